@@ -1,0 +1,79 @@
+"""What lies on the board: random words, stacks and piles, deliberately not legal games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FACES = (*"ABCDEFGHIJKLMNOP", "Qu", *"RSTUVWXYZ")
+
+
+@dataclass(frozen=True)
+class Content:
+    """`heights` (n, n) tiles a square; `faces` (n, n) letters on top, "" where empty."""
+
+    heights: NDArray[np.int64]
+    faces: tuple[tuple[str, ...], ...]
+
+
+def random_content(rng: np.random.Generator, n: int, flat: bool) -> Content:
+    """Draw a board; `flat` games never stack. All 26 faces are equally frequent."""
+    filled = np.zeros((n, n), bool)
+    pick = rng.random()
+    if pick < 0.1:
+        pass
+    elif pick < 0.2:
+        for _ in range(int(rng.integers(1, 8))):
+            filled[rng.integers(n), rng.integers(n)] = True
+    elif pick < 0.8:
+        _words(rng, filled, int(rng.integers(1, 4 + n)))
+    elif pick < 0.92:
+        filled = rng.random((n, n)) < rng.uniform(0.15, 0.7)
+    else:
+        filled = rng.random((n, n)) < rng.uniform(0.8, 1.0)
+    heights = filled.astype(np.int64)
+    if not flat:
+        heights = np.where(filled, _heights(rng, n), 0)
+    faces = tuple(
+        tuple(FACES[int(rng.integers(26))] if heights[i, j] else "" for j in range(n)) for i in range(n)
+    )
+    return Content(heights, faces)
+
+
+def _words(rng: np.random.Generator, filled: NDArray[np.bool_], count: int) -> None:
+    """Lay straight runs that cross or touch the middle, as a game grows."""
+    n = len(filled)
+    for k in range(count):
+        length = int(min(n, rng.integers(2, 9)))
+        if k == 0 or not filled.any():
+            row, col = n // 2 - int(rng.integers(2)), int(rng.integers(0, n - length + 1))
+            across = True
+        else:
+            spots = np.argwhere(filled)
+            row, col = (int(c) for c in spots[rng.integers(len(spots))])
+            across = bool(rng.integers(2))
+            back = int(rng.integers(length))
+            row, col = (row, col - back) if across else (row - back, col)
+        row, col = int(np.clip(row, 0, n - 1)), int(np.clip(col, 0, n - 1))
+        if rng.random() < 0.5 and k == 0:
+            row, col, across = col, row, False
+        if across:
+            filled[row, col : col + length] = True
+        else:
+            filled[row : row + length, col] = True
+
+
+def _heights(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
+    """Draw stack heights 1..5: mostly low, sometimes a tall board, sometimes uniform."""
+    pick = rng.random()
+    if pick < 0.15:
+        return np.ones((n, n), np.int64)
+    if pick < 0.65:
+        odds = np.array([0.6, 0.22, 0.1, 0.05, 0.03])
+    elif pick < 0.85:
+        odds = np.array([0.35, 0.27, 0.18, 0.12, 0.08])
+    else:
+        odds = np.full(5, 0.2)
+    return rng.choice(np.arange(1, 6), size=(n, n), p=odds)

@@ -1,0 +1,239 @@
+"""Typefaces for the letters of simulated tiles: found in the system's font folders, judged by their own pixels.
+
+A typeface is taken when it is upright, has A..Z, `u` and the digits, is neither very narrow nor very light, and
+when its capitals look like capitals: each glyph is compared with the median glyph of all candidates, which drops
+scripts, blackletter, outlines and symbol fonts without a list of names.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from fontTools.ttLib import TTFont, TTLibError
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+Mask = NDArray[np.uint8]
+
+FONT_FOLDERS = (Path("/usr/share/fonts"),)
+UNSEEN_FAMILIES = (
+    "Roboto Condensed",
+    "Nimbus Roman",
+    "Liberation Sans",
+    "Open Sans",
+    "Lato",
+    "League Spartan",
+    "DejaVu Serif",
+    "P052",
+)
+"""Families kept out of training, so that validation has typefaces no network has seen."""
+
+_NOT_PLAIN = re.compile(
+    r"italic|oblique|slanted|inclined|script|symbol|outline|small ?caps|initials|keyboard|quran|emoji|music"
+    r"|upright ?it|variants|integrals|stixsize|condensed light|hairline|thin\b|extra ?light",
+    re.IGNORECASE,
+)
+_CHARS = string.ascii_uppercase + string.digits + "u"
+_CACHE_NAME = "fonts.json"
+_THUMB = 24
+_MIN_LIKENESS = 0.56
+_CLONE_LIKENESS = 0.955
+
+
+@dataclass(frozen=True, order=True)
+class FontFace:
+    """One typeface file: `index` inside a collection, `stem` = width of the I's stem over the capitals' height."""
+
+    path: str
+    index: int
+    family: str
+    style: str
+    serif: bool
+    stem: float
+    width: float
+
+    @property
+    def bold(self) -> bool:
+        """True for the weights that sets of tiles use most (about 500 and more)."""
+        return self.stem >= (0.165 if self.serif else 0.15)
+
+
+def usable_fonts(cache_dir: Path | None = None, folders: Sequence[Path] = FONT_FOLDERS) -> list[FontFace]:
+    """Return the accepted typefaces in a fixed order.
+
+    The survey takes about a minute; with `cache_dir` its result is kept there as JSON and read the next time.
+    Delete that file after installing fonts.
+    """
+    cache = cache_dir / _CACHE_NAME if cache_dir else None
+    if cache and cache.is_file():
+        return [FontFace(**entry) for entry in json.loads(cache.read_text(encoding="utf-8"))]
+    faces = _survey(folders)
+    if cache:
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=cache.parent, delete=False, encoding="utf-8") as file:
+            json.dump([asdict(face) for face in faces], file, indent=0)
+        Path(file.name).replace(cache)
+    return faces
+
+
+def render_glyph(face: str, font: FontFace, size: int, qu_form: str = "small") -> Mask:
+    """Return the ink of one tile face, uint8 (h, w), 255 = ink; `face` is "A".."Z", "Qu" or any short text.
+
+    `size` is the height of the capital H in pixels. The middle of the capitals' height is the middle row of the
+    mask (h = 1.9 `size`, room for the Q's tail) and the ink is tight left and right, so that pasting the mask
+    by its centre puts the letter where a moulder would. For "Qu", `qu_form` is "small" (u at 0.72), "text"
+    (plain lower case), "caps" (QU) or "low" (a small u set below the base line).
+    """
+    if face == "Qu" and qu_form != "text":
+        return _render_qu(font, size, qu_form)
+    return _render_text(face, font, size)
+
+
+def _render_text(text: str, font: FontFace, size: int) -> Mask:
+    pil, cap = _sized(font.path, font.index, size)
+    rows = round(1.9 * size)
+    left, _, right, _ = pil.getbbox(text, anchor="ls")
+    canvas = Image.new("L", (max(1, int(right - left) + 4), rows))
+    ImageDraw.Draw(canvas).text((2 - left, rows / 2 + cap / 2), text, fill=255, font=pil, anchor="ls")
+    mask = np.asarray(canvas, dtype=np.uint8)
+    ink = np.flatnonzero(mask.max(axis=0) > 8)
+    return mask[:, ink[0] : ink[-1] + 1].copy() if ink.size else mask.copy()
+
+
+def _render_qu(font: FontFace, size: int, qu_form: str) -> Mask:
+    capital = _render_text("Q", font, size)
+    second, scale = ("U", 1.0) if qu_form == "caps" else ("u", 0.72 if qu_form == "small" else 0.62)
+    small = _render_text(second, font, max(4, round(size * scale)))
+    gap = max(1, round(0.06 * size))
+    out = np.zeros((capital.shape[0], capital.shape[1] + gap + small.shape[1]), np.uint8)
+    out[:, : capital.shape[1]] = capital
+    # both share the base line, which lies half a capital below each mask's middle row
+    shift = round(size / 2 * (1 - scale)) + (round(0.12 * size) if qu_form == "low" else 0)
+    top = out.shape[0] // 2 - small.shape[0] // 2 + shift
+    small = small[: out.shape[0] - top]
+    out[top : top + small.shape[0], capital.shape[1] + gap :] = small
+    return out
+
+
+@lru_cache(maxsize=256)
+def _sized(path: str, index: int, size: int) -> tuple[ImageFont.FreeTypeFont, float]:
+    """Return the font scaled so that H is `size` pixels high, and H's exact height."""
+    probe = ImageFont.truetype(path, 200, index=index)
+    _, top, _, bottom = probe.getbbox("H", anchor="ls")
+    high = bottom - top
+    points = max(2, round(200 * size / max(high, 1)))
+    return ImageFont.truetype(path, points, index=index), high * points / 200
+
+
+def _survey(folders: Sequence[Path]) -> list[FontFace]:
+    files = sorted(
+        path
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.suffix.lower() in {".ttf", ".otf", ".ttc", ".otc"}
+    )
+    found = [(face, sheet) for path in files for face, sheet in _candidates(path)]
+    if not found:
+        return []
+    stack = np.stack([sheet for _, sheet in found]).astype(np.float32)
+    median = np.median(stack, axis=0)
+    likeness = [_likeness(sheet, median) for sheet in stack]
+    unseen = [sheet for (face, _), sheet in zip(found, stack, strict=True) if _is_unseen(face.family)]
+    kept: list[FontFace] = []
+    sheets: list[NDArray[np.float32]] = list(unseen)
+    for (face, _), sheet, like in zip(found, stack, likeness, strict=True):
+        if like < _MIN_LIKENESS or _is_unseen(face.family):
+            continue
+        if sheets and max(_likeness(sheet, other) for other in sheets) > _CLONE_LIKENESS:
+            continue  # the same drawing under another name, or a clone of an unseen face
+        kept.append(face)
+        sheets.append(sheet)
+    return kept
+
+
+def _is_unseen(family: str) -> bool:
+    return family.startswith(UNSEEN_FAMILIES)
+
+
+def _candidates(path: Path) -> Iterable[tuple[FontFace, Mask]]:
+    count = 1
+    if path.suffix.lower() in {".ttc", ".otc"}:
+        count = 8
+    for index in range(count):
+        try:
+            names = _names(path, index)
+            if names is None:
+                continue
+            measured = _measure(path, index, *names)
+        except (OSError, TTLibError, ValueError, KeyError, AttributeError, AssertionError):
+            return  # a damaged or foreign file is no candidate
+        if measured is not None:
+            yield measured
+
+
+def _names(path: Path, index: int) -> tuple[str, str] | None:
+    """Return family and style when the tables say: upright and Latin, else None."""
+    with TTFont(str(path), fontNumber=index, lazy=True) as font:
+        cmap = font.getBestCmap() or {}
+        if any(ord(char) not in cmap for char in _CHARS):
+            return None
+        if "post" in font and abs(font["post"].italicAngle) > 1:
+            return None
+        if "OS/2" in font and font["OS/2"].fsSelection & 1:
+            return None
+        table = font["name"]
+        family = str(table.getDebugName(16) or table.getDebugName(1) or path.stem)
+        style = str(table.getDebugName(17) or table.getDebugName(2) or "")
+    if _NOT_PLAIN.search(f"{family} {style} {path.stem}"):
+        return None
+    return family, style
+
+
+def _measure(path: Path, index: int, family: str, style: str) -> tuple[FontFace, Mask] | None:
+    plain = FontFace(str(path), index, family, style, False, 0.0, 0.0)
+    size = 48
+    glyphs = [render_glyph(char, plain, size) for char in string.ascii_uppercase]
+    letter_i, letter_h = glyphs[8] > 127, glyphs[7] > 127
+    if not all(glyph.max() > 200 for glyph in glyphs):
+        return None
+    widths = letter_i.sum(axis=1)
+    middle = len(widths) // 2
+    stem = float(np.median(widths[middle - 6 : middle + 7])) / size
+    ink_h = letter_h.sum(axis=1)
+    foot = float(np.max(ink_h[middle + size // 2 - 5 : middle + size // 2 + 2]))
+    legs = float(np.median(ink_h[middle + size // 4 - 3 : middle + size // 4 + 4]))
+    width = letter_h.shape[1] / size
+    if not (0.09 <= stem <= 0.42 and 0.6 <= width <= 1.35):
+        return None
+    heights = [
+        int(np.ptp(np.flatnonzero(glyph.max(axis=1) > 127))) for glyph in glyphs if glyph is not glyphs[16]
+    ]
+    if min(heights) < 0.85 * size or max(heights) > 1.35 * size:
+        return None
+    face = FontFace(str(path), index, family, style, foot > 1.3 * legs, round(stem, 4), round(width, 4))
+    return face, np.stack([_thumb(glyph) for glyph in glyphs])
+
+
+def _thumb(glyph: Mask) -> Mask:
+    """Scale a glyph to a small square picture, its proportions kept up to the narrow I."""
+    rows = np.flatnonzero(glyph.max(axis=1) > 127)
+    body = glyph[rows[0] : rows[-1] + 1]
+    pad = max(0, body.shape[0] // 2 - body.shape[1]) // 2
+    body = np.pad(body, ((0, 0), (pad, pad)))
+    return np.asarray(cv2.resize(body, (_THUMB, _THUMB), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _likeness(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
+    """Return the mean overlap (soft intersection over union) of two sheets of glyphs."""
+    low = np.minimum(first, second).sum(axis=(1, 2))
+    high = np.maximum(first, second).sum(axis=(1, 2))
+    return float((low / np.maximum(high, 1)).mean())

@@ -1,0 +1,215 @@
+"""Samples with exact truth: `python -m calibration.training.generate --out DIR --count N --seed S`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.training.fonts import FontFace, usable_fonts
+from calibration.training.post import develop
+from calibration.training.render import Array, Camera, look_at, points_seen, render
+from calibration.training.render_march import HAND
+from calibration.training.render_types import Byte
+from calibration.training.scene_build import Scene, random_scene
+
+DEFAULT_CACHE = Path.home() / ".cache" / "upscore-training"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A picture (h, w, 3 BGR) and its truth; arrays over squares are [row, col]; lengths in cells.
+
+    `face_corners` (n, n, 4, 2): pixels of the flat top face (of the square, where empty), TL TR BR BL as the
+    letters read; `visible`: share of that face that the camera sees; `hand_hidden`: share behind the hand;
+    `hand_mask` (h, w): pixels that show the hand.
+    """
+
+    image: Byte
+    n: int
+    camera: Camera
+    layer_h: float
+    foot: float
+    heights: NDArray[np.int64]
+    faces: tuple[tuple[str, ...], ...]
+    face_corners: Array
+    visible: Array
+    hand_hidden: Array
+    hand_mask: NDArray[np.bool_]
+    style: dict[str, Any]
+
+    def project(self, points: Array) -> Array:
+        """Return the pixels (..., 2) of board points (..., 3)."""
+        return self.camera.project(points)
+
+    def truth(self) -> dict[str, Any]:
+        """Return the truth as plain JSON types."""
+        rvec, tvec = self.camera.opencv_pose()
+        n = self.n
+        grid = self.project(np.array([[0, 0, 0], [n, 0, 0], [n, n, 0], [0, n, 0]], np.float64))
+        return {
+            "n": n,
+            "width": self.camera.width,
+            "height": self.camera.height,
+            "K": self.camera.matrix.tolist(),
+            "dist": list(self.camera.dist),
+            "rvec_y_up": rvec.tolist(),
+            "tvec": tvec.tolist(),
+            "R": self.camera.rotation.tolist(),
+            "layer_h": self.layer_h,
+            "foot": self.foot,
+            "grid_corners": _plain(grid),
+            "heights": self.heights.tolist(),
+            "faces": [list(row) for row in self.faces],
+            "face_corners": _plain(self.face_corners),
+            "visible": np.round(self.visible, 3).tolist(),
+            "hand_hidden": np.round(self.hand_hidden, 3).tolist(),
+            "style": self.style,
+        }
+
+
+def _plain(pixels: Array) -> Any:
+    return np.where(np.isfinite(pixels), np.round(pixels, 3), -1e6).tolist()
+
+
+@lru_cache(maxsize=4)
+def _fonts(cache: Path) -> tuple[FontFace, ...]:
+    return tuple(usable_fonts(cache))
+
+
+def generate_sample(rng: np.random.Generator, cache: Path = DEFAULT_CACHE) -> Sample:
+    """Draw and render one sample; `cache` holds the survey of fonts."""
+    scene = random_scene(rng, list(_fonts(cache)))
+    camera = random_camera(rng, scene.n)
+    light, ids = render(scene.arrays, camera, 2)
+    image = develop(rng, light)
+    points = _face_points(scene, 7)
+    seen, behind = points_seen(scene.arrays, camera, points)
+    edge = np.array([0.0, 1.0])
+    corners = _face_points(scene, 2, edge)
+    order = camera.project(corners)[:, :, [0, 1, 3, 2]]
+    return Sample(
+        image,
+        scene.n,
+        camera,
+        scene.tiles.shape.layer_h,
+        scene.tiles.foot,
+        scene.content.heights,
+        scene.content.faces,
+        order,
+        seen.mean(axis=2),
+        behind.mean(axis=2),
+        ids == HAND,
+        scene.describe() | _view(camera, scene.n),
+    )
+
+
+def _view(camera: Camera, n: int) -> dict[str, Any]:
+    away = camera.centre - [n / 2, n / 2, 0]
+    tilt = np.degrees(np.arccos(away[2] / np.linalg.norm(away)))
+    return {
+        "tilt": round(float(tilt), 2),
+        "azimuth": round(float(np.degrees(np.arctan2(away[1], away[0]))), 2),
+    }
+
+
+def _face_points(scene: Scene, count: int, steps: Array | None = None) -> Array:
+    """Return (n, n, count^2, 3): a raster over each top face, or over the square where there is no tile."""
+    n = scene.n
+    steps = (np.arange(count) + 0.5) / count if steps is None else steps
+    v, u = (axis.ravel() for axis in np.meshgrid(steps, steps, indexing="ij"))
+    heights = scene.content.heights
+    points = np.zeros((n, n, len(u), 3))
+    points[..., 0] = np.arange(n)[None, :, None] + u
+    points[..., 1] = np.arange(n)[:, None, None] + v
+    stacks = scene.arrays
+    for k, (row, col) in enumerate(np.argwhere(heights > 0)):
+        x, y, c, s = stacks.tiles[k, heights[row, col] - 1]
+        du, dv = (u - 0.5) * 2 * scene.face_half, (v - 0.5) * 2 * scene.face_half
+        points[row, col, :, 0] = x + c * du - s * dv
+        points[row, col, :, 1] = y + s * du + c * dv
+    points[..., 2] = scene.face_height(heights)[..., None]
+    return points
+
+
+def random_camera(rng: np.random.Generator, n: int) -> Camera:
+    """Draw a view of an n x n grid: overhead or tilted, any side, near or far."""
+    width = int(rng.integers(35, 61)) * 16
+    height = int(width / rng.choice([4 / 3, 4 / 3, 16 / 9, 3 / 2]) / 8) * 8
+    if rng.random() < 0.2:
+        width, height = height, width
+    tilt = np.radians(rng.uniform(0.3, 9) if rng.random() < 0.3 else rng.uniform(9, 58))
+    turn = rng.uniform(0, 2 * np.pi)
+    away = np.array([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)])
+    hfov = rng.uniform(42, 85)
+    dist = (0.0, 0.0) if rng.random() < 0.3 else (rng.normal(0, 0.05), rng.normal(0, 0.02))
+    roll = rng.normal(0, 6) if rng.random() < 0.85 else rng.uniform(-180, 180)
+    span = rng.uniform(0.42, 0.97) if rng.random() < 0.92 else rng.uniform(0.95, 1.15)
+    middle = np.array([n / 2, n / 2, 0.0])
+    corners = np.array([[0, 0, 0], [n, 0, 0], [n, n, 0], [0, n, 0]], np.float64)
+    reach = 1.6 * n
+    camera = look_at(width, height, hfov, dist, middle + away * reach, middle, roll)
+    for _ in range(6):
+        size = np.ptp(camera.project(corners), axis=0) / [width, height]
+        if not np.isfinite(size).all():
+            reach *= 1.3
+        else:
+            reach = max(0.75 * n, reach * float(np.clip(size.max() / span, 0.5, 2.0)))
+        camera = look_at(width, height, hfov, dist, middle + away * reach, middle, roll)
+    slack = max(0.0, 1.1 - span) * n
+    target = middle + np.array([*rng.uniform(-0.3, 0.3, 2) * slack, 0.0])
+    return look_at(width, height, hfov, dist, target + away * reach, target, roll)
+
+
+def write_sample(out: Path, seed: int, cache: Path, index: int) -> int:
+    """Write sample `index` as NNNNN.jpg and NNNNN.json unless it is there already; return the index."""
+    name = out / f"{index:05d}"
+    record = name.with_suffix(".json")
+    if record.is_file():
+        return index
+    rng = np.random.default_rng([seed, index])
+    sample = generate_sample(rng, cache)
+    quality = int(rng.integers(88, 98))
+    cv2.imwrite(str(name.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if sample.hand_mask.any():
+        cv2.imwrite(str(out / f"{index:05d}_hand.png"), sample.hand_mask * np.uint8(255))
+    partial_file = name.with_suffix(".part")
+    partial_file.write_text(json.dumps(sample.truth()), encoding="utf-8")
+    partial_file.replace(record)
+    return index
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Command line: write samples, going on where an earlier run stopped."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--start", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="folder for the survey of fonts")
+    args = parser.parse_args(argv)
+    args.out.mkdir(parents=True, exist_ok=True)
+    _fonts(args.cache)
+    task = partial(write_sample, args.out, args.seed, args.cache)
+    indices = range(args.start, args.start + args.count)
+    if args.workers <= 1:
+        for index in indices:
+            task(index)
+        return 0
+    with ProcessPoolExecutor(args.workers) as pool:
+        for _ in pool.map(task, indices, chunksize=4):
+            pass
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,67 @@
+"""One training loop for all networks: AdamW, one cycle of the learning rate, averaged weights at the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+Batch = tuple[Tensor, ...]
+Loss = Callable[[nn.Module, Batch], tuple[Tensor, dict[str, float]]]
+
+
+def train(
+    net: nn.Module,
+    batches: Iterable[Batch],
+    loss: Loss,
+    *,
+    steps: int,
+    rate: float,
+    save: Path,
+    start: Path | None = None,
+) -> nn.Module:
+    """Train for `steps` batches; the exponentially averaged weights are saved to `save` (and every 500 steps)."""
+    if start:
+        net.load_state_dict(torch.load(start, weights_only=True))
+    net.train()
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.12)
+    averaged = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
+    )
+    sums: dict[str, float] = {}
+    began = time.monotonic()
+    for step, batch in enumerate(batches):
+        if step >= steps:
+            break
+        value, figures = loss(net, batch)
+        optimiser.zero_grad(set_to_none=True)
+        value.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        schedule.step()
+        averaged.update_parameters(net)
+        for name, figure in ({"loss": float(value.detach())} | figures).items():
+            sums[name] = sums.get(name, 0.0) + figure
+        if (step + 1) % 100 == 0:
+            report = " ".join(f"{name} {total / 100:.4f}" for name, total in sums.items())
+            print(f"step {step + 1}/{steps} {report} {time.monotonic() - began:.0f} s", flush=True)
+            sums.clear()
+        if (step + 1) % 500 == 0:
+            torch.save(averaged.module.state_dict(), save)
+    torch.save(averaged.module.state_dict(), save)
+    averaged.module.eval()
+    return averaged.module
+
+
+def export(net: nn.Module, example: Tensor, path: Path, dynamic: dict[int, str]) -> None:
+    """Write the network as ONNX (opset 17, float32) with one input `x`, one output `y` and the given free axes."""
+    net.eval()
+    out = {axis: f"out_{name}" for axis, name in dynamic.items()}
+    torch.onnx.export(
+        net, (example,), str(path), input_names=["x"], output_names=["y"], opset_version=17, dynamo=False,
+        dynamic_axes={"x": dynamic, "y": out},
+    )  # fmt: skip

@@ -1,0 +1,180 @@
+"""One random scene: table, board, clutter, tiles, light and hand put together for the renderer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.training.boardgen import FACES, Content, random_content
+from calibration.training.fonts import FontFace
+from calibration.training.render_types import COARSE, REACH, Float, SceneArrays
+from calibration.training.scene import MARGIN, RES, Canvas
+from calibration.training.scene_board import BoardStyle, draw_board, random_board_style
+from calibration.training.scene_clutter import draw_clutter
+from calibration.training.scene_hand import no_hand, random_hand
+from calibration.training.scene_light import random_light
+from calibration.training.scene_tiles import TileStyle, face_textures, lay_tiles, random_tile_style
+from calibration.training.textures import table_texture
+
+Place = tuple[float, float, float, float, int]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A scene and its truth. `face_half`: half the width of the flat top face, cells."""
+
+    n: int
+    content: Content
+    board: BoardStyle
+    tiles: TileStyle
+    arrays: SceneArrays
+    has_hand: bool
+    face_half: float
+
+    def face_height(self, layers: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return z of the top face for tile counts (0 = the square itself)."""
+        return np.where(layers > 0, self.tiles.foot + layers * self.tiles.shape.layer_h, 0.0)
+
+    def describe(self) -> dict[str, Any]:
+        """Return what was drawn, for JSON."""
+        return {
+            "board": self.board.kind,
+            "flat": self.tiles.points or self.tiles.shape.layer_h < 0.19,
+            "font": self.tiles.font.family,
+            "hand": self.has_hand,
+            "tile": round(2 * self.tiles.shape.half, 4),
+            "face": round(2 * self.face_half, 4),
+        }
+
+
+def random_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+    """Draw a scene."""
+    kind = str(
+        rng.choice(["classic", "pads", "recessed", "lines", "premium"], p=[0.3, 0.25, 0.15, 0.18, 0.12])
+    )
+    flat = kind == "premium" or (kind == "lines" and rng.random() < 0.4)
+    n = _grid_size(rng, flat)
+    board = random_board_style(rng, kind)
+    tiles = random_tile_style(rng, fonts, flat)
+    canvas = Canvas.blank(n, -board.thickness)
+    font = fonts[int(rng.integers(len(fonts)))]
+    draw_board(rng, canvas, board, font)
+    loose = draw_clutter(rng, canvas, tiles, font)
+    content = random_content(rng, n, flat)
+    places: list[Place] = []
+    faces: list[str] = []
+    for row, col in np.argwhere(content.heights > 0):
+        places.append((col + 0.5, row + 0.5, 0.0, tiles.foot, int(content.heights[row, col])))
+        faces.append(content.faces[row][col])
+    for x, y, turn in loose:
+        places.append((x, y, turn, canvas.table_z + (tiles.shape.shelf if tiles.shape.nested else 0.0), 1))
+        faces.append(FACES[int(rng.integers(26))] if rng.random() < 0.6 else "")
+    if not places:  # the renderer wants at least one: far below the table
+        places.append((0.5, 0.5, 0.0, -50.0, 1))
+        faces.append("")
+    has_hand = bool(rng.random() < 0.15)
+    arrays = _arrays(rng, canvas, tiles, places, faces, random_hand(rng, n) if has_hand else no_hand())
+    return Scene(n, content, board, tiles, arrays, has_hand, tiles.shape.half - tiles.shape.plateau)
+
+
+def _grid_size(rng: np.random.Generator, flat: bool) -> int:
+    if flat:
+        return int(rng.choice([15, 15, 11, 13, 8, 10, 9]))
+    return int(rng.choice([8, 10, 5, 6, 7, 9, 11, 12], p=[0.42, 0.42, 0.02, 0.03, 0.03, 0.04, 0.02, 0.02]))
+
+
+def _arrays(
+    rng: np.random.Generator,
+    canvas: Canvas,
+    style: TileStyle,
+    places: list[Place],
+    faces: list[str],
+    hand: tuple[Float, Float, Float],
+) -> SceneArrays:
+    stacks, tiles, bodies = lay_tiles(rng, style, places)
+    atlas = face_textures(rng, style, faces)
+    tops, ids = _coarse(canvas, style, stacks, tiles)
+    near, far = _shade_maps(canvas, style, stacks, tiles)
+    sky, lights = random_light(rng, canvas.n)
+    capsules, ball, skins = hand
+    ztop = max(float(tops.max()), 0.05) + 0.01
+    materials = np.zeros((6, 3), np.float32)
+    materials[0] = rng.uniform(0.08, 0.7), rng.choice([0.0, rng.uniform(0.1, 1.0)]), 0.0
+    for row, values in canvas.materials.items():
+        materials[row] = values
+    materials[5] = style.rough, style.gloss, 0.0
+    return SceneArrays(
+        x0=-float(MARGIN),
+        y0=-float(MARGIN),
+        res=float(RES),
+        table_z=canvas.table_z,
+        ztop=ztop,
+        ground=canvas.ground,
+        albedo=np.clip(canvas.albedo, 3, 252).astype(np.uint8),
+        material=canvas.material,
+        materials=materials,
+        shade_near=near,
+        shade_far=far,
+        coarse_top=tops,
+        coarse_ids=ids,
+        stacks=stacks,
+        tiles=tiles,
+        bodies=bodies,
+        shape=style.shape,
+        atlas=atlas,
+        emboss=float(style.emboss),
+        tile_material=5,
+        table=table_texture(rng),
+        table_px=float(512 / rng.uniform(6, 20)),
+        capsules=capsules,
+        ball=ball,
+        skins=skins,
+        sky=sky,
+        lights=lights,
+    )
+
+
+def _coarse(canvas: Canvas, style: TileStyle, stacks: Float, tiles: Float) -> tuple[Float, NDArray[np.int16]]:
+    """Return tops (ch, cw) and stack numbers (ch, cw, 6), both good within REACH of each coarse cell."""
+    count = (canvas.n + 2 * MARGIN) * COARSE
+    step = RES // COARSE
+    body = canvas.ground[: count * step, : count * step].reshape(count, step, count, step)
+    tops = np.asarray(body.max(axis=(1, 3)), np.float32)
+    ids = np.full((count, count, 6), -1, np.int16)
+    used = np.zeros((count, count), int)
+    half = style.shape.half
+    for k in range(len(stacks)):
+        layers = int(stacks[k, 1])
+        spots = tiles[k, :layers]
+        if stacks[k, 0] < -40:
+            continue
+        grow = (half * (np.abs(spots[:, 2]) + np.abs(spots[:, 3]))).max()
+        low = np.floor((spots[:, :2].min(axis=0) - grow - REACH + MARGIN) * COARSE).astype(int)
+        high = np.floor((spots[:, :2].max(axis=0) + grow + REACH + MARGIN) * COARSE).astype(int)
+        for i in range(max(0, low[1]), min(count, high[1] + 1)):
+            for j in range(max(0, low[0]), min(count, high[0] + 1)):
+                if used[i, j] < 6:
+                    ids[i, j, used[i, j]] = k
+                    used[i, j] += 1
+                tops[i, j] = max(tops[i, j], stacks[k, 2])
+    return np.asarray(cv2.dilate(tops, np.ones((3, 3), np.uint8)), np.float32), ids
+
+
+def _shade_maps(canvas: Canvas, style: TileStyle, stacks: Float, tiles: Float) -> tuple[Float, Float]:
+    total = cv2.blur(canvas.ground, (4, 4))[::4, ::4].copy()
+    scale = RES / 4
+    for k in range(len(stacks)):
+        x, y, c, s = tiles[k, 0]
+        half = style.shape.half
+        corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        turned = corners @ np.array([[c, s], [-s, c]]) + [x, y]
+        if stacks[k, 0] > -40:
+            points = np.round((turned + MARGIN) * scale * 16).astype(np.int32)
+            cv2.fillConvexPoly(total, points, float(stacks[k, 2]), cv2.LINE_8, 4)
+    near = cv2.GaussianBlur(total, (0, 0), 0.25 * scale)
+    far = cv2.GaussianBlur(total, (0, 0), 0.9 * scale)
+    return np.asarray(near, np.float32), np.asarray(far, np.float32)

@@ -1,0 +1,154 @@
+"""Procedural surfaces: tileable pictures of wood, cloth, stone and print. Colours are sRGB bytes, BGR order."""
+
+from __future__ import annotations
+
+import colorsys
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+Field = NDArray[np.float32]
+Colour = NDArray[np.float32]
+
+
+def hsv(
+    rng: np.random.Generator, hue: tuple[float, float], sat: tuple[float, float], val: tuple[float, float]
+) -> Colour:
+    """Return a random colour, BGR 0..255, within ranges of hue (turns), saturation and value (0..1)."""
+    red, green, blue = colorsys.hsv_to_rgb(rng.uniform(*hue) % 1.0, rng.uniform(*sat), rng.uniform(*val))
+    return np.array([blue, green, red], np.float32) * 255
+
+
+def noise(rng: np.random.Generator, size: int, cells: int, octaves: int = 4, stretch: int = 1) -> Field:
+    """Return tileable value noise (size, size), about 0..1; `stretch` lengthens it along x."""
+    out = np.zeros((size, size), np.float32)
+    weight, total = 1.0, 0.0
+    for _ in range(octaves):
+        across = max(1, cells // stretch)
+        if cells > size // 2:
+            break
+        grid = rng.random((cells, across)).astype(np.float32)
+        grid = np.pad(grid, 3, mode="wrap")
+        big = cv2.resize(
+            grid, ((across + 6) * size // across, (cells + 6) * size // cells), interpolation=cv2.INTER_CUBIC
+        )
+        y, x = 3 * size // cells, 3 * size // across
+        out += weight * big[y : y + size, x : x + size]
+        total += weight
+        weight *= 0.55
+        cells *= 2
+    return out / total
+
+
+def blend(first: Colour, second: Colour, share: Field) -> Field:
+    """Mix two colours by a field (h, w) of shares 0..1 of the second."""
+    return first + (second - first) * np.clip(share, 0, 1)[..., None]
+
+
+def wood(rng: np.random.Generator, size: int) -> Field:
+    light = hsv(rng, (0.04, 0.12), (0.25, 0.75), (0.35, 0.85))
+    dark = light * rng.uniform(0.45, 0.85)
+    grain = noise(rng, size, int(rng.integers(24, 64)), 3, stretch=int(rng.integers(8, 16)))
+    wave = noise(rng, size, 4, 3, stretch=2)
+    rings = 0.5 + 0.5 * np.sin((wave * rng.uniform(4, 14) + grain * 1.5) * 2 * np.pi)
+    out = blend(light, dark, rings * rng.uniform(0.2, 0.7) + grain * rng.uniform(0.1, 0.6))
+    planks = int(rng.integers(0, 7))
+    if planks:
+        step = size // planks
+        for i in range(planks):
+            out[i * step : (i + 1) * step] *= rng.uniform(0.85, 1.1)
+            out[i * step : i * step + max(1, size // 300)] *= rng.uniform(0.3, 0.8)
+    return out if rng.random() < 0.5 else out.transpose(1, 0, 2)
+
+
+def cloth(rng: np.random.Generator, size: int) -> Field:
+    base = hsv(rng, (0, 1), (0.0, 0.7), (0.25, 0.95))
+    other = hsv(rng, (0, 1), (0.0, 0.7), (0.25, 0.95)) if rng.random() < 0.5 else np.full(3, 240, np.float32)
+    count = int(rng.choice([2, 4, 6, 8, 12, 16, 24]))
+    phase = np.arange(size, dtype=np.float32) / size * count
+    stripe = ((phase % 1) < rng.uniform(0.15, 0.6)).astype(np.float32)
+    kind = rng.integers(4)
+    if kind == 0:
+        share = np.repeat(stripe[:, None], size, axis=1)
+    elif kind == 1:
+        share = (stripe[:, None] + stripe[None, :]) / 2
+    elif kind == 2:
+        share = np.abs(stripe[:, None] - stripe[None, :])
+    else:
+        cell = (phase % 1) - 0.5
+        share = (np.hypot(cell[:, None], cell[None, :]) < rng.uniform(0.15, 0.4)).astype(np.float32)
+    out = blend(base, other, share)
+    weave = np.add.outer(np.arange(size) % 4 < 2, np.arange(size) % 4 < 2) % 2
+    return out * (
+        1 + rng.uniform(0, 0.1) * (weave[..., None] - 0.5) + 0.08 * (noise(rng, size, 64, 2) - 0.5)[..., None]
+    )
+
+
+def marble(rng: np.random.Generator, size: int) -> Field:
+    base = hsv(rng, (0, 1), (0, 0.2), (0.15, 0.95))
+    vein = np.clip(base + rng.choice([-1, 1]) * rng.uniform(20, 90), 0, 255).astype(np.float32)
+    field = noise(rng, size, int(rng.integers(2, 6)), 5)
+    return blend(base, vein, np.exp(-np.abs(field - 0.5) * rng.uniform(20, 80)) + 0.3 * (field - 0.3))
+
+
+def speckle(rng: np.random.Generator, size: int) -> Field:
+    base = hsv(rng, (0, 1), (0, 0.5), (0.15, 0.9))
+    other = hsv(rng, (0, 1), (0, 0.5), (0.05, 0.95))
+    field = noise(rng, size, int(rng.choice([32, 64, 128])), 3)
+    return blend(base, other, (field - rng.uniform(0.45, 0.65)) * rng.uniform(3, 12))
+
+
+def plain(rng: np.random.Generator, size: int) -> Field:
+    base = (
+        hsv(rng, (0, 1), (0, 0.8), (0.06, 0.97))
+        if rng.random() < 0.6
+        else hsv(rng, (0, 1), (0, 0.1), (0.5, 1))
+    )
+    return base * (1 + 0.1 * (noise(rng, size, 4, 5) - 0.5)[..., None])
+
+
+def carpet(rng: np.random.Generator, size: int) -> Field:
+    base = hsv(rng, (0, 1), (0, 0.6), (0.15, 0.7))
+    out = base * (0.6 + 0.8 * noise(rng, size, size // 4, 2)[..., None])
+    if rng.random() < 0.5:
+        other = hsv(rng, (0, 1), (0.1, 0.7), (0.2, 0.8))
+        out = out + (other - base) * (noise(rng, size, 6, 2) > 0.55)[..., None]
+    return out
+
+
+def pattern(rng: np.random.Generator, size: int) -> Field:
+    """Scattered shapes, tiles or lines, like printed oilcloth or a tiled table."""
+    out = np.empty((size, size, 3), np.float32)
+    out[:] = hsv(rng, (0, 1), (0, 0.6), (0.3, 0.97))
+    shapes = [hsv(rng, (0, 1), (0.1, 0.9), (0.2, 0.95)).tolist() for _ in range(3)]
+    count = int(rng.choice([3, 4, 6, 8]))
+    step = size // count
+    kind = rng.integers(4)
+    for i in range(count):
+        for j in range(count):
+            centre = (int((j + 0.5) * step + rng.integers(-4, 5)), int((i + 0.5) * step))
+            colour = shapes[(i * 2 + j) % 3]
+            if kind == 0:
+                cv2.circle(out, centre, int(step * rng.uniform(0.1, 0.4)), colour, -1, cv2.LINE_AA)
+            elif kind == 1:
+                cv2.rectangle(
+                    out, (j * step, i * step), ((j + 1) * step, (i + 1) * step), colour, max(1, step // 20)
+                )
+            elif kind == 2:
+                axes = (int(step * 0.4), int(step * 0.14))
+                for turn in (0, 60, 120):
+                    cv2.ellipse(out, centre, axes, turn + 10 * i, 0, 360, colour, -1, cv2.LINE_AA)
+            elif (i + j) % 2:
+                cv2.rectangle(out, (j * step, i * step), ((j + 1) * step, (i + 1) * step), colour, -1)
+    return out
+
+
+_TABLES = (wood, wood, wood, cloth, cloth, marble, speckle, plain, plain, carpet, pattern)
+
+
+def table_texture(rng: np.random.Generator, size: int = 512) -> Picture:
+    """Return a tileable table top (size, size, 3)."""
+    field = _TABLES[int(rng.integers(len(_TABLES)))](rng, size)
+    return np.clip(field, 4, 250).astype(np.uint8)

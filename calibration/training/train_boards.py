@@ -1,0 +1,102 @@
+"""Train the locate, lattice or stacks network on rendered boards.
+
+    python -m calibration.training.train_boards stacks --data FOLDER --steps 4000 --out stacks.pt --onnx stacks.onnx
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
+
+from calibration.training.boarddata import Boards
+from calibration.training.loop import Batch, export, train
+from calibration.training.networks import LatticeNet, LocateNet, StackNet
+from vision.lattice import LATTICE_MARGIN, LATTICE_PX
+from vision.locate import LOCATE_SIDE
+from vision.sweep import CHANNELS, SLICES, SWEEP_MARGIN, SWEEP_PX
+
+HELD_OUT = 200
+"""Boards of the lowest numbers that are kept for checking."""
+
+
+def locate_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+    """Focal loss on the corner map (Law and Deng, "CornerNet", 2018, eq. 1) and cross entropy on the mask."""
+    planes, target = batch
+    logits = net(planes)
+    heat, mask = target[:, 0], target[:, 1]
+    p = torch.sigmoid(logits[:, 0]).clamp(1e-5, 1 - 1e-5)
+    peak = heat > 0.9
+    near = -((1 - p) ** 2 * torch.log(p))[peak].sum()
+    far = -((1 - heat) ** 4 * p**2 * torch.log(1 - p))[~peak].sum()
+    corner = (near + far) / max(int(peak.sum()), 1)
+    area = F.binary_cross_entropy_with_logits(logits[:, 1], mask)
+    both = ((logits[:, 1] > 0) & (mask > 0.5)).sum() / ((logits[:, 1] > 0) | (mask > 0.5)).sum().clamp(min=1)
+    return corner + 2.0 * area, {"corner": float(corner.detach()), "iou": float(both)}
+
+
+def lattice_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+    """Laplace likelihood of the displacements, each square with a spread of its own."""
+    planes, target = batch
+    out = net(planes)
+    spread = out[:, 2].clamp(-6, 2)
+    off = (out[:, :2] - target[:, :2]).abs().sum(1)
+    weight = target[:, 2]
+    value = ((off * torch.exp(-spread) + 2 * spread) * weight).sum() / weight.sum()
+    inside = target[:, 3] > 0.5
+    return value, {"off": float(off[inside].mean().detach()), "median": float(off[inside].median().detach())}
+
+
+def stack_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+    planes, target = batch
+    out = net(planes)
+    inside = target[:, 4] > 0.5
+    height, weight = target[:, 0].long(), target[:, 3] * inside
+    entropy = F.cross_entropy(out[:, :SLICES], height, reduction="none")
+    tiles = (height > 0) & (weight > 0)
+    balance = weight * torch.where(height > 0, 1.0, 0.5)
+    heights = (entropy * balance).sum() / balance.sum().clamp(min=1)
+    hidden = F.binary_cross_entropy_with_logits(out[:, SLICES], target[:, 1], reduction="none")[inside].mean()
+    spread = out[:, SLICES + 2].clamp(-5, 1)
+    off = (out[:, SLICES + 1] - target[:, 2]).abs()
+    layer = (off * torch.exp(-spread) + spread)[tiles].mean() if bool(tiles.any()) else off.sum() * 0
+    guess = out[:, :SLICES].argmax(1)
+    right = float((guess == height)[tiles].float().mean()) if bool(tiles.any()) else 0.0
+    false = float((guess > 0)[inside & (height == 0) & (weight > 0)].float().mean().nan_to_num())
+    figures = {"right": right, "false": false, "hidden": float(hidden.detach()), "layer": float(off[tiles].mean().nan_to_num().detach())}
+    return heights + hidden + 0.15 * layer, figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Train a network on rendered boards.")
+    parser.add_argument("kind", choices=["locate", "lattice", "stacks"])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--batch", type=int, default=12)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--onnx", type=Path, required=True)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=1)
+    args = parser.parse_args()
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
+    net, loss, shape, free = {
+        "locate": (LocateNet(), locate_loss, (1, 3, LOCATE_SIDE, LOCATE_SIDE), {}),
+        "lattice": (LatticeNet(), lattice_loss, (1, 3, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2), {2: "h", 3: "w"}),
+        "stacks": (StackNet(), stack_loss, (1, CHANNELS, *((10 + 2 * SWEEP_MARGIN) * SWEEP_PX,) * 2), {2: "h", 3: "w"}),
+    }[args.kind]
+    boards = Boards(args.data, args.kind, args.batch, args.seed, (HELD_OUT, 10**9))
+    loader = DataLoader(boards, batch_size=None, num_workers=args.workers, prefetch_factor=4)
+    trained = train(net, loader, loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start)
+    export(trained, torch.zeros(shape), args.onnx, free)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Train the face network on drawn faces (`facedata`) and on faces cut from rendered boards (`boardcrops`).
+
+    python -m calibration.training.train_faces --data A.npz B.npz --steps 6000 --out faces.pt --onnx faces.onnx
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from calibration.training.loop import Batch, export, train
+from calibration.training.networks import FACE_PX, FaceNet
+from vision.faces import face_tensor
+
+BATCH = 192
+
+
+def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
+    """Endless shuffled batches, each window a little changed in light, colour and place."""
+    loaded = [np.load(file) for file in files]
+    images = np.concatenate([f["images"] for f in loaded])
+    labels = np.concatenate([f["labels"] for f in loaded])
+    while True:
+        order = rng.permutation(len(images))
+        for start in range(0, len(order) - BATCH, BATCH):
+            chosen = order[start : start + BATCH]
+            yield _changed(images[chosen], rng), torch.from_numpy(labels[chosen].astype(np.int64))
+
+
+def _changed(windows: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], rng: np.random.Generator) -> Tensor:
+    values = windows.astype(np.float32)
+    count = len(values)
+    values = values * rng.uniform(0.7, 1.2, (count, 1, 1, 3)) + rng.normal(0, rng.uniform(0, 8), values.shape)
+    mixed = rng.random(count) < 0.5
+    values[mixed] = values[mixed][..., rng.permutation(3)]
+    for k in np.flatnonzero(rng.random(count) < 0.3):
+        values[k] = np.roll(values[k], rng.integers(-1, 2, 2), axis=(0, 1))
+    return torch.from_numpy(face_tensor(np.clip(values, 0, 255).astype(np.uint8)))
+
+
+def loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+    windows, labels = batch
+    logits = net(windows)
+    right = float((logits.argmax(1) == labels).float().mean())
+    return F.cross_entropy(logits, labels, label_smoothing=0.01), {"right": right}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Train the face network.")
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--onnx", type=Path, required=True)
+    parser.add_argument("--threads", type=int, default=2)
+    args = parser.parse_args()
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
+    net = FaceNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    data = batches(args.data, np.random.default_rng(args.seed))
+    trained = train(net, data, loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start)
+    export(trained, torch.zeros(1, 3, FACE_PX, FACE_PX), args.onnx, {0: "count"})
+
+
+if __name__ == "__main__":
+    main()

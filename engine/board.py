@@ -1,0 +1,164 @@
+"""The immutable board: a square grid of stacks of faces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.errors import PositionError, quoted
+from engine.faces import FACES
+from engine.play import Play
+from engine.squares import MAX_SIZE, SQUARES, Square, square_name
+
+MAX_HEIGHT = 5
+"""No stack is higher than five tiles (Rule 5)."""
+
+MIN_SIZE = 2
+
+Stack = tuple[str, ...]
+"""Faces from bottom to top; empty for an empty square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Stacks of tiles on an n by n grid, ``stacks[row][col]``, each stack its faces from bottom to top.
+
+    The constructor takes its argument as it is, for speed; `Board.of` checks.
+    """
+
+    stacks: tuple[tuple[Stack, ...], ...]
+
+    @classmethod
+    def empty(cls, size: int) -> Board:
+        """An empty board of `size` rows and columns; raises PositionError outside 2 to 21."""
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise PositionError(f"a board has {MIN_SIZE} to {MAX_SIZE} rows and columns, not {size}")
+        return cls((((),) * size,) * size)
+
+    @classmethod
+    def of(cls, stacks: Iterable[Iterable[Iterable[str]]]) -> Board:
+        """A board from any nested sequences of faces, checked.
+
+        Raises PositionError for a grid that is not square, an unknown face or a stack of six.
+        """
+        rows = tuple(tuple(tuple(stack) for stack in row) for row in stacks)
+        size = len(rows)
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise PositionError(f"a board has {MIN_SIZE} to {MAX_SIZE} rows and columns, not {size}")
+        for row_at, row in enumerate(rows):
+            if len(row) != size:
+                raise PositionError(
+                    f"row {row_at + 1} has {len(row)} squares: a board of {size} rows needs {size}"
+                )
+            for col_at, stack in enumerate(row):
+                _check_stack(stack, SQUARES[row_at][col_at])
+        return cls(rows)
+
+    @property
+    def size(self) -> int:
+        """The number of rows, and of columns."""
+        return len(self.stacks)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no tile lies on the board."""
+        return not any(map(any, self.stacks))
+
+    def holds(self, square: Square) -> bool:
+        """Whether the square lies on this board."""
+        return 0 <= square.row < len(self.stacks) and 0 <= square.col < len(self.stacks)
+
+    def stack(self, square: Square) -> Stack:
+        """The faces on a square from bottom to top; raises PositionError off the board."""
+        if not self.holds(square):
+            raise _off_board(square, self.size)
+        return self.stacks[square.row][square.col]
+
+    def top(self, square: Square) -> str:
+        """The face on top, ``""`` on an empty square; raises PositionError off the board."""
+        stack = self.stack(square)
+        return stack[-1] if stack else ""
+
+    def height(self, square: Square) -> int:
+        """The number of tiles on a square; raises PositionError off the board."""
+        return len(self.stack(square))
+
+    def squares(self) -> Iterator[Square]:
+        """Every square, row by row."""
+        size = len(self.stacks)
+        return (square for row in SQUARES[:size] for square in row[:size])
+
+    def occupied(self) -> Iterator[Square]:
+        """The squares that hold tiles, row by row."""
+        return (square for square in self.squares() if self.stacks[square.row][square.col])
+
+    def tops(self) -> tuple[tuple[str, ...], ...]:
+        """The faces on top, row by row, ``""`` where a square is empty."""
+        return tuple(tuple(stack[-1] if stack else "" for stack in row) for row in self.stacks)
+
+    def counts(self) -> Counter[str]:
+        """How often each face lies on the board, those underneath included."""
+        return Counter(face for row in self.stacks for stack in row for face in stack)
+
+    def tile_count(self) -> int:
+        """The number of tiles on the board."""
+        return sum(len(stack) for row in self.stacks for stack in row)
+
+    def transposed(self) -> Board:
+        """The board mirrored at the diagonal a1-b2-c3: rows become columns."""
+        return Board(tuple(zip(*self.stacks, strict=True)))
+
+    def with_play(self, play: Play) -> Board:
+        """The board after a play, legal or not.
+
+        Raises PositionError when a tile lies off the board or a stack would be six high.
+        """
+        after = stacks_after(self, play)
+        for tile in play.tiles:
+            _check_stack(after[tile.square.row][tile.square.col], tile.square)
+        return Board(tuple(tuple(row) for row in after))
+
+    def without_top(self, squares: Iterable[Square]) -> Board:
+        """The board with the top tile taken off each square; raises PositionError where there is none."""
+        rows = [list(row) for row in self.stacks]
+        for square in squares:
+            if not self.stack(square) or not rows[square.row][square.col]:
+                raise PositionError(f"no tile lies on {square_name(square)}: nothing can be taken off it")
+            rows[square.row][square.col] = rows[square.row][square.col][:-1]
+        return Board(tuple(tuple(row) for row in rows))
+
+
+def stacks_after(board: Board, play: Play) -> list[Sequence[Stack]]:
+    """The rows of stacks after a play, however high they get: what the referee looks at.
+
+    Raises PositionError when a tile lies off the board.
+    """
+    rows: list[Sequence[Stack]] = list(board.stacks)
+    size = len(rows)
+    for tile in play.tiles:
+        square = tile.square
+        row, col = square.row, square.col
+        if not (0 <= row < size and 0 <= col < size):
+            raise _off_board(square, size)
+        line = list(rows[row])
+        line[col] = (*line[col], tile.face)
+        rows[row] = line
+    return rows
+
+
+def _off_board(square: Square, size: int) -> PositionError:
+    return PositionError(f"{square_name(square)} is not on this board: it has {size} rows and {size} columns")
+
+
+def _check_stack(stack: Stack, square: Square) -> None:
+    if len(stack) > MAX_HEIGHT:
+        raise PositionError(
+            f"{square_name(square)} would hold {len(stack)} tiles: a stack has at most {MAX_HEIGHT}"
+        )
+    for face in stack:
+        if face not in _FACE_SET:
+            raise PositionError(f"{quoted(face)} on {square_name(square)} is not a tile: use A to Z, or Qu")
+
+
+_FACE_SET = frozenset(FACES)

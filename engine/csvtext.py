@@ -1,0 +1,59 @@
+"""A scoresheet as CSV text, for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from engine.game import Game
+from engine.play import format_play
+from engine.records import TurnRecord
+
+COLUMNS = ("turn", "player", "kind", "tiles", "words", "points", "total", "legal", "notes")
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t")
+
+
+def game_csv(game: Game) -> str:
+    """The scoresheet: a line of column names, one line a turn, and one a player for tiles left at the end.
+
+    `total` is the player's total so far. Lines end with CR LF, as RFC 4180 has it. A text that a spreadsheet
+    would take for a formula starts with an apostrophe.
+    """
+    out = io.StringIO(newline="")
+    sheet = csv.writer(out)
+    sheet.writerow(COLUMNS)
+    totals = dict.fromkeys(game.players, 0)
+    for record in game.turns:
+        totals[record.player] += record.points
+        sheet.writerow(_turn_row(record, totals[record.player]))
+    if game.ended is not None:
+        for name, penalty in zip(game.players, game.ended.penalties, strict=True):
+            totals[name] += penalty
+            sheet.writerow(("", _safe(name), "left over", "", "", penalty, totals[name], "", ""))
+    return out.getvalue()
+
+
+def _turn_row(record: TurnRecord, total: int) -> tuple[str | int, ...]:
+    verdict = record.verdict
+    legal = "" if verdict is None else ("yes" if verdict.legal else "no")
+    words = "" if verdict is None else ", ".join(f"{word.word} {word.points}" for word in verdict.words)
+    reasons = () if verdict is None else tuple(broken.text for broken in verdict.violations)
+    kind = "taken back" if record.taken_back else record.kind
+    tiles = "" if record.play is None else format_play(record.play)
+    notes = " ".join((*reasons, *record.notes))
+    return (
+        record.number,
+        _safe(record.player),
+        kind,
+        tiles,
+        words,
+        record.points,
+        total,
+        legal,
+        _safe(notes),
+    )
+
+
+def _safe(text: str) -> str:
+    """Keeps a spreadsheet from running a name as a formula."""
+    return f"'{text}" if text.startswith(_FORMULA_SIGNS) else text

@@ -1,0 +1,110 @@
+"""A directed acyclic word graph over tile faces, in one flat array.
+
+Words are walked tile by tile, so QU is a single step, and words with a Q that no tile can show are left out.
+The graph is minimal: built from sorted words as by Daciuk, Mihov, Watson and Watson, "Incremental
+Construction of Minimal Acyclic Finite-State Automata" (2000).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+STRIDE = 27
+"""Numbers in the table for each node: its children by face, 0 to 25, and its flags."""
+
+FLAGS = 26
+"""Where in a node's numbers its flags stand: bit 0 to 25 for the faces that go on, and `FINAL`."""
+
+FINAL = 1 << 26
+"""The flag of a node at which a word ends."""
+
+ROOT = STRIDE
+"""Where the first node's numbers start; 0 stands for no node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dawg:
+    """The graph: ``table[node + face]`` is the child or 0, ``table[node + FLAGS]`` the node's flags.
+
+    Faces are numbered in the order of `engine.faces.FACES`; a node is the index at which its numbers start.
+    """
+
+    table: array[int]
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes."""
+        return len(self.table) // STRIDE - 1
+
+    def walk(self, faces: Iterable[int], node: int = ROOT) -> int:
+        """The node reached by the faces' numbers, 0 where no word goes on so."""
+        table = self.table
+        for face in faces:
+            node = table[node + face]
+            if not node:
+                break
+        return node
+
+    def is_final(self, node: int) -> bool:
+        """Whether a word ends at the node."""
+        return bool(self.table[node + FLAGS] & FINAL)
+
+    def words(self, node: int = ROOT, prefix: str = "") -> Iterator[str]:
+        """Every word that goes on from the node, in order, in capitals."""
+        if self.is_final(node):
+            yield prefix
+        for face in range(26):
+            child = self.table[node + face]
+            if child:
+                yield from self.words(child, prefix + ("QU" if face == 16 else chr(65 + face)))
+
+
+def build_dawg(words: Iterable[str]) -> Dawg:
+    """The graph of words in the capitals A to Z, in any order."""
+    # Each different node once: whether a word ends there, then its links, as child << 5 | face.
+    register: dict[tuple[int, ...], int] = {}
+    # The nodes along the last word, not yet closed.
+    path: list[list[int]] = [[0]]
+    previous = ""
+    for word in [*sorted(_tiled(words)), ""]:
+        shared = 0
+        for one, other in zip(previous, word, strict=False):
+            if one != other:
+                break
+            shared += 1
+        for depth in range(len(previous), shared, -1):
+            node = register.setdefault(tuple(path.pop()), len(register) + 1)
+            path[-1].append(node << 5 | ord(previous[depth - 1]) - 65)
+        path += [[0] for _ in word[shared:]]
+        path[-1][0] = 1
+        previous = word
+    path[0][0] = 0
+    return Dawg(_table([path[0], *register]))
+
+
+def _tiled(words: Iterable[str]) -> Iterator[str]:
+    """The words with Q for QU; those with any other Q have no tiles."""
+    for word in words:
+        if "Q" in word:
+            word = word.replace("QU", "\0")
+            if "Q" in word:
+                continue
+            word = word.replace("\0", "Q")
+        yield word
+
+
+def _table(nodes: Sequence[Sequence[int]]) -> array[int]:
+    """The table of the nodes, the first of them at `ROOT`."""
+    table = array("i", bytes(4 * STRIDE * (len(nodes) + 1)))
+    at = ROOT
+    for node in nodes:
+        flags = FINAL if node[0] else 0
+        for link in node[1:]:
+            face = link & 31
+            table[at + face] = STRIDE * ((link >> 5) + 1)
+            flags |= 1 << face
+        table[at + FLAGS] = flags
+        at += STRIDE
+    return table

@@ -1,0 +1,89 @@
+"""Editions of the game: grid, tiles and their distribution (rules.md, "Equipment")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from engine.errors import RulesError, quoted
+from engine.faces import FACES
+from engine.squares import MAX_SIZE
+
+RACK_SIZE = 7
+"""Tiles on a full rack."""
+
+MAX_PLAYERS = 4
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A board and its tiles.
+
+    `distribution` says how many tiles show each face, None where that is not known and counts go unchecked.
+    `tile_total` is the number of tiles, 0 where that is not known either.
+    """
+
+    name: str
+    size: int
+    distribution: Mapping[str, int] | None
+    tile_total: int
+
+
+def _edition(size: int, counts: Mapping[int, str]) -> Edition:
+    """An edition from the faces that each count stands for, as the rule sheets list them."""
+    tiles = {face: count for count, faces in counts.items() for face in faces.split()}
+    distribution = MappingProxyType({face: tiles[face] for face in FACES})
+    return Edition(f"{size}x{size}", size, distribution, sum(distribution.values()))
+
+
+_CLASSIC = _edition(
+    8, {1: "F J K Qu V W X Z", 2: "B C G H R Y", 3: "D L M N P S U", 4: "I O T", 5: "A", 6: "E"}
+)
+_HASBRO = _edition(
+    10,
+    {
+        1: "J Qu V X Z",
+        2: "K W Y",
+        3: "B F G H P",
+        4: "C",
+        5: "D L M N R T U",
+        6: "S",
+        7: "A I O",
+        8: "E",
+    },
+)
+_DELUXE = Edition("11x11", 11, None, 121)
+
+EDITIONS: Mapping[str, Edition] = MappingProxyType({e.name: e for e in (_CLASSIC, _HASBRO, _DELUXE)})
+"""The editions that have names: ``8x8``, ``10x10`` and ``11x11``."""
+
+
+def edition_named(name: str) -> Edition:
+    """The edition of that name; any other ``NxN`` gives the grid edition of that size.
+
+    Raises RulesError for any other name.
+    """
+    if name in EDITIONS:
+        return EDITIONS[name]
+    match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})(-grid)?", name)
+    if match and match[1] == match[2] and 2 <= int(match[1]) <= MAX_SIZE:
+        edition = grid_edition(int(match[1]))
+        if edition.name == name:
+            return edition
+    raise RulesError(
+        f"{quoted(name)} is not an edition: choose {', '.join(EDITIONS)}, or a grid such as 15x15"
+    )
+
+
+def grid_edition(size: int) -> Edition:
+    """Any other board of letter tiles, `size` rows and columns, with tiles that are not known.
+
+    A size that a named edition has is named with ``-grid`` after it, so that the two stay apart.
+    Raises RulesError outside 2 to 21.
+    """
+    if not 2 <= size <= MAX_SIZE:
+        raise RulesError(f"a grid has 2 to {MAX_SIZE} rows and columns, not {size}")
+    name = f"{size}x{size}"
+    return Edition(f"{name}-grid" if name in EDITIONS else name, size, None, 0)

@@ -1,0 +1,94 @@
+"""The events of a game's log.
+
+An event says what happened, never whose turn it was or what it scored: both follow from the log, so that
+correcting one event puts right everything after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.play import Play
+
+END_REASONS: tuple[str, ...] = ("out", "stuck", "passes", "agreed")
+"""Why a game ended (Rule 11): a player has used all tiles and the pile is empty; nobody can play and the pile
+is empty; all have passed; or the players agreed to stop."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The draw for the first turn: a face for each player, None for one who did not draw."""
+
+    faces: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class RackSeen:
+    """The faces on the rack of player number `player` (from 0) become known, all of them."""
+
+    player: int
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """The player whose turn it is plays."""
+
+    play: Play
+
+
+@dataclass(frozen=True)
+class Passed:
+    """The player whose turn it is passes (Rule 9)."""
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """The player whose turn it is puts one tile back and draws one (Rule 10); None: face not known."""
+
+    given: str | None = None
+    drawn: str | None = None
+
+
+@dataclass(frozen=True)
+class Challenged:
+    """The last play is challenged (Rule 8) by player number `challenger` (from 0).
+
+    `challenger` is None where nobody says who. `upheld`: the tiles come off, and the player plays again or
+    passes.
+    """
+
+    challenger: int | None
+    upheld: bool
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The game is over; `left` counts the tiles on each player's rack, None to take them as accounted for."""
+
+    reason: str
+    left: tuple[int, ...] | None = None
+
+
+Event: TypeAlias = Drawn | RackSeen | Played | Passed | Exchanged | Challenged | Ended
+
+
+@dataclass(frozen=True)
+class Undone:
+    """The last entry of the log that still stood is taken back."""
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """Event number `at` (from 0) of those that stand is put right.
+
+    It is replaced by `put`, or removed where `put` is None; with `insert`, `put` goes in before it.
+    """
+
+    at: int
+    put: Event | None
+    insert: bool = False
+
+
+Entry: TypeAlias = Event | Undone | Corrected

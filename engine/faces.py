@@ -1,0 +1,61 @@
+"""Tile faces: the letters A to Z, with Qu in the place of Q."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.errors import NotationError, quoted
+
+FACES: tuple[str, ...] = tuple("Qu" if letter == "Q" else letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+"""All 26 faces in alphabetical order; the order of every table over faces."""
+
+_BY_UPPER = {face.upper(): face for face in FACES} | {"Q": "Qu"}
+
+
+def parse_face(text: str) -> str:
+    """The face that `text` names, in any case; ``Q`` names the Qu tile, since no tile shows a lone Q.
+
+    >>> parse_face("qu")
+    'Qu'
+
+    Raises NotationError for anything else.
+    """
+    face = _BY_UPPER.get(text.upper()) if text.isascii() else None
+    if face is None:
+        raise NotationError(f"{quoted(text)} is not a tile: write a letter A to Z, or Qu")
+    return face
+
+
+def parse_faces(text: str) -> tuple[str, ...]:
+    """The faces written one after another in `text`; QU is always the one Qu tile.
+
+    >>> parse_faces("AEINSTQu")
+    ('A', 'E', 'I', 'N', 'S', 'T', 'Qu')
+
+    Raises NotationError, naming the character that is no letter and where it stands.
+    """
+    faces: list[str] = []
+    at = 0
+    while at < len(text):
+        length = 2 if text[at : at + 2].upper() == "QU" else 1
+        face = _BY_UPPER.get(text[at : at + length].upper()) if text[at].isascii() else None
+        if face is None:
+            place = f"character {at + 1} of {quoted(text)}"
+            raise NotationError(f"{quoted(text[at])} ({place}) is not a tile: write letters A to Z, or Qu")
+        faces.append(face)
+        at += length
+    return tuple(faces)
+
+
+def format_faces(faces: Iterable[str]) -> str:
+    """The faces one after another, the inverse of `parse_faces`: ``("A", "Qu")`` gives ``"AQu"``."""
+    return "".join(faces)
+
+
+def spell(faces: Iterable[str]) -> str:
+    """The word that the faces spell, in capitals; Qu stands for the two letters QU.
+
+    >>> spell(("Qu", "I", "T"))
+    'QUIT'
+    """
+    return "".join(faces).upper()

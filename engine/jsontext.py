@@ -1,0 +1,80 @@
+"""Reading JSON text so that whatever is wrong with it comes out as one clear line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from engine.errors import NotationError, quoted
+
+
+def load_json(text: str, what: str) -> object:
+    """The value that JSON `text` writes; `what` names the text in errors, as in "the position".
+
+    Raises NotationError, with line and column where they are known; a name that comes twice in one
+    object is an error too.
+    """
+    try:
+        value: object = json.loads(text, object_pairs_hook=_no_repeats, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise NotationError(f"{what} is not readable JSON ({error.msg}, {place}): correct it there") from None
+    except (ValueError, RecursionError) as error:
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise NotationError(f"{what} is not readable JSON ({reason}): correct it") from None
+    return value
+
+
+def as_mapping(value: object, what: str) -> Mapping[str, object]:
+    """`value` as a JSON object; raises NotationError where it is anything else."""
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise NotationError(f'{what} must be an object, {{"name": value, ...}}, not {quoted(value)}')
+    return value
+
+
+def as_list(value: object, what: str) -> Sequence[object]:
+    """`value` as a JSON list; raises NotationError where it is anything else."""
+    if not isinstance(value, (list, tuple)):
+        raise NotationError(f"{what} must be a list, [...], not {quoted(value)}")
+    return value
+
+
+def as_text(value: object, what: str) -> str:
+    """`value` as a string; raises NotationError where it is anything else."""
+    if not isinstance(value, str):
+        raise NotationError(f"{what} must be a text, not {quoted(value)}")
+    return value
+
+
+def as_int(value: object, what: str, low: int, high: int) -> int:
+    """`value` as a whole number from `low` to `high`; raises NotationError where it is anything else."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise NotationError(f"{what} must be a whole number from {low} to {high}, not {quoted(value)}")
+    return value
+
+
+def as_bool(value: object, what: str) -> bool:
+    """`value` as true or false; raises NotationError where it is anything else."""
+    if not isinstance(value, bool):
+        raise NotationError(f"{what} must be true or false, not {quoted(value)}")
+    return value
+
+
+def only_keys(mapping: Mapping[str, object], known: Sequence[str], what: str) -> None:
+    """Raises NotationError when `mapping` has a name that is not among `known`, which it lists."""
+    for key in mapping:
+        if key not in known:
+            raise NotationError(f"{what} has no {quoted(key)}: use {', '.join(known)}")
+
+
+def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result: dict[str, object] = {}
+    for key, value in pairs:
+        if key in result:
+            raise ValueError(f"{quoted(key)} comes twice")
+        result[key] = value
+    return result
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is not a number")

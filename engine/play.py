@@ -1,0 +1,119 @@
+"""A play: the tiles that one turn puts on the board, and its notation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.errors import NotationError, quoted
+from engine.faces import parse_face, parse_faces
+from engine.squares import MAX_SIZE, SQUARES, Square, parse_square, square_name
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class PlacedTile:
+    """One tile of a play and the square it is put on."""
+
+    square: Square
+    face: str
+
+
+def _place(tile: PlacedTile) -> int:
+    return tile.square.row * 64 + tile.square.col
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """The tiles of one turn, kept sorted by square; tiles on one square keep their order, the last on top."""
+
+    tiles: tuple[PlacedTile, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.tiles) > 1:
+            object.__setattr__(self, "tiles", tuple(sorted(self.tiles, key=_place)))
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """The squares played on, in order."""
+        return tuple(tile.square for tile in self.tiles)
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The faces played, in the order of their squares."""
+        return tuple(tile.face for tile in self.tiles)
+
+    def transposed(self) -> Play:
+        """The play mirrored at the diagonal a1-b2-c3: rows become columns."""
+        return Play(tuple(PlacedTile(Square(t.square.col, t.square.row), t.face) for t in self.tiles))
+
+
+def make_play(tiles: Iterable[tuple[int, int, str]]) -> Play:
+    """A play from ``(row, col, face)`` triples, which are taken as they are."""
+    return Play(tuple(PlacedTile(Square(row, col), face) for row, col, face in tiles))
+
+
+def parse_play(text: str) -> Play:
+    """The play that `text` writes: tiles on squares, or runs of tiles, separated by spaces or commas.
+
+    A tile on a square is ``N@d7``. A run is a first square, ``-`` (across) or ``|`` (down), and the tiles,
+    with a full stop for each square that is left as it is: ``e6-N.T`` is ``N@e6 T@g6``.
+
+    >>> format_play(parse_play("N@d7, A@e7"))
+    'N@d7 A@e7'
+
+    Raises NotationError, quoting the part that cannot be read.
+    """
+    tiles: list[PlacedTile] = []
+    for token in text.replace(",", " ").split():
+        if "@" in token:
+            face, _, square = token.partition("@")
+            tiles.append(PlacedTile(parse_square(square), parse_face(face)))
+        else:
+            tiles.extend(_parse_run(token))
+    if not tiles:
+        raise NotationError("no tiles: write a play as in N@d7 A@e7")
+    return Play(tuple(tiles))
+
+
+def format_play(play: Play) -> str:
+    """The play as tiles on squares, sorted by square: ``"N@d7 A@e7"``."""
+    return " ".join(f"{tile.face}@{square_name(tile.square)}" for tile in play.tiles)
+
+
+def format_run(play: Play) -> str:
+    """The play as one run, ``"e6-N.T"``, the shortest notation; like `format_play` where it is no line."""
+    rows = {tile.square.row for tile in play.tiles}
+    cols = {tile.square.col for tile in play.tiles}
+    places = {(tile.square.row, tile.square.col): tile.face for tile in play.tiles}
+    if len(places) < len(play.tiles) or (len(rows) > 1 and len(cols) > 1) or not places:
+        return format_play(play)
+    first = play.tiles[0].square
+    if len(rows) == 1:
+        run = "".join(places.get((first.row, col), ".") for col in range(min(cols), max(cols) + 1))
+        return f"{square_name(first)}-{run}"
+    run = "".join(places.get((row, first.col), ".") for row in range(min(rows), max(rows) + 1))
+    return f"{square_name(first)}|{run}"
+
+
+def _parse_run(token: str) -> list[PlacedTile]:
+    sign = next((mark for mark in token if mark in "-|"), None)
+    if sign is None:
+        raise NotationError(
+            f"{quoted(token)} is not a tile on a square: write the tile, @ and the square, as in N@d7"
+        )
+    start, _, run = token.partition(sign)
+    square = parse_square(start)
+    down, across = (1, 0) if sign == "|" else (0, 1)
+    tiles: list[PlacedTile] = []
+    step = 0
+    for gap, part in enumerate(run.split(".")):
+        step += gap > 0
+        for face in parse_faces(part):
+            row, col = square.row + down * step, square.col + across * step
+            if row >= MAX_SIZE or col >= MAX_SIZE:
+                raise NotationError(
+                    f"{quoted(token)} runs off the board: start it nearer to a1, or shorten it"
+                )
+            tiles.append(PlacedTile(SQUARES[row][col], face))
+            step += 1
+    return tiles

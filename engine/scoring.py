@@ -1,0 +1,131 @@
+"""Words that a play makes and what they score (Rule 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.board import Stack
+from engine.faces import spell
+from engine.play import PlacedTile
+from engine.squares import MAX_SIZE, SQUARES, Square
+
+ALL_TILES_BONUS = 20
+"""For playing all seven tiles in one turn (6D)."""
+
+QU_BONUS = 2
+"""For a Qu in a word of single tiles (6C)."""
+
+_COLUMNS = tuple(tuple(SQUARES[row][col] for row in range(MAX_SIZE)) for col in range(MAX_SIZE))
+
+
+@dataclass(frozen=True, slots=True)
+class WordScore:
+    """A word made or changed by a play: its letters in capitals (QU for the Qu tile) and its points.
+
+    `rule` is ``"6A"`` or ``"6B"``, whichever scored it; `stacks` are its squares' stacks after the play.
+    """
+
+    word: str
+    points: int
+    squares: tuple[Square, ...]
+    rule: str
+    stacks: tuple[Stack, ...]
+
+    @property
+    def explanation(self) -> str:
+        """The score tile by tile, in words.
+
+        >>> score_word((("M", "W"), ("O",), ("O",), ("D",)), ()).explanation
+        'WOOD: a letter is stacked, so 1 point for every tile: W 2 (on M) + O 1 + O 1 + D 1 = 5 (6B)'
+        """
+        if self.rule == "6B":
+            parts = " + ".join(_stack_points(stack) for stack in self.stacks)
+            return (
+                f"{self.word}: a letter is stacked, so 1 point for every tile: {parts} = {self.points} (6B)"
+            )
+        parts = " + ".join(f"{stack[-1]} 2" for stack in self.stacks)
+        plain = f"{self.word}: all letters one tile high, so 2 points a tile: {parts}"
+        if any(stack[-1] == "Qu" for stack in self.stacks):
+            return f"{plain} + {QU_BONUS} for the Qu = {self.points} (6A, 6C)"
+        return f"{plain} = {self.points} (6A)"
+
+
+def score_word(stacks: Sequence[Stack], squares: tuple[Square, ...]) -> WordScore:
+    """The score of one word from its squares' stacks after the play (6A, 6B, 6C)."""
+    faces = [stack[-1] for stack in stacks]
+    tiles = sum(map(len, stacks))
+    if tiles > len(faces):
+        return WordScore(spell(faces), tiles, squares, "6B", tuple(stacks))
+    points = 2 * tiles + (QU_BONUS if "Qu" in faces else 0)
+    return WordScore(spell(faces), points, squares, "6A", tuple(stacks))
+
+
+def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -> tuple[WordScore, ...]:
+    """Every run of two or more squares that the tiles made or changed (5-all, 6E), each once.
+
+    `after` holds the rows of stacks with the tiles in place; `tiles` are sorted by square. The word along the
+    play comes first; of a single tile's words the one across comes first.
+    """
+    across = _words_across(after, tiles)
+    down = _words_down(after, tiles)
+    upright = len(tiles) > 1 and tiles[0].square.row != tiles[1].square.row
+    return tuple(down + across if upright else across + down)
+
+
+def all_tiles_bonus(played: int, held: int | None, *, short_rack: bool) -> int:
+    """The 20 points of 6D, for seven tiles; with `short_rack` also for all tiles of a smaller rack.
+
+    `held` is the number of tiles on the rack before the play, None where it is not known.
+    """
+    whole_rack = short_rack and held is not None and played == held
+    return ALL_TILES_BONUS if played == 7 or whole_rack else 0
+
+
+def _words_across(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -> list[WordScore]:
+    words: list[WordScore] = []
+    row_done, end_done = -1, 0
+    last = len(after) - 1
+    for tile in tiles:
+        row, col = tile.square.row, tile.square.col
+        if row == row_done and col < end_done:
+            continue
+        line = after[row]
+        if not ((col and line[col - 1]) or (col < last and line[col + 1])):
+            continue
+        start, end = _run(line, col)
+        row_done, end_done = row, end
+        words.append(score_word(line[start:end], SQUARES[row][start:end]))
+    return words
+
+
+def _words_down(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -> list[WordScore]:
+    words: list[WordScore] = []
+    done: dict[int, int] = {}
+    last = len(after) - 1
+    for tile in tiles:
+        row, col = tile.square.row, tile.square.col
+        if row < done.get(col, 0):
+            continue
+        if not ((row and after[row - 1][col]) or (row < last and after[row + 1][col])):
+            continue
+        line = [stacks[col] for stacks in after]
+        start, end = _run(line, row)
+        done[col] = end
+        words.append(score_word(line[start:end], _COLUMNS[col][start:end]))
+    return words
+
+
+def _run(line: Sequence[Stack], at: int) -> tuple[int, int]:
+    """Where the run of occupied squares around `at` starts and where it ends, exclusive."""
+    start, end, size = at, at + 1, len(line)
+    while start and line[start - 1]:
+        start -= 1
+    while end < size and line[end]:
+        end += 1
+    return start, end
+
+
+def _stack_points(stack: Stack) -> str:
+    under = f" (on {', '.join(reversed(stack[:-1]))})" if len(stack) > 1 else ""
+    return f"{stack[-1]} {len(stack)}{under}"

@@ -1,0 +1,70 @@
+"""Squares of the grid and their names: column letter, row number, ``a1`` at the top left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from engine.errors import NotationError, quoted
+
+MAX_SIZE = 21
+"""The largest grid that the product handles, squares a side."""
+
+_COLUMNS = "abcdefghijklmnopqrstu"
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Square:
+    """A square of the grid: `row` 0 is the top row, `col` 0 the left column, as the letters read upright."""
+
+    row: int
+    col: int
+
+
+SQUARES: tuple[tuple[Square, ...], ...] = tuple(
+    tuple(Square(row, col) for col in range(MAX_SIZE)) for row in range(MAX_SIZE)
+)
+"""Ready-made squares, ``SQUARES[row][col]``, so that fast code need not build them."""
+
+
+def parse_square(text: str) -> Square:
+    """The square that `text` names, in either case.
+
+    >>> parse_square("d4")
+    Square(row=3, col=3)
+
+    Raises NotationError when it is no square of a grid of 21 rows and columns; whether it lies on
+    a smaller board is for the board to say.
+    """
+    col = _COLUMNS.find(text[:1].lower()) if text[:1].isascii() else -1
+    digits = text[1:]
+    if text and col >= 0 and digits.isascii() and digits.isdigit() and len(digits) <= 2 and digits[0] != "0":
+        row = int(digits) - 1
+        if row < MAX_SIZE:
+            return SQUARES[row][col]
+    raise NotationError(
+        f"{quoted(text)} is not a square: write the column's letter and the row's number, as in d4"
+    )
+
+
+def square_name(square: Square) -> str:
+    """The name people use: ``Square(3, 3)`` gives ``"d4"``; off the largest grid, row and column."""
+    if 0 <= square.row < MAX_SIZE and 0 <= square.col < MAX_SIZE:
+        return f"{_COLUMNS[square.col]}{square.row + 1}"
+    return f"row {square.row + 1}, column {square.col + 1}"
+
+
+def square_names(squares: Iterable[Square]) -> str:
+    """Names in a list to be read aloud: ``"d4"``, ``"d4 and e4"``, ``"d4, e4 and f4"``."""
+    names = [square_name(square) for square in squares]
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+@cache
+def centre_squares(size: int) -> frozenset[Square]:
+    """The marked squares in the middle (Rule 3): four, or the single middle one where `size` is odd."""
+    middle = (size // 2,) if size % 2 else (size // 2 - 1, size // 2)
+    return frozenset(SQUARES[row][col] for row in middle for col in middle)

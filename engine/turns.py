@@ -1,0 +1,164 @@
+"""What plays, passes, exchanges and challenges do to a game's state. Pure functions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from engine.errors import GameError
+from engine.events import Challenged, Exchanged
+from engine.play import Play
+from engine.racks import refilled
+from engine.records import GameState, Memory, Setup, TurnKind, TurnRecord
+from engine.rules import Verdict, referee
+from engine.tiles import excess_of_play
+from engine.words import WordList
+
+SOLO_EXCHANGES = 5
+"""Exchanges that a solo player has."""
+
+IMPOSSIBLE = frozenset({"5-one", "5-five"})
+"""Breaches that leave a board nobody can write down: no game can record such a play."""
+
+
+def settle_skips(setup: Setup, state: GameState, event: int) -> GameState:
+    """The state after the turns that failed challenges cost, up to the next player who has one."""
+    while state.turn in state.skips:
+        record = new_record(setup, state, "lost", event)
+        state = replace(_turn_over(setup, state, record), skips=state.skips - {state.turn})
+    return state
+
+
+def new_record(setup: Setup, state: GameState, kind: TurnKind, event: int) -> TurnRecord:
+    """The scoresheet's line for the turn that is now under way."""
+    return TurnRecord(state.number, setup.players[state.turn], kind, event)
+
+
+def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: WordList | None) -> GameState:
+    """A play. An illegal one is recorded with its verdict and scores: nobody may challenge it (Rule 8).
+
+    Raises PositionError for a tile off the board, GameError for a play that leaves no possible board.
+    """
+    player = state.turn
+    rack = state.racks[player]
+    verdict = referee(
+        state.board, play, edition=setup.edition, lexicon=lexicon, rules=setup.rules, held=rack.size
+    )
+    impossible = [broken.text for broken in verdict.violations if broken.rule in IMPOSSIBLE]
+    if impossible:
+        raise GameError(f"{impossible[0]} Correct the tiles.")
+    notes = _play_notes(setup, state, play, verdict)
+    record = replace(
+        new_record(setup, state, "play", event),
+        play=play,
+        verdict=verdict,
+        points=verdict.points,
+        notes=notes,
+    )
+    memory = Memory(state.board, rack, state.pile, state.passes)
+    full, pile = refilled(rack.without(play.faces), state.pile)
+    after = replace(state.with_rack(player, full), board=state.board.with_play(play), pile=pile, passes=0)
+    return replace(_turn_over(setup, after, record), before_play=memory)
+
+
+def pass_turn(setup: Setup, state: GameState, event: int) -> GameState:
+    """A pass (Rule 9)."""
+    record = new_record(setup, state, "pass", event)
+    return _turn_over(setup, replace(state, passes=state.passes + 1), record)
+
+
+def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: int) -> GameState:
+    """An exchange (Rule 10); in a solo game it costs no turn, but there are five.
+
+    Raises GameError when the pile is empty or the solo player has none left.
+    """
+    if state.pile == 0:
+        raise GameError("the draw pile is empty, so nothing can be exchanged: play or pass")
+    if setup.solo and state.exchanges == SOLO_EXCHANGES:
+        raise GameError(f"the {SOLO_EXCHANGES} exchanges of a solo game are used: play or pass")
+    player = state.turn
+    rack = state.racks[player]
+    if rack.size == 0:
+        raise GameError(f"{setup.players[player]} has no tile to exchange: pass instead")
+    given = () if exchange.given is None else (exchange.given,)
+    notes = tuple(
+        f"{setup.players[player]} gave back {face}, which was not on the rack" for face in rack.missing(given)
+    )
+    rack = rack.without(given) if given else rack.forgotten(1)
+    rack = rack.with_known(exchange.drawn) if exchange.drawn else rack.with_hidden(1)
+    record = replace(new_record(setup, state, "exchange", event), notes=notes)
+    passes = state.passes + 1 if setup.rules.exchange_counts_as_pass else 0
+    after = replace(state.with_rack(player, rack), passes=passes, exchanges=state.exchanges + 1)
+    return _turn_over(setup, after, record)
+
+
+def challenge_play(setup: Setup, state: GameState, challenge: Challenged) -> GameState:
+    """A challenge of the last play (Rule 8): upheld, the tiles come off and the player plays again or passes.
+
+    Raises GameError when the last turn is no play that stands, or the challenger can't challenge it.
+    """
+    if state.before_play is None:
+        raise GameError(
+            "there is no play to challenge: a challenge comes right after the play, before the next turn"
+        )
+    record = state.turns[-1]
+    challenger = challenge.challenger
+    if challenger is not None:
+        if not 0 <= challenger < len(setup.players):
+            raise GameError(f"there is no player {challenger + 1}: the game has {len(setup.players)}")
+        if setup.players[challenger] == record.player and not setup.solo:
+            raise GameError(f"{record.player} made the play: another player challenges it")
+    if challenge.upheld:
+        return _take_back(setup, state, state.before_play, record)
+    return _let_stand(setup, state, challenger, record)
+
+
+def _take_back(setup: Setup, state: GameState, memory: Memory, record: TurnRecord) -> GameState:
+    player = setup.players.index(record.player)
+    taken_back = replace(record, points=0, taken_back=True)
+    return replace(
+        state.with_rack(player, memory.rack),
+        board=memory.board,
+        pile=memory.pile,
+        passes=memory.passes,
+        turn=player,
+        number=record.number,
+        turns=(*state.turns[:-1], taken_back),
+        before_play=None,
+    )
+
+
+def _let_stand(setup: Setup, state: GameState, challenger: int | None, record: TurnRecord) -> GameState:
+    skips = state.skips
+    if setup.rules.failed_challenge_loses_turn and not setup.solo:
+        if challenger is None:
+            raise GameError("a failed challenge costs the next turn here: say who challenged")
+        skips = skips | {challenger}
+    name = None if challenger is None else setup.players[challenger]
+    stands = replace(record, refused_challenges=(*record.refused_challenges, name))
+    return replace(state, turns=(*state.turns[:-1], stands), skips=skips)
+
+
+def _turn_over(setup: Setup, state: GameState, record: TurnRecord) -> GameState:
+    return replace(
+        state,
+        turn=(state.turn + 1) % len(setup.players),
+        number=state.number + 1,
+        turns=(*state.turns, record),
+        before_play=None,
+    )
+
+
+def _play_notes(setup: Setup, state: GameState, play: Play, verdict: Verdict) -> tuple[str, ...]:
+    """What the tiles' numbers say against a play."""
+    others = [face for player, rack in enumerate(state.racks) if player != state.turn for face in rack.known]
+    elsewhere = state.board.counts() + Counter(others)
+    notes = list(excess_of_play(setup.edition, elsewhere, play.faces))
+    rack = state.racks[state.turn]
+    name = setup.players[state.turn]
+    missing = rack.missing(play.faces)
+    if rack.size is not None and len(play.tiles) > rack.size:
+        notes.append(f"{name} held {rack.size} tiles and played {len(play.tiles)}: was a turn missed?")
+    elif missing:
+        notes.append(f"{name} played {', '.join(missing)}, which was not on the rack")
+    return tuple(notes)

@@ -1,0 +1,103 @@
+"""Violations and the sentences that say them aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.squares import Square, square_name, square_names
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A rule that a play breaks: the rule's id, a sentence to be read aloud, and the squares concerned."""
+
+    rule: str
+    text: str
+    squares: tuple[Square, ...]
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things in words: ``counted(2, "tile")`` gives ``"two tiles"``."""
+    name = _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
+    return f"{name} {thing}" if number == 1 else f"{name} {thing}s"
+
+
+def too_many(squares: tuple[Square, ...]) -> Violation:
+    text = f"Equipment: a rack holds seven tiles, and this turn plays {counted(len(squares), 'tile')}."
+    return Violation("equipment", text, squares)
+
+
+def first_too_short(squares: tuple[Square, ...], *, qu: bool) -> Violation:
+    lone = "a lone Qu tile" if qu else "one tile"
+    return Violation("3", f"Rule 3, first play: two tiles at least; {lone} is no first play.", squares)
+
+
+def first_off_centre(squares: tuple[Square, ...], centre: Iterable[Square]) -> Violation:
+    marked = sorted(centre)
+    which = "the centre square" if len(marked) == 1 else "at least one of the centre squares"
+    return Violation("3", f"Rule 3, first play: it must cover {which} ({square_names(marked)}).", squares)
+
+
+def not_one_line(squares: tuple[Square, ...]) -> Violation:
+    text = f"Rule 4, one line: {square_names(squares)} lie in neither one row nor one column."
+    return Violation("4-line", text, squares)
+
+
+def broken_line(gaps: tuple[Square, ...]) -> Violation:
+    verb = "is" if len(gaps) == 1 else "are"
+    text = f"Rule 4, one line: the line of tiles is broken where {square_names(gaps)} {verb} empty."
+    return Violation("4-line", text, gaps)
+
+
+def not_connected(squares: tuple[Square, ...]) -> Violation:
+    text = "Rule 4, connected: no tile is beside or on top of the tiles that were there before."
+    return Violation("4-connect", text, squares)
+
+
+def two_on_one(square: Square, count: int) -> Violation:
+    text = (
+        f"Rule 5, stacking: {counted(count, 'tile')} on {square_name(square)} in one turn; one is the most."
+    )
+    return Violation("5-one", text, (square,))
+
+
+def same_letter(square: Square, face: str) -> Violation:
+    text = f"Rule 5, stacking: {face} on {square_name(square)} covers the same letter, {face}."
+    return Violation("5-same", text, (square,))
+
+
+def too_high(square: Square, height: int) -> Violation:
+    text = (
+        f"Rule 5, stacking: {square_name(square)} would be {counted(height, 'tile')} high; five is the most."
+    )
+    return Violation("5-five", text, (square,))
+
+
+def all_covered(word: str, squares: tuple[Square, ...]) -> Violation:
+    text = f"Rule 5, stacking: the turn covers every letter of {word}; one letter at least must stay in use."
+    return Violation("5-cover", text, squares)
+
+
+def only_plural(words: Iterable[str], square: Square) -> Violation:
+    text = f"Rule 5, plurals: adding S to {' and '.join(words)} can't be all that a turn does."
+    return Violation("5-plural", text, (square,))
+
+
+def house_plural(text: str, square: Square) -> Violation:
+    return Violation("5-plural", f"House rule, plurals: {text}.", (square,))
+
+
+def no_word(squares: tuple[Square, ...]) -> Violation:
+    return Violation("5-all", "Rule 5, words: the turn makes no word of two letters or more.", squares)
+
+
+def parallel(words: Iterable[str], squares: tuple[Square, ...]) -> Violation:
+    text = f"House rule, one crossing word: the turn makes several ({', '.join(words)})."
+    return Violation("5-all", text, squares)
+
+
+def unknown_word(word: str, list_name: str, squares: tuple[Square, ...]) -> Violation:
+    return Violation("7", f"Rule 7, words: {word} is not in the word list {list_name}.", squares)

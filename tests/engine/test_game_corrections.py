@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import pytest
+from enginekit import Words
+
+from engine.editions import edition_named
+from engine.errors import GameError
+from engine.events import Challenged, Ended, Passed, Played
+from engine.game import Game
+from engine.play import parse_play
+
+LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "PLUS", "NETS", "NOT")
+
+
+def tiles(text: str) -> Played:
+    return Played(parse_play(text))
+
+
+def sheet_game() -> Game:
+    game = Game.start(edition_named("10x10"), ["Red", "Blue"], lexicon=LEXICON)
+    for text in ("c5-MOOD", "f6|EAR", "e6-N.T", "W@c5", "h3|PLUS"):
+        game = game.play(parse_play(text))
+    return game
+
+
+def test_a_corrected_play_rescores_all_that_follows() -> None:
+    game = sheet_game()
+    rescored = game.correct(2, tiles("e6-N"))
+    assert [change.text for change in rescored.changes] == [
+        "Turn 3: Red played N@e6 for 8 points, against the rules; "
+        "it said: Red played N@e6 T@g6 for 10 points.",
+        "Turn 5: Red played P@h3 L@h4 U@h5 S@h6 for 8 points, against the rules; "
+        "it said: Red played P@h3 L@h4 U@h5 S@h6 for 16 points.",
+    ]
+    assert rescored.totals_before == game.totals == {"Red": 34, "Blue": 13}
+    assert rescored.game.totals == {"Red": 24, "Blue": 13}
+    assert rescored.game.board.tile_count() == game.board.tile_count() - 1
+
+
+def test_a_correction_to_the_same_changes_nothing() -> None:
+    game = sheet_game()
+    rescored = game.correct(2, tiles("T@g6 N@e6"))
+    assert rescored.changes == ()
+    assert rescored.game.state == game.state
+
+
+def test_a_turn_that_was_missed_moves_the_others_to_the_next_player() -> None:
+    rescored = sheet_game().insert(3, Passed())
+    assert [change.text for change in rescored.changes] == [
+        "Turn 4: Blue passed; this is new.",
+        "Turn 5: Red played W@c5 for 5 points; it said: Blue played W@c5 for 5 points.",
+        "Turn 6: Blue played P@h3 L@h4 U@h5 S@h6 for 16 points; "
+        "it said: Red played P@h3 L@h4 U@h5 S@h6 for 16 points.",
+    ]
+    assert rescored.game.totals == {"Red": 23, "Blue": 24}
+
+
+def test_a_turn_that_never_was_is_taken_out() -> None:
+    rescored = sheet_game().remove(4)
+    assert [change.text for change in rescored.changes] == [
+        "Turn 5: Red played P@h3 L@h4 U@h5 S@h6 for 16 points; this is gone.",
+    ]
+    assert rescored.game.totals == {"Red": 18, "Blue": 13}
+
+
+def test_a_turn_may_be_inserted_at_the_end() -> None:
+    game = sheet_game()
+    rescored = game.insert(5, Passed())
+    assert rescored.game.state == game.pass_turn().state
+
+
+def test_a_challenge_missed_may_be_inserted() -> None:
+    rescored = sheet_game().insert(4, Challenged(None, upheld=True))
+    assert [change.text for change in rescored.changes] == [
+        "Turn 4: Blue took back W@c5; it said: Blue played W@c5 for 5 points.",
+        "Turn 4: Blue played P@h3 L@h4 U@h5 S@h6 for 16 points; "
+        "it said: Red played P@h3 L@h4 U@h5 S@h6 for 16 points.",
+    ]
+
+
+def test_a_correction_before_the_end_counts_again_what_is_left() -> None:
+    game = sheet_game().end("agreed")
+    rescored = game.insert(5, Passed())
+    assert rescored.game.ended == game.ended
+    assert rescored.game.correct(6, Ended("agreed", (1, 0))).game.totals == {"Red": 29, "Blue": 13}
+
+
+@pytest.mark.parametrize(("at", "insert"), [(-1, False), (5, False), (6, True), (-1, True)])
+def test_there_must_be_something_to_correct(at: int, *, insert: bool) -> None:
+    game = sheet_game()
+    with pytest.raises(GameError, match="there is no event"):
+        _ = game.insert(at, Passed()) if insert else game.correct(at, Passed())
+
+
+def test_a_correction_that_later_events_contradict_is_refused_and_changes_nothing() -> None:
+    game = sheet_game().play(parse_play("F@c5")).play(parse_play("H@c5")).play(parse_play("G@c5"))
+    before = (game.log, game.state)
+    with pytest.raises(GameError, match=r"event 9 can't be: Rule 5, stacking: c5 would be six tiles high"):
+        game.insert(3, tiles("R@c5"))
+    with pytest.raises(GameError, match=r"event 10 can't be: Red made the play"):
+        game.challenge("Red", upheld=True).insert(1, Passed())
+    assert (game.log, game.state) == before
+
+
+def test_undo_takes_back_plays_and_corrections() -> None:
+    game = sheet_game()
+    assert game.undo().state == sheet_game().remove(4).game.state
+    corrected = game.correct(2, tiles("e6-N")).game
+    assert corrected.undo().state == game.state
+    assert corrected.undo().undo().undo().turns == game.turns[:3]
+    for _ in range(5):
+        game = game.undo()
+    assert game.turns == ()
+    with pytest.raises(GameError, match="there is nothing to undo"):
+        game.undo()

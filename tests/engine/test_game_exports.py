@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from enginekit import Words, board_of
+
+from engine.csvtext import COLUMNS, game_csv
+from engine.editions import edition_named
+from engine.game import Game
+from engine.jsonparts import tiles_json, verdict_json
+from engine.play import parse_play
+from engine.rules import referee
+
+
+def test_the_scoresheet_as_csv() -> None:
+    lexicon = Words("MOOD", "WOOD")
+    game = Game.start(edition_named("8x8"), ["=Red", "Blue, the second"], lexicon=lexicon)
+    game = game.play(parse_play("c4-MOOD")).play(parse_play("Z@c4")).challenge("=Red", upheld=True)
+    game = game.pass_turn().play(parse_play("W@c4")).end("agreed", [1, 2])
+    text = game_csv(game)
+    assert text.endswith("\r\n")
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert tuple(rows[0]) == COLUMNS
+    assert rows[1:] == [
+        ["1", "'=Red", "play", "M@c4 O@d4 O@e4 D@f4", "MOOD 8", "8", "8", "yes", ""],
+        [
+            *["2", "Blue, the second", "taken back", "Z@c4", "ZOOD 5", "0", "0", "no"],
+            "Rule 7, words: ZOOD is not in the word list test.",
+        ],
+        ["2", "Blue, the second", "pass", "", "", "0", "0", "", ""],
+        ["3", "'=Red", "play", "W@c4", "WOOD 5", "5", "13", "yes", ""],
+        ["", "'=Red", "left over", "", "", "-5", "8", "", ""],
+        ["", "Blue, the second", "left over", "", "", "-10", "-10", "", ""],
+    ]
+
+
+def test_the_command_lines_json() -> None:
+    board, play = board_of(8, "c4-MOOD; f5|EAR"), parse_play("M@c4 Y@g4")
+    verdict = referee(board, play, edition=edition_named("8x8"), lexicon=None)
+    assert json.loads(json.dumps(verdict_json(verdict))) == {
+        "legal": False,
+        "reasons": [
+            {"rule": "5-same", "text": "Rule 5, stacking: M on c4 covers the same letter, M."},
+        ],
+        "words": [{"word": "MOODY", "points": 6}],
+        "points": 6,
+    }
+    assert tiles_json(play, board) == [
+        {"row": 3, "col": 2, "letter": "M", "height": 2},
+        {"row": 3, "col": 6, "letter": "Y", "height": 1},
+    ]
+    assert tiles_json(play) == [
+        {"row": 3, "col": 2, "letter": "M"},
+        {"row": 3, "col": 6, "letter": "Y"},
+    ]

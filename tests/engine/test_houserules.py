@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from enginekit import Words, WordsWithPlurals, board_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.editions import edition_named
+from engine.errors import RulesError
+from engine.houserules import HOUSE_RULES, SHEET_RULES, HouseRules, house_rules_from, parse_house_rules
+from engine.play import parse_play
+from engine.rules import Verdict, referee
+from engine.words import WordList
+
+
+def judged(before: str, play: str, lexicon: WordList | None = None, /, **switches: bool) -> Verdict:
+    return referee(
+        board_of(8, before),
+        parse_play(play),
+        edition=edition_named("8x8"),
+        lexicon=lexicon,
+        rules=house_rules_from(switches),
+    )
+
+
+def broken(verdict: Verdict) -> list[str]:
+    return [breach.rule for breach in verdict.violations]
+
+
+def test_the_defaults_are_those_of_the_sheets() -> None:
+    assert SHEET_RULES == HouseRules() == parse_house_rules("{}")
+    assert {switch.name: switch.default for switch in HOUSE_RULES} == {
+        "plural_rule": True,
+        "lone_s_with_crossing_word": True,
+        "stacked_s": True,
+        "verb_s_plural": True,
+        "several_tiles_ending_in_s": True,
+        "parallel_plays": True,
+        "lone_qu_first_play": False,
+        "bonus_for_short_rack": False,
+        "exchange_counts_as_pass": False,
+        "passing_rounds": 1,
+        "failed_challenge_loses_turn": False,
+        "leftover_penalty": 5,
+        "solo_leftover_penalty": True,
+        "joint_winners": True,
+    }
+    assert all(switch.question.endswith(("?", ".")) for switch in HOUSE_RULES)
+
+
+def test_every_switch_is_documented_with_its_default() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "houserules.md").read_text(encoding="utf-8")
+    for switch in HOUSE_RULES:
+        assert f"| `{switch.name}` | {json.dumps(switch.default)} |" in text
+
+
+def test_switches_are_read() -> None:
+    rules = parse_house_rules('{"passing_rounds": 3, "plural_rule": false}')
+    assert rules == HouseRules(passing_rounds=3, plural_rule=False)
+    assert rules.changes() == {"passing_rounds": 3, "plural_rule": False}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "not readable JSON"),
+        ("[]", "must be an object"),
+        ("3", "must be an object"),
+        ('{"plural_rule": tru}', "line 1, column 17"),
+        ('{"plural": true}', "has no 'plural': use plural_rule, lone_s_with_crossing_word"),
+        ('{"plural_rule": 1}', "plural_rule must be true or false"),
+        ('{"passing_rounds": true}', "passing_rounds must be a whole number from 1 to 9"),
+        ('{"passing_rounds": 0}', "from 1 to 9"),
+        ('{"passing_rounds": 1.0}', "from 1 to 9"),
+        ('{"leftover_penalty": -1}', "from 0 to 50"),
+        ('{"leftover_penalty": NaN}', "NaN is not a number"),
+        ('{"stacked_s": true, "stacked_s": false}', "'stacked_s' comes twice"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"leftover_penalty": ' + "9" * 5000 + "}", "house"),
+    ],
+)
+def test_what_is_wrong_with_the_rules_is_said_in_one_line(text: str, says: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        parse_house_rules(text)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.text(max_size=40))
+def test_no_text_does_worse_than_a_rules_error(text: str) -> None:
+    with pytest.raises(RulesError):
+        parse_house_rules(f"x{text}")
+
+
+def test_rules_made_in_code_are_checked_too() -> None:
+    with pytest.raises(RulesError, match="from 1 to 9"):
+        HouseRules(passing_rounds=10)
+
+
+@given(st.fixed_dictionaries({switch.name: st.integers(switch.low, switch.high) for switch in HOUSE_RULES}))
+def test_rules_come_back_from_their_changes(numbers: dict[str, int]) -> None:
+    kinds = {switch.name: switch.kind for switch in HOUSE_RULES}
+    values = {name: bool(value) if kinds[name] == "bool" else value for name, value in numbers.items()}
+    rules = house_rules_from(values)
+    assert parse_house_rules(json.dumps(rules.changes())) == rules
+
+
+def test_without_the_plural_rule_s_may_be_added() -> None:
+    assert broken(judged("d4-CAT", "S@g4")) == ["5-plural"]
+    assert judged("d4-CAT", "S@g4", plural_rule=False).legal
+    off = {"stacked_s": False, "several_tiles_ending_in_s": False, "lone_s_with_crossing_word": False}
+    assert judged("d4-HAT", "S@f4", plural_rule=False, **off).legal
+    assert judged("d4-BOX", "g4-ES", plural_rule=False, **off).legal
+
+
+def test_a_lone_s_with_a_crossing_word() -> None:
+    assert judged("d4-CAT; O@g5", "S@g4").legal
+    assert broken(judged("d4-CAT; O@g5", "S@g4", lone_s_with_crossing_word=False)) == ["5-plural"]
+    assert judged("d4-CAT; O@g5", "D@g4", lone_s_with_crossing_word=False).legal
+    assert judged("d4-NET", "g1|PLUS", lone_s_with_crossing_word=False).legal
+
+
+def test_a_stacked_s() -> None:
+    assert judged("d4-HAT", "S@f4").legal
+    assert broken(judged("d4-HAT", "S@f4", stacked_s=False)) == ["5-plural"]
+    assert judged("d4-HAT", "S@d4", stacked_s=False).legal
+    assert judged("d4-HAT", "Y@f4", stacked_s=False).legal
+
+
+def test_an_s_added_to_a_verb() -> None:
+    verbs = WordsWithPlurals("RUNS", "GOES", "CATS", plurals=["CATS"])
+    assert broken(judged("d4-RUN", "S@g4", verbs)) == ["5-plural"]
+    assert judged("d4-RUN", "S@g4", verbs, verb_s_plural=False).legal
+    assert broken(judged("d4-CAT", "S@g4", verbs, verb_s_plural=False)) == ["5-plural"]
+    assert broken(judged("d4-RUN", "S@g4", Words("RUNS"), verb_s_plural=False)) == ["5-plural"]
+    assert broken(judged("d4-RUN", "S@g4", None, verb_s_plural=False)) == ["5-plural"]
+
+
+def test_several_tiles_ending_in_s() -> None:
+    for before, play in (("d4-BOX", "g4-ES"), ("d4-CAT", "c4-S...S"), ("d4-CAT", "d4-H..S")):
+        assert judged(before, play).legal
+        assert broken(judged(before, play, several_tiles_ending_in_s=False)) == ["5-plural"]
+    for before, play in (("d4-NET", "g1|PLUS"), ("d4-HAT", "e4-IS"), ("d4-BOX", "g4-ED"), ("d4-ON", "d5-AS")):
+        assert judged(before, play, several_tiles_ending_in_s=False).legal
+
+
+def test_parallel_plays() -> None:
+    assert judged("d4-CAT", "d5-ONE").legal
+    assert broken(judged("d4-CAT", "d5-ONE", parallel_plays=False)) == ["5-all"]
+    assert judged("d4-CAT", "f5-ON", parallel_plays=False).legal
+
+
+def test_a_lone_qu_as_first_play() -> None:
+    assert broken(judged("", "Qu@d4")) == ["3"]
+    house = judged("", "Qu@d4", lone_qu_first_play=True)
+    assert house.legal
+    assert [(word.word, word.points) for word in house.words] == [("QU", 4)]
+    assert broken(judged("", "Qu@a1", lone_qu_first_play=True)) == ["3"]
+    assert broken(judged("", "A@d4", lone_qu_first_play=True)) == ["3"]
+    assert broken(judged("", "Qu@d4", Words("ON"), lone_qu_first_play=True)) == ["7"]

@@ -1,0 +1,1 @@
+"""The commands of `upscore`, one module each."""

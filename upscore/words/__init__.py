@@ -1,0 +1,1 @@
+"""Word lists, meanings and verdicts on words: the packaged data and what loads it."""

@@ -1,0 +1,66 @@
+"""Loads word lists, shipped ones by name and a table's own from a file, and the meanings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from engine.errors import LexiconError, quoted
+from engine.lexicon import Lexicon
+from engine.meanings import Meanings
+from upscore.words.packaged import not_plurals, packed_lines, packed_table
+from upscore.words.wordfile import WordFileReport, read_word_file
+
+__all__ = ["WordFileReport", "lexicon_names", "load_lexicon", "load_meanings", "load_word_file"]
+
+DEFAULT_LEXICON = "standard"
+
+_SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "standard": ("standard.txt",),
+        "standard-british": ("standard.txt", "british.txt"),
+        "large": ("standard.txt", "british.txt", "large.txt"),
+    }
+)
+
+
+def lexicon_names() -> tuple[str, ...]:
+    """The names of the shipped lists, the default first, each holding the one before it."""
+    return tuple(_SHIPPED)
+
+
+def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
+    """A shipped list by its name, or the list of a file with one word a line.
+
+    What a file holds besides words is left out in silence: `load_word_file` reports it.
+    Raises LexiconError where there is no such list or it cannot be read.
+    """
+    if name_or_file in _SHIPPED:
+        return _load_shipped(name_or_file)
+    if not Path(name_or_file).exists():
+        names = ", ".join(_SHIPPED)
+        raise LexiconError(f"there is no word list {quoted(name_or_file)}: choose {names}, or give a file")
+    return load_word_file(Path(name_or_file))[0]
+
+
+def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
+    """The lexicon of a table's own file, named after it, and what was found in the file.
+
+    Raises LexiconError when the file is missing, is no text, or holds no words.
+    """
+    words, report = read_word_file(path)
+    return Lexicon.from_words(words, name=path.name, not_plurals=not_plurals()), report
+
+
+@cache
+def load_meanings() -> Meanings:
+    """What words mean, from WordNet and, for the shortest words and those of grammar, our own table."""
+    return Meanings(packed_table("meanings.txt"), packed_table("irregular.txt"))
+
+
+@cache
+def _load_shipped(name: str) -> Lexicon:
+    words = [word for part in _SHIPPED[name] for word in packed_lines(part)]
+    return Lexicon.from_words(words, name=name, not_plurals=not_plurals())

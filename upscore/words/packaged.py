@@ -1,0 +1,39 @@
+"""Reads the packaged data files, which ``upscore.words.build`` makes."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from engine.errors import LexiconError
+
+
+def packed_lines(name: str) -> list[str]:
+    """The lines of a packed file, ``name.xz``.
+
+    Raises LexiconError when the installation lacks it or it is damaged.
+    """
+    path = files("upscore.words") / "data" / f"{name}.xz"
+    try:
+        return lzma.decompress(path.read_bytes()).decode().split("\n")
+    except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
+        raise LexiconError(f"the packaged word data {name} cannot be read: install upscore again") from error
+
+
+def packed_table(name: str) -> dict[str, str]:
+    """A packed file of two columns with a tab between them."""
+    return dict(line.split("\t", 1) for line in packed_lines(name))  # type: ignore[misc]
+
+
+@cache
+def not_plurals() -> frozenset[str]:
+    """The words on S of all lists that are no plurals of nouns, as far as WordNet knows."""
+    return frozenset(packed_lines("not_plurals.txt"))
+
+
+@cache
+def excluded() -> Mapping[str, str]:
+    """Forms that are in no list: for each the letter of the reason's kind, and what there is to say of it."""
+    return packed_table("excluded.txt")

@@ -1,0 +1,135 @@
+"""The camera model: where a point of the board, at any height, falls in the picture.
+
+Board coordinates are in cells: x right and y down as the letters read, origin at the top-left corner of the
+playing grid, `z` the height above the board's plane (towards the viewer). The camera frame is OpenCV's: x right,
+y down, z forward; pixel centres lie at whole numbers. Because x right, y down, z up is left-handed, heights enter
+the rotation with their sign changed; `Camera.project` does this, nobody else has to.
+
+Lens: one radial coefficient, x_d = x (1 + k1 r^2), the first term of the Brown-Conrady model (OpenCV's k1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Intrinsics and the pose of one board.
+
+    Attributes:
+        focal: focal length, px (square pixels).
+        centre: principal point (x, y), px.
+        k1: first radial distortion coefficient.
+        rotation: (3, 3) board (x, y, -height) to camera frame.
+        translation: (3,) cells.
+    """
+
+    focal: float
+    centre: tuple[float, float]
+    k1: float
+    rotation: Floats
+    translation: Floats
+
+    def project(self, points: npt.ArrayLike) -> Floats:
+        """Pixels (..., 2) of board points (..., 3), given as (x, y, height) in cells."""
+        board = np.asarray(points, dtype=np.float64) * (1.0, 1.0, -1.0)
+        seen = board @ self.rotation.T + self.translation
+        depth = np.maximum(seen[..., 2:3], 1e-6)
+        ideal = seen[..., :2] / depth
+        return self._distort(ideal) * self.focal + self.centre
+
+    def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
+        """Board (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
+        ideal = self._undistort((np.asarray(pixels, dtype=np.float64) - self.centre) / self.focal)
+        rays = np.concatenate([ideal, np.ones_like(ideal[..., :1])], axis=-1) @ self.rotation
+        origin = self.position * (1.0, 1.0, -1.0)
+        reach = (-height - origin[2]) / rays[..., 2:3]
+        return (origin + reach * rays)[..., :2]
+
+    @property
+    def position(self) -> Floats:
+        """The camera's centre (x, y, height), in cells."""
+        centre: Floats = -self.rotation.T @ self.translation
+        return centre * (1.0, 1.0, -1.0)
+
+    def tilt(self, at: tuple[float, float]) -> float:
+        """Angle between the line of sight at board point `at` and the vertical, radians."""
+        away = self.position - (*at, 0.0)
+        return float(np.arctan2(np.hypot(away[0], away[1]), away[2]))
+
+    def turned(self, quarter_turns: int, size: int) -> Camera:
+        """The same view of an n x n board whose top-left corner is the k-th of (TL, TR, BR, BL) of this one."""
+        corner = np.array([(0, 0), (size, 0), (size, size), (0, size)][quarter_turns % 4], dtype=np.float64)
+        c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter_turns % 4]
+        turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], dtype=np.float64)
+        shift = np.array([*corner, 0.0])
+        return replace(
+            self, rotation=self.rotation @ turn, translation=self.translation + self.rotation @ shift
+        )
+
+    def scaled(self, factor: float) -> Camera:
+        """The same view in a picture resized by `factor` (pixel centres at whole numbers)."""
+        cx, cy = ((c + 0.5) * factor - 0.5 for c in self.centre)
+        return replace(self, focal=self.focal * factor, centre=(cx, cy))
+
+    def _distort(self, ideal: Floats) -> Floats:
+        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), 4.0)
+        return ideal * (1.0 + self.k1 * squared)
+
+    def _undistort(self, seen: Floats) -> Floats:
+        ideal = seen
+        for _ in range(6):
+            ideal = seen / (1.0 + self.k1 * np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), 4.0))
+        return ideal
+
+
+def grid_corners(size: int) -> Floats:
+    """TL, TR, BR, BL of an n x n grid in board coordinates, (4, 2)."""
+    return np.array([(0, 0), (size, 0), (size, size), (0, size)], dtype=np.float64)
+
+
+def homography_from_corners(corners: npt.ArrayLike, size: int) -> Floats:
+    """(3, 3) homography taking board (x, y, 1) in cells to pixels, from the four grid corners (4, 2)."""
+    target = np.asarray(corners, dtype=np.float32)
+    return np.asarray(
+        cv2.getPerspectiveTransform(grid_corners(size).astype(np.float32), target), dtype=np.float64
+    )
+
+
+def focal_from_homography(homography: Floats, centre: tuple[float, float]) -> float | None:
+    """Focal length (px) of square pixels seen in a plane-to-image homography, or None when it cannot tell.
+
+    From the orthogonality of the two axes of the plane (Zhang, "A flexible new technique for camera calibration",
+    2000, eq. 3 and 4); seen from straight above both equations degenerate and None is returned.
+    """
+    shift = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1]], dtype=np.float64)
+    h = shift @ homography
+    h = h / np.linalg.norm(h[:, 0])
+    a, b = h[:, 0], h[:, 1]
+    rows = np.array([[a[2] * b[2]], [a[2] ** 2 - b[2] ** 2]])
+    rest = np.array([a[0] * b[0] + a[1] * b[1], a[0] ** 2 + a[1] ** 2 - b[0] ** 2 - b[1] ** 2])
+    weight = float(np.sum(rows**2))
+    if weight < 1e-12:
+        return None
+    squared = -float(rows[:, 0] @ rest) / weight
+    return float(np.sqrt(squared)) if squared > 0 else None
+
+
+def pose_from_homography(homography: Floats, focal: float, centre: tuple[float, float]) -> Camera:
+    """The undistorted camera of known focal length whose board plane maps by `homography`."""
+    k = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]], dtype=np.float64)
+    m = np.linalg.inv(k) @ homography
+    scale = 2.0 / (np.linalg.norm(m[:, 0]) + np.linalg.norm(m[:, 1]))
+    if m[2, 2] < 0:
+        scale = -scale
+    a, b, t = (m * scale).T
+    u, _, vt = np.linalg.svd(np.column_stack([a, b, np.cross(a, b)]))
+    rotation = u @ np.diag([1.0, 1.0, float(np.linalg.det(u @ vt))]) @ vt
+    return Camera(focal=focal, centre=centre, k1=0.0, rotation=rotation, translation=t)

@@ -1,0 +1,106 @@
+"""What a reading says for and against every change that one turn can make to a known board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import MAX_HEIGHT, Board
+from engine.editions import Edition
+from engine.faces import FACES
+from vision.reading import BoardReading
+
+Floats = npt.NDArray[np.float64]
+
+HEIGHT_FLOOR = 0.006
+FACE_FLOOR = 3e-4
+"""A network is never surer than this of what it does not see: no single square can outweigh the whole board."""
+PLAYED = 0.05
+"""Chance that a turn plays on a given square."""
+TAKEN_BACK = 0.002
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Log likelihoods against the board before.
+
+    Attributes:
+        unchanged: (n, n) log likelihood of each square as it was.
+        placed: (n, n, 26) gain in log probability if that face was put on the square in this turn; -inf where the
+            rules of stacking (5-same, 5-five) make it impossible.
+        taken: (n, n) gain if the top tile was taken off; -inf on empty squares.
+        hidden: (n, n) probability that the square cannot be seen.
+    """
+
+    unchanged: Floats
+    placed: Floats
+    taken: Floats
+    hidden: Floats
+
+
+def weigh(reading: BoardReading, before: Board, edition: Edition, *, count_tiles: bool = True) -> Evidence:
+    """The evidence of a reading about the turn that followed `before`.
+
+    `count_tiles` uses the tiles left in the edition's distribution as the prior of the faces.
+    """
+    size = reading.size
+    likelihood = _Likelihood(reading)
+    share = face_share(before, edition) if count_tiles else np.full(len(FACES), 1.0 / len(FACES))
+    unchanged = np.zeros((size, size))
+    placed = np.full((size, size, len(FACES)), -np.inf)
+    taken = np.full((size, size), -np.inf)
+    turn = np.log(PLAYED / (1 - PLAYED))
+    for row in range(size):
+        for col in range(size):
+            stack = before.stacks[row][col]
+            unchanged[row, col] = likelihood.of(row, col, len(stack), stack[-1] if stack else "")
+            if len(stack) < MAX_HEIGHT:
+                prior = turn + np.log(share) + (0.0 if stack else np.log(len(FACES)))
+                placed[row, col] = (
+                    likelihood.all_faces(row, col, len(stack) + 1) - unchanged[row, col] + prior
+                )
+                if stack:
+                    placed[row, col, FACES.index(stack[-1])] = -np.inf
+            if stack:
+                below = stack[-2] if len(stack) > 1 else ""
+                seen = likelihood.of(row, col, len(stack) - 1, below)
+                taken[row, col] = seen - unchanged[row, col] + np.log(TAKEN_BACK)
+    return Evidence(unchanged, placed, taken, reading.hidden)
+
+
+def face_share(before: Board, edition: Edition) -> Floats:
+    """P(face of a tile still to be played) (26,), from the edition's distribution less the tiles on the board."""
+    if edition.distribution is None:
+        return np.full(len(FACES), 1.0 / len(FACES))
+    counts = before.counts()
+    # mixed and replacement sets exist: a face that should have run out is rare, not impossible
+    left = np.array([max(edition.distribution.get(f, 0) - counts.get(f, 0), 0) + 0.15 for f in FACES])
+    return np.asarray(left / left.sum(), dtype=np.float64)
+
+
+class _Likelihood:
+    """Log likelihood of one square's pixels for a state (height, top face)."""
+
+    def __init__(self, reading: BoardReading) -> None:
+        heights = reading.height_probs * (1 - HEIGHT_FLOOR) + HEIGHT_FLOOR / reading.height_probs.shape[-1]
+        faces = reading.face_probs * (1 - FACE_FLOOR) + FACE_FLOOR / reading.face_probs.shape[-1]
+        self._seen = 1.0 - np.clip(reading.hidden, 0.0, 1.0)
+        self._heights, self._faces = heights, faces
+
+    def of(self, row: int, col: int, height: int, top: str) -> float:
+        chance = self._heights[row, col, height]
+        if top:
+            chance = chance * self._faces[row, col, FACES.index(top)]
+        return float(np.log(self._blur(row, col, chance, height)))
+
+    def all_faces(self, row: int, col: int, height: int) -> Floats:
+        chance = self._heights[row, col, height] * self._faces[row, col]
+        return np.asarray(np.log(self._blur(row, col, chance, height)), dtype=np.float64)
+
+    def _blur(self, row: int, col: int, chance: npt.ArrayLike, height: int) -> Floats:
+        """A hidden square says nothing: its likelihood is that of no knowledge."""
+        seen = self._seen[row, col]
+        ignorance = 1.0 / 6 / (len(FACES) if height else 1)
+        return np.asarray(seen * np.asarray(chance) + (1.0 - seen) * ignorance, dtype=np.float64)

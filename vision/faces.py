@@ -1,0 +1,60 @@
+"""Reading faces: cutting them where they stand and telling which letter they show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.faces import FACES
+from vision.camera import Camera
+from vision.images import Image
+from vision.networks import network
+from vision.warp import resample, shrink_to_pitch
+
+Tensor = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
+
+FACE_PX = 32
+REJECT = len(FACES)
+"""Index of "no upright face here" in the network's output."""
+
+
+def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:
+    """Windows (m, FACE_PX, FACE_PX, 3) one square wide around board points `places` (m, 3): x, y, height in cells."""
+    at = np.asarray(places, dtype=np.float64).reshape(-1, 3)
+    if not len(at):
+        return np.zeros((0, FACE_PX, FACE_PX, 3), dtype=np.uint8)
+    small, camera = shrink_to_pitch(image, camera, size, FACE_PX)
+    step = (np.arange(FACE_PX) + 0.5) / FACE_PX - 0.5
+    dx, dy = np.meshgrid(step, step)
+    window = np.stack([dx, dy, np.zeros_like(dx)], axis=-1)
+    maps = camera.project(at[:, None, None, :] + window).astype(np.float32)
+    sheet = resample(small, maps.reshape(-1, FACE_PX, 2), grey_outside=False)
+    return sheet.reshape(-1, FACE_PX, FACE_PX, 3)
+
+
+def square_places(squares: Sequence[tuple[int, int]], heights: npt.ArrayLike) -> Floats:
+    """Board points (m, 3) of the middles of squares (row, col) at `heights` (cells)."""
+    grid = np.asarray(squares, dtype=np.float64).reshape(-1, 2)
+    return np.column_stack(
+        [grid[:, 1] + 0.5, grid[:, 0] + 0.5, np.broadcast_to(np.asarray(heights), (len(grid),))]
+    )
+
+
+def face_tensor(windows: Image) -> Tensor:
+    """Network input (m, 3, FACE_PX, FACE_PX): each window with zero mean and unit deviation."""
+    values = windows.astype(np.float32)
+    mean = values.mean(axis=(1, 2, 3), keepdims=True)
+    spread = values.std(axis=(1, 2, 3), keepdims=True) + 6.0
+    return np.ascontiguousarray(((values - mean) / spread).transpose(0, 3, 1, 2))
+
+
+def read_faces(windows: Image) -> Tensor:
+    """Log probabilities (m, 27): the faces in the order of FACES, then "no upright face"."""
+    if not len(windows):
+        return np.zeros((0, REJECT + 1), dtype=np.float32)
+    logits = network("faces")(face_tensor(windows))
+    logits = logits - logits.max(axis=1, keepdims=True)
+    return np.asarray(logits - np.log(np.exp(logits).sum(axis=1, keepdims=True)), dtype=np.float32)

@@ -1,0 +1,176 @@
+"""Fitting the camera to points of the board plane: robust Levenberg-Marquardt over eight parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Camera, focal_from_homography, pose_from_homography
+
+Floats = npt.NDArray[np.float64]
+
+FOCAL_PRIOR = 0.95
+"""Focal length over the longer image side of phones and webcams, where the picture does not tell."""
+FOCAL_SPREAD = 0.22
+"""Standard deviation of its logarithm."""
+K1_SPREAD = 0.06
+ITERATIONS = 12
+_STEPS = np.array([1e-4, 1e-4, 1e-5, 1e-5, 1e-5, 1e-4, 1e-4, 1e-4])
+
+
+@dataclass(frozen=True)
+class Correspondences:
+    """Points of the board's plane and where they were seen.
+
+    Attributes:
+        board: (m, 2) cells.
+        pixels: (m, 2) px.
+        spread: (m,) standard deviation of each sighting, px.
+    """
+
+    board: Floats
+    pixels: Floats
+    spread: Floats
+
+
+@dataclass(frozen=True)
+class CameraFit:
+    """A fitted camera and how well the points bear it out.
+
+    Attributes:
+        camera: the fitted camera.
+        residual: root mean square of the residuals over their standard deviations (about 1 when all is well).
+        inliers: share of the points within three standard deviations.
+        corner_spread: standard deviation of the grid corners that the points leave, cells.
+    """
+
+    camera: Camera
+    residual: float
+    inliers: float
+    corner_spread: float
+
+
+def initial_camera(homography: Floats, image_size_wh: tuple[int, int], focal: float | None = None) -> Camera:
+    """A first camera for a board plane homography; the focal length is the picture's own where tilt shows it."""
+    width, height = image_size_wh
+    centre = ((width - 1) / 2, (height - 1) / 2)
+    prior = FOCAL_PRIOR * max(width, height)
+    if focal is None:
+        seen = focal_from_homography(homography, centre)
+        focal = prior if seen is None else float(np.clip(seen, 0.55 * prior, 1.8 * prior))
+    return pose_from_homography(homography, focal, centre)
+
+
+def fit_camera(
+    start: Camera,
+    points: Correspondences,
+    image_size_wh: tuple[int, int],
+    size: int,
+    *,
+    known_lens: bool = False,
+) -> CameraFit:
+    """The most probable camera for the points, from `start`.
+
+    Residuals are weighted by their spread and by Geman-McClure weights (outliers such as tiles read as board lose
+    their say); focal length and k1 have Gaussian priors, or stay as they are with `known_lens`.
+    """
+    prior_focal = start.focal if known_lens else FOCAL_PRIOR * max(image_size_wh)
+    prior = (np.log(prior_focal), start.k1 if known_lens else 0.0)
+    spreads = (1e-4, 1e-5) if known_lens else (FOCAL_SPREAD, K1_SPREAD)
+    params = _pack(start)
+    damping = 1e-3
+    cost, residuals, weights = _cost(params, start.centre, points, prior, spreads)
+    for _ in range(ITERATIONS):
+        jacobian = _jacobian(params, start.centre, points, prior, spreads)
+        scaled = jacobian * weights[:, None]
+        normal = scaled.T @ jacobian
+        gradient = scaled.T @ residuals
+        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -gradient)
+        trial = params + step
+        trial_cost, trial_residuals, trial_weights = _cost(trial, start.centre, points, prior, spreads)
+        if trial_cost < cost:
+            done = cost - trial_cost < 1e-7 * cost
+            params, cost, residuals, weights = trial, trial_cost, trial_residuals, trial_weights
+            damping = max(damping / 5, 1e-9)
+            if done:
+                break
+        else:
+            damping *= 8
+    camera = _unpack(params, start.centre)
+    return CameraFit(camera, *_quality(params, camera, points, prior, spreads, size))
+
+
+def _quality(
+    params: Floats,
+    camera: Camera,
+    points: Correspondences,
+    prior: tuple[float, float],
+    spreads: tuple[float, float],
+    size: int,
+) -> tuple[float, float, float]:
+    _, residuals, weights = _cost(params, camera.centre, points, prior, spreads)
+    distance = np.linalg.norm(residuals[:-2].reshape(-1, 2), axis=1)
+    inlying = distance < 3.0
+    residual = float(np.sqrt(np.mean(distance[inlying] ** 2) / 2)) if inlying.any() else float("inf")
+    jacobian = _jacobian(params, camera.centre, points, prior, spreads)
+    covariance = np.linalg.pinv((jacobian * weights[:, None]).T @ jacobian)
+    corners = np.array([(0, 0, 0), (size, 0, 0), (size, size, 0), (0, size, 0)], dtype=np.float64)
+    reach = np.stack([(_unpack(params + d, camera.centre).project(corners) - camera.project(corners)) / s
+                      for d, s in zip(np.diag(_STEPS), _STEPS, strict=True)], axis=-1)  # fmt: skip
+    variance = np.einsum("ckp,pq,ckq->ck", reach, covariance, reach)
+    seen = camera.project(corners)
+    pitch = np.mean(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1)) / size
+    return residual, float(np.mean(inlying)), float(np.sqrt(np.mean(variance)) * max(residual, 1.0) / pitch)
+
+
+def _pack(camera: Camera) -> Floats:
+    rotation = cv2.Rodrigues(camera.rotation)[0][:, 0]
+    return np.concatenate([[np.log(camera.focal), camera.k1], rotation, camera.translation]).astype(
+        np.float64
+    )
+
+
+def _unpack(params: Floats, centre: tuple[float, float]) -> Camera:
+    rotation = np.asarray(cv2.Rodrigues(params[2:5])[0], dtype=np.float64)
+    return Camera(float(np.exp(params[0])), centre, float(params[1]), rotation, params[5:8].copy())
+
+
+def _residuals(
+    params: Floats, centre: tuple[float, float], points: Correspondences, prior: tuple[float, float],
+    spreads: tuple[float, float],
+) -> Floats:  # fmt: skip
+    board = np.column_stack([points.board, np.zeros(len(points.board))])
+    off = (_unpack(params, centre).project(board) - points.pixels) / points.spread[:, None]
+    held = (params[:2] - prior) / spreads
+    return np.concatenate([off.ravel(), held])
+
+
+def _cost(
+    params: Floats, centre: tuple[float, float], points: Correspondences, prior: tuple[float, float],
+    spreads: tuple[float, float],
+) -> tuple[float, Floats, Floats]:  # fmt: skip
+    residuals = _residuals(params, centre, points, prior, spreads)
+    squared = np.sum(residuals[:-2].reshape(-1, 2) ** 2, axis=1)
+    scale = 9.0
+    weights = np.repeat((scale / (scale + squared)) ** 2, 2)
+    cost = float(np.sum(scale * squared / (scale + squared)) + np.sum(residuals[-2:] ** 2))
+    return cost, residuals, np.concatenate([weights, [1.0, 1.0]])
+
+
+def _jacobian(
+    params: Floats, centre: tuple[float, float], points: Correspondences, prior: tuple[float, float],
+    spreads: tuple[float, float],
+) -> Floats:  # fmt: skip
+    columns = []
+    for index, step in enumerate(_STEPS):
+        ahead, behind = params.copy(), params.copy()
+        ahead[index] += step
+        behind[index] -= step
+        difference = _residuals(ahead, centre, points, prior, spreads) - _residuals(
+            behind, centre, points, prior, spreads
+        )
+        columns.append(difference / (2 * step))
+    return np.stack(columns, axis=1)

@@ -1,0 +1,237 @@
+"""Inferring the turn: the most probable explanation of the whole board, or a question.
+
+All explanations of a reading are weighed against each other: nothing changed, one play, the last play taken back,
+two plays since the last look. The share of the best is the confidence; below `SURE` the table is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from engine.board import Board
+from engine.editions import Edition
+from engine.houserules import SHEET_RULES, HouseRules
+from engine.play import Play
+from engine.rules import referee
+from engine.squares import Square, square_name
+from engine.words import WordList
+from vision.evidence import Evidence, weigh
+from vision.explain import plays
+from vision.reading import BoardReading
+
+Kind = Literal["play", "none", "removed", "unclear"]
+
+SURE = 0.96
+"""Confidence from which a turn is taken without a question."""
+_LEFT_OVER = 3.0
+"""Gain of a change that the best explanation leaves out, from which something else must have happened too."""
+_TWO_TURNS = -5.0
+_HIDDEN = 0.35
+_MANY_HIDDEN = 3
+_ALTERNATIVES = 5
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another explanation: its play and its share of the probability."""
+
+    play: Play
+    confidence: float
+
+
+@dataclass(frozen=True)
+class TurnInference:
+    """What happened since the board before.
+
+    Attributes:
+        kind: "play", "none" (nothing changed), "removed" (tiles were taken back) or "unclear".
+        play: the tiles played, or taken back; empty for "none" and "unclear".
+        confidence: share of the probability that this explanation holds.
+        needs_review: the table should be asked; when False, the move is right.
+        alternatives: other plays, most probable first.
+        question: the one square whose answer decides, if a square does.
+        reason: why it is asked, as a sentence.
+        earlier: a play that must have come before this one since the last look (its turn was not seen).
+        log_evidence: log probability of the picture given the board before, for comparing boards.
+    """
+
+    kind: Kind
+    play: Play
+    confidence: float
+    needs_review: bool
+    alternatives: tuple[Alternative, ...]
+    question: Square | None
+    reason: str | None
+    earlier: Play | None
+    log_evidence: float
+
+
+NO_PLAY = Play(())
+
+
+@dataclass(frozen=True)
+class Context:
+    """What is known besides the picture: the edition, the words, the rules, and the play that may be taken back."""
+
+    edition: Edition
+    lexicon: WordList | None = None
+    rules: HouseRules = SHEET_RULES
+    last_play: Play | None = None
+    count_tiles: bool = True
+
+
+def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnInference:
+    """The turn that leads from `before` to what the reading shows."""
+    evidence = weigh(reading, before, context.edition, count_tiles=context.count_tiles)
+    explained = _explanations(evidence, before, context)
+    logs = np.array([score for score, _, _ in explained])
+    shares = np.exp(logs - np.logaddexp.reduce(logs))
+    total = float(evidence.unchanged.sum() + np.logaddexp.reduce(logs))
+    _, kind, play = explained[0]
+    confidence = float(shares[0])
+    if kind == "play":
+        left_over = _left_over(evidence, play)
+        if left_over > _LEFT_OVER:
+            return _two_turns(reading, before, context, play, total)
+    others = tuple(
+        Alternative(p, float(s))
+        for (_, k, p), s in zip(explained[1:], shares[1:], strict=True)
+        if k == "play"
+    )[:_ALTERNATIVES]
+    return _decided(kind, play, confidence, others, evidence, before, total)
+
+
+def _explanations(evidence: Evidence, before: Board, context: Context) -> list[tuple[float, Kind, Play]]:
+    found: list[tuple[float, Kind, Play]] = [(0.0, "none", NO_PLAY)]
+    found += [
+        (score, "play", play)
+        for score, play in plays(
+            evidence, before, edition=context.edition, lexicon=context.lexicon, rules=context.rules
+        )
+    ]
+    last = context.last_play
+    if last is not None and last.tiles:
+        gain = sum(float(evidence.taken[t.square.row, t.square.col]) for t in last.tiles)
+        # one decision took them all back: the prior counts once
+        found.append((gain - (len(last.tiles) - 1) * np.log(0.002), "removed", last))
+    return sorted(found, key=lambda item: -item[0])
+
+
+def _left_over(evidence: Evidence, play: Play) -> float:
+    """The largest gain of a change on a square outside the play."""
+    best = evidence.placed.max(axis=-1)
+    for tile in play.tiles:
+        best[tile.square.row, tile.square.col] = -np.inf
+    return float(np.maximum(best, evidence.taken).max())
+
+
+def _decided(
+    kind: Kind,
+    play: Play,
+    confidence: float,
+    others: tuple[Alternative, ...],
+    evidence: Evidence,
+    before: Board,
+    total: float,
+) -> TurnInference:
+    if kind == "none" and int((evidence.hidden > _HIDDEN).sum()) >= _MANY_HIDDEN:
+        return _unclear(
+            "A hand or something else lies over the board: take it away and look again.", others, total
+        )
+    if kind == "play" and _may_be_longer(play, before, evidence):
+        seen = (Alternative(play, confidence), *others)
+        return _unclear(
+            "Something hides squares next to this play: take it away and look again.", seen, total
+        )
+    sure = confidence >= SURE
+    question = None if sure or kind != "play" else deciding_square(play, others)
+    reason = None if sure else _doubt(kind, play, others, question)
+    return TurnInference(kind, play, confidence, not sure, others, question, reason, None, total)
+
+
+def _unclear(reason: str, others: tuple[Alternative, ...], total: float) -> TurnInference:
+    return TurnInference("unclear", NO_PLAY, 0.0, True, others, None, reason, None, total)
+
+
+def _two_turns(
+    reading: BoardReading, before: Board, context: Context, first: Play, total: float
+) -> TurnInference:
+    """Two plays since the last look: the second is inferred on top of the first; their order is asked."""
+    between = before.with_play(first)
+    evidence = weigh(reading, between, context.edition, count_tiles=context.count_tiles)
+    following = plays(
+        evidence, between, edition=context.edition, lexicon=context.lexicon, rules=context.rules
+    )
+    if not following or following[0][0] < 0 or _left_over(evidence, following[0][1]) > _LEFT_OVER:
+        reason = "More has changed than turns can explain: look again, or enter the play by hand."
+        return TurnInference(
+            "unclear", NO_PLAY, 0.0, True, (Alternative(first, 0.5),), None, reason, None, total
+        )
+    second = following[0][1]
+    if _played_before(second, first, before, context):
+        first, second = second, first
+    reason = "Two plays seem to have been made since the last look: check which came first."
+    return TurnInference("play", second, 0.5, True, (Alternative(first, 0.3),), None, reason, first, total)
+
+
+def _played_before(second: Play, first: Play, before: Board, context: Context) -> bool:
+    """Whether the plays fit the rules better the other way round."""
+    shared = {t.square for t in first.tiles} & {t.square for t in second.tiles}
+    return not shared and _faults(before, (second, first), context) < _faults(
+        before, (first, second), context
+    )
+
+
+def _faults(before: Board, order: tuple[Play, Play], context: Context) -> int:
+    """How many rules two plays break, made in this order."""
+    board, count = before, 0
+    for play in order:
+        verdict = referee(board, play, edition=context.edition, lexicon=context.lexicon, rules=context.rules)
+        count += len(verdict.violations)
+        board = board.with_play(play)
+    return count
+
+
+def _may_be_longer(play: Play, before: Board, evidence: Evidence) -> bool:
+    """Whether a hidden square could hold one more tile of this very play: then what is seen is not the whole."""
+    squares = {tile.square for tile in play.tiles}
+    rows, cols = {s.row for s in squares}, {s.col for s in squares}
+    steps = [(0, 1), (0, -1)] if len(rows) == 1 else []
+    steps += [(1, 0), (-1, 0)] if len(cols) == 1 else []
+    for step in steps:
+        for start in squares:
+            at = Square(start.row + step[0], start.col + step[1])
+            while 0 <= at.row < before.size and 0 <= at.col < before.size:
+                if at not in squares and evidence.hidden[at.row, at.col] > _HIDDEN:
+                    return True
+                if at not in squares and not before.stacks[at.row][at.col]:
+                    break
+                at = Square(at.row + step[0], at.col + step[1])
+    return False
+
+
+def deciding_square(play: Play, others: tuple[Alternative, ...]) -> Square | None:
+    """The square on which the strongest alternative differs, when it differs on one square only."""
+    if not others:
+        return None
+    mine = {t.square: t.face for t in play.tiles}
+    other = {t.square: t.face for t in others[0].play.tiles}
+    differing = [s for s in mine.keys() | other.keys() if mine.get(s) != other.get(s)]
+    return differing[0] if len(differing) == 1 else None
+
+
+def _doubt(kind: Kind, play: Play, others: tuple[Alternative, ...], question: Square | None) -> str:
+    if kind == "none":
+        return "It is not certain whether something was played."
+    if question is None or not others:
+        return "It is not certain what was played: check the play."
+    here, there = (
+        next((tile.face for tile in each.tiles if tile.square == question), "")
+        for each in (play, others[0].play)
+    )
+    if here and there:
+        return f"{here} or {there} at {square_name(question)}?"
+    return f"Was {here or there} played at {square_name(question)}?"

@@ -1,0 +1,51 @@
+"""The trained networks, run by ONNX Runtime. Weights ship beside this file."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from vision.errors import WeightsError
+
+Tensor = npt.NDArray[np.float32]
+
+WEIGHTS = Path(__file__).parent / "weights"
+THREADS = min(4, os.cpu_count() or 1)
+
+
+class Network:
+    """One ONNX network with one input and one output."""
+
+    def __init__(self, name: str) -> None:
+        path = WEIGHTS / f"{name}.onnx"
+        if not path.is_file():
+            raise WeightsError(f"The weights {path.name} are missing: install Upscore again.")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = THREADS
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            self._session = onnxruntime.InferenceSession(
+                str(path), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:
+            # onnxruntime's own exception types are private to it
+            raise WeightsError(
+                f"The weights {path.name} cannot be used ({error}): install Upscore again."
+            ) from error
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """The output for a float32 batch."""
+        (y,) = self._session.run(None, {"x": np.ascontiguousarray(x, dtype=np.float32)})
+        return np.asarray(y, dtype=np.float32)
+
+
+@cache
+def network(name: str) -> Network:
+    """The network of that name ("locate", "lattice", "stacks", "faces"), loaded once."""
+    return Network(name)

@@ -1,0 +1,154 @@
+"""Pictures a person can check: the grid as it was found, what was read on each square, and the play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.play import Play
+from engine.rules import Verdict
+from engine.squares import Square, square_name
+from vision.camera import Camera
+from vision.images import Image
+from vision.infer import TurnInference
+from vision.reading import BoardReading
+from vision.warp import resample
+
+Floats = npt.NDArray[np.float64]
+Colour = tuple[int, int, int]
+
+_GRID: Colour = (230, 200, 60)
+_SURE: Colour = (80, 200, 60)
+_DOUBT: Colour = (0, 165, 255)
+_WRONG: Colour = (60, 60, 230)
+_NEW: Colour = (255, 80, 220)
+_INK: Colour = (20, 20, 20)
+_PAPER: Colour = (250, 250, 250)
+_SURE_AT = 0.95
+_LONG_SIDE = 1600
+
+
+def draw_reading(image: Image, reading: BoardReading) -> Image:
+    """The photograph with the grid found, and on each tile its letter, height and confidence (in colour)."""
+    canvas, camera = _sized(image, reading.camera)
+    _draw_grid(canvas, camera, reading.size)
+    letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
+    hidden = reading.occluded()
+    for row in range(reading.size):
+        for col in range(reading.size):
+            if hidden[row, col]:
+                _cross(canvas, camera, row, col)
+            elif heights[row, col]:
+                colour = _SURE if confidence[row, col] >= _SURE_AT else _DOUBT
+                height = int(heights[row, col])
+                label = f"{letters[row][col]}{height}"
+                _draw_face(canvas, camera, Square(row, col), height * reading.layer, colour, label)
+    return canvas
+
+
+def draw_turn(
+    image: Image, reading: BoardReading, inference: TurnInference, verdict: Verdict | None
+) -> Image:
+    """`draw_reading` with the tiles of the turn framed, and its words and points written below."""
+    canvas = draw_reading(image, reading)
+    camera = reading.camera.scaled(canvas.shape[1] / image.shape[1])
+    heights = reading.heights()
+    marked = inference.play if inference.kind == "play" else Play(())
+    for tile in marked.tiles:
+        height = max(1, int(heights[tile.square.row, tile.square.col]))
+        outline = _face_outline(camera, tile.square, height * reading.layer, 0.5)
+        cv2.polylines(canvas, [_points(outline)], True, _NEW, 3, cv2.LINE_AA, 4)
+    return _captioned(canvas, caption(inference, verdict), inference.needs_review)
+
+
+def caption(inference: TurnInference, verdict: Verdict | None) -> list[str]:
+    """What happened, in a few short lines."""
+    if inference.kind == "play" and verdict is not None:
+        words = " + ".join(f"{w.word} {w.points}" for w in verdict.words) or "no word"
+        lines = [f"{words} = {verdict.points}"]
+        lines += [] if verdict.legal else [violation.text for violation in verdict.violations]
+    elif inference.kind == "removed":
+        lines = ["Tiles taken back: " + ", ".join(square_name(t.square) for t in inference.play.tiles)]
+    else:
+        lines = ["Nothing changed." if inference.kind == "none" else "Unclear."]
+    return lines + ([inference.reason] if inference.reason else [])
+
+
+def crop_square(image: Image, reading: BoardReading, square: Square, side: int = 160) -> Image:
+    """A close look at one square, upright, (side, side, 3): for asking what stands there."""
+    height = float(reading.heights()[square.row, square.col]) * reading.layer
+    step = (np.arange(side) + 0.5) / side * 1.7 - 0.85
+    dx, dy = np.meshgrid(step, step)
+    at = np.stack([square.col + 0.5 + dx, square.row + 0.5 + dy, np.full_like(dx, height)], axis=-1)
+    return resample(image, reading.camera.project(at).astype(np.float32), grey_outside=False)
+
+
+def _sized(image: Image, camera: Camera) -> tuple[Image, Camera]:
+    factor = min(1.0, _LONG_SIDE / max(image.shape[:2]))
+    if factor == 1.0:
+        return image.copy(), camera
+    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), camera.scaled(
+        factor
+    )
+
+
+def _points(pixels: Floats) -> npt.NDArray[np.int32]:
+    """Pixels as OpenCV's fixed-point drawing takes them (4 bits of fraction)."""
+    return np.round(np.clip(pixels, -4000, 20000) * 16).astype(np.int32)
+
+
+def _draw_grid(canvas: Image, camera: Camera, size: int) -> None:
+    along = np.linspace(0, size, 4 * size + 1)
+    for k in range(size + 1):
+        width = 2 if k in (0, size) else 1
+        for line in ((along, np.full_like(along, k)), (np.full_like(along, k), along)):
+            pixels = camera.project(np.column_stack([*line, np.zeros_like(along)]))
+            cv2.polylines(canvas, [_points(pixels)], False, _GRID, width, cv2.LINE_AA, 4)
+
+
+def _face_outline(camera: Camera, square: Square, height: float, half: float) -> Floats:
+    middle = (square.col + 0.5, square.row + 0.5)
+    corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
+    return camera.project([(middle[0] + x, middle[1] + y, height) for x, y in corners])
+
+
+def _draw_face(
+    canvas: Image, camera: Camera, square: Square, height: float, colour: Colour, label: str
+) -> None:
+    outline = _face_outline(camera, square, height, 0.42)
+    cv2.polylines(canvas, [_points(outline)], True, colour, 2, cv2.LINE_AA, 4)
+    size = float(np.linalg.norm(outline[2] - outline[0]))
+    _label(canvas, outline.min(axis=0), label, colour, max(0.35, size / 110))
+
+
+def _label(canvas: Image, at: Floats, text: str, colour: Colour, scale: float) -> None:
+    (width, height), base = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
+    x, y = int(at[0]), int(at[1])
+    cv2.rectangle(canvas, (x, y - height - base), (x + width + 2, y + base // 2), colour, -1)
+    cv2.putText(canvas, text, (x + 1, y - base // 2), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 1, cv2.LINE_AA)
+
+
+def _cross(canvas: Image, camera: Camera, row: int, col: int) -> None:
+    for ends in (((0.2, 0.2), (0.8, 0.8)), ((0.8, 0.2), (0.2, 0.8))):
+        pixels = camera.project([(col + x, row + y, 0.0) for x, y in ends])
+        cv2.polylines(canvas, [_points(pixels)], False, _WRONG, 1, cv2.LINE_AA, 4)
+
+
+def _captioned(canvas: Image, lines: Iterable[str], doubtful: bool) -> Image:
+    lines = list(lines)
+    step = 34
+    strip = np.full((step * len(lines) + 14, canvas.shape[1], 3), _PAPER, dtype=np.uint8)
+    cv2.rectangle(strip, (0, 0), (8, strip.shape[0]), _DOUBT if doubtful else _SURE, -1)
+    for k, line in enumerate(lines):
+        plain = line.encode("ascii", "replace").decode("ascii")
+        room = canvas.shape[1] - 40
+        width = cv2.getTextSize(plain, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)[0][0]
+        scale = 0.8 * min(1.0, room / max(width, 1))
+        cv2.putText(
+            strip, plain, (20, step * (k + 1) - 6), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 2, cv2.LINE_AA
+        )
+    return np.vstack([canvas, strip])

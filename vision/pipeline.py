@@ -1,0 +1,194 @@
+"""From a photograph to a reading: the one place where the stages of vision are put together."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import Board
+from engine.faces import FACES
+from engine.words import WordList
+from vision.camera import Camera
+from vision.errors import BoardNotFound
+from vision.faces import REJECT, cut_faces, read_faces, square_places
+from vision.images import Image
+from vision.lattice import Lattice, fit_lattice
+from vision.locate import locate
+from vision.orientation import vote
+from vision.reading import BoardReading, corners_of
+from vision.second_opinion import SecondOpinion
+from vision.stacks import StackReading, read_stacks
+
+Floats = npt.NDArray[np.float64]
+
+_LOST = 0.16
+"""Median spread of the lattice (cells) beyond which what was found is no board of this size."""
+_POSSIBLE = 0.02
+"""Heights less probable than this are not looked at."""
+_MOST_HEIGHTS = 3
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a board before the picture is looked at.
+
+    Attributes:
+        board: its tiles at the turn before, for telling which way the letters stand.
+        layer: thickness of a layer of this set, in cells.
+        upright: a camera whose letters' orientation is known, for a camera that has not moved.
+    """
+
+    board: Board | None = None
+    layer: float | None = None
+    upright: Camera | None = None
+
+
+class BoardReader:
+    """Reads photographs of boards. Holds no state between pictures; safe to share between threads."""
+
+    def __init__(self, *, words: WordList | None = None, second_opinion: bool = True) -> None:
+        self._words = words
+        self._second = SecondOpinion() if second_opinion else None
+
+    def read(
+        self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, known: Known | None = None,
+        lone_q: bool = False,
+    ) -> BoardReading:  # fmt: skip
+        """The reading of an n x n board in the picture.
+
+        `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search and the vote on orientation.
+        `lone_q` reads the tiles of games that have a Q in the place of Qu.
+        Raises BoardNotFound when no board of that size can be made out.
+        """
+        began = time.perf_counter()
+        known = known or Known()
+        lattice = self.find(image, size, corners=corners)
+        camera = lattice.fit.camera
+        stacks = read_stacks(image, camera, size, known.layer)
+        read = _FaceReader(image, size, camera, stacks)
+        if corners is None:
+            turns, upright = self._orient(read, known)
+            stacks, camera, read = _turned(stacks, camera, read, turns, size)
+        else:
+            upright = 1.0
+        faces = read.table()
+        if self._second is not None:
+            faces = self._second.weigh(read.doubtful(faces), faces)
+        return BoardReading(
+            size=size, corners=corners_of(camera, size), camera=camera, layer=stacks.layer, layer_spread=stacks.layer_spread,
+            height_probs=_softmax(read.logits), face_probs=faces, hidden=stacks.hidden, upright=upright,
+            lone_q=lone_q, seconds=time.perf_counter() - began,
+        )  # fmt: skip
+
+    def find(self, image: Image, size: int, *, corners: npt.ArrayLike | None = None) -> Lattice:
+        """The lattice of the board in the picture; raises BoardNotFound."""
+        if corners is not None:
+            return fit_lattice(image, corners, size)
+        best: Lattice | None = None
+        for place in locate(image):
+            lattice = fit_lattice(image, place.corners, size)
+            if best is None or lattice.spread < best.spread:
+                best = lattice
+            if best.spread < _LOST / 3:
+                break
+        if best is None:
+            raise BoardNotFound(
+                "No board was found in the picture: show the whole board, all four corners in view."
+            )
+        if best.spread > _LOST:
+            raise BoardNotFound(
+                f"No board of {size} by {size} squares could be made out: show the whole board, or give another edition."
+            )
+        return best
+
+    def _orient(self, read: _FaceReader, known: Known) -> tuple[int, float]:
+        windows, squares = read.best_windows()
+        chances = vote(windows, squares, read.size, self._words, known.board)
+        if known.upright is not None:
+            chances = chances * _same_way(read.camera, known.upright, read.size)
+            chances = chances / chances.sum()
+        turns = int(chances.argmax())
+        return turns, float(chances[turns])
+
+
+class _FaceReader:
+    """The faces of one picture, cut at the probable heights of each stack."""
+
+    def __init__(self, image: Image, size: int, camera: Camera, stacks: StackReading) -> None:
+        self.image, self.size, self.camera, self.stacks = image, size, camera, stacks
+        self.logits = stacks.height_logits
+
+    def best_windows(self) -> tuple[Image, list[tuple[int, int]]]:
+        """Faces at the most probable height of every square that bears a tile, surest first."""
+        chance = _softmax(self.logits)
+        heights = chance.argmax(axis=-1)
+        squares = [(int(r), int(c)) for r, c in np.argwhere(heights > 0) if self.stacks.hidden[r, c] < 0.5]
+        squares.sort(key=lambda s: -chance[s].max())
+        places = square_places(squares, [heights[s] * self.stacks.layer for s in squares])
+        return cut_faces(self.image, self.camera, self.size, places), squares
+
+    def table(self) -> Floats:
+        """P(face | a tile is there), (n, n, 26), from every height that is possible at each square."""
+        chance = _softmax(self.logits)
+        looked = [
+            (r, c, h) for r, c in np.argwhere(chance[..., 0] < 1 - _POSSIBLE) for h in _possible(chance[r, c])
+        ]
+        table = np.full((self.size, self.size, len(FACES)), 1.0 / len(FACES))
+        if not looked:
+            return table
+        squares = [(int(r), int(c)) for r, c, _ in looked]
+        places = square_places(squares, [h * self.stacks.layer for _, _, h in looked])
+        seen = np.exp(read_faces(cut_faces(self.image, self.camera, self.size, places)).astype(np.float64))
+        total = np.zeros_like(table)
+        for (row, col, height), probs in zip(looked, seen, strict=True):
+            none = probs[REJECT]
+            mixed = probs[:REJECT] + none / len(FACES)
+            total[row, col] += chance[row, col, height] * (1.0 - 0.9 * none) * mixed
+        there = total.sum(axis=-1) > 0
+        table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
+        return table
+
+    def doubtful(self, faces: Floats) -> dict[tuple[int, int], Image]:
+        """Windows of the squares whose face is in doubt, for a second opinion."""
+        chance = _softmax(self.logits)
+        heights = chance.argmax(axis=-1)
+        unsure = (heights > 0) & (faces.max(axis=-1) < 0.9) & (self.stacks.hidden < 0.5)
+        squares = [(int(r), int(c)) for r, c in np.argwhere(unsure)]
+        places = square_places(squares, [heights[s] * self.stacks.layer for s in squares])
+        return dict(zip(squares, cut_faces(self.image, self.camera, self.size, places), strict=True))
+
+
+def _possible(chance: Floats) -> list[int]:
+    order = [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE]
+    return order[:_MOST_HEIGHTS]
+
+
+def _turned(
+    stacks: StackReading, camera: Camera, read: _FaceReader, turns: int, size: int
+) -> tuple[StackReading, Camera, _FaceReader]:
+    """Everything in the frame in which the letters stand upright."""
+    if not turns:
+        return stacks, camera, read
+    turned = replace(
+        stacks, height_logits=np.rot90(stacks.height_logits, turns), hidden=np.rot90(stacks.hidden, turns)
+    )
+    camera = camera.turned(turns, size)
+    return turned, camera, _FaceReader(read.image, size, camera, turned)
+
+
+def _same_way(camera: Camera, upright: Camera, size: int) -> Floats:
+    """How much each quarter turn of `camera` agrees with a camera whose letters are upright, (4,)."""
+    reference = corners_of(upright, size)
+    gaps = np.array([
+        np.linalg.norm(corners_of(camera.turned(k, size), size) - reference, axis=1).mean() for k in range(4)
+    ])  # fmt: skip
+    side = float(np.linalg.norm(reference[1] - reference[0]))
+    return np.asarray(np.where(gaps < 0.25 * side, 1.0, 1e-4) + 1e-6, dtype=np.float64)
+
+
+def _softmax(logits: Floats) -> Floats:
+    raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=-1, keepdims=True), dtype=np.float64)

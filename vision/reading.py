@@ -1,0 +1,73 @@
+"""What was read: one immutable table of probabilities a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.faces import FACES
+from vision.camera import Camera, grid_corners
+
+Floats = npt.NDArray[np.float64]
+
+HIDDEN_AT = 0.5
+
+
+@dataclass(frozen=True)
+class BoardReading:
+    """One photograph's reading of an n x n board.
+
+    Attributes:
+        size: n.
+        corners: (4, 2) px, TL TR BR BL of the playing grid at the board's plane, letters upright.
+        camera: where the picture was taken from.
+        layer: thickness of one layer, in cells, and `layer_spread`, the deviation of its logarithm.
+        height_probs: (n, n, 6), P(height).
+        face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
+        hidden: (n, n), probability that a hand or an object hides the square.
+        upright: probability that the letters are the right way round (1 when it was given or is known).
+        lone_q: the faces' Qu is a Q by itself (another game's tiles).
+        seconds: time it took.
+    """
+
+    size: int
+    corners: Floats
+    camera: Camera
+    layer: float
+    layer_spread: float
+    height_probs: Floats
+    face_probs: Floats
+    hidden: Floats
+    upright: float
+    lone_q: bool
+    seconds: float
+
+    def heights(self) -> npt.NDArray[np.int64]:
+        """(n, n) most probable heights."""
+        return np.asarray(self.height_probs.argmax(axis=-1), dtype=np.int64)
+
+    def letters(self) -> list[list[str]]:
+        """Most probable top face of every square, "" where no tile is."""
+        heights, best = self.heights(), self.face_probs.argmax(axis=-1)
+        names = tuple("Q" if self.lone_q and face == "Qu" else face for face in FACES)
+        rows = range(self.size)
+        return [[names[int(best[r, c])] if heights[r, c] else "" for c in rows] for r in rows]
+
+    def confidence(self) -> Floats:
+        """(n, n) probability that letter and height are both right."""
+        height = self.height_probs.max(axis=-1)
+        face = np.where(self.heights() > 0, self.face_probs.max(axis=-1), 1.0)
+        tiles = self.heights() > 0
+        sure = height * face * np.where(tiles, self.upright, 1.0)
+        return np.asarray(sure * (1.0 - np.clip(self.hidden, 0, 1)), dtype=np.float64)
+
+    def occluded(self) -> npt.NDArray[np.bool_]:
+        """(n, n) squares that a hand or an object hides."""
+        return np.asarray(self.hidden > HIDDEN_AT)
+
+
+def corners_of(camera: Camera, size: int) -> Floats:
+    """TL, TR, BR, BL of the playing grid at the board's plane, (4, 2) px."""
+    return camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))

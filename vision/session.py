@@ -1,0 +1,178 @@
+"""Following a game from photograph to photograph, with more than one board in mind while a turn is in doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.board import Board
+from engine.editions import Edition
+from engine.houserules import SHEET_RULES, HouseRules
+from engine.play import Play
+from engine.rules import Verdict, referee
+from engine.words import WordList
+from vision.camera import Camera
+from vision.errors import BoardNotFound
+from vision.images import Image
+from vision.infer import NO_PLAY, SURE, Context, TurnInference, infer_turn
+from vision.pipeline import BoardReader, Known
+from vision.reading import BoardReading
+
+_MOST_BOARDS = 4
+_LEAST_SHARE = 0.01
+_SAME_PLACE = 0.15
+"""A board whose corners moved less than this many squares stands where it stood: the camera is fixed."""
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One board that may be on the table, the play that led to it, and its share of the probability."""
+
+    board: Board
+    last_play: Play | None
+    share: float
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One photograph of a game.
+
+    Attributes:
+        reading: what was seen; None when the board was not found.
+        before: the board that the inference starts from.
+        inference: what happened.
+        after: the most probable board now.
+        repaired: `before` differs from what the photograph before had been taken to show.
+    """
+
+    reading: BoardReading | None
+    before: Board
+    inference: TurnInference
+    after: Board
+    repaired: bool
+
+
+class GameWatch:
+    """Watches one game. `observe` takes photographs in order; `settle` tells it what the table decided."""
+
+    def __init__(
+        self, reader: BoardReader, board: Board, *, edition: Edition, lexicon: WordList | None = None,
+        rules: HouseRules = SHEET_RULES, last_play: Play | None = None,
+    ) -> None:  # fmt: skip
+        self._reader, self._edition, self._lexicon, self._rules = reader, edition, lexicon, rules
+        self._boards = [Hypothesis(board, last_play, 1.0)]
+        self._layers: list[tuple[float, float]] = []
+        self._camera: Camera | None = None
+
+    @property
+    def board(self) -> Board:
+        """The most probable board."""
+        return self._boards[0].board
+
+    @property
+    def size(self) -> int:
+        """Rows of the board."""
+        return self._edition.size
+
+    def judge(self, before: Board, play: Play) -> Verdict:
+        """The referee's verdict on a play."""
+        return referee(before, play, edition=self._edition, lexicon=self._lexicon, rules=self._rules)
+
+    def snapshot(self) -> tuple[Hypothesis, ...]:
+        """The boards in mind, for `restore`."""
+        return tuple(self._boards)
+
+    def restore(self, boards: tuple[Hypothesis, ...]) -> None:
+        """Back to what `snapshot` gave: a look that was too early never happened."""
+        self._boards = list(boards)
+
+    def settle(self, board: Board, last_play: Play | None = None) -> None:
+        """The table has said what lies on the board: all doubt is gone."""
+        self._boards = [Hypothesis(board, last_play, 1.0)]
+
+    def observe(self, image: Image, corners: np.typing.ArrayLike | None = None) -> Observation:
+        """The next photograph."""
+        known = Known(board=self.board, layer=self._layer(), upright=self._camera)
+        try:
+            reading = self._reader.read(image, self._edition.size, corners=corners, known=known)
+        except BoardNotFound as error:
+            inference = TurnInference("unclear", NO_PLAY, 0.0, True, (), None, str(error), None, 0.0)
+            return Observation(None, self.board, inference, self.board, False)
+        return self.take(reading)
+
+    def take(self, reading: BoardReading) -> Observation:
+        """The next photograph, already read."""
+        self._learn(reading)
+        expected = self.board
+        judged = []
+        for held in self._boards:
+            context = Context(self._edition, self._lexicon, self._rules, held.last_play)
+            inference = infer_turn(reading, held.board, context)
+            judged.append((np.log(held.share) + inference.log_evidence, held, inference))
+        logs = np.array([score for score, _, _ in judged])
+        shares = np.exp(logs - np.logaddexp.reduce(logs))
+        best = int(shares.argmax())
+        held, inference = judged[best][1], _discounted(judged[best][2], float(shares[best]))
+        self._boards = _followed(
+            [(float(share), h, i) for share, (_, h, i) in zip(shares, judged, strict=True)]
+        )
+        return Observation(reading, held.board, inference, self.board, held.board != expected)
+
+    def _layer(self) -> float | None:
+        """The set's layer thickness once the pictures so far agree on it."""
+        if not self._layers:
+            return None
+        weights = np.array([1.0 / spread**2 for _, spread in self._layers])
+        if float(np.sqrt(1.0 / weights.sum())) > 0.03:
+            return None
+        return float(np.exp(np.average([np.log(layer) for layer, _ in self._layers], weights=weights)))
+
+    def _learn(self, reading: BoardReading) -> None:
+        if reading.upright > 0.99:
+            self._camera = reading.camera
+        if reading.heights().any():
+            self._layers = [*self._layers[-7:], (reading.layer, reading.layer_spread)]
+
+
+def _discounted(inference: TurnInference, share: float) -> TurnInference:
+    """The inference as sure as the board that it started from."""
+    confidence = inference.confidence * share
+    doubtful = inference.needs_review or confidence < SURE
+    reason = inference.reason or ("It is not certain what lay on the board before." if doubtful else None)
+    return replace(inference, confidence=confidence, needs_review=doubtful, reason=reason)
+
+
+def _followed(judged: list[tuple[float, Hypothesis, TurnInference]]) -> list[Hypothesis]:
+    """The boards that may lie there now: each explanation of each board that may have lain there."""
+    shares: dict[Board, float] = {}
+    plays: dict[Board, Play | None] = {}
+    for share, held, inference in judged:
+        for play, part in _outcomes(inference):
+            board, last = _after(held, inference, play)
+            shares[board] = shares.get(board, 0.0) + share * part
+            plays.setdefault(board, last)
+    likeliest = sorted(shares.items(), key=lambda item: -item[1])[:_MOST_BOARDS]
+    total = sum(share for _, share in likeliest)
+    kept = [(b, s / total) for b, s in likeliest if s / total >= _LEAST_SHARE]
+    return [Hypothesis(board, plays[board], share) for board, share in kept]
+
+
+def _outcomes(inference: TurnInference) -> list[tuple[Play, float]]:
+    if inference.kind == "unclear":
+        return [(NO_PLAY, 1.0)]
+    main = [(inference.play, max(inference.confidence, 1e-6))]
+    if inference.earlier is not None or inference.kind == "removed":
+        return main
+    return main + [(a.play, a.confidence) for a in inference.alternatives]
+
+
+def _after(held: Hypothesis, inference: TurnInference, play: Play) -> tuple[Board, Play | None]:
+    board = held.board
+    if not play.tiles:
+        return board, held.last_play
+    if inference.kind == "removed":
+        return board.without_top([t.square for t in play.tiles]), None
+    if inference.earlier is not None:
+        board = board.with_play(inference.earlier)
+    return board.with_play(play), play

@@ -1,0 +1,105 @@
+"""Resampling a photograph into frames in which the board stands still.
+
+A canvas of `px` pixels a cell with `margin` cells around the n x n grid: canvas pixel (u, v) shows the board point
+((u + 0.5) / px - margin, (v + 0.5) / px - margin) at a given height. Canvases follow the full camera model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Camera
+from vision.images import Image
+
+Floats = npt.NDArray[np.float64]
+Tensor = npt.NDArray[np.float32]
+
+_STEP = 8
+"""The sampling maps are smooth: they are computed every 8 canvas pixels and interpolated."""
+
+
+@dataclass(frozen=True)
+class Letterbox:
+    """A picture shrunk into the middle of a square: `square = picture * scale + offset` (pixel centres)."""
+
+    scale: float
+    offset: tuple[float, float]
+
+    def to_picture(self, points: npt.ArrayLike) -> Floats:
+        """Picture pixels (..., 2) of square pixels (..., 2)."""
+        return (np.asarray(points, dtype=np.float64) - self.offset) / self.scale
+
+
+def letterbox(image: Image, side: int, inner: int) -> tuple[Image, Letterbox]:
+    """The picture in a `side` x `side` square, its longer side `inner` pixels, grey around it.
+
+    The frame around the picture leaves room for board corners that lie outside it.
+    """
+    height, width = image.shape[:2]
+    scale = inner / max(width, height)
+    small = resize(image, scale)
+    h, w = small.shape[:2]
+    top, left = (side - h) // 2, (side - w) // 2
+    square = np.full((side, side, 3), 128, dtype=np.uint8)
+    square[top : top + h, left : left + w] = small
+    sx = w / width
+    return square, Letterbox(sx, (left + 0.5 * sx - 0.5, top + 0.5 * sx - 0.5))
+
+
+def resize(image: Image, scale: float) -> Image:
+    """The picture resized without aliasing."""
+    height, width = image.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, size, interpolation=method), dtype=np.uint8)
+
+
+def shrink_to_pitch(image: Image, camera: Camera, size: int, px: float) -> tuple[Image, Camera]:
+    """The picture and camera reduced so that a square spans about 1.4 `px`: resampling then does not alias."""
+    corners = np.array([(0, 0, 0), (size, 0, 0), (size, size, 0), (0, size, 0)], dtype=np.float64)
+    seen = camera.project(corners)
+    pitch = float(np.max(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1))) / size
+    factor = 1.4 * px / max(pitch, 1e-6)
+    if factor > 0.8:
+        return image, camera
+    small = resize(image, factor)
+    return small, camera.scaled(small.shape[1] / image.shape[1])
+
+
+def sampling_map(camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Tensor:
+    """Picture position (side, side, 2) of every canvas pixel, side = (size + 2 margin) px, at `height` cells."""
+    side = round((size + 2 * margin) * px)
+    count = -(-side // _STEP) + 2
+    at = ((np.arange(count) - 1 + 0.5) * _STEP) / px - margin
+    x, y = np.meshgrid(at, at)
+    coarse = camera.project(np.stack([x, y, np.full_like(x, height)], axis=-1)).astype(np.float32)
+    fine = cv2.resize(coarse, (count * _STEP, count * _STEP), interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(fine[_STEP : _STEP + side, _STEP : _STEP + side])
+
+
+def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
+    """The picture at the positions `maps` (h, w, 2); outside it is grey, or its edge goes on.
+
+    A grey picture (h, w) gives a grey one.
+    """
+    border = cv2.BORDER_CONSTANT if grey_outside else cv2.BORDER_REPLICATE
+    seen = cv2.remap(
+        image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128)
+    )
+    return np.asarray(seen, dtype=np.uint8)
+
+
+def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Image:
+    """The board seen straight on at `height`: (side, side, 3); outside the picture it is grey."""
+    return resample(image, sampling_map(camera, size, px, margin, height), grey_outside=True)
+
+
+def normalised(canvas: Image) -> Tensor:
+    """Zero-mean, unit-deviation float planes (3, h, w) of a canvas: exposure and contrast drop out."""
+    values = canvas.astype(np.float32)
+    spread = float(values.std()) + 8.0
+    return np.ascontiguousarray(((values - float(values.mean())) / spread).transpose(2, 0, 1))
