@@ -25,14 +25,16 @@ class Change:
 
 def describe(record: TurnRecord) -> str:
     """A turn in a few words: ``"Red played N@e6 T@g6 for 10 points"``."""
+    notes = f" ({'; '.join(record.notes)})" if record.notes else ""
     if record.play is None:
         did = {"pass": "passed", "exchange": "exchanged", "lost": "lost a turn"}.get(record.kind, record.kind)
-        return f"{record.player} {did}"
+        return f"{record.player} {did}{notes}"
     tiles = format_play(record.play)
     if record.taken_back:
-        return f"{record.player} took back {tiles}"
+        return f"{record.player} took back {tiles}{notes}"
     illegal = "" if record.verdict is None or record.verdict.legal else ", against the rules"
-    return f"{record.player} played {tiles} for {record.points} points{illegal}"
+    vain = ", challenged in vain" if record.refused_challenges else ""
+    return f"{record.player} played {tiles} for {record.points} points{illegal}{vain}{notes}"
 
 
 def changes(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 
 from engine.game import Game
 from engine.play import format_play
@@ -19,7 +18,7 @@ def game_csv(game: Game) -> str:
     `total` is the player's total so far. Lines end with CR LF, as RFC 4180 has it. A text that a spreadsheet
     would take for a formula starts with an apostrophe.
     """
-    out = io.StringIO(newline="")
+    out = _Text()
     sheet = csv.writer(out)
     sheet.writerow(COLUMNS)
     totals = dict.fromkeys(game.players, 0)
@@ -30,7 +29,17 @@ def game_csv(game: Game) -> str:
         for name, penalty in zip(game.players, game.ended.penalties, strict=True):
             totals[name] += penalty
             sheet.writerow(("", _safe(name), "left over", "", "", penalty, totals[name], "", ""))
-    return out.getvalue()
+    return "".join(out.parts)
+
+
+class _Text:
+    """Collects what the CSV writer writes."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def write(self, text: str) -> None:
+        self.parts.append(text)
 
 
 def _turn_row(record: TurnRecord, total: int) -> tuple[str | int, ...]:

@@ -7,6 +7,7 @@ Construction of Minimal Acyclic Finite-State Automata" (2000).
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -63,10 +64,11 @@ class Dawg:
 
 def build_dawg(words: Iterable[str]) -> Dawg:
     """The graph of words in the capitals A to Z, in any order."""
-    # Each different node once: whether a word ends there, then its links, as child << 5 | face.
-    register: dict[tuple[int, ...], int] = {}
+    # A node is written as 1 or 0, whether a word ends there, and its links as letters and numbers of nodes:
+    # "1A7S12". Text is the fastest key there is here. The register numbers each different node, from 1.
+    register: dict[str, int] = {}
     # The nodes along the last word, not yet closed.
-    path: list[list[int]] = [[0]]
+    path = ["0"]
     previous = ""
     for word in [*sorted(_tiled(words)), ""]:
         shared = 0
@@ -74,14 +76,18 @@ def build_dawg(words: Iterable[str]) -> Dawg:
             if one != other:
                 break
             shared += 1
-        for depth in range(len(previous), shared, -1):
-            node = register.setdefault(tuple(path.pop()), len(register) + 1)
-            path[-1].append(node << 5 | ord(previous[depth - 1]) - 65)
-        path += [[0] for _ in word[shared:]]
-        path[-1][0] = 1
+        depth = len(previous)
+        while depth > shared:
+            depth -= 1
+            node = path.pop()
+            number = register.get(node)
+            if number is None:
+                number = register[node] = len(register) + 1
+            path[depth] += f"{previous[depth]}{number}"
+        path += "0" * (len(word) - shared)
+        path[-1] = "1" + path[-1][1:]
         previous = word
-    path[0][0] = 0
-    return Dawg(_table([path[0], *register]))
+    return Dawg(_table(["0" + path[0][1:], *register]))
 
 
 def _tiled(words: Iterable[str]) -> Iterator[str]:
@@ -95,16 +101,19 @@ def _tiled(words: Iterable[str]) -> Iterator[str]:
         yield word
 
 
-def _table(nodes: Sequence[Sequence[int]]) -> array[int]:
+def _table(nodes: Sequence[str]) -> array[int]:
     """The table of the nodes, the first of them at `ROOT`."""
     table = array("i", bytes(4 * STRIDE * (len(nodes) + 1)))
     at = ROOT
     for node in nodes:
-        flags = FINAL if node[0] else 0
-        for link in node[1:]:
-            face = link & 31
-            table[at + face] = STRIDE * ((link >> 5) + 1)
+        flags = FINAL if node[0] == "1" else 0
+        for letter, number in _LINK.findall(node):
+            face = ord(letter) - 65
+            table[at + face] = ROOT + STRIDE * int(number)
             flags |= 1 << face
         table[at + FLAGS] = flags
         at += STRIDE
     return table
+
+
+_LINK = re.compile(r"([A-Z])(\d+)")

@@ -30,7 +30,8 @@ def end_offers(setup: Setup, state: GameState, can_play: CanPlay | None = None) 
     """Every end of Rule 11 that has come about, as far as it can be known.
 
     That nobody can play is looked into only with `can_play`. A rack that is not known is taken to hold every
-    tile that nobody has seen, so that the answer is never rash; where these are more than seven it can't be told.
+    tile that nobody has seen, so that the answer is never rash; with more than seven of these it can't be
+    told.
     """
     if state.end is not None:
         return ()

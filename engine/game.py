@@ -27,6 +27,7 @@ from engine.events import (
 )
 from engine.houserules import SHEET_RULES, HouseRules
 from engine.log import follow, put_right
+from engine.logjson import log_from_dict, log_to_dict
 from engine.play import Play
 from engine.records import EndRecord, GameState, Setup, TurnRecord, make_setup
 from engine.rules import Verdict, referee
@@ -41,7 +42,7 @@ class Game:
 
     `log` holds everything that was ever entered, `events` those entries that stand, `state` what they come
     to. Two games are equal when set-up and log are. Make one with `Game.start`, `Game.from_log` or
-    `engine.gamejson.game_from_dict`.
+    `Game.from_dict`.
     """
 
     setup: Setup
@@ -70,6 +71,20 @@ class Game:
         entries = tuple(log)
         events, state = follow(setup, entries, lexicon)
         return cls(setup, entries, lexicon, events, state)
+
+    @classmethod
+    def from_dict(cls, data: object, lexicon: WordList | None) -> Game:
+        """The game that `to_dict` wrote, its plays judged by `lexicon`.
+
+        Raises an UpscoreError, one line: for data that is no game, a newer version, a log that was cut off,
+        or an entry that can't be, with its number.
+        """
+        setup, log = log_from_dict(data)
+        return cls.from_log(setup, log, lexicon)
+
+    def to_dict(self) -> dict[str, object]:
+        """The game as JSON data, its whole log (docs/notation.md)."""
+        return log_to_dict(self.setup, self.log)
 
     # What follows from the log
 

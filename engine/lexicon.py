@@ -19,8 +19,6 @@ class Lexicon:
         self._words = words
         self._name = name
         self._not_plurals = not_plurals
-        # Bound once, since the referee and the eyes ask it thousands of times a turn.
-        self.has = words.__contains__
 
     @classmethod
     def from_words(

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 
 PARTS: Mapping[str, str] = {
     "n": "noun",
@@ -76,9 +78,13 @@ class Meanings:
         irregular = list(self._irregular_origins(word))
         if own:
             return "; ".join([*map(str, own), *self._forms_beside(word, own, irregular)])
-        origins = irregular or self._grouped(inflected_from(word)) or self._grouped(derived_from(word))
-        if origins:
-            return self._told(origins)
+        regular = self._grouped(inflected_from(word))
+        if irregular or regular:
+            groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
+            return "; also ".join(map(self._told, groups))
+        derived = self._grouped(derived_from(word))
+        if derived:
+            return self._told(derived)
         for inflection in inflected_from(word):
             stem = self._grouped(derived_from(inflection.base))
             if stem:
@@ -91,11 +97,7 @@ class Meanings:
         Of two parts of speech that are alike nothing is said: GLASSES is no mere plural.
         """
         parts = {sense.part for sense in own}
-        regular = [
-            origin
-            for origin in self._grouped(inflected_from(word))
-            if origin.part not in parts and (origin.base, origin.relation) not in self._replaced
-        ]
+        regular = [form for form in self._grouped(inflected_from(word)) if form.part not in parts]
         return list(dict.fromkeys(f"{form.relation} {form.base.lower()}" for form in irregular + regular))
 
     @cached_property
@@ -104,9 +106,12 @@ class Meanings:
         origins = (origin for form in self._irregular for origin in self._irregular_origins(form))
         return frozenset((origin.base, origin.relation) for origin in origins)
 
+    def _is_replaced(self, origin: Origin) -> bool:
+        return (origin.base, origin.relation) in self._replaced
+
     def _grouped(self, origins: Iterator[Origin]) -> list[Origin]:
         """The origins whose base is known as the part of speech asked for, those of the first base found."""
-        known = [origin for origin in origins if self._is_known(origin)]
+        known = [origin for origin in origins if self._is_known(origin) and not self._is_replaced(origin)]
         return [origin for origin in known if origin.base == known[0].base]
 
     def _is_known(self, origin: Origin) -> bool:
@@ -118,13 +123,12 @@ class Meanings:
             yield Origin(_irregular_relation(word, part), base, part)
 
     def _told(self, origins: list[Origin]) -> str:
-        """The relations and, once, the base's senses of the parts of speech concerned."""
+        """The relations to one base and, once, its senses of the parts of speech concerned."""
         base = origins[0].base
-        relations = dict.fromkeys(f"{origin.relation} {origin.base.lower()}" for origin in origins)
-        parts = {origin.part for origin in origins if origin.base == base}
+        relations = " and ".join(dict.fromkeys(f"{origin.relation} {base.lower()}" for origin in origins))
+        parts = {origin.part for origin in origins}
         glosses = "; ".join(str(sense) for sense in self.senses(base) if sense.part in parts)
-        text = " and ".join(relations)
-        return f"{text}: {glosses}" if glosses else text
+        return f"{relations}: {glosses}" if glosses else relations
 
 
 def _irregular_relation(form: str, part: str) -> str:
@@ -147,6 +151,8 @@ def inflected_from(word: str) -> Iterator[Origin]:
         for base in _without_s(word):
             yield Origin("plural of", base, "n")
             yield Origin("third person of", base, "v")
+    if word.endswith("MEN"):
+        yield Origin("plural of", f"{word[:-2]}AN", "n")
     for ending, relation, part in (
         ("ED", "past of", "v"),
         ("ING", "present participle of", "v"),
@@ -167,7 +173,7 @@ def derived_from(word: str) -> Iterator[Origin]:
     Origin(relation='not', base='GLAZED', part='a')
     """
     for ending, relation, part in _ENDINGS:
-        if word.endswith(ending) and len(word) > len(ending) + 2:
+        if word.endswith(ending) and len(word) > len(ending) + _SHORTEST - 1:
             for base in _stems(word[: -len(ending)]):
                 yield Origin(relation, base, part)
     if word.endswith(("ABLY", "IBLY", "GLY", "PLY", "TLY")):
@@ -175,8 +181,8 @@ def derived_from(word: str) -> Iterator[Origin]:
     if word.endswith("ICALLY"):
         yield Origin("adverb of", word[:-4], "a")
     for prefix, relation, parts in _PREFIXES:
-        if word.startswith(prefix) and len(word) > len(prefix) + 2:
-            base = word[len(prefix) :]
+        base = word[len(prefix) :]
+        if word.startswith(prefix) and len(base) >= (_SHORTEST if prefix in _CLEAR else _SHORTEST + 1):
             for part in parts:
                 yield Origin(relation, base, part)
             for origin in inflected_from(base):
@@ -238,6 +244,13 @@ _PREFIXES = (
 )
 
 
+_CLEAR = frozenset(("UN", "NON", "RE", "OVER", "MIS", "OUT"))
+"""The prefixes that are hardly ever the chance beginning of another word."""
+
+_SHORTEST = 3
+"""Letters of the shortest word that another is taken to be derived from."""
+
+
 def _without_s(word: str) -> Iterator[str]:
     yield word[:-1]
     if word.endswith("IES"):
@@ -246,15 +259,21 @@ def _without_s(word: str) -> Iterator[str]:
         yield word[:-2]
         if word.endswith(("ZZES", "SSES")):
             yield word[:-3]
-    if word.endswith("MEN"):
-        yield f"{word[:-2]}AN"
 
 
 def _stems(stem: str) -> Iterator[str]:
-    """What stood before an ending: as it is, with its E or Y back, or without its doubled consonant."""
-    yield stem
-    yield f"{stem}E"
+    """What stood before an ending: as it is, with its E or Y back, or without its doubled consonant.
+
+    A single consonant after a single vowel would have been doubled: HOPED comes from HOPE.
+    """
+    whole = (stem, f"{stem}E")
+    yield from reversed(whole) if _would_double(stem) else whole
     if stem.endswith("I"):
         yield f"{stem[:-1]}Y"
     if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in _VOWELS:
         yield stem[:-1]
+
+
+def _would_double(stem: str) -> bool:
+    vowels = [letter in _VOWELS for letter in stem]
+    return vowels[-2:] == [True, False] and sum(vowels) == 1 and stem[-1] not in "WXY"

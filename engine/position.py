@@ -34,9 +34,9 @@ def parse_position(data: object) -> Position:
 
     "remaining" counts tiles by face, or lists them; "players" lists names. Other names are left alone.
 
-    Raises NotationError, PositionError or RulesError, one line that names the first thing found wrong: a value
-    that should not be there, a grid that is not the edition's, an unknown letter, a stack of six, tiles that
-    are not joined to the rest.
+    Raises NotationError, PositionError or RulesError, one line that names the first thing found wrong: a
+    value that should not be there, a grid that is not the edition's, an unknown letter, a stack of six, tiles
+    that are not joined to the rest.
     """
     fields = as_mapping(data, "the position")
     for key in ("edition", "stacks"):

@@ -85,7 +85,9 @@ def legal_plays(
 
     plays: list[ScoredPlay] = []
     if first and rules.lone_qu_first_play and "Qu" in rack:
-        lone = (referees(False, square.row, 1 << square.col, "Q") for square in sorted(centre_squares(board.size)))
+        lone = (
+            referees(False, square.row, 1 << square.col, "Q") for square in sorted(centre_squares(board.size))
+        )
         plays += filter(None, lone)
     for line in lines_of(board, hands):
         scorer = LineScorer(line, len(rack), rules, first=first)

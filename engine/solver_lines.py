@@ -57,7 +57,9 @@ def lines_of(board: Board, hands: Hands) -> list[Line]:
     # The edge's column of `tops` falls away here, and each column gets an edge of its own.
     turned_tops = [[*column, EMPTY] for column in zip(*tops, strict=True)][:-1]
     turned_heights = [list(column) for column in zip(*heights, strict=True)]
-    centre = [{square.col for square in centre_squares(board.size) if square.row == at} for at in range(board.size)]
+    centre = [
+        {square.col for square in centre_squares(board.size) if square.row == at} for at in range(board.size)
+    ]
     if not board.is_empty:
         centre = [set()] * board.size
     across = _lines(False, tops, heights, turned_tops, turned_heights, centre, hands)

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from engine.errors import UpscoreError
 from upscore.commands import judging, read, replay, serving
-from upscore.commands.common import MISUSED, say
-
-
-class Parser(argparse.ArgumentParser):
-    """argparse with errors of one line."""
-
-    def error(self, message: str) -> NoReturn:
-        say(f"{self.prog}: {message}. See '{self.prog} --help'.")
-        raise SystemExit(MISUSED)
+from upscore.commands.common import MISUSED, Parser, say
 
 
 def build_parser() -> Parser:
     """The parser of all commands."""
     parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", parser_class=Parser)
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for add in (
         read.add, replay.add, judging.add_judge, judging.add_score, judging.add_solve, serving.add_serve,
         serving.add_demo,

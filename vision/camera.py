@@ -43,7 +43,8 @@ class Camera:
         seen = board @ self.rotation.T + self.translation
         depth = np.maximum(seen[..., 2:3], 1e-6)
         ideal = seen[..., :2] / depth
-        return self._distort(ideal) * self.focal + self.centre
+        pixels: Floats = self._distort(ideal) * self.focal + self.centre
+        return pixels
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
         """Board (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
@@ -51,7 +52,8 @@ class Camera:
         rays = np.concatenate([ideal, np.ones_like(ideal[..., :1])], axis=-1) @ self.rotation
         origin = self.position * (1.0, 1.0, -1.0)
         reach = (-height - origin[2]) / rays[..., 2:3]
-        return (origin + reach * rays)[..., :2]
+        at: Floats = (origin + reach * rays)[..., :2]
+        return at
 
     @property
     def position(self) -> Floats:
@@ -109,17 +111,19 @@ def focal_from_homography(homography: Floats, centre: tuple[float, float]) -> fl
     From the orthogonality of the two axes of the plane (Zhang, "A flexible new technique for camera calibration",
     2000, eq. 3 and 4); seen from straight above both equations degenerate and None is returned.
     """
-    shift = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1]], dtype=np.float64)
+    # in thousands of pixels, so that all terms are of one order
+    unit = 1000.0
+    shift = np.array([[1 / unit, 0, -centre[0] / unit], [0, 1 / unit, -centre[1] / unit], [0, 0, 1]])
     h = shift @ homography
-    h = h / np.linalg.norm(h[:, 0])
+    h = h / np.linalg.norm(h[:2, 0])
     a, b = h[:, 0], h[:, 1]
     rows = np.array([[a[2] * b[2]], [a[2] ** 2 - b[2] ** 2]])
     rest = np.array([a[0] * b[0] + a[1] * b[1], a[0] ** 2 + a[1] ** 2 - b[0] ** 2 - b[1] ** 2])
     weight = float(np.sum(rows**2))
-    if weight < 1e-12:
+    if weight < 1e-4:
         return None
     squared = -float(rows[:, 0] @ rest) / weight
-    return float(np.sqrt(squared)) if squared > 0 else None
+    return unit * float(np.sqrt(squared)) if squared > 0 else None
 
 
 def pose_from_homography(homography: Floats, focal: float, centre: tuple[float, float]) -> Camera:

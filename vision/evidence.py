@@ -17,8 +17,8 @@ Floats = npt.NDArray[np.float64]
 HEIGHT_FLOOR = 0.006
 FACE_FLOOR = 3e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board."""
-PLAYED = 0.05
-"""Chance that a turn plays on a given square."""
+TILE_PRIOR = -1.2
+"""Log prior of each tile of a play, where it lies; the play as a whole has a prior of its own."""
 TAKEN_BACK = 0.002
 
 
@@ -51,13 +51,12 @@ def weigh(reading: BoardReading, before: Board, edition: Edition, *, count_tiles
     unchanged = np.zeros((size, size))
     placed = np.full((size, size, len(FACES)), -np.inf)
     taken = np.full((size, size), -np.inf)
-    turn = np.log(PLAYED / (1 - PLAYED))
     for row in range(size):
         for col in range(size):
             stack = before.stacks[row][col]
             unchanged[row, col] = likelihood.of(row, col, len(stack), stack[-1] if stack else "")
             if len(stack) < MAX_HEIGHT:
-                prior = turn + np.log(share) + (0.0 if stack else np.log(len(FACES)))
+                prior = TILE_PRIOR + np.log(share) + (0.0 if stack else np.log(len(FACES)))
                 placed[row, col] = (
                     likelihood.all_faces(row, col, len(stack) + 1) - unchanged[row, col] + prior
                 )

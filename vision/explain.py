@@ -21,7 +21,9 @@ from engine.squares import Square
 from engine.words import WordList
 from vision.evidence import Evidence
 
-CONCEIVABLE = -6.0
+PLAY_PRIOR = -3.0
+"""Log prior of a play somewhere on the board, against nothing having changed."""
+CONCEIVABLE = -5.0
 """Gain below which a face on a square is not looked at."""
 _FACES_A_SQUARE = 4
 _BEAM = 48
@@ -41,7 +43,7 @@ def plays(
             if tiles:
                 found[Play(tuple(sorted(tiles)))] = gain
     likeliest = sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]
-    judged = [(gain + _rule_prior(play, before, edition, lexicon, rules), play) for play, gain in likeliest]
+    judged = [(gain + PLAY_PRIOR + _rule_prior(play, before, edition, lexicon, rules), play) for play, gain in likeliest]
     return sorted(judged, key=lambda item: (-item[0], item[1].tiles))
 
 

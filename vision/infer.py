@@ -26,9 +26,10 @@ Kind = Literal["play", "none", "removed", "unclear"]
 
 SURE = 0.96
 """Confidence from which a turn is taken without a question."""
-_LEFT_OVER = 3.0
+_LEFT_OVER = 4.5
 """Gain of a change that the best explanation leaves out, from which something else must have happened too."""
-_TWO_TURNS = -5.0
+_NOTHING = -2.0
+"""Log prior of no change: a photograph is mostly taken because somebody has played."""
 _HIDDEN = 0.35
 _MANY_HIDDEN = 3
 _ALTERNATIVES = 5
@@ -105,7 +106,7 @@ def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnIn
 
 
 def _explanations(evidence: Evidence, before: Board, context: Context) -> list[tuple[float, Kind, Play]]:
-    found: list[tuple[float, Kind, Play]] = [(0.0, "none", NO_PLAY)]
+    found: list[tuple[float, Kind, Play]] = [(_NOTHING, "none", NO_PLAY)]
     found += [
         (score, "play", play)
         for score, play in plays(

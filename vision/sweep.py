@@ -19,7 +19,7 @@ Tensor = npt.NDArray[np.float32]
 
 MAX_HEIGHT = 5
 SLICES = MAX_HEIGHT + 1
-SWEEP_PX = 24
+SWEEP_PX = 16
 SWEEP_MARGIN = 1
 CHANNELS = SLICES + 2 + 4
 

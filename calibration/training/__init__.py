@@ -1,1 +1,1 @@
-"""Training data with exact truth: random boards, a small renderer, phone-like pictures (the `train` extra)."""
+"""How the networks are trained: pictures with exact truth, four small networks, one loop (the `train` extra)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-FACES = (*"ABCDEFGHIJKLMNOP", "Qu", *"RSTUVWXYZ")
+from engine.faces import FACES
 
 
 @dataclass(frozen=True)
@@ -20,19 +20,7 @@ class Content:
 
 def random_content(rng: np.random.Generator, n: int, flat: bool) -> Content:
     """Draw a board; `flat` games never stack. All 26 faces are equally frequent."""
-    filled = np.zeros((n, n), bool)
-    pick = rng.random()
-    if pick < 0.1:
-        pass
-    elif pick < 0.2:
-        for _ in range(int(rng.integers(1, 8))):
-            filled[rng.integers(n), rng.integers(n)] = True
-    elif pick < 0.8:
-        _words(rng, filled, int(rng.integers(1, 4 + n)))
-    elif pick < 0.92:
-        filled = rng.random((n, n)) < rng.uniform(0.15, 0.7)
-    else:
-        filled = rng.random((n, n)) < rng.uniform(0.8, 1.0)
+    filled = _filled(rng, n)
     heights = filled.astype(np.int64)
     if not flat:
         heights = np.where(filled, _heights(rng, n), 0)
@@ -42,11 +30,29 @@ def random_content(rng: np.random.Generator, n: int, flat: bool) -> Content:
     return Content(heights, faces)
 
 
+def _filled(rng: np.random.Generator, n: int) -> NDArray[np.bool_]:
+    """Draw which squares hold tiles: none, a few, words as in a game, scattered, or nearly all."""
+    filled = np.zeros((n, n), bool)
+    pick = rng.random()
+    if pick < 0.1:
+        return filled
+    if pick < 0.2:
+        for _ in range(int(rng.integers(1, 8))):
+            filled[rng.integers(n), rng.integers(n)] = True
+        return filled
+    if pick < 0.8:
+        _words(rng, filled, int(rng.integers(1, 4 + n)))
+        return filled
+    if pick < 0.92:
+        return rng.random((n, n)) < rng.uniform(0.15, 0.7)
+    return rng.random((n, n)) < rng.uniform(0.8, 1.0)
+
+
 def _words(rng: np.random.Generator, filled: NDArray[np.bool_], count: int) -> None:
     """Lay straight runs that cross or touch the middle, as a game grows."""
     n = len(filled)
     for k in range(count):
-        length = int(min(n, rng.integers(2, 9)))
+        length = min(n, int(rng.integers(2, 9)))
         if k == 0 or not filled.any():
             row, col = n // 2 - int(rng.integers(2)), int(rng.integers(0, n - length + 1))
             across = True

@@ -1,8 +1,8 @@
-"""Typefaces for the letters of simulated tiles: found in the system's font folders, judged by their own pixels.
+"""Typefaces for the letters of simulated tiles: found in the system's font folders, judged by their pixels.
 
-A typeface is taken when it is upright, has A..Z, `u` and the digits, is neither very narrow nor very light, and
-when its capitals look like capitals: each glyph is compared with the median glyph of all candidates, which drops
-scripts, blackletter, outlines and symbol fonts without a list of names.
+A typeface is taken when it is upright, has A..Z, `u` and the digits, is neither very narrow nor very light,
+and when its capitals look like capitals: each glyph is compared with the median glyph of all candidates, which
+drops scripts, blackletter, pixel letters, outlines and symbol fonts without a list of names.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from PIL import Image, ImageDraw, ImageFont
 Mask = NDArray[np.uint8]
 
 FONT_FOLDERS = (Path("/usr/share/fonts"),)
+NO_FONTS = (
+    "no usable typefaces in /usr/share/fonts: install some, for example fonts-urw-base35 and fonts-noto-core"
+)
 UNSEEN_FAMILIES = (
     "Roboto Condensed",
     "Nimbus Roman",
@@ -46,12 +49,18 @@ _CHARS = string.ascii_uppercase + string.digits + "u"
 _CACHE_NAME = "fonts.json"
 _THUMB = 24
 _MIN_LIKENESS = 0.56
+_ODD_LETTERS = 4
+_MIN_ODD_LIKENESS = 0.34
+"""The letters least like the others' may be so unlike them: old swash forms pass, square pixel letters do not."""
 _CLONE_LIKENESS = 0.955
 
 
 @dataclass(frozen=True, order=True)
 class FontFace:
-    """One typeface file: `index` inside a collection, `stem` = width of the I's stem over the capitals' height."""
+    """One typeface of a file (`index` inside a collection).
+
+    `stem` is the width of the I's stem, `width` that of the H, both over the capitals' height.
+    """
 
     path: str
     index: int
@@ -88,10 +97,10 @@ def usable_fonts(cache_dir: Path | None = None, folders: Sequence[Path] = FONT_F
 def render_glyph(face: str, font: FontFace, size: int, qu_form: str = "small") -> Mask:
     """Return the ink of one tile face, uint8 (h, w), 255 = ink; `face` is "A".."Z", "Qu" or any short text.
 
-    `size` is the height of the capital H in pixels. The middle of the capitals' height is the middle row of the
-    mask (h = 1.9 `size`, room for the Q's tail) and the ink is tight left and right, so that pasting the mask
-    by its centre puts the letter where a moulder would. For "Qu", `qu_form` is "small" (u at 0.72), "text"
-    (plain lower case), "caps" (QU) or "low" (a small u set below the base line).
+    `size` is the height of the capital H in pixels. The middle of the capitals' height is the middle row of
+    the mask (h = 1.9 `size`, room for the Q's tail) and the ink is tight left and right, so that pasting the
+    mask by its centre puts the letter where a moulder would. For "Qu", `qu_form` is "small" (u at 0.72),
+    "text" (plain lower case), "caps" (QU) or "low" (a small u set below the base line).
     """
     if face == "Qu" and qu_form != "text":
         return _render_qu(font, size, qu_form)
@@ -146,14 +155,14 @@ def _survey(folders: Sequence[Path]) -> list[FontFace]:
         return []
     stack = np.stack([sheet for _, sheet in found]).astype(np.float32)
     median = np.median(stack, axis=0)
-    likeness = [_likeness(sheet, median) for sheet in stack]
+    plain = [_looks_plain(_likenesses(sheet, median)) for sheet in stack]
     unseen = [sheet for (face, _), sheet in zip(found, stack, strict=True) if _is_unseen(face.family)]
     kept: list[FontFace] = []
     sheets: list[NDArray[np.float32]] = list(unseen)
-    for (face, _), sheet, like in zip(found, stack, likeness, strict=True):
-        if like < _MIN_LIKENESS or _is_unseen(face.family):
+    for (face, _), sheet, is_plain in zip(found, stack, plain, strict=True):
+        if not is_plain or _is_unseen(face.family):
             continue
-        if sheets and max(_likeness(sheet, other) for other in sheets) > _CLONE_LIKENESS:
+        if sheets and max(float(_likenesses(sheet, other).mean()) for other in sheets) > _CLONE_LIKENESS:
             continue  # the same drawing under another name, or a clone of an unseen face
         kept.append(face)
         sheets.append(sheet)
@@ -182,7 +191,7 @@ def _candidates(path: Path) -> Iterable[tuple[FontFace, Mask]]:
 
 def _names(path: Path, index: int) -> tuple[str, str] | None:
     """Return family and style when the tables say: upright and Latin, else None."""
-    with TTFont(str(path), fontNumber=index, lazy=True) as font:
+    with path.open("rb") as file, TTFont(file, fontNumber=index, lazy=True) as font:
         cmap = font.getBestCmap() or {}
         if any(ord(char) not in cmap for char in _CHARS):
             return None
@@ -232,8 +241,14 @@ def _thumb(glyph: Mask) -> Mask:
     return np.asarray(cv2.resize(body, (_THUMB, _THUMB), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _likeness(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
-    """Return the mean overlap (soft intersection over union) of two sheets of glyphs."""
+def _likenesses(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the overlap (soft intersection over union) of each of the glyphs (26, h, w) of two sheets."""
     low = np.minimum(first, second).sum(axis=(1, 2))
     high = np.maximum(first, second).sum(axis=(1, 2))
-    return float((low / np.maximum(high, 1)).mean())
+    return np.asarray(low / np.maximum(high, 1), np.float32)
+
+
+def _looks_plain(likenesses: NDArray[np.float32]) -> bool:
+    """Tell from its letters' likenesses to the median sheet whether a typeface has ordinary capitals."""
+    odd = np.sort(likenesses)[:_ODD_LETTERS]
+    return bool(likenesses.mean() >= _MIN_LIKENESS and odd.mean() >= _MIN_ODD_LIKENESS)

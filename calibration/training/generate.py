@@ -1,4 +1,10 @@
-"""Samples with exact truth: `python -m calibration.training.generate --out DIR --count N --seed S`."""
+"""Pictures with exact truth.
+
+    python -m calibration.training.generate --out DIR --count N --seed S
+
+writes NNNNN.jpg, NNNNN.json and, where a hand shows, NNNNN_hand.png. An interrupted run goes on where it stopped,
+and a number's picture depends on seed and number alone, so that several runs may share the work with `--start`.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +20,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.fonts import FontFace, usable_fonts
+from calibration.training.fonts import NO_FONTS, FontFace, usable_fonts
 from calibration.training.post import develop
 from calibration.training.render import Array, Camera, look_at, points_seen, render
 from calibration.training.render_march import HAND
 from calibration.training.render_types import Byte
 from calibration.training.scene_build import Scene, random_scene
 
+SPAN, SPAN_CUT = (0.45, 0.98), (0.98, 1.15)
+"""How much of the frame, along the side where it is larger, the grid takes up: mostly, and where it may be cut."""
 DEFAULT_CACHE = Path.home() / ".cache" / "upscore-training"
 
 
 @dataclass(frozen=True)
 class Sample:
     """A picture (h, w, 3 BGR) and its truth; arrays over squares are [row, col]; lengths in cells.
+
+    `n` is 0 and the arrays over squares are empty where the picture shows no board.
 
     `face_corners` (n, n, 4, 2): pixels of the flat top face (of the square, where empty), TL TR BR BL as the
     letters read; `visible`: share of that face that the camera sees; `hand_hidden`: share behind the hand;
@@ -53,10 +63,8 @@ class Sample:
     def truth(self) -> dict[str, Any]:
         """Return the truth as plain JSON types."""
         rvec, tvec = self.camera.opencv_pose()
-        n = self.n
-        grid = self.project(np.array([[0, 0, 0], [n, 0, 0], [n, n, 0], [0, n, 0]], np.float64))
         return {
-            "n": n,
+            "n": self.n,
             "width": self.camera.width,
             "height": self.camera.height,
             "K": self.camera.matrix.tolist(),
@@ -66,7 +74,7 @@ class Sample:
             "R": self.camera.rotation.tolist(),
             "layer_h": self.layer_h,
             "foot": self.foot,
-            "grid_corners": _plain(grid),
+            "grid_corners": _plain(self.project(_grid_corners(self.n))) if self.n else [],
             "heights": self.heights.tolist(),
             "faces": [list(row) for row in self.faces],
             "face_corners": _plain(self.face_corners),
@@ -74,6 +82,11 @@ class Sample:
             "hand_hidden": np.round(self.hand_hidden, 3).tolist(),
             "style": self.style,
         }
+
+
+def _grid_corners(n: int) -> Array:
+    """Return TL, TR, BR, BL of an n x n grid as board points (4, 3)."""
+    return np.array([[0, 0, 0], [n, 0, 0], [n, n, 0], [0, n, 0]], np.float64)
 
 
 def _plain(pixels: Array) -> Any:
@@ -88,7 +101,11 @@ def _fonts(cache: Path) -> tuple[FontFace, ...]:
 def generate_sample(rng: np.random.Generator, cache: Path = DEFAULT_CACHE) -> Sample:
     """Draw and render one sample; `cache` holds the survey of fonts."""
     scene = random_scene(rng, list(_fonts(cache)))
-    camera = random_camera(rng, scene.n)
+    return photograph(rng, scene, random_camera(rng, scene.span))
+
+
+def photograph(rng: np.random.Generator, scene: Scene, camera: Camera) -> Sample:
+    """Render a scene and work out what the picture shows of it."""
     light, ids = render(scene.arrays, camera, 2)
     image = develop(rng, light)
     points = _face_points(scene, 7)
@@ -108,7 +125,7 @@ def generate_sample(rng: np.random.Generator, cache: Path = DEFAULT_CACHE) -> Sa
         seen.mean(axis=2),
         behind.mean(axis=2),
         ids == HAND,
-        scene.describe() | _view(camera, scene.n),
+        scene.describe() | _view(camera, scene.span),
     )
 
 
@@ -140,10 +157,13 @@ def _face_points(scene: Scene, count: int, steps: Array | None = None) -> Array:
     return points
 
 
-def random_camera(rng: np.random.Generator, n: int) -> Camera:
-    """Draw a view of an n x n grid: overhead or tilted, any side, near or far."""
-    width = int(rng.integers(35, 61)) * 16
-    height = int(width / rng.choice([4 / 3, 4 / 3, 16 / 9, 3 / 2]) / 8) * 8
+def random_camera(rng: np.random.Generator, n: int, longest: tuple[int, int] = (480, 860)) -> Camera:
+    """Draw a view of an n x n grid: overhead or tilted, any side, near or far.
+
+    `longest`: range of the picture's longer side in pixels.
+    """
+    width = int(rng.integers(longest[0], longest[1] + 1)) // 4 * 4
+    height = int(width / rng.choice([4 / 3, 4 / 3, 16 / 9, 3 / 2]) / 4) * 4
     if rng.random() < 0.2:
         width, height = height, width
     tilt = np.radians(rng.uniform(0.3, 9) if rng.random() < 0.3 else rng.uniform(9, 58))
@@ -152,9 +172,9 @@ def random_camera(rng: np.random.Generator, n: int) -> Camera:
     hfov = rng.uniform(42, 85)
     dist = (0.0, 0.0) if rng.random() < 0.3 else (rng.normal(0, 0.05), rng.normal(0, 0.02))
     roll = rng.normal(0, 6) if rng.random() < 0.85 else rng.uniform(-180, 180)
-    span = rng.uniform(0.42, 0.97) if rng.random() < 0.92 else rng.uniform(0.95, 1.15)
+    span = rng.uniform(*SPAN) if rng.random() < 0.92 else rng.uniform(*SPAN_CUT)
     middle = np.array([n / 2, n / 2, 0.0])
-    corners = np.array([[0, 0, 0], [n, 0, 0], [n, n, 0], [0, n, 0]], np.float64)
+    corners = _grid_corners(n)
     reach = 1.6 * n
     camera = look_at(width, height, hfov, dist, middle + away * reach, middle, roll)
     for _ in range(6):
@@ -171,25 +191,27 @@ def random_camera(rng: np.random.Generator, n: int) -> Camera:
 
 def write_sample(out: Path, seed: int, cache: Path, index: int) -> int:
     """Write sample `index` as NNNNN.jpg and NNNNN.json unless it is there already; return the index."""
-    name = out / f"{index:05d}"
-    record = name.with_suffix(".json")
-    if record.is_file():
-        return index
-    rng = np.random.default_rng([seed, index])
-    sample = generate_sample(rng, cache)
-    quality = int(rng.integers(88, 98))
-    cv2.imwrite(str(name.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    if sample.hand_mask.any():
-        cv2.imwrite(str(out / f"{index:05d}_hand.png"), sample.hand_mask * np.uint8(255))
-    partial_file = name.with_suffix(".part")
-    partial_file.write_text(json.dumps(sample.truth()), encoding="utf-8")
-    partial_file.replace(record)
+    record = out / f"{index:05d}.json"
+    if not record.is_file():
+        rng = np.random.default_rng([seed, index])
+        sample = generate_sample(rng, cache)
+        save_sample(record, sample, int(rng.integers(88, 98)))
     return index
 
 
+def save_sample(record: Path, sample: Sample, quality: int) -> None:
+    """Write a sample's truth to `record` (.json) and its picture beside it; the truth appears last, whole or not."""
+    cv2.imwrite(str(record.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if sample.hand_mask.any():
+        cv2.imwrite(str(record.with_name(f"{record.stem}_hand.png")), sample.hand_mask * np.uint8(255))
+    partial_file = record.with_suffix(".part")
+    partial_file.write_text(json.dumps(sample.truth()), encoding="utf-8")
+    partial_file.replace(record)
+
+
 def main(argv: list[str] | None = None) -> int:
-    """Command line: write samples, going on where an earlier run stopped."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Write samples, going on where an earlier run stopped."""
+    parser = argparse.ArgumentParser(description="Render boards with exact truth.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, default=0)
@@ -198,7 +220,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="folder for the survey of fonts")
     args = parser.parse_args(argv)
     args.out.mkdir(parents=True, exist_ok=True)
-    _fonts(args.cache)
+    if not _fonts(args.cache):
+        parser.error(NO_FONTS)
     task = partial(write_sample, args.out, args.seed, args.cache)
     indices = range(args.start, args.start + args.count)
     if args.workers <= 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -29,9 +30,8 @@ def train(
     net.train()
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.12)
-    averaged = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
-    )
+    decay: Any = torch.optim.swa_utils.get_ema_multi_avg_fn  # carries no annotations
+    averaged = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay(0.995), use_buffers=True)
     sums: dict[str, float] = {}
     began = time.monotonic()
     for step, batch in enumerate(batches):
@@ -39,7 +39,7 @@ def train(
             break
         value, figures = loss(net, batch)
         optimiser.zero_grad(set_to_none=True)
-        value.backward()
+        torch.autograd.backward(value)
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         schedule.step()

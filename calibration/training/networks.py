@@ -1,9 +1,9 @@
 """The four small networks, as trained (PyTorch) and exported (ONNX).
 
-    locate   whole photograph   -> corner heat map and mask of the playing grid
-    lattice  rectified board    -> where each square really is, and how sure
-    stacks   plane sweep        -> height of every stack, hidden squares, thickness of a layer
-    faces    one face           -> which letter, or none that stands upright
+locate   whole photograph   -> corner heat map and mask of the playing grid
+lattice  rectified board    -> where each square really is, and how sure
+stacks   plane sweep        -> height of every stack, hidden squares, thickness of a layer
+faces    one face           -> which letter, or none that stands upright
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.faces import FACE_PX
 from vision.sweep import CHANNELS, SLICES, SWEEP_PX
+
+# `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes
 
 
 def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -26,7 +27,7 @@ def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, dilation: 
     )
 
 
-class Residual(nn.Module):
+class Residual(nn.Module):  # type: ignore[misc, unused-ignore]
     """Two convolutions with a shortcut."""
 
     def __init__(self, channels: int, dilation: int = 1) -> None:
@@ -41,7 +42,7 @@ class Residual(nn.Module):
         return F.relu(x + self.body(x))
 
 
-class LocateNet(nn.Module):
+class LocateNet(nn.Module):  # type: ignore[misc, unused-ignore]
     """U-Net of stride 4: (b, 3, s, s) to (b, 2, s/4, s/4) logits of grid corner and of playing grid."""
 
     def __init__(self, width: int = 12) -> None:
@@ -50,7 +51,9 @@ class LocateNet(nn.Module):
         self.down1 = nn.Sequential(conv(3, w, 5, 2), conv(w, 2 * w, 3, 2), conv(2 * w, 2 * w))
         self.down2 = nn.Sequential(conv(2 * w, 3 * w, 3, 2), Residual(3 * w))
         self.down3 = nn.Sequential(conv(3 * w, 4 * w, 3, 2), Residual(4 * w))
-        self.down4 = nn.Sequential(conv(4 * w, 6 * w, 3, 2), Residual(6 * w), Residual(6 * w, 2), Residual(6 * w, 3))
+        self.down4 = nn.Sequential(
+            conv(4 * w, 6 * w, 3, 2), Residual(6 * w), Residual(6 * w, 2), Residual(6 * w, 3)
+        )
         self.up3 = nn.Sequential(conv(10 * w, 4 * w), Residual(4 * w))
         self.up2 = nn.Sequential(conv(7 * w, 3 * w), Residual(3 * w))
         self.up1 = nn.Sequential(conv(5 * w, 2 * w), conv(2 * w, 2 * w))
@@ -64,27 +67,33 @@ class LocateNet(nn.Module):
         c = self.up3(torch.cat([F.interpolate(d, scale_factor=2.0), c], 1))
         b = self.up2(torch.cat([F.interpolate(c, scale_factor=2.0), b], 1))
         a = self.up1(torch.cat([F.interpolate(b, scale_factor=2.0), a], 1))
-        return self.head(a)
+        out: Tensor = self.head(a)
+        return out
 
 
-class LatticeNet(nn.Module):
-    """(b, 3, 16k, 16k) rectified board to (b, 3, k, k): displacement x, y (cells) of each square, log spread."""
+class LatticeNet(nn.Module):  # type: ignore[misc, unused-ignore]
+    """(b, 3, 16k, 16k) rectified board to (b, 5, k, k).
+
+    For each square the displacement of the lattice as two phases, each a vector (cosine, sine of 2 pi times the
+    displacement in cells) whose length is the concentration of a von Mises distribution; and a logit of lying
+    inside the grid. A phase is a local matter, quickly learned, and knows no wrong side of half a square.
+    """
 
     def __init__(self, width: int = 16) -> None:
         super().__init__()
         w = width
         self.body = nn.Sequential(
             conv(3, w, 5, 2), conv(w, 2 * w, 3, 2), Residual(2 * w), conv(2 * w, 3 * w, 3, 2), Residual(3 * w),
-            conv(3 * w, 5 * w, 3, 2), Residual(5 * w), Residual(5 * w, 2), Residual(5 * w, 4), Residual(5 * w, 2),
-            Residual(5 * w),
+            conv(3 * w, 5 * w, 3, 2), Residual(5 * w), Residual(5 * w, 2), Residual(5 * w, 3), Residual(5 * w),
         )  # fmt: skip
-        self.head = nn.Conv2d(5 * w, 3, 1)
+        self.head = nn.Conv2d(5 * w, 5, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.head(self.body(x))
+        out: Tensor = self.head(self.body(x))
+        return out
 
 
-class StackNet(nn.Module):
+class StackNet(nn.Module):  # type: ignore[misc, unused-ignore]
     """(b, CHANNELS, (n+2) px, same) plane sweep to (b, SLICES + 3, n+2, n+2).
 
     Channels of the output: height logits (SLICES), hidden logit, log of (true layer / layer of the sweep) as seen
@@ -96,10 +105,9 @@ class StackNet(nn.Module):
         w = width
         self.stem = nn.Sequential(
             conv(CHANNELS, w, 3, 2), conv(w, 2 * w, 3, 2), Residual(2 * w), conv(2 * w, 3 * w, 3, 2), Residual(3 * w)
-        )
-        self.cell = nn.Sequential(
-            nn.Conv2d(3 * w, 4 * w, SWEEP_PX // 8, SWEEP_PX // 8, bias=False), nn.BatchNorm2d(4 * w), nn.ReLU()
-        )
+        )  # fmt: skip
+        whole_square = nn.Conv2d(3 * w, 4 * w, SWEEP_PX // 8, SWEEP_PX // 8, bias=False)
+        self.cell = nn.Sequential(whole_square, nn.BatchNorm2d(4 * w), nn.ReLU())
         self.near = nn.Sequential(Residual(4 * w), Residual(4 * w))
         self.whole = nn.Linear(8 * w, 4 * w)
         self.far = nn.Sequential(Residual(4 * w), Residual(4 * w))
@@ -108,11 +116,11 @@ class StackNet(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         x = self.near(self.cell(self.stem(x)))
         board = self.whole(torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1))
-        return self.head(self.far(x + board[:, :, None, None]))
+        out: Tensor = self.head(self.far(x + board[:, :, None, None]))
+        return out
 
 
-
-class FaceNet(nn.Module):
+class FaceNet(nn.Module):  # type: ignore[misc, unused-ignore]
     """(b, 3, FACE_PX, FACE_PX) face to (b, 27): one logit a face (order of FACES) and one for "no upright face"."""
 
     def __init__(self, width: int = 16) -> None:
@@ -125,4 +133,5 @@ class FaceNet(nn.Module):
         self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(6 * w * 16, 27))
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.head(self.body(x))
+        out: Tensor = self.head(self.body(x))
+        return out

@@ -51,7 +51,7 @@ def _blur(rng: np.random.Generator, image: Float) -> Float:
         angle = rng.uniform(0, np.pi)
         middle = (length - 1) / 2
         for t in np.linspace(-middle, middle, 4 * length):
-            kernel[int(round(middle + t * np.sin(angle))), int(round(middle + t * np.cos(angle)))] += 1
+            kernel[round(middle + t * np.sin(angle)), round(middle + t * np.cos(angle))] += 1
         image = np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.float32)
     if rng.random() < 0.3:  # light that strays in the lens
         glow = cv2.GaussianBlur(np.minimum(image, 4.0), (0, 0), image.shape[1] * 0.02)
@@ -63,12 +63,12 @@ def _blur(rng: np.random.Generator, image: Float) -> Float:
 def _sensor(rng: np.random.Generator, image: Float) -> Float:
     level = rng.uniform(0.0, 0.008) if rng.random() < 0.75 else rng.uniform(0.008, 0.02)
     spread = np.sqrt(np.maximum(image, 0) * level * 0.5 + level * level * 0.3)
-    image = image + spread * rng.standard_normal(image.shape, dtype=np.float32)
+    image = np.asarray(image + spread * rng.standard_normal(image.shape, dtype=np.float32), np.float32)
     if rng.random() < 0.4:  # phones smooth what they cannot see
-        encoded = np.clip(image, 0, 1.5) ** np.float32(0.45)
-        smooth = cv2.bilateralFilter(np.asarray(encoded, np.float32), 5, rng.uniform(0.03, 0.12), 2.0)
+        encoded = np.asarray(np.clip(image, 0, 1.5) ** np.float32(0.45), np.float32)
+        smooth = cv2.bilateralFilter(encoded, 5, rng.uniform(0.03, 0.12), 2.0)
         image = np.asarray(smooth ** np.float32(1 / 0.45), np.float32)
-    return np.asarray(image, np.float32)
+    return image
 
 
 def _tone(rng: np.random.Generator, image: Float) -> Float:

@@ -21,8 +21,8 @@ def lookup(grid: Float, x: float, y: float) -> float:
     y = min(max(y, 0.0), h - 1.001)
     i, j = int(y), int(x)
     a, b = x - j, y - i
-    top = grid[i, j] * (1 - a) + grid[i, j + 1] * a
-    low = grid[i + 1, j] * (1 - a) + grid[i + 1, j + 1] * a
+    top: float = grid[i, j] * (1 - a) + grid[i, j + 1] * a
+    low: float = grid[i + 1, j] * (1 - a) + grid[i + 1, j + 1] * a
     return top * (1 - b) + low * b
 
 
@@ -166,11 +166,10 @@ def inside(s: SceneArrays, x: float, y: float, z: float) -> int:
     """What fills the point: a stack's number, GROUND or MISS (hands apart)."""
     if z < ground_height(s, x, y):
         return GROUND
-    ci = int(math.floor((y - s.y0) * COARSE))
-    cj = int(math.floor((x - s.x0) * COARSE))
+    ci, cj = math.floor((y - s.y0) * COARSE), math.floor((x - s.x0) * COARSE)
     if 0 <= ci < s.coarse_top.shape[0] and 0 <= cj < s.coarse_top.shape[1]:
         for q in range(s.coarse_ids.shape[2]):
-            k = s.coarse_ids[ci, cj, q]
+            k = int(s.coarse_ids[ci, cj, q])
             if k < 0:
                 break
             depth, inset = stack_depth(s, k, x, y, z)
@@ -223,7 +222,7 @@ def march(
         if (z > s.ztop + 1e-3 and dz > 0) or t > _FAR:
             return hand, HAND if hand < _FAR else MISS
         u, v = x - s.x0, y - s.y0
-        ci, cj = int(math.floor(v * COARSE)), int(math.floor(u * COARSE))
+        ci, cj = math.floor(v * COARSE), math.floor(u * COARSE)
         if 0 <= ci < s.coarse_top.shape[0] and 0 <= cj < s.coarse_top.shape[1]:
             above = z - s.coarse_top[ci, cj]
             if above > 1e-3:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from random import random
 
 from calibration.training.render_march import (
     GROUND,
@@ -34,8 +33,8 @@ def sample(image: Byte, x: float, y: float, channel: int) -> float:
     y = min(max(y, 0.0), h - 1.001)
     i, j = int(y), int(x)
     a, b = x - j, y - i
-    top = image[i, j, channel] * (1 - a) + image[i, j + 1, channel] * a
-    low = image[i + 1, j, channel] * (1 - a) + image[i + 1, j + 1, channel] * a
+    top: float = image[i, j, channel] * (1 - a) + image[i, j + 1, channel] * a
+    low: float = image[i + 1, j, channel] * (1 - a) + image[i + 1, j + 1, channel] * a
     return top * (1 - b) + low * b
 
 
@@ -43,11 +42,11 @@ def sample(image: Byte, x: float, y: float, channel: int) -> float:
 def wrapped(image: Byte, x: float, y: float, channel: int) -> float:
     """Bilinear byte value of one channel of a tileable image."""
     h, w = image.shape[0], image.shape[1]
-    i, j = int(math.floor(y)), int(math.floor(x))
+    i, j = math.floor(y), math.floor(x)
     a, b = x - j, y - i
     i0, i1, j0, j1 = i % h, (i + 1) % h, j % w, (j + 1) % w
-    top = image[i0, j0, channel] * (1 - a) + image[i0, j1, channel] * a
-    low = image[i1, j0, channel] * (1 - a) + image[i1, j1, channel] * a
+    top: float = image[i0, j0, channel] * (1 - a) + image[i0, j1, channel] * a
+    low: float = image[i1, j0, channel] * (1 - a) + image[i1, j1, channel] * a
     return top * (1 - b) + low * b
 
 
@@ -84,11 +83,10 @@ def normal_at(s: SceneArrays, what: int, x: float, y: float, z: float) -> tuple[
 @inlined
 def sky_light(s: SceneArrays, dz: float, channel: int) -> float:
     """Radiance of the room in a direction of height dz."""
-    if dz >= 0:
-        k = math.sqrt(dz)
-        return s.sky[1, channel] * (1 - k) + s.sky[0, channel] * k
-    k = min(1.0, -dz * 2)
-    return s.sky[1, channel] * (1 - k) + s.sky[2, channel] * k
+    k = math.sqrt(dz) if dz >= 0 else min(1.0, -dz * 2)
+    away: float = s.sky[0, channel] if dz >= 0 else s.sky[2, channel]
+    level: float = s.sky[1, channel]
+    return level * (1 - k) + away * k
 
 
 @inlined
@@ -200,9 +198,6 @@ def shade(s: SceneArrays, what: int, work: Float, colour: Float) -> None:
     n[0], n[1], n[2] = normal_at(s, what, p[0], p[1], p[2])
     row = surface(s, what, p, n, albedo)
     rough, gloss = s.materials[row, 0], s.materials[row, 1]
-    if s.materials[row, 2] > 0:
-        for c in range(2):
-            n[c] += s.materials[row, 2] * (random() - 0.5)
     cosine = -(d[0] * n[0] + d[1] * n[1] + d[2] * n[2])
     for c in range(3):
         r[c] = d[c] + 2 * cosine * n[c]

@@ -6,7 +6,7 @@ Everything is in board coordinates: cells, x right, y down as the letters read, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 import numba
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 Float = NDArray[np.float32]
 Byte = NDArray[np.uint8]
 Fn = TypeVar("Fn", bound=Callable[..., Any])
+_njit: Any = numba.njit  # numba's own annotations leave out the options used below
 
 ATLAS = 72
 """Pixels across a face texture, which covers exactly one cell pitch."""
@@ -29,14 +30,14 @@ def jit(function: Fn) -> Fn:
 
     Compiled code allocates nothing, so reference counting, which costs more than the arithmetic, is left out.
     """
-    return cast(
-        Fn, numba.njit(cache=True, fastmath=True, nogil=True, error_model="numpy", _nrt=False)(function)
-    )
+    compiled: Fn = _njit(cache=True, fastmath=True, nogil=True, error_model="numpy", _nrt=False)(function)
+    return compiled
 
 
 def inlined(function: Fn) -> Fn:
     """Compile `function` into its callers: handing a whole scene over costs more than most of these bodies."""
-    return cast(Fn, numba.njit(inline="always", fastmath=True, error_model="numpy")(function))
+    compiled: Fn = _njit(inline="always", fastmath=True, error_model="numpy")(function)
+    return compiled
 
 
 class TileShape(NamedTuple):
@@ -64,7 +65,7 @@ class SceneArrays(NamedTuple):
     ground: Float  # (h, w) height
     albedo: Byte  # (h, w, 3) sRGB, BGR order
     material: Byte  # (h, w) row of `materials`; 0 = table
-    materials: Float  # (k, 3) roughness, specular weight, bump
+    materials: Float  # (k, 2) roughness, specular weight
     shade_near: Float  # (h/4, w/4) heights blurred over a quarter cell
     shade_far: Float  # (h/4, w/4) heights blurred over about a cell
     coarse_top: Float  # (ch, cw)

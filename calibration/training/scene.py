@@ -15,36 +15,43 @@ RES = 28
 MARGIN = 6
 """Cells of table mapped around the grid."""
 
-TABLE, PLASTIC, PAPER, METAL, PRINT = range(5)
+TABLE, PLASTIC, PAPER, METAL, TILE = range(5)
+"""Materials; skin and cloth of a hand shine as plastic does."""
 
 
 @dataclass
 class Canvas:
-    """Maps being drawn; a map pixel (j, i) lies at board point ((j / RES) + origin)."""
+    """Maps being drawn; a map pixel (j, i) lies at board point (j / RES - MARGIN, i / RES - MARGIN).
+
+    `n`: cells across the middle, which is the grid where there is a board; `clear`: half the width of the part of
+    the middle that racks keep away from.
+    """
 
     n: int
+    clear: float
     table_z: float
     ground: Float
     albedo: Float
     material: Byte
     x: Float
     y: Float
-    materials: dict[int, tuple[float, float, float]] = field(default_factory=dict)
+    materials: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     @staticmethod
-    def blank(n: int, table_z: float) -> Canvas:
-        """Return an empty table around an n x n grid; `table_z` is the table's height (negative)."""
+    def blank(n: int, table_z: float, *, board: bool = True) -> Canvas:
+        """Return an empty table, kept clear around the middle for a `board`; `table_z` is the table's height."""
         size = (n + 2 * MARGIN) * RES + 1
         axis = np.arange(size, dtype=np.float32) / RES - MARGIN
         x, y = np.meshgrid(axis, axis)
         return Canvas(
             n,
+            n / 2 if board else 0.0,
             table_z,
             np.full((size, size), table_z, np.float32),
             np.zeros((size, size, 3), np.float32),
             np.zeros((size, size), np.uint8),
-            x,
-            y,
+            np.asarray(x, np.float32),
+            np.asarray(y, np.float32),
         )
 
     def window(self, cx: float, cy: float, reach: float) -> tuple[slice, slice]:
@@ -96,4 +103,4 @@ def stamp(canvas: Canvas, mask: Byte, cx: float, cy: float, angle: float, height
     size = canvas.ground.shape[::-1]
     if scale < 0.7:
         mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.35 / scale), np.uint8)
-    return np.asarray(cv2.warpAffine(mask, move, (size[0], size[1])), np.float32) / 255
+    return np.asarray(cv2.warpAffine(mask, move, (size[0], size[1])) / np.float32(255), np.float32)

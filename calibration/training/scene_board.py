@@ -12,7 +12,8 @@ from calibration.training.render_types import Float
 from calibration.training.scene import PLASTIC, RES, Canvas, box_depth, coverage, paint, ramp, stamp
 from calibration.training.textures import Colour, hsv, noise
 
-KINDS = ("classic", "pads", "recessed", "lines", "premium")
+_GAME_HUES = ((0.96, 1.03), (0.96, 1.03), (0.54, 0.68), (0.54, 0.68), (0.33, 0.47), (0.03, 0.09))
+"""Reds, blues, greens and browns."""
 _WORDS = (
     "UPWORDS",
     "WORDS",
@@ -104,13 +105,17 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
 
 
 def _board_colour(rng: np.random.Generator) -> Colour:
+    """Draw dark grey, tan, white, one of the deep colours that games are moulded in, or (one in five) anything."""
     pick = rng.random()
-    if pick < 0.22:
+    if pick < 0.2:
         return hsv(rng, (0, 1), (0.0, 0.2), (0.08, 0.45))
-    if pick < 0.42:
+    if pick < 0.4:
         return hsv(rng, (0.05, 0.14), (0.1, 0.45), (0.45, 0.9))
-    if pick < 0.5:
+    if pick < 0.48:
         return hsv(rng, (0, 1), (0, 0.1), (0.75, 0.97))
+    if pick < 0.8:
+        hue = _GAME_HUES[int(rng.integers(len(_GAME_HUES)))]
+        return hsv(rng, hue, (0.3, 0.8), (0.18, 0.65))
     return hsv(rng, (0, 1), (0.4, 0.95), (0.2, 0.9))
 
 
@@ -143,7 +148,7 @@ def draw_board(rng: np.random.Generator, canvas: Canvas, style: BoardStyle, font
     if style.frame > 0:
         line = 0.03 + 0.04 * rng.random()
         ring = box_depth(x - n / 2, y - n / 2, n / 2 + style.frame, n / 2 + style.frame, 0.05)
-        paint(albedo, coverage(line - np.abs(ring)), style.ink)
+        paint(albedo, coverage(np.asarray(line - np.abs(ring), np.float32)), style.ink)
     if style.fold:
         along = x if rng.random() < 0.5 else y
         seam = np.abs(along - n / 2)
@@ -159,7 +164,7 @@ def draw_board(rng: np.random.Generator, canvas: Canvas, style: BoardStyle, font
     canvas.ground[area] = np.where(solid, body, canvas.ground[area])
     canvas.albedo[area] = np.where(solid[..., None], albedo, canvas.albedo[area])
     canvas.material[area] = np.where(solid, PLASTIC, canvas.material[area])
-    canvas.materials[PLASTIC] = (style.rough, style.gloss, 0.0)
+    canvas.materials[PLASTIC] = (style.rough, style.gloss)
     if style.logo:
         _logo(rng, canvas, style, font)
 
@@ -192,7 +197,7 @@ def _squares(
     if style.kind == "classic":
         colour[:] = style.square
     else:
-        paint(colour, coverage(pad if style.kind != "lines" else pad * 0 + 1), style.square)
+        paint(colour, coverage(pad if style.kind != "lines" else np.ones_like(pad)), style.square)
     if style.kind == "premium":
         _premium(rng, n, x, y, colour, coverage(pad))
     if style.kind in ("lines", "premium") and (style.kind == "lines" or rng.random() < 0.7):

@@ -9,27 +9,41 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.boardgen import FACES, Content, random_content
+from calibration.training.boardgen import Content, random_content
 from calibration.training.fonts import FontFace
 from calibration.training.render_types import COARSE, REACH, Float, SceneArrays
-from calibration.training.scene import MARGIN, RES, Canvas
+from calibration.training.scene import MARGIN, PLASTIC, RES, TABLE, TILE, Canvas
 from calibration.training.scene_board import BoardStyle, draw_board, random_board_style
 from calibration.training.scene_clutter import draw_clutter
 from calibration.training.scene_hand import no_hand, random_hand
 from calibration.training.scene_light import random_light
 from calibration.training.scene_tiles import TileStyle, face_textures, lay_tiles, random_tile_style
 from calibration.training.textures import table_texture
+from engine.faces import FACES
 
 Place = tuple[float, float, float, float, int]
+"""A stack: board point x, y, turn in radians, height of its foot, layers."""
+
+KINDS = {"classic": 0.3, "pads": 0.25, "recessed": 0.15, "lines": 0.18, "premium": 0.12}
+"""Kinds of board and how often they are drawn."""
+NO_BOARD = 0.06
+"""Share of scenes that show a table, things, racks and loose tiles, but no board."""
+HAND = 0.15
+"""Share of scenes with a hand."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A scene and its truth. `face_half`: half the width of the flat top face, cells."""
+    """A scene and its truth.
+
+    `n` is the size of the grid, 0 without a board; `span` the cells across the middle that a camera should frame;
+    `face_half` half the width of the flat top face, cells.
+    """
 
     n: int
+    span: int
     content: Content
-    board: BoardStyle
+    board: BoardStyle | None
     tiles: TileStyle
     arrays: SceneArrays
     has_hand: bool
@@ -42,7 +56,7 @@ class Scene:
     def describe(self) -> dict[str, Any]:
         """Return what was drawn, for JSON."""
         return {
-            "board": self.board.kind,
+            "board": self.board.kind if self.board else "none",
             "flat": self.tiles.points or self.tiles.shape.layer_h < 0.19,
             "font": self.tiles.font.family,
             "hand": self.has_hand,
@@ -52,10 +66,15 @@ class Scene:
 
 
 def random_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
-    """Draw a scene."""
-    kind = str(
-        rng.choice(["classic", "pads", "recessed", "lines", "premium"], p=[0.3, 0.25, 0.15, 0.18, 0.12])
-    )
+    """Draw a scene; one in sixteen shows no board."""
+    if rng.random() < NO_BOARD:
+        return bare_scene(rng, fonts)
+    return board_scene(rng, fonts)
+
+
+def board_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+    """Draw a table with a board, tiles on it and things around it."""
+    kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
     flat = kind == "premium" or (kind == "lines" and rng.random() < 0.4)
     n = _grid_size(rng, flat)
     board = random_board_style(rng, kind)
@@ -65,6 +84,27 @@ def random_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
     draw_board(rng, canvas, board, font)
     loose = draw_clutter(rng, canvas, tiles, font)
     content = random_content(rng, n, flat)
+    return _scene(rng, canvas, board, tiles, content, loose)
+
+
+def bare_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+    """Draw a table without a board: things, racks and loose tiles lie all over it."""
+    canvas = Canvas.blank(int(rng.integers(8, 13)), 0.0, board=False)
+    canvas.materials[PLASTIC] = (rng.uniform(0.06, 0.55), rng.uniform(0.1, 1.0))
+    tiles = random_tile_style(rng, fonts, flat=bool(rng.random() < 0.2))
+    loose = draw_clutter(rng, canvas, tiles, fonts[int(rng.integers(len(fonts)))], most_loose=50)
+    return _scene(rng, canvas, None, tiles, Content(np.zeros((0, 0), np.int64), ()), loose)
+
+
+def _scene(
+    rng: np.random.Generator,
+    canvas: Canvas,
+    board: BoardStyle | None,
+    tiles: TileStyle,
+    content: Content,
+    loose: list[tuple[float, float, float]],
+) -> Scene:
+    """Put tiles and perhaps a hand over what is drawn."""
     places: list[Place] = []
     faces: list[str] = []
     for row, col in np.argwhere(content.heights > 0):
@@ -72,13 +112,15 @@ def random_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
         faces.append(content.faces[row][col])
     for x, y, turn in loose:
         places.append((x, y, turn, canvas.table_z + (tiles.shape.shelf if tiles.shape.nested else 0.0), 1))
-        faces.append(FACES[int(rng.integers(26))] if rng.random() < 0.6 else "")
+        faces.append(FACES[int(rng.integers(len(FACES)))] if rng.random() < 0.6 else "")
     if not places:  # the renderer wants at least one: far below the table
         places.append((0.5, 0.5, 0.0, -50.0, 1))
         faces.append("")
-    has_hand = bool(rng.random() < 0.15)
-    arrays = _arrays(rng, canvas, tiles, places, faces, random_hand(rng, n) if has_hand else no_hand())
-    return Scene(n, content, board, tiles, arrays, has_hand, tiles.shape.half - tiles.shape.plateau)
+    has_hand = bool(rng.random() < HAND)
+    hand = random_hand(rng, canvas.n) if has_hand else no_hand()
+    arrays = scene_arrays(rng, canvas, tiles, places, faces, hand)
+    face_half = tiles.shape.half - tiles.shape.plateau
+    return Scene(len(content.heights), canvas.n, content, board, tiles, arrays, has_hand, face_half)
 
 
 def _grid_size(rng: np.random.Generator, flat: bool) -> int:
@@ -87,7 +129,7 @@ def _grid_size(rng: np.random.Generator, flat: bool) -> int:
     return int(rng.choice([8, 10, 5, 6, 7, 9, 11, 12], p=[0.42, 0.42, 0.02, 0.03, 0.03, 0.04, 0.02, 0.02]))
 
 
-def _arrays(
+def scene_arrays(
     rng: np.random.Generator,
     canvas: Canvas,
     style: TileStyle,
@@ -95,6 +137,7 @@ def _arrays(
     faces: list[str],
     hand: tuple[Float, Float, Float],
 ) -> SceneArrays:
+    """Put the drawn maps, stacks of tiles (one place and one top face each) and a hand into a lit room."""
     stacks, tiles, bodies = lay_tiles(rng, style, places)
     atlas = face_textures(rng, style, faces)
     tops, ids = _coarse(canvas, style, stacks, tiles)
@@ -102,11 +145,11 @@ def _arrays(
     sky, lights = random_light(rng, canvas.n)
     capsules, ball, skins = hand
     ztop = max(float(tops.max()), 0.05) + 0.01
-    materials = np.zeros((6, 3), np.float32)
-    materials[0] = rng.uniform(0.08, 0.7), rng.choice([0.0, rng.uniform(0.1, 1.0)]), 0.0
+    materials = np.zeros((TILE + 1, 2), np.float32)
+    materials[TABLE] = rng.uniform(0.08, 0.7), rng.choice([0.0, rng.uniform(0.1, 1.0)])
     for row, values in canvas.materials.items():
         materials[row] = values
-    materials[5] = style.rough, style.gloss, 0.0
+    materials[TILE] = style.rough, style.gloss
     return SceneArrays(
         x0=-float(MARGIN),
         y0=-float(MARGIN),
@@ -127,7 +170,7 @@ def _arrays(
         shape=style.shape,
         atlas=atlas,
         emboss=float(style.emboss),
-        tile_material=5,
+        tile_material=TILE,
         table=table_texture(rng),
         table_px=float(512 / rng.uniform(6, 20)),
         capsules=capsules,

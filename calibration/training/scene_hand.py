@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.training.render_types import Float
 from calibration.training.textures import hsv
+
+Point = NDArray[np.float64]
 
 SKIN, SLEEVE = 0, 1
 _FINGERS = ((-0.38, 0.86), (-0.13, 1.0), (0.13, 0.95), (0.36, 0.75))
@@ -31,7 +34,7 @@ def random_hand(rng: np.random.Generator, n: int) -> tuple[Float, Float, Float]:
     wrist[2] = max(0.3 * wide, knuckle[2] * rng.uniform(0.7, 1.2))
     parts: list[tuple[float, ...]] = []
 
-    def add(a: Float, b: Float, ra: float, rb: float, part: int) -> None:
+    def add(a: Point, b: Point, ra: float, rb: float, part: int) -> None:
         parts.append((*a, *b, ra * wide, rb * wide, part))
 
     spread = rng.uniform(0.8, 1.3)
@@ -62,7 +65,6 @@ def random_hand(rng: np.random.Generator, n: int) -> tuple[Float, Float, Float]:
     centre = (ends.min(axis=0) + ends.max(axis=0)) / 2
     ball = np.array([*centre, np.linalg.norm(ends - centre, axis=1).max() + 0.6 * wide], np.float32)
     tone = rng.uniform(0.22, 0.97)
-    skin = hsv(rng, (0.03, 0.075), (0.28, 0.6), (0.0, 0.0)) * 0
     skin = np.array([0.62 * tone**1.5, 0.74 * tone**1.2, tone]) * [rng.uniform(0.85, 1.1), 1.0, 1.0]
     sleeve = hsv(rng, (0, 1), (0, 0.8), (0.05, 0.9)) / 255
     skins = np.stack([skin, sleeve]).clip(0.01, 1).astype(np.float32) ** np.float32(2.2)

@@ -39,7 +39,7 @@ def noise(rng: np.random.Generator, size: int, cells: int, octaves: int = 4, str
         total += weight
         weight *= 0.55
         cells *= 2
-    return out / total
+    return np.asarray(out / total, np.float32)
 
 
 def blend(first: Colour, second: Colour, share: Field) -> Field:
@@ -52,7 +52,7 @@ def wood(rng: np.random.Generator, size: int) -> Field:
     dark = light * rng.uniform(0.45, 0.85)
     grain = noise(rng, size, int(rng.integers(24, 64)), 3, stretch=int(rng.integers(8, 16)))
     wave = noise(rng, size, 4, 3, stretch=2)
-    rings = 0.5 + 0.5 * np.sin((wave * rng.uniform(4, 14) + grain * 1.5) * 2 * np.pi)
+    rings = np.asarray(0.5 + 0.5 * np.sin((wave * rng.uniform(4, 14) + grain * 1.5) * 2 * np.pi), np.float32)
     out = blend(light, dark, rings * rng.uniform(0.2, 0.7) + grain * rng.uniform(0.1, 0.6))
     planks = int(rng.integers(0, 7))
     if planks:
@@ -64,26 +64,30 @@ def wood(rng: np.random.Generator, size: int) -> Field:
 
 
 def cloth(rng: np.random.Generator, size: int) -> Field:
-    base = hsv(rng, (0, 1), (0.0, 0.7), (0.25, 0.95))
-    other = hsv(rng, (0, 1), (0.0, 0.7), (0.25, 0.95)) if rng.random() < 0.5 else np.full(3, 240, np.float32)
+    most = 0.7 if rng.random() < 0.35 else 0.3
+    base = hsv(rng, (0, 1), (0.0, most), (0.25, 0.95))
+    other = hsv(rng, (0, 1), (0.0, most), (0.25, 0.95)) if rng.random() < 0.5 else np.full(3, 240, np.float32)
     count = int(rng.choice([2, 4, 6, 8, 12, 16, 24]))
-    phase = np.arange(size, dtype=np.float32) / size * count
+    phase = np.asarray(np.arange(size, dtype=np.float32) / size * count, np.float32)
     stripe = ((phase % 1) < rng.uniform(0.15, 0.6)).astype(np.float32)
-    kind = rng.integers(4)
-    if kind == 0:
-        share = np.repeat(stripe[:, None], size, axis=1)
-    elif kind == 1:
-        share = (stripe[:, None] + stripe[None, :]) / 2
-    elif kind == 2:
-        share = np.abs(stripe[:, None] - stripe[None, :])
-    else:
-        cell = (phase % 1) - 0.5
-        share = (np.hypot(cell[:, None], cell[None, :]) < rng.uniform(0.15, 0.4)).astype(np.float32)
-    out = blend(base, other, share)
+    out = blend(base, other, _weave(rng, phase, stripe))
     weave = np.add.outer(np.arange(size) % 4 < 2, np.arange(size) % 4 < 2) % 2
     return out * (
         1 + rng.uniform(0, 0.1) * (weave[..., None] - 0.5) + 0.08 * (noise(rng, size, 64, 2) - 0.5)[..., None]
     )
+
+
+def _weave(rng: np.random.Generator, phase: Field, stripe: Field) -> Field:
+    """Return the shares (size, size) of the second colour: stripes, gingham, checks or dots."""
+    kind = rng.integers(4)
+    if kind == 0:
+        return np.repeat(stripe[:, None], len(stripe), axis=1)
+    if kind == 1:
+        return np.asarray((stripe[:, None] + stripe[None, :]) / 2, np.float32)
+    if kind == 2:
+        return np.asarray(np.abs(stripe[:, None] - stripe[None, :]), np.float32)
+    cell = (phase % 1) - 0.5
+    return np.asarray(np.hypot(cell[:, None], cell[None, :]) < rng.uniform(0.15, 0.4), np.float32)
 
 
 def marble(rng: np.random.Generator, size: int) -> Field:
@@ -101,11 +105,13 @@ def speckle(rng: np.random.Generator, size: int) -> Field:
 
 
 def plain(rng: np.random.Generator, size: int) -> Field:
-    base = (
-        hsv(rng, (0, 1), (0, 0.8), (0.06, 0.97))
-        if rng.random() < 0.6
-        else hsv(rng, (0, 1), (0, 0.1), (0.5, 1))
-    )
+    pick = rng.random()
+    if pick < 0.25:
+        base = hsv(rng, (0, 1), (0, 0.8), (0.06, 0.97))
+    elif pick < 0.6:
+        base = hsv(rng, (0, 1), (0, 0.1), (0.35, 1))
+    else:
+        base = hsv(rng, (0.03, 0.15), (0.1, 0.5), (0.15, 0.95))
     return base * (1 + 0.1 * (noise(rng, size, 4, 5) - 0.5)[..., None])
 
 
@@ -145,10 +151,12 @@ def pattern(rng: np.random.Generator, size: int) -> Field:
     return out
 
 
-_TABLES = (wood, wood, wood, cloth, cloth, marble, speckle, plain, plain, carpet, pattern)
+_TABLES = (*(wood,) * 5, *(plain,) * 4, *(cloth,) * 2, marble, speckle, carpet, pattern)
+"""Most tables are wooden or of one colour."""
 
 
 def table_texture(rng: np.random.Generator, size: int = 512) -> Picture:
     """Return a tileable table top (size, size, 3)."""
     field = _TABLES[int(rng.integers(len(_TABLES)))](rng, size)
-    return np.clip(field, 4, 250).astype(np.uint8)
+    # in rows: compiled code is built anew for every layout of its arrays
+    return np.ascontiguousarray(np.clip(field, 4, 250).astype(np.uint8))

@@ -1,6 +1,6 @@
 """Train the locate, lattice or stacks network on rendered boards.
 
-    python -m calibration.training.train_boards stacks --data FOLDER --steps 4000 --out stacks.pt --onnx stacks.onnx
+python -m calibration.training.train_boards stacks --data FOLDER --steps 4000 --out stacks.pt --onnx stacks.onnx
 """
 
 from __future__ import annotations
@@ -40,15 +40,24 @@ def locate_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]
 
 
 def lattice_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-    """Laplace likelihood of the displacements, each square with a spread of its own."""
+    """Von Mises likelihood of the phases and cross entropy of lying inside the grid."""
     planes, target = batch
     out = net(planes)
-    spread = out[:, 2].clamp(-6, 2)
-    off = (out[:, :2] - target[:, :2]).abs().sum(1)
-    weight = target[:, 2]
-    value = ((off * torch.exp(-spread) + 2 * spread) * weight).sum() / weight.sum()
-    inside = target[:, 3] > 0.5
-    return value, {"off": float(off[inside].mean().detach()), "median": float(off[inside].median().detach())}
+    weight, inside = target[:, 2], target[:, 3]
+    value = F.binary_cross_entropy_with_logits(out[:, 4], inside)
+    figures = {"border": float(((out[:, 4] > 0) != (inside > 0.5)).float().mean())}
+    for axis in (0, 1):
+        a, b = out[:, 2 * axis], out[:, 2 * axis + 1]
+        angle = 2 * torch.pi * target[:, axis]
+        length = torch.sqrt(a * a + b * b + 1e-6)
+        likelihood = (
+            a * torch.cos(angle) + b * torch.sin(angle) - length - torch.log(torch.special.i0e(length))
+        )
+        value = value - (likelihood * weight).sum() / weight.sum()
+        turn = torch.atan2(b, a) / (2 * torch.pi) - target[:, axis]
+        off = (turn - turn.round()).abs().detach()[inside > 0.5]
+        figures["off" + "xy"[axis]] = float(off.median())
+    return value, figures
 
 
 def stack_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
@@ -67,7 +76,12 @@ def stack_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
     guess = out[:, :SLICES].argmax(1)
     right = float((guess == height)[tiles].float().mean()) if bool(tiles.any()) else 0.0
     false = float((guess > 0)[inside & (height == 0) & (weight > 0)].float().mean().nan_to_num())
-    figures = {"right": right, "false": false, "hidden": float(hidden.detach()), "layer": float(off[tiles].mean().nan_to_num().detach())}
+    figures = {
+        "right": right,
+        "false": false,
+        "hidden": float(hidden.detach()),
+        "layer": float(off[tiles].mean().nan_to_num().detach()),
+    }
     return heights + hidden + 0.15 * layer, figures
 
 
@@ -89,8 +103,18 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     net, loss, shape, free = {
         "locate": (LocateNet(), locate_loss, (1, 3, LOCATE_SIDE, LOCATE_SIDE), {}),
-        "lattice": (LatticeNet(), lattice_loss, (1, 3, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2), {2: "h", 3: "w"}),
-        "stacks": (StackNet(), stack_loss, (1, CHANNELS, *((10 + 2 * SWEEP_MARGIN) * SWEEP_PX,) * 2), {2: "h", 3: "w"}),
+        "lattice": (
+            LatticeNet(),
+            lattice_loss,
+            (1, 3, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2),
+            {2: "h", 3: "w"},
+        ),
+        "stacks": (
+            StackNet(),
+            stack_loss,
+            (1, CHANNELS, *((10 + 2 * SWEEP_MARGIN) * SWEEP_PX,) * 2),
+            {2: "h", 3: "w"},
+        ),
     }[args.kind]
     boards = Boards(args.data, args.kind, args.batch, args.seed, (HELD_OUT, 10**9))
     loader = DataLoader(boards, batch_size=None, num_workers=args.workers, prefetch_factor=4)

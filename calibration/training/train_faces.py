@@ -1,6 +1,6 @@
-"""Train the face network on drawn faces (`facedata`) and on faces cut from rendered boards (`boardcrops`).
+"""Train the face network on drawn faces (files written by `facedata`).
 
-    python -m calibration.training.train_faces --data A.npz B.npz --steps 6000 --out faces.pt --onnx faces.onnx
+python -m calibration.training.train_faces --data A.npz B.npz --steps 6000 --out faces.pt --onnx faces.onnx
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from calibration.training.loop import Batch, export, train
-from calibration.training.networks import FACE_PX, FaceNet
-from vision.faces import face_tensor
+from calibration.training.networks import FaceNet
+from vision.faces import FACE_PX, face_tensor
 
 BATCH = 192
 
@@ -33,10 +34,10 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
             yield _changed(images[chosen], rng), torch.from_numpy(labels[chosen].astype(np.int64))
 
 
-def _changed(windows: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], rng: np.random.Generator) -> Tensor:
-    values = windows.astype(np.float32)
-    count = len(values)
-    values = values * rng.uniform(0.7, 1.2, (count, 1, 1, 3)) + rng.normal(0, rng.uniform(0, 8), values.shape)
+def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
+    count = len(windows)
+    values = windows.astype(np.float32) * rng.uniform(0.7, 1.2, (count, 1, 1, 3))
+    values += rng.normal(0, rng.uniform(0, 8), values.shape)
     mixed = rng.random(count) < 0.5
     values[mixed] = values[mixed][..., rng.permutation(3)]
     for k in np.flatnonzero(rng.random(count) < 0.3):
@@ -64,7 +65,7 @@ def main() -> None:
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
-    net = FaceNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = FaceNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload, unused-ignore]
     data = batches(args.data, np.random.default_rng(args.seed))
     trained = train(net, data, loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start)
     export(trained, torch.zeros(1, 3, FACE_PX, FACE_PX), args.onnx, {0: "count"})

@@ -7,6 +7,7 @@ from engine.editions import edition_named
 from engine.errors import GameError
 from engine.events import Challenged, Ended, Passed, Played
 from engine.game import Game
+from engine.houserules import HouseRules
 from engine.play import parse_play
 
 LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "PLUS", "NETS", "NOT")
@@ -63,6 +64,43 @@ def test_a_turn_that_never_was_is_taken_out() -> None:
     assert rescored.game.totals == {"Red": 18, "Blue": 13}
 
 
+def test_taking_out_two_turns_leaves_the_later_ones_to_their_players() -> None:
+    game = sheet_game()
+    first = game.remove(3)
+    assert [change.text for change in first.changes] == [
+        "Turn 4: Blue played W@c5 for 5 points; this is gone.",
+        "Turn 4: Blue played P@h3 L@h4 U@h5 S@h6 for 16 points; "
+        "it said: Red played P@h3 L@h4 U@h5 S@h6 for 16 points.",
+    ]
+    passed = game.pass_turn().pass_turn()
+    assert [change.text.partition("; this")[0] for change in passed.remove(6).changes] == [
+        "Turn 7: Red passed"
+    ]
+    assert [(c.before, c.after) for c in passed.remove(5).changes] == [
+        (passed.turns[5], None),
+        (passed.turns[6], passed.remove(5).game.turns[5]),
+    ]
+
+
+def test_a_lost_turn_is_lined_up_with_itself() -> None:
+    rules = HouseRules(failed_challenge_loses_turn=True)
+    game = Game.start(edition_named("10x10"), ["Red", "Blue"], rules, lexicon=LEXICON)
+    game = game.play(parse_play("c5-MOOD")).challenge("Blue", upheld=False).play(parse_play("f6|EAR"))
+    assert [turn.kind for turn in game.turns] == ["play", "lost", "play"]
+    rescored = game.correct(2, tiles("f6|EA"))
+    assert [change.text for change in rescored.changes] == [
+        "Turn 3: Red played E@f6 A@f7 for 6 points, against the rules; "
+        "it said: Red played E@f6 A@f7 R@f8 for 8 points.",
+    ]
+    unchallenged = game.remove(1)
+    assert [change.text for change in unchallenged.changes] == [
+        "Turn 2: Blue lost a turn; this is gone.",
+        "Turn 1: Red played M@c5 O@d5 O@e5 D@f5 for 8 points; "
+        "it said: Red played M@c5 O@d5 O@e5 D@f5 for 8 points, challenged in vain.",
+        "Turn 2: Blue played E@f6 A@f7 R@f8 for 8 points; it said: Red played E@f6 A@f7 R@f8 for 8 points.",
+    ]
+
+
 def test_a_turn_may_be_inserted_at_the_end() -> None:
     game = sheet_game()
     rescored = game.insert(5, Passed())
@@ -111,5 +149,5 @@ def test_undo_takes_back_plays_and_corrections() -> None:
     for _ in range(5):
         game = game.undo()
     assert game.turns == ()
-    with pytest.raises(GameError, match="there is nothing to undo"):
+    with pytest.raises(GameError, match=r"^there is nothing to undo$"):
         game.undo()

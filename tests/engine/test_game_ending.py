@@ -129,9 +129,12 @@ def test_racks_not_known_are_taken_with_all_unseen_tiles() -> None:
 
 
 def test_nothing_is_said_of_a_mixed_set() -> None:
-    game = game_of(left=14)
-    assert game.flags
-    assert game.end_offers(no_play) == ()
+    board = late_game(6)[0].board
+    assert [offer.reason for offer in late_game(6)[0].end_offers(no_play)] == ["stuck"]
+    stacks = [[("J",), *board.stacks[0][1:]], *board.stacks[1:]]
+    mixed = Game.start(CLASSIC, ["Red", "Blue"], board=Board.of(stacks))
+    assert mixed.flags
+    assert mixed.end_offers(no_play) == ()
 
 
 def test_a_solo_game_is_stuck_once_its_exchanges_are_used() -> None:
@@ -186,6 +189,11 @@ def test_tiles_left_must_be_said_where_nobody_counts_them() -> None:
     with pytest.raises(GameError, match="how many tiles each player has left"):
         game.end()
     assert game.end("agreed", [1, 2]).totals == {"Red": -5, "Blue": -10}
+
+
+def test_an_empty_rack_ends_nothing_where_the_pile_is_not_known() -> None:
+    game = Game.start(grid_edition(15), ["Red", "Blue"]).see_rack("Red", [])
+    assert game.end_offers(no_play) == ()
 
 
 def test_counts_that_do_not_add_up_are_flagged() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from enginekit import Words, board_of, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.diagram import format_diagram, parse_diagram
 from engine.editions import edition_named
 from engine.errors import UpscoreError
 from engine.events import (
@@ -129,8 +132,8 @@ def test_replaying_the_log_gives_the_same_state(game: Game) -> None:
 
 @given(GAMES)
 def test_a_game_comes_back_from_json(game: Game) -> None:
-    again = game_from_dict(json.loads(json.dumps(game_to_dict(game))), LEXICON)
-    assert again == game
+    again = Game.from_dict(json.loads(json.dumps(game.to_dict())), LEXICON)
+    assert again == game_from_dict(game_to_dict(game), LEXICON) == game
     assert again.state == game.state
 
 
@@ -266,7 +269,7 @@ def test_what_is_wrong_with_a_text_is_said_in_one_line(text: str, says: str) -> 
 
 
 def changed(**changes: Any) -> dict[str, Any]:
-    data = json.loads(json.dumps(game_to_dict(sample())))
+    data = json.loads(json.dumps(sample().to_dict()))
     data.update(changes)
     return {name: value for name, value in data.items() if value is not ...}
 
@@ -286,7 +289,7 @@ def changed(**changes: Any) -> dict[str, Any]:
         (changed(lexicon=3), "the word list must be a text"),
         (changed(lexicon="two\nlines"), "is no word list's name"),
         (changed(colour="red"), "the game has no 'colour'"),
-        (changed(log=game_to_dict(sample())["log"][:5]), "the log has 5 entries of 11: it was cut off"),  # type: ignore[index]
+        (changed(log=sample().to_dict()["log"][:5]), "the log has 5 entries of 11: it was cut off"),  # type: ignore[index]
         (changed(log={}), "the log must be a list"),
         (changed(entries=1, log=[3]), "log entry 1: an entry must be an object"),
         (changed(entries=1, log=[{}]), "log entry 1: an entry's type must be a text"),
@@ -302,7 +305,7 @@ def changed(**changes: Any) -> dict[str, Any]:
 )
 def test_what_is_wrong_with_saved_data_is_said_in_one_line(data: object, says: str) -> None:
     with pytest.raises(UpscoreError) as caught:
-        game_from_dict(data, LEXICON)
+        Game.from_dict(data, LEXICON)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -345,9 +348,32 @@ def test_damaged_data_does_no_worse_than_one_line(seed: int, value: object) -> N
                 todo.append(node[key])
     node, key = chance.choice(spots)
     node[key] = value
-    refused = refusal(lambda: game_from_dict(data, LEXICON))
+    refused = refusal(lambda: Game.from_dict(data, LEXICON))
     if refused is None:
-        game = game_from_dict(data, LEXICON)
-        assert game_from_dict(game_to_dict(game), LEXICON) == game
+        game = Game.from_dict(data, LEXICON)
+        assert Game.from_dict(game.to_dict(), LEXICON) == game
     else:
         assert len(refused.splitlines()) == 1
+
+
+def documented(fence: str) -> list[str]:
+    """The blocks of the notation's page that stand between such fences."""
+    text = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{fence}\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def test_the_documented_games_are_games() -> None:
+    (text,) = [block for block in documented("") if block.startswith("upscore game")]
+    game = parse_game(text, None)
+    assert game.totals == {"Red": 8 - 15, "Blue": 8}
+    assert [format_entry(entry) for entry in game.log] == [
+        line.partition("  ;")[0] for line in text.splitlines()[6:-1]
+    ]
+    (data,) = documented("json")
+    assert len(Game.from_dict(json.loads(data), None).log) == 3
+
+
+def test_the_documented_diagram_is_a_diagram() -> None:
+    (text,) = [block for block in documented("") if block.startswith("   a b")]
+    assert parse_diagram(text).tile_count() == 10
+    assert format_diagram(parse_diagram(text)) == text.rstrip("\n")

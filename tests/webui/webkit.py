@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
 import numpy as np
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from engine.editions import Edition
 from engine.errors import LexiconError
@@ -17,6 +21,8 @@ from engine.words import WordList
 from vision.errors import BoardNotFound
 from vision.images import Image
 from webui.ports import AppConfig, Choice, DemoGame, Facts, PositionSighting, Sighting, WordVerdict
+from webui.services import Services
+from webui.tables import OpenGame
 
 # The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
 EXAMPLE = (
@@ -140,3 +146,32 @@ def demo_folder(tmp_path: Path, photographs: int) -> DemoGame:
 def play_of(text: str) -> Play:
     """The play that a notation writes."""
     return parse_play(text)
+
+
+FORM = {"player0": "Red", "player1": "Blue", "edition": "8x8", "lexicon": "standard"}
+"""What the form for a new game sends."""
+
+
+def upload(
+    client: FlaskClient, url: str, data: bytes, name: str = "board.jpg", **fields: str
+) -> TestResponse:
+    form = {"photo": (io.BytesIO(data), name), **fields}
+    return client.post(url, data=form, content_type="multipart/form-data")
+
+
+def version(made: Services, game: OpenGame) -> str:
+    """The version of the game that a page loaded now would send."""
+    return str(made.tables.open(game.row.id).row.version)
+
+
+def text(response: TestResponse) -> str:
+    """The body of an answer."""
+    with response:
+        return response.get_data(as_text=True)
+
+
+def said(response: TestResponse) -> str:
+    """The line that tells what is wrong."""
+    found = re.search(r'id="problem">(.*?)</p>', text(response))
+    assert found, text(response)
+    return found[1]

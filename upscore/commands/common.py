@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,18 @@ DONE, PARTLY, MISUSED = 0, 1, 2
 
 class UsageError(UpscoreError):
     """The words of the call are off."""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with errors of one line."""
+
+    def error(self, message: str) -> NoReturn:
+        say(f"{self.prog}: {message}. See '{self.prog} --help'.")
+        raise SystemExit(MISUSED)
+
+
+if TYPE_CHECKING:  # argparse's class is generic for type checkers only
+    Commands: TypeAlias = argparse._SubParsersAction[Parser]
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.faces import parse_faces
 from engine.jsonparts import tiles_json, verdict_json, words_json
@@ -21,10 +22,11 @@ from upscore.commands.common import (
     read_text,
     warn_of_excess,
 )
-from upscore.words.judging import load_judge
-from upscore.words.loader import load_lexicon
+from upscore.words.judging import judge_word
+from upscore.words.loader import load_lexicon, load_meanings
 
-Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+if TYPE_CHECKING:
+    from upscore.commands.common import Commands
 
 
 def add_judge(commands: Commands) -> None:
@@ -39,8 +41,8 @@ def add_judge(commands: Commands) -> None:
 
 def run_judge(args: argparse.Namespace) -> int:
     house_rules(args)
-    judge = load_judge(load_lexicon(args.lexicon))
-    verdicts = [judge(word) for word in args.words]
+    lexicon, meanings = load_lexicon(args.lexicon), load_meanings()
+    verdicts = [judge_word(word, lexicon, meanings) for word in args.words]
     if args.json:
         print(json.dumps([verdict.to_json() for verdict in verdicts]))
     else:

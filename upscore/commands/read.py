@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -29,8 +29,11 @@ from vision.overlay import draw_reading
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 
+if TYPE_CHECKING:
+    from upscore.commands.common import Commands
 
-def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+
+def add(commands: Commands) -> None:
     parser = commands.add_parser("read", help="read photographs, each on its own")
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each image")

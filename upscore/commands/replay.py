@@ -6,7 +6,7 @@ import argparse
 import json
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 
@@ -36,10 +36,13 @@ from vision.overlay import draw_turn
 from vision.pipeline import BoardReader
 from vision.session import GameWatch, Observation
 
+if TYPE_CHECKING:
+    from upscore.commands.common import Commands
+
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo"}
 
 
-def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add(commands: Commands) -> None:
     parser = commands.add_parser("replay", help="a game from a folder of photographs, or from a video")
     parser.add_argument("source", type=Path, metavar="FOLDER_OR_VIDEO")
     parser.add_argument("--players", default="Red,Blue", help="names, separated by commas")

@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from engine.lexicon import Lexicon
 from engine.meanings import Meanings
+from upscore.words.folding import fold
 from upscore.words.loader import lexicon_names, load_lexicon
 from upscore.words.packaged import excluded
-from upscore.words.wordfile import fold
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -73,4 +73,3 @@ def _odd_sign(text: str) -> str:
     if " " in text:
         return "more than one word"
     return "has signs that no tile has"
-

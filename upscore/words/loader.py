@@ -39,7 +39,7 @@ def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
     """
     if name_or_file in _SHIPPED:
         return _load_shipped(name_or_file)
-    if not Path(name_or_file).exists():
+    if not _is_there(Path(name_or_file)):
         names = ", ".join(_SHIPPED)
         raise LexiconError(f"there is no word list {quoted(name_or_file)}: choose {names}, or give a file")
     return load_word_file(Path(name_or_file))[0]
@@ -52,6 +52,13 @@ def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
     """
     words, report = read_word_file(path)
     return Lexicon.from_words(words, name=path.name, not_plurals=not_plurals()), report
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name too long for the file system, or a folder that may not be looked into
+        return False
 
 
 @cache

@@ -24,7 +24,8 @@ def packed_lines(name: str) -> list[str]:
 
 def packed_table(name: str) -> dict[str, str]:
     """A packed file of two columns with a tab between them."""
-    return dict(line.split("\t", 1) for line in packed_lines(name))  # type: ignore[misc]
+    columns = (line.partition("\t") for line in packed_lines(name))
+    return {key: value for key, _, value in columns}
 
 
 @cache

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import codecs
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import LexiconError, quoted
+from upscore.words.folding import fold
 
 MAX_BYTES = 64 << 20
 """Far more than any dictionary of words has."""
 
 _SHOWN = 3
-
-_UNFOLDED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ß": "ss"})
 
 
 @dataclass(frozen=True)
@@ -84,14 +82,6 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     return words, WordFileReport(path, encoding, len(words), accented, duplicates, tuple(skipped))
 
 
-def fold(entry: str) -> str:
-    """An entry in capitals without its accents: ``"crêpe"`` gives ``"CREPE"``."""
-    if entry.isascii():
-        return entry.upper()
-    plain = unicodedata.normalize("NFD", entry.lower().translate(_UNFOLDED))
-    return "".join(sign for sign in plain if not unicodedata.combining(sign)).upper()
-
-
 def _objection(entry: str, word: str, *, lower: bool) -> str | None:
     if not (word.isascii() and word.isalpha()):
         return "with signs that no tile has"
@@ -107,7 +97,9 @@ def _decoded(path: Path) -> tuple[str, str]:
         data = path.read_bytes()
     except OSError as error:
         why = error.strerror or "it cannot be opened"
-        raise LexiconError(f"the word list {quoted(str(path))} cannot be read ({why}): give a text file") from None
+        raise LexiconError(
+            f"the word list {quoted(str(path))} cannot be read ({why}): give a text file"
+        ) from None
     marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     if data.startswith(marks):
         encodings = ["utf-16"]

@@ -1,0 +1,90 @@
+"""How long the solver takes on the positions of whole games, on one core.
+
+    python bench/bench_solver.py [--edition 10x10] [--lexicon standard] [--games 10]
+
+The games are played by the solver itself from fixed seeds, half of them always with the best play, half with
+any play, so that the positions are the same on every machine. Each position is solved three times and the
+fastest counts, in processor time. Every play comes with its points; spelling out a play's tiles and words,
+which the solver leaves until they are asked for, is timed by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from random import Random
+from statistics import mean, median, quantiles
+from time import process_time
+
+from engine.board import Board
+from engine.editions import EDITIONS, Edition
+from engine.lexicon import Lexicon
+from engine.solver import legal_plays
+from upscore.words.loader import lexicon_names, load_lexicon
+
+REPEATS = 3
+
+
+def positions(edition: Edition, games: int, lexicon: Lexicon) -> Iterator[tuple[Board, list[str]]]:
+    """Every position of the games with a full rack, and the rack."""
+    for seed in range(games):
+        random = Random(seed)
+        bag = [face for face, count in (edition.distribution or {}).items() for _ in range(count)]
+        random.shuffle(bag)
+        board = Board.empty(edition.size)
+        while len(bag) >= 7:
+            rack = bag[:7]
+            yield board, rack
+            plays = legal_plays(board, rack, edition=edition, lexicon=lexicon)
+            if not plays:
+                break
+            play = (plays[0] if seed % 2 else random.choice(plays)).play
+            board = board.with_play(play)
+            for tile in play.tiles:
+                bag.remove(tile.face)
+
+
+def seconds(board: Board, rack: list[str], edition: Edition, lexicon: Lexicon) -> tuple[float, int]:
+    """The time that one position takes, and its number of plays."""
+    fastest, count = float("inf"), 0
+    for _ in range(REPEATS):
+        start = process_time()
+        count = len(legal_plays(board, rack, edition=edition, lexicon=lexicon))
+        fastest = min(fastest, process_time() - start)
+    return fastest, count
+
+
+def spelling(timed: Sequence[tuple[Board, list[str]]], edition: Edition, lexicon: Lexicon) -> float:
+    """The time that spelling out one play takes."""
+    plays = [
+        play for board, rack in timed for play in legal_plays(board, rack, edition=edition, lexicon=lexicon)
+    ]
+    start = process_time()
+    for play in plays:
+        _ = play.play, play.words
+    return (process_time() - start) / len(plays)
+
+
+def main() -> None:
+    """The command line; see the module's description."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--edition", default="10x10", choices=("8x8", "10x10"))
+    parser.add_argument("--lexicon", default="standard", choices=lexicon_names())
+    parser.add_argument("--games", type=int, default=10)
+    call = parser.parse_args()
+    edition, lexicon = EDITIONS[call.edition], load_lexicon(call.lexicon)
+    solved = list(positions(edition, call.games, lexicon))
+    timed = [seconds(*position, edition, lexicon) for position in solved]
+    times = [1000 * time for time, _ in timed]
+    plays = [count for _, count in timed]
+    print(
+        f"{call.edition}, {lexicon.name}: {len(timed)} positions of {call.games} games, racks of seven tiles"
+    )
+    print(f"milliseconds: median {median(times):.2f}, mean {mean(times):.2f}, ", end="")
+    print(f"nine in ten under {quantiles(times, n=10)[-1]:.2f}, most {max(times):.2f}")
+    print(f"spelling out a play: {1e6 * spelling(solved[::10], edition, lexicon):.1f} microseconds")
+    print(f"plays: median {median(plays):.0f}, mean {mean(plays):.0f}, most {max(plays)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""What light and a camera make of a drawn face: gradients, shadow, glare, lost detail, blur, exposure, noise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.faces import FACE_PX
+
+Light = npt.NDArray[np.floating[Any]]
+
+
+def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+    """The drawn window (FACE_PX, FACE_PX, 3), BGR 0..255, as a phone might have seen it."""
+    image = window
+    if rng.random() < 0.6:
+        ramp = np.linspace(-1, 1, FACE_PX, dtype=np.float32)
+        tilt = rng.normal(0, 0.14, 2)
+        image = image * (1 + tilt[0] * ramp[None, :, None] + tilt[1] * ramp[:, None, None])
+    if rng.random() < 0.15:
+        image = _shadow(image, rng)
+    if rng.random() < 0.12:
+        image = _glare(image, rng)
+    if rng.random() < 0.65:
+        image = _coarsen(image, rng)
+    if rng.random() < 0.45:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.3)), dtype=image.dtype)
+    if rng.random() < 0.12:
+        image = _smear(image, rng)
+    image = (image - 128) * rng.uniform(0.45, 1.1) + 128 + rng.uniform(-50, 40)
+    image = image * rng.uniform(0.85, 1.15, 3) + rng.normal(0, rng.uniform(0, 9), image.shape)
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def _shadow(image: Light, rng: np.random.Generator) -> Light:
+    """A soft straight edge of shade across the window."""
+    normal = rng.normal(0, 1, 2)
+    y, x = np.mgrid[0:FACE_PX, 0:FACE_PX].astype(np.float32) / FACE_PX - 0.5
+    edge = (x * normal[0] + y * normal[1]) / np.linalg.norm(normal) - rng.uniform(-0.4, 0.4)
+    soft = 1 / (1 + np.exp(-edge / rng.uniform(0.01, 0.1)))
+    return np.asarray(image * (1 - rng.uniform(0.2, 0.65) * soft[..., None]), dtype=np.float32)
+
+
+def _glare(image: Light, rng: np.random.Generator) -> Light:
+    y, x = np.mgrid[0:FACE_PX, 0:FACE_PX].astype(np.float32) / FACE_PX
+    at, size = rng.uniform(0, 1, 2), rng.uniform(0.1, 0.6, 2)
+    spot = np.exp(-(((x - at[0]) / size[0]) ** 2 + ((y - at[1]) / size[1]) ** 2))
+    return np.asarray(image + rng.uniform(20, 170) * spot[..., None], dtype=np.float32)
+
+
+def _coarsen(image: Light, rng: np.random.Generator) -> Light:
+    """The loss of a foreshortened or distant view: fewer pixels along one direction or both."""
+    wide = int(rng.integers(13, FACE_PX + 1))
+    high = int(np.clip(wide * rng.uniform(0.6, 1.0), 11, FACE_PX))
+    if rng.random() < 0.5:
+        wide, high = high, wide
+    small = cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA)
+    back = cv2.resize(small, (FACE_PX, FACE_PX), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(back, dtype=np.float32)
+
+
+def _smear(image: Light, rng: np.random.Generator) -> Light:
+    """The blur of a hand that moved."""
+    angle, length = rng.uniform(0, np.pi), rng.uniform(1.5, 4.5)
+    kernel = np.zeros((7, 7), np.float32)
+    dx, dy = np.cos(angle) * length / 2, np.sin(angle) * length / 2
+    start = (round((3 - dx) * 16), round((3 - dy) * 16))
+    end = (round((3 + dx) * 16), round((3 + dy) * 16))
+    cv2.line(kernel, start, end, 1.0, 1, cv2.LINE_AA, 4)
+    return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), dtype=np.float32)

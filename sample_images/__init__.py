@@ -1,0 +1,1 @@
+"""Two games in simulated photographs, for the demo and for the accuracy test."""

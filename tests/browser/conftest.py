@@ -1,0 +1,58 @@
+"""A served page and a headless browser to look at it with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from browserkit import CHROMIUM, DRIVER, FLAGS, PHONE, Site
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.webdriver import WebDriver
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    served = Site(tmp_path)
+    yield served
+    served.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    """One browser for the tests of a module."""
+    if CHROMIUM is None or DRIVER is None:
+        pytest.skip("chromium and chromedriver are not installed: the page is not looked at in a browser")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service(DRIVER))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def look(chromium: WebDriver, site: Site) -> Iterator[Callable[..., WebDriver]]:
+    """Open an address in a window of a size; the browser, which leaves before the site is stopped."""
+
+    def open_(url: str, size: tuple[int, int] = PHONE) -> WebDriver:
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
+        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        chromium.get(url)
+        return chromium
+
+    yield open_
+    chromium.get("about:blank")
+
+
+@pytest.fixture(autouse=True)
+def quiet_console(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No page complains in the browser's console, other than of answers that a test asked for."""
+    yield
+    if "chromium" in request.fixturenames:
+        browser = request.getfixturevalue("chromium")
+        complaints = [entry["message"] for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+        assert [text for text in complaints if "the server responded with a status of 4" not in text] == []

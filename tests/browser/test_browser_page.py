@@ -1,0 +1,273 @@
+"""The page in a browser: live, answerable by taps, fit for a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from browserkit import LAPTOP, PHONE, Site
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
+
+from engine.squares import parse_square
+
+Look = Callable[..., WebDriver]
+
+
+def until(browser: WebDriver, condition: Callable[[], object]) -> None:
+    WebDriverWait(browser, 10, poll_frequency=0.05).until(lambda _: condition())
+
+
+def find(browser: WebDriver, selector: str) -> WebElement:
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+def says(browser: WebDriver, text: str) -> bool:
+    """Whether the page shows a text."""
+    return text in str(browser.execute_script("return document.body.innerText"))
+
+
+def tap(browser: WebDriver, text: str, tag: str = "button") -> None:
+    """Tap what is labelled so, out of the way of bars that stick to the edges."""
+    element = browser.find_element(By.XPATH, f"//{tag}[contains(., {text!r})]")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+    element.click()
+
+
+def photograph(path: Path) -> str:
+    (path / "turn.jpg").write_bytes(jpeg(480, 640))
+    return str(path / "turn.jpg")
+
+
+def wire_is_up(browser: WebDriver, site: Site) -> None:
+    """The page listens: its stream has come in."""
+    until(browser, lambda: site.made.announcer.streams == 1)
+
+
+def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    until(browser, lambda: says(browser, "MOOD"))
+    assert find(browser, "#said").get_attribute("textContent") == (
+        "Turn 2: Blue to play. Red played MOOD for 8 points."
+    )
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".board .tile.new")) == 4
+
+
+def test_what_was_opened_stays_open_when_the_sheet_is_renewed(site: Site, look: Look) -> None:
+    opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    tap(browser, "MOOD", "summary")
+    assert says(browser, "all letters one tile high")
+    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    until(browser, lambda: says(browser, "DEAR"))
+    assert says(browser, "all letters one tile high")
+
+
+def test_a_photograph_from_the_phone_becomes_a_turn(site: Site, look: Look, tmp_path: Path) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = look(site.url)
+    find(browser, 'input[type="file"][capture="environment"]').send_keys(photograph(tmp_path))
+    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".shots img")) == 2)
+    plain, read = browser.find_elements(By.CSS_SELECTOR, ".shots figure")
+    assert (plain.is_displayed(), read.is_displayed()) == (True, False)
+    tap(browser, "What was read", "label")
+    assert (plain.is_displayed(), read.is_displayed()) == (False, True)
+
+
+def test_a_bad_photograph_is_told_in_one_line(site: Site, look: Look, tmp_path: Path) -> None:
+    (tmp_path / "letter.jpg").write_bytes(b"%PDF-1.7")
+    browser = look(site.url)
+    find(browser, 'input[type="file"]').send_keys(str(tmp_path / "letter.jpg"))
+    until(browser, lambda: says(browser, "not a picture that can be read"))
+    assert find(browser, ".toast").get_attribute("role") == "alert"
+    assert site.now().game.turns == ()
+
+
+def test_a_question_is_answered_with_a_tap(site: Site, look: Look) -> None:
+    site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))])
+    site.made.intake.take(site.game.row.id, picture(), "camera")
+    browser = look(site.url)
+    assert says(browser, "Is this D or B at e4?")
+    tap(browser, "MOOB")
+    until(browser, lambda: not says(browser, "Is this D or B"))
+    assert site.now().game.turns[0].play == play_of("M@b4 O@c4 O@d4 B@e4")
+    until(browser, lambda: says(browser, "MOOB is not in the word list"))
+
+
+def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Look) -> None:
+    site.reader.say([doubt(EXAMPLE[0])])
+    site.made.intake.take(site.game.row.id, picture(), "camera")
+    browser = look(site.url)
+    tap(browser, "Something else", "a")
+    until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
+    tap_square(browser, "e4")
+    tap_letter(browser, "R")
+    until(browser, lambda: says(browser, "MOOR is not in the word list"))
+    tap(browser, "all the same")
+    until(browser, lambda: browser.current_url == site.url)
+    assert site.now().game.turns[0].play == play_of("M@b4 O@c4 O@d4 R@e4")
+    assert site.now().pending is None
+
+
+def tap_square(browser: WebDriver, name: str) -> None:
+    find(browser, f'[data-square="{name}"]').click()
+
+
+def tap_letter(browser: WebDriver, face: str) -> None:
+    find(browser, f'[data-letter="{face}"]').click()
+
+
+def test_a_play_is_tapped_onto_the_board(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/play")
+    tap_square(browser, "b4")
+    for face in "MOOD":
+        tap_letter(browser, face)
+    until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
+    tap(browser, "Play it")
+    until(browser, lambda: browser.current_url == site.url)
+    assert site.now().game.turns[0].play == play_of(EXAMPLE[0])
+
+
+def test_a_second_tap_turns_the_direction_and_tiles_cover_tiles(site: Site, look: Look) -> None:
+    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    browser = look(f"{site.url}/play")
+    tap_square(browser, "e5")
+    tap_square(browser, "e5")
+    for face in "EAR":
+        tap_letter(browser, face)
+    until(browser, lambda: says(browser, "DEAR 8 = 8 points"))
+    tap_square(browser, "b4")
+    tap_letter(browser, "W")
+    until(browser, lambda: says(browser, "Rule 4"))
+    label = find(browser, '[data-square="b4"]').get_attribute("aria-label")
+    assert label == "b4: W, 2 high, new"
+
+
+def test_a_play_is_typed_with_keys_alone(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/play", LAPTOP)
+    tap_square(browser, "a4")
+    body = browser.switch_to.active_element
+    body.send_keys(Keys.ARROW_RIGHT)
+    browser.switch_to.active_element.send_keys("moox")
+    browser.switch_to.active_element.send_keys(Keys.BACKSPACE)
+    browser.switch_to.active_element.send_keys("d")
+    until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
+    assert find(browser, "#tiles").get_attribute("value") == EXAMPLE[0]
+
+
+def test_a_play_that_is_written_is_drawn(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/play")
+    tap(browser, "Type it", "summary")
+    find(browser, "#tiles").send_keys("Qu@d4 I@e4 T@f4")
+    until(browser, lambda: says(browser, "QUIT 8 = 8 points"))
+    assert find(browser, '[data-square="d4"]').text == "Qu"
+    tap(browser, "Play it")
+    until(browser, lambda: browser.current_url == site.url)
+    assert site.now().game.totals["Red"] == 8
+
+
+def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
+    opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    browser = look(f"{site.url}/turns/2/correct")
+    until(browser, lambda: says(browser, "DEAR 8 = 8 points"))
+    tap_square(browser, "e5")
+    tap_letter(browser, "N")
+    until(browser, lambda: says(browser, "DNAR is not in the word list"))
+    tap(browser, "Put it right")
+    until(browser, lambda: browser.current_url == site.url)
+    assert "Turn 2: Blue played" in find(browser, ".toast").text
+
+
+def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
+    tap(browser, "Pass")
+    until(browser, lambda: says(browser, "The game has moved on"))
+    assert site.now().game.turns == ()
+
+
+def test_the_menu_opens_and_closes(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    find(browser, ".more > summary").click()
+    assert find(browser, ".menu").is_displayed()
+    browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+    assert not find(browser, ".menu").is_displayed()
+    find(browser, ".more > summary").click()
+    tap(browser, "Exchange a tile")
+    until(browser, lambda: says(browser, "exchanged a tile"))
+
+
+def test_a_word_is_looked_up_in_place(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    box = find(browser, "#word")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+    box.send_keys("mood", Keys.ENTER)
+    until(browser, lambda: says(browser, "a state of mind"))
+    assert browser.current_url == site.url
+
+
+def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    site.stop()
+    until(browser, lambda: find(browser, "#offline").is_displayed())
+    browser.get_log("browser")
+    site.start()
+    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, lambda: not find(browser, "#offline").is_displayed())
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    opened = site.game
+    for tiles in EXAMPLE:
+        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+    site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
+    site.made.intake.take(opened.row.id, picture(480, 640), "camera")
+    for page in (
+        "",
+        "/play",
+        "/turns/6",
+        "/turns/6/correct",
+        "/end",
+        "/../../new",
+        "/../../games",
+        "/../../words",
+    ):
+        browser = look(f"{site.url}{page}", size)
+        width = browser.execute_script("return document.documentElement.scrollWidth")
+        assert width <= size[0], page
+        small = browser.execute_script(
+            "return [...document.querySelectorAll('button, .button, .file, summary, select')]"
+            ".filter((e) => !e.closest('.board') && e.checkVisibility() && e.getBoundingClientRect().height < 44)"
+            ".map((e) => e.textContent.trim())"
+        )
+        assert small == [], page
+
+
+def test_every_field_and_picture_has_a_name(site: Site, look: Look) -> None:
+    site.reader.say([doubt(EXAMPLE[0])])
+    site.made.intake.take(site.game.row.id, picture(), "camera")
+    for page in ("", "/play", "/end", "/../../new", "/../../words"):
+        browser = look(f"{site.url}{page}")
+        nameless = browser.execute_script(
+            "return [...document.querySelectorAll('input:not([type=hidden]), select, button, a, img')]"
+            ".filter((e) => !(e.labels?.length || e.getAttribute('aria-label') || e.alt || e.textContent.trim()"
+            " || e.querySelector('img[alt]')))"
+            ".map((e) => e.outerHTML)"
+        )
+        assert nameless == [], page

@@ -1,0 +1,156 @@
+"""The build of the word data, on sources of a few lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from upscore.words.build.decisions import Decision, Lists, decided, read_decisions
+from upscore.words.build.excluded import excluded_forms
+from upscore.words.build.meanings import irregular_of, not_plurals, senses_of
+from upscore.words.build.scowl import Scowl
+from upscore.words.build.wordnet import WordNet, short_gloss
+
+
+@pytest.fixture
+def scowl(tmp_path: Path) -> Scowl:
+    folder = tmp_path / "scowl"
+    folder.mkdir()
+    entries = {
+        "english-words.10": "a tea teas isn't café OK kW\n",
+        "english-words.80": "zho\n",
+        "american-words.20": "color\n",
+        "british-words.20": "colour\n",
+        "english-abbreviations.40": "NASA\netc\nNASA's\n",
+        "english-contractions.35": "isn't\n",
+        "english-upper.50": "Rome\nRome's\n",
+    }
+    for name, text in entries.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return Scowl(folder)
+
+
+LICENCE = "  1 This software and database is being provided to you\n"
+
+SYNSETS = {
+    "noun": {
+        "00000001": ('03 n 02 tea 0 chai 0 000 | a hot drink; "a cup of tea"', "tea", "chai"),
+        "00000002": ("03 n 01 Tea 0 001 @i 00000001 n 0000 | a town", "tea"),
+        "00000003": ("03 n 01 goose 0 000 | a large bird", "goose"),
+        "00000004": ("03 n 01 self-control 0 000 | mastery of oneself", "self-control"),
+        "00000005": ("03 n 01 ice_cream 0 000 | a frozen sweet", "ice_cream"),
+    },
+    "verb": {"00000006": ("30 v 01 go 0 000 01 + 01 00 | move along", "go")},
+    "adj": {"00000007": ("00 a 01 galore(ip) 0 000 | in plenty", "galore")},
+    "adv": {},
+}
+
+EXCEPTIONS = {"noun": "geese goose\n", "verb": "went go\ngoes go\n", "adj": "", "adv": ""}
+
+
+@pytest.fixture
+def wordnet(tmp_path: Path) -> WordNet:
+    folder = tmp_path / "wordnet"
+    folder.mkdir()
+    for name, synsets in SYNSETS.items():
+        data, index = [LICENCE], [LICENCE]
+        offsets: dict[str, list[str]] = {}
+        for offset, (line, *lemmas) in synsets.items():
+            data.append(f"{offset} {line}  \n")
+            for lemma in lemmas:
+                offsets.setdefault(lemma, []).append(offset)
+        for lemma, found in offsets.items():
+            count = len(found)
+            index.append(f"{lemma} {name[0]} {count} 0 {count} 0 {' '.join(found)}  \n")
+        (folder / f"data.{name}").write_text("".join(data), encoding="utf-8")
+        (folder / f"index.{name}").write_text("".join(index), encoding="utf-8")
+        (folder / f"{name}.exc").write_text(EXCEPTIONS[name], encoding="utf-8")
+    return WordNet(folder)
+
+
+def table(folder: Path, *lines: str) -> Path:
+    path = folder / "table.tsv"
+    path.write_text("# a comment\n" + "".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_words_are_lower_case_entries_without_signs(scowl: Scowl) -> None:
+    assert scowl.words(("english", "american"), 70) == {"TEA", "TEAS", "CAFE", "COLOR"}
+    assert scowl.words(("english",), 80) == {"TEA", "TEAS", "CAFE", "ZHO"}
+    assert scowl.words(("british",), 20) == {"COLOUR"}
+
+
+def test_senses_are_those_of_lower_case_lemmas(wordnet: WordNet, tmp_path: Path) -> None:
+    own = table(tmp_path, "go\tv:leave", "nix\tn:nothing")
+    words = frozenset(("TEA", "CHAI", "GO", "GALORE"))
+    assert senses_of(wordnet, words, own) == {
+        "TEA": "n:a hot drink",
+        "CHAI": "n:a hot drink",
+        "GO": "v:leave",
+        "GALORE": "a:in plenty",
+    }
+
+
+def test_only_irregular_forms_are_kept(wordnet: WordNet, tmp_path: Path) -> None:
+    words = frozenset(("GOOSE", "GEESE", "GO", "WENT", "GOES"))
+    senses = {"GOOSE": "n:a large bird", "GO": "v:move along"}
+    assert irregular_of(wordnet, words, senses, table(tmp_path)) == {"GEESE": "n:GOOSE", "WENT": "v:GO"}
+    assert irregular_of(wordnet, words, senses, table(tmp_path, "went\tv:left")) == {"GEESE": "n:GOOSE"}
+
+
+def test_a_word_on_s_is_no_plural_where_its_stem_is_no_noun() -> None:
+    words = frozenset(("BEG", "BEGS", "CAT", "CATS", "XYL", "XYLS", "AS"))
+    assert not_plurals(words, {"BEG": "v:ask", "CAT": "n:an animal"}) == {"BEGS"}
+
+
+def test_reasons_for_forms_outside_the_lists(scowl: Scowl, wordnet: WordNet, tmp_path: Path) -> None:
+    decisions = (Decision("drop", "all", "only in a phrase", ("HOC",)),)
+    affixes = table(tmp_path, "-ible\ta suffix: that can be")
+    assert excluded_forms(scowl, wordnet, affixes, decisions) == {
+        "HOC": "Donly in a phrase",
+        "IBLE": "X-ible, a suffix: that can be",
+        "NASA": "ANASA",
+        "ETC": "Aetc",
+        "ISNT": "Pisn't",
+        "ROME": "CRome",
+        "SELFCONTROL": "Hself-control",
+        "ICECREAM": "Wice cream",
+    }
+
+
+def lists(standard: str, large: str) -> Lists:
+    held = frozenset(standard.split())
+    return Lists(held, held, held | frozenset(large.split()))
+
+
+def test_decisions_are_applied(tmp_path: Path) -> None:
+    path = table(tmp_path, "drop\tall\tunit\tkb", "drop\tstandard\tdialect\tfer", "add\tstandard\tnew\taa za")
+    made = decided(lists("TEA KB FER", "ZA"), read_decisions(path))
+    assert made == lists("TEA AA ZA", "FER")
+
+
+@pytest.mark.parametrize("row", ["drop\tall\tnone\txx", "add\tstandard\tthere\ttea", "drop\tstandard\tx\tza"])
+def test_a_decision_that_changes_nothing_stops_the_build(tmp_path: Path, row: str) -> None:
+    with pytest.raises(ValueError, match=f"change nothing: {row.split()[-1]}"):
+        decided(lists("TEA", "ZA"), read_decisions(table(tmp_path, row)))
+
+
+@pytest.mark.parametrize("row", ["keep\tall\tx\tkb", "drop\tlarge\tx\tkb", "add\tall\tx\tkb"])
+def test_a_malformed_decision_stops_the_build(tmp_path: Path, row: str) -> None:
+    with pytest.raises(ValueError, match="no such decision"):
+        read_decisions(table(tmp_path, row))
+
+
+@pytest.mark.parametrize(
+    ("gloss", "short"),
+    [
+        ('a hot drink; "a cup of tea"', "a hot drink"),
+        ("one; two | three", "one; two / three"),
+        ("first clause; second clause that is long", "first clause"),
+        ("a thing (with a long remark in it)", "a thing"),
+        ("words that go on and on without end", "words that go on ..."),
+    ],
+)
+def test_glosses_are_cut_to_what_fits(gloss: str, short: str) -> None:
+    assert short_gloss(gloss, 20) == short

@@ -1,0 +1,82 @@
+"""Lexicons and their word graph."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.dawg import FINAL, FLAGS, ROOT, STRIDE, build_dawg
+from engine.errors import LexiconError
+from engine.faces import FACES, parse_faces
+from engine.lexicon import Lexicon
+from engine.words import PluralList, WordList
+
+letters = st.text("AEIQSTU", min_size=1, max_size=6)
+word_sets = st.frozensets(letters, min_size=1, max_size=40)
+
+
+def has_tiles(word: str) -> bool:
+    return "Q" not in word.replace("QU", "")
+
+
+def test_a_lexicon_is_what_the_referee_asks_for() -> None:
+    lexicon = Lexicon.from_words(["QUIET", "BEGS", "CATS", "CATS"], name="few", not_plurals=["BEGS"])
+    assert isinstance(lexicon, PluralList)
+    words: WordList = lexicon
+    assert words.name == "few"
+    assert "QUIET" in words
+    assert "QUIT" not in words
+    assert 3 not in words
+    assert len(lexicon) == 3
+    assert list(lexicon) == ["BEGS", "CATS", "QUIET"]
+    assert [lexicon.is_plural(word) for word in lexicon] == [False, True, False]
+
+
+@pytest.mark.parametrize("word", ["quiet", "ISN'T", "", "A B", "CAFÉ", "A1"])
+def test_words_are_capitals_without_signs(word: str) -> None:
+    with pytest.raises(LexiconError, match="correct the word list"):
+        Lexicon.from_words(["FINE", word])
+
+
+def test_a_lexicon_holds_a_word_at_least() -> None:
+    with pytest.raises(LexiconError, match="'mine' is empty"):
+        Lexicon.from_words([], name="mine")
+
+
+@given(word_sets)
+def test_the_graph_holds_the_words_that_tiles_can_show(words: frozenset[str]) -> None:
+    assert list(build_dawg(words).words()) == sorted(filter(has_tiles, words), key=tile_order)
+
+
+def tile_order(word: str) -> list[int]:
+    return [FACES.index(face) for face in parse_faces(word)]
+
+
+@given(word_sets)
+def test_the_graph_is_minimal(words: frozenset[str]) -> None:
+    """As many nodes as there are different sets of endings, by Myhill and Nerode."""
+    spelled = [word.replace("QU", "q") for word in words if has_tiles(word)]
+    beginnings = {word[:end] for word in spelled for end in range(len(word) + 1)} | {""}
+    endings = {
+        frozenset(word[len(start) :] for word in spelled if word.startswith(start)) for start in beginnings
+    }
+    assert build_dawg(words).node_count == len(endings)
+
+
+@given(word_sets, letters)
+def test_walking_finds_words_and_nothing_else(words: frozenset[str], word: str) -> None:
+    dawg = build_dawg(words)
+    if has_tiles(word):
+        node = dawg.walk(FACES.index(face) for face in parse_faces(word))
+        assert bool(node and dawg.is_final(node)) == (word in words)
+
+
+def test_a_node_holds_its_children_and_flags() -> None:
+    dawg = Lexicon.from_words(["QUA", "A"]).dawg
+    qu = dawg.table[ROOT + FACES.index("Qu")]
+    assert dawg.table[ROOT + FLAGS] == 1 << FACES.index("Qu") | 1
+    assert dawg.table[qu] == dawg.table[ROOT] == dawg.walk([FACES.index("Qu"), 0])
+    assert dawg.table[dawg.table[qu] + FLAGS] == FINAL
+    assert len(dawg.table) == STRIDE * (1 + dawg.node_count)
+    assert dawg.walk([1, 1]) == 0

@@ -1,0 +1,90 @@
+"""What words mean, and the way from a form to its base."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.meanings import Meanings, Sense
+from upscore.words.loader import load_meanings
+
+MEANINGS = Meanings(
+    {
+        "LEAP": "n:a light jump|v:jump lightly",
+        "HOP": "v:jump on one foot|n:a plant for beer",
+        "HOPE": "v:expect and wish",
+        "SEE": "v:use the eyes",
+        "SAW": "n:a tool with teeth",
+        "SEED": "n:what plants grow from",
+        "KIND": "a:gentle",
+        "WOMAN": "n:a grown female",
+        "GLASS": "n:a vessel to drink from|v:put in glass",
+        "GLASSES": "n:lenses before the eyes",
+        "GLUE": "v:stick together",
+        "AXE": "n:a tool to chop with",
+        "AXIS": "n:a line to turn about",
+        "HAPPY": "a:glad",
+        "WAN": "v:turn pale",
+    },
+    {"LEAPT": "v:LEAP", "SAW": "v:SEE", "AXES": "n:AXIS"},
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "meaning"),
+    [
+        ("LEAP", "(noun) a light jump; (verb) jump lightly"),
+        ("LEAPT", "past of leap: (verb) jump lightly"),
+        ("LEAPS", "plural of leap and third person of leap: (noun) a light jump; (verb) jump lightly"),
+        ("LEAPING", "present participle of leap: (verb) jump lightly"),
+        ("HOPPED", "past of hop: (verb) jump on one foot"),
+        ("HOPED", "past of hope: (verb) expect and wish"),
+        ("HOPES", "third person of hope: (verb) expect and wish"),
+        ("SAW", "(noun) a tool with teeth; past of see"),
+        ("SEED", "(noun) what plants grow from"),
+        ("WOMEN", "plural of woman: (noun) a grown female"),
+        ("GLASSES", "(noun) lenses before the eyes; third person of glass"),
+        (
+            "AXES",
+            "plural of axis: (noun) a line to turn about; also plural of axe: (noun) a tool to chop with",
+        ),
+        ("KINDER", "comparative of kind: (adjective) gentle"),
+        ("HAPPIEST", "superlative of happy: (adjective) glad"),
+        ("UNKIND", "not kind: (adjective) gentle"),
+        ("KINDLY", "adverb of kind: (adjective) gentle"),
+        ("REGLUED", "again: glued, past of glue: (verb) stick together"),
+        ("GLUERS", "plural of gluer, one that does, from glue: (verb) stick together"),
+        ("DEWAN", None),
+        ("SEES", "third person of see: (verb) use the eyes"),
+        ("XYLYL", None),
+        ("S", None),
+        ("", None),
+    ],
+)
+def test_the_way_to_the_base(word: str, meaning: str | None) -> None:
+    assert MEANINGS.meaning(word) == meaning
+
+
+def test_senses_are_those_of_the_word_itself() -> None:
+    assert MEANINGS.senses("SAW") == (Sense("n", "a tool with teeth"),)
+    assert MEANINGS.senses("LEAPT") == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "part"),
+    [
+        ("LEAPT", "past of leap: (verb)"),
+        ("CHILDREN", "plural of child: (noun)"),
+        ("LEAVES", "plural of leaf: (noun)"),
+        ("WAS", "(verb) past of be"),
+        ("THE", "(determiner)"),
+        ("QI", "the life force"),
+        ("SINGED", "past of singe"),
+        ("RATED", "past of rate"),
+        ("BETTER", "comparative of good"),
+    ],
+)
+def test_the_shipped_meanings(word: str, part: str) -> None:
+    meaning = load_meanings().meaning(word)
+    assert meaning is not None
+    assert part in meaning
+    assert "\n" not in meaning

@@ -1,0 +1,171 @@
+"""From photographs to turns: what is certain is entered, what is not is asked, nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, picture, play_of, seen, sure
+
+from engine.squares import parse_square
+from vision.images import Image
+from webui.errors import Outdated, WebError
+from webui.pending import dump_pending, load_pending, question_text
+from webui.ports import Choice, Facts, Sighting
+from webui.services import Services
+from webui.tables import OpenGame
+
+
+def take(made: Services, game: OpenGame, *sightings: Sighting) -> OpenGame:
+    """Take a photograph for each sighting; the game afterwards."""
+    for sighting in sightings:
+        made.config.reader.say([sighting])  # type: ignore[attr-defined]
+        made.intake.take(game.row.id, picture(), "upload")
+    return made.tables.open(game.row.id)
+
+
+def test_the_sheets_example_is_entered_from_its_photographs(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    after = take(made, game, *map(sure, EXAMPLE))
+    assert tuple(record.points for record in after.game.turns) == EXAMPLE_POINTS
+    assert after.game.totals == {"Red": 8 + 10 + 12 + 16, "Blue": 8 + 5 + 14}
+    assert sorted(made.store.photos(game.row.id)) == [1, 2, 3, 4, 5, 6, 7]
+    assert after.pending is None
+
+
+def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    after = take(made, game, sure(EXAMPLE[0]), sure(EXAMPLE[1]))
+    assert reader.facts[0].before.is_empty
+    assert reader.facts[0].last_play is None
+    assert reader.facts[1].last_play == play_of(EXAMPLE[0])
+    assert after.game.board.top(parse_square("e7")) == "R"
+    assert (reader.facts[1].edition.name, reader.facts[1].game_id) == ("8x8", game.row.id)
+
+
+def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:
+    asked = take(made, game, doubt(EXAMPLE[0], "M@b4 O@c4 O@d4", question=parse_square("e4")))
+    assert asked.game.turns == ()
+    assert asked.pending is not None
+    assert question_text(asked.pending) == "Was D put on e4 this turn?"
+    answered = made.intake.answer(asked, 0, asked.row.version)
+    assert [record.points for record in answered.game.turns] == [8]
+    assert answered.pending is None
+    assert made.store.photos(game.row.id)[1].key == asked.pending.photo
+
+
+def test_an_answer_given_twice_is_entered_once(made: Services, game: OpenGame) -> None:
+    asked = take(made, game, doubt(*EXAMPLE[:1]))
+    made.intake.answer(asked, 0, asked.row.version)
+    with pytest.raises(Outdated):
+        made.intake.answer(asked, 0, asked.row.version)
+    with pytest.raises(Outdated):
+        made.intake.answer(made.tables.open(game.row.id), 0, asked.row.version)
+    assert len(made.tables.open(game.row.id).game.turns) == 1
+
+
+def test_an_answer_that_was_not_offered_is_refused(made: Services, game: OpenGame) -> None:
+    asked = take(made, game, doubt(EXAMPLE[0]))
+    with pytest.raises(WebError, match="not among"):
+        made.intake.answer(asked, 1, asked.row.version)
+
+
+def test_a_newer_photograph_takes_the_place_of_an_open_question(made: Services, game: OpenGame) -> None:
+    after = take(made, game, doubt(EXAMPLE[0]), sure(EXAMPLE[0]))
+    assert after.pending is None
+    assert len(after.game.turns) == 1
+
+
+def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(
+    made: Services, game: OpenGame
+) -> None:
+    asked = take(made, game, doubt("M@b4 O@c4 O@d4"))
+    after = made.intake.enter(asked, play_of(EXAMPLE[0]), asked.row.version)
+    assert after.pending is None
+    assert after.game.turns[0].play == play_of(EXAMPLE[0])
+    assert asked.pending is not None
+    assert made.store.photos(game.row.id)[1].key == asked.pending.photo
+
+
+def test_a_question_put_aside_leaves_the_game_as_it_is(made: Services, game: OpenGame) -> None:
+    asked = take(made, game, seen("unclear", "A hand lies over the board."))
+    assert asked.pending is not None
+    assert question_text(asked.pending) == "A hand lies over the board."
+    after = made.intake.dismiss(asked, asked.row.version)
+    assert (after.pending, after.game) == (None, game.game)
+
+
+def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame) -> None:
+    asked = take(made, game, sure(EXAMPLE[0]), seen("removed", tiles=EXAMPLE[0]))
+    after = made.intake.answer(asked, 0, asked.row.version)
+    assert after.game.board.is_empty
+    assert after.game.turns[0].taken_back
+    assert after.game.current_player == "Red"
+
+
+def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
+    both = Choice(play_of(EXAMPLE[1]), 0.5, earlier=play_of(EXAMPLE[0]))
+    asked = take(made, game, Sighting("play", (both,), True, None, "Two plays.", None, None))
+    after = made.intake.answer(asked, 0, asked.row.version)
+    assert [record.player for record in after.game.turns] == ["Red", "Blue"]
+    assert after.game.totals == {"Red": 8, "Blue": 8}
+
+
+def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(made: Services, game: OpenGame) -> None:
+    asked = take(made, game, sure("M@b4 O@b4"))
+    assert asked.game.turns == ()
+    assert asked.pending is not None
+    assert asked.pending.kind == "unclear"
+
+
+def test_choices_that_no_board_can_hold_are_left_out(made: Services, game: OpenGame) -> None:
+    asked = take(made, game, doubt("M@b4 O@b4", EXAMPLE[0]))
+    assert asked.pending is not None
+    assert [choice.play for choice in asked.pending.choices] == [play_of(EXAMPLE[0])]
+    assert question_text(asked.pending) == "Is this what was played?"
+
+
+def test_a_word_that_nobody_challenges_stands(made: Services, game: OpenGame) -> None:
+    after = take(made, game, sure("X@b4 X@c4 X@d4"))
+    (record,) = after.game.turns
+    assert record.points == 6
+    assert record.verdict is not None
+    assert [violation.rule for violation in record.verdict.violations] == ["7"]
+
+
+def test_a_game_changed_while_its_photograph_is_read_is_not_changed_twice(
+    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(image: Image, facts: Facts) -> Sighting:
+        made.tables.change(made.tables.open(game.row.id), lambda before: before.pass_turn())
+        return sure(EXAMPLE[0])
+
+    monkeypatch.setattr(reader, "read_turn", slow)
+    with pytest.raises(Outdated, match="take it again"):
+        made.intake.take(game.row.id, picture(), "upload")
+    after = made.tables.open(game.row.id).game
+    assert [record.kind for record in after.turns] == ["pass"]
+
+
+def test_no_turn_is_taken_once_the_game_is_over(made: Services, game: OpenGame) -> None:
+    made.tables.change(game, lambda before: before.end("agreed", (0, 0)))
+    with pytest.raises(WebError, match="over"):
+        made.intake.take(game.row.id, picture(), "upload")
+
+
+@pytest.mark.parametrize(
+    ("tiles", "text"),
+    [
+        (("D@e4 O@c4", "D@e4 Qu@c4"), "Is this O or Qu at c4?"),
+        (("D@e4 O@c4", "D@e4 Qu@c4", "D@e4 C@c4"), "Is this O, Qu or C at c4?"),
+        (("D@e4 O@c4", "D@e4"), "Was O put on c4 this turn?"),
+        (("D@e4 O@c4", "A@e4 O@c4"), "Which of these was played?"),
+    ],
+)
+def test_the_question_names_the_letters_and_the_square(
+    made: Services, game: OpenGame, tiles: tuple[str, ...], text: str
+) -> None:
+    asked = take(made, game, doubt(*tiles, question=parse_square("c4")))
+    assert asked.pending is not None
+    assert question_text(asked.pending) == text
+    assert load_pending(dump_pending(asked.pending)) == asked.pending

@@ -1,0 +1,75 @@
+"""Event streams: an event at once, one a change, a sign of life in between, and an end."""
+
+from __future__ import annotations
+
+import threading
+
+from webui.live import Announcer
+
+
+def test_a_stream_begins_with_how_to_come_back_and_an_event() -> None:
+    stream = Announcer().stream(1)
+    assert next(stream) == "retry: 2000\n\n"
+    assert next(stream) == 'id: 0\nevent: change\ndata: {"tick": 0}\n\n'
+    stream.close()
+
+
+def test_only_changes_of_its_own_game_wake_a_stream() -> None:
+    announcer = Announcer(heartbeat_s=0.05)
+    stream = announcer.stream(1)
+    next(stream)
+    next(stream)
+    announcer.announce(2)
+    assert next(stream).startswith(":")
+    announcer.announce(1)
+    assert next(stream).startswith("id: 1\nevent: change\n")
+    stream.close()
+
+
+def test_changes_between_two_looks_come_as_one_event() -> None:
+    announcer = Announcer(heartbeat_s=0.05)
+    stream = announcer.stream(1)
+    next(stream)
+    next(stream)
+    announcer.announce(1)
+    announcer.announce(1)
+    assert next(stream).startswith("id: 2\n")
+    assert next(stream).startswith(":")
+    stream.close()
+
+
+def test_a_waiting_stream_is_woken_by_another_thread() -> None:
+    announcer = Announcer(heartbeat_s=30)
+    stream = announcer.stream(7)
+    next(stream)
+    next(stream)
+    got: list[str] = []
+    waiting = threading.Thread(target=lambda: got.append(next(stream)))
+    waiting.start()
+    announcer.announce(7)
+    waiting.join(timeout=5)
+    assert got == ['id: 1\nevent: change\ndata: {"tick": 1}\n\n']
+    stream.close()
+
+
+def test_closing_ends_every_stream_and_opens_no_more() -> None:
+    announcer = Announcer(heartbeat_s=30)
+    stream = announcer.stream(1)
+    next(stream)
+    next(stream)
+    announcer.close()
+    assert list(stream) == []
+    assert announcer.streams == 0
+    assert list(announcer.stream(1)) == ["retry: 30000\n\n"]
+
+
+def test_when_all_places_are_taken_a_browser_is_asked_to_come_back() -> None:
+    announcer = Announcer(max_streams=1)
+    first = announcer.stream(1)
+    next(first)
+    assert list(announcer.stream(1)) == ["retry: 30000\n\n"]
+    first.close()
+    again = announcer.stream(1)
+    assert next(again) == "retry: 2000\n\n"
+    again.close()
+    assert announcer.streams == 0

@@ -1,0 +1,211 @@
+"""Photographs on the page: turns, questions, bad uploads; and plays entered by hand or put right."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    config,
+    doubt,
+    jpeg,
+    play_of,
+    said,
+    seen,
+    sure,
+    text,
+    upload,
+    version,
+)
+
+from engine.houserules import HouseRules
+from engine.squares import parse_square
+from webui.app import create_app, services_of
+from webui.services import Services
+from webui.tables import OpenGame
+
+
+def test_a_photograph_becomes_a_turn(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0])])
+    response = upload(client, "/games/1/photo", jpeg())
+    assert response.status_code == 303
+    page = text(client.get("/games/1"))
+    assert "MOOD" in page
+    keys = set(re.findall(r"/pictures/([0-9a-f]{24})-(\w+)\.jpg", page))
+    assert {kind for _, kind in keys} == {"photo", "overlay"}
+    for key, kind in keys:
+        with client.get(f"/pictures/{key}-{kind}.jpg") as picture:
+            assert (picture.status_code, picture.mimetype) == (200, "image/jpeg")
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "line"),
+    [
+        (b"", "", "No photograph was sent"),
+        (b"", "a.jpg", "empty"),
+        (b"%PDF-1.7 not a picture", "a.jpg", "not a picture"),
+        (jpeg()[:900], "a.jpg", "damaged or cut off"),
+    ],
+)
+def test_a_bad_upload_gives_one_clear_line_and_changes_nothing(
+    client: FlaskClient, made: Services, game: OpenGame, data: bytes, name: str, line: str
+) -> None:
+    before = version(made, game)
+    response = upload(client, "/games/1/photo", data, name)
+    assert response.status_code == 400
+    assert line in said(response)
+    assert version(made, game) == before
+    assert not list((made.config.data_dir / "photos").iterdir())
+
+
+def test_an_upload_past_the_limit_is_refused_with_the_limit(tmp_path: Path) -> None:
+    app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=1 << 20))
+    made = services_of(app)
+    made.tables.start(edition="8x8", players=("Red",), rules=HouseRules(), lexicon="standard")
+    body = b"--x\r\n" + b"x" * (1 << 20)
+    kind = "multipart/form-data; boundary=x"
+    response = app.test_client().post("/games/1/photo", data=body, content_type=kind)
+    assert response.status_code == 413
+    assert "more than 1 MB" in said(response)
+    made.close()
+
+
+def test_without_a_camera_the_button_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:
+    assert "Take the turn" not in text(client.get("/games/1"))
+    response = client.post("/games/1/capture")
+    assert response.status_code == 503
+    assert "--camera" in said(response)
+    assert client.get("/camera.jpg").status_code == 503
+
+
+def test_a_question_is_shown_with_its_answers_and_settled_by_one(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([doubt("M@b4 O@c4 O@d4 D@e4", "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))])
+    upload(client, "/games/1/photo", jpeg())
+    page = text(client.get("/games/1"))
+    assert "Is this D or B at e4?" in page
+    assert "MOOD 8" in page
+    assert "MOOB 8" in page
+    assert re.search(r"/pictures/[0-9a-f]{24}-square\.jpg", page)
+    assert "tiles=M@b4" in page
+    refused = client.post("/games/1/pass", data={"version": version(made, game)})
+    assert "Answer the question" in said(refused)
+    client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
+    assert made.tables.open(1).game.turns[0].play == play_of("M@b4 O@c4 O@d4 B@e4")
+
+
+def test_an_unclear_photograph_says_why(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
+    reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
+    upload(client, "/games/1/photo", jpeg())
+    assert "A hand lies over the board" in text(client.get("/games/1"))
+
+
+def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([seen("none")])
+    upload(client, "/games/1/photo", jpeg())
+    assert "Was it a pass?" in text(client.get("/games/1"))
+    client.post("/games/1/pass", data={"version": version(made, game)})
+    opened = made.tables.open(1)
+    assert opened.game.current_player == "Blue"
+    assert opened.pending is None
+
+
+def test_a_legal_play_is_entered_at_once(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    form = {"version": version(made, game), "tiles": EXAMPLE[0]}
+    assert client.post("/games/1/play", data=form).status_code == 303
+    assert made.tables.open(1).game.totals["Red"] == 8
+
+
+def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    form = {"version": version(made, game), "tiles": "X@b4 X@c4"}
+    page = text(client.post("/games/1/play", data=form))
+    assert "XX is not in the word list" in page
+    assert "all the same" in page
+    assert made.tables.open(1).game.turns == ()
+    accept = re.search(r'name="accept" value="([^"]*)"', page)
+    assert accept
+    client.post("/games/1/play", data={**form, "accept": accept[1]})
+    assert made.tables.open(1).game.totals["Red"] == 4
+
+
+@pytest.mark.parametrize(
+    ("tiles", "line"),
+    [("", "No tile is on the board yet"), ("MOOD", "not a tile on a square"), ("M@z9", "not a square")],
+)
+def test_tiles_that_cannot_be_read_give_one_clear_line(
+    client: FlaskClient, made: Services, game: OpenGame, tiles: str, line: str
+) -> None:
+    response = client.post("/games/1/play", data={"version": version(made, game), "tiles": tiles})
+    assert response.status_code == 400
+    assert line in said(response)
+
+
+def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None:
+    found = client.post("/games/1/verdict", data={"tiles": EXAMPLE[0]}).get_json()
+    assert found == {
+        "tiles": "M@b4 O@c4 O@d4 D@e4",
+        "legal": True,
+        "words": "MOOD 8",
+        "points": 8,
+        "reasons": [],
+    }
+    scripted = {"Accept": "application/json"}
+    found = client.post("/games/1/verdict", data={"tiles": "A@a1 A@c3"}, headers=scripted)
+    assert [reason.split(",")[0] for reason in found.get_json()["reasons"]][:2] == ["Rule 3", "Rule 4"]
+    wrong = client.post("/games/1/verdict", data={"tiles": "?"}, headers=scripted)
+    assert wrong.status_code == 400
+    assert "not a tile" in wrong.get_json()["error"]
+
+
+def test_a_correction_rescores_what_came_after_and_says_so(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    opened = game
+    for tiles in EXAMPLE[:4]:
+        opened = made.intake.enter(opened, play_of(tiles), opened.row.version)
+    page = text(client.get("/games/1/turns/1/correct"))
+    assert "M@b4 O@c4 O@d4 D@e4" in page
+    tiles = "L@b4 O@c4 O@d4 D@e4"
+    form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
+    response = client.post("/games/1/turns/1/correct", data=form, headers={"Accept": "application/json"})
+    message = response.get_json()["message"]
+    assert message.startswith("Turn 1: Red played L@b4")
+    corrected = made.tables.open(1).game
+    assert corrected.turns[0].play == play_of(tiles)
+    client.post("/games/1/turns/2/correct?to=pass", data={"version": version(made, game)})
+    assert made.tables.open(1).game.turns[1].kind == "pass"
+    client.post("/games/1/undo", data={"version": version(made, game)})
+    assert made.tables.open(1).game.turns[1].kind == "play"
+
+
+def test_a_correction_that_does_not_fit_leaves_the_game_alone(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    opened = made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    for face in "AEIO":
+        opened = made.intake.enter(opened, play_of(f"{face}@b4"), opened.row.version)
+    tiles = "B@b4 C@b4"
+    form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
+    response = client.post("/games/1/turns/2/correct", data=form)
+    assert response.status_code == 400
+    assert made.tables.open(1).game == opened.game
+
+
+def test_the_pages_of_a_turn(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    page = text(client.get("/games/1/turns/1"))
+    assert "Red played MOOD for 8 points." in page
+    assert "2 points a tile" in page
+    for place in (0, 2, 99):
+        assert client.get(f"/games/1/turns/{place}").status_code == 404

@@ -1,0 +1,107 @@
+"""What is refused, escaped, forbidden or not there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from webkit import (
+    EXAMPLE,
+    FORM,
+    play_of,
+    said,
+    text,
+    version,
+)
+
+from webui.app import services_of
+from webui.services import Services
+from webui.tables import OpenGame
+
+
+def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient, made: Services) -> None:
+    nasty = '<script>alert("x")</script>'
+    client.post("/games", data={**FORM, "player0": nasty})
+    for url in ("/games/1", "/games", "/games/1/end", "/games/1/play", f"/words?word={nasty}"):
+        page = text(client.get(url))
+        assert "alert" in page
+        assert "<script>alert" not in page
+    assert "<script>alert" not in client.get("/games/1/parts").get_json()["parts"]["players"]["html"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "allowed"),
+    [
+        ({}, True),
+        ({"Origin": "http://localhost"}, True),
+        ({"Sec-Fetch-Site": "same-origin"}, True),
+        ({"Origin": "http://evil.example"}, False),
+        ({"Origin": "http://localhost:9"}, False),
+        ({"Origin": "null"}, False),
+        ({"Sec-Fetch-Site": "cross-site"}, False),
+    ],
+)
+def test_other_sites_pages_can_change_nothing(
+    client: FlaskClient, made: Services, game: OpenGame, headers: dict[str, str], allowed: bool
+) -> None:
+    response = client.post("/games/1/pass", data={"version": version(made, game)}, headers=headers)
+    assert response.status_code == (303 if allowed else 403)
+    assert len(made.tables.open(1).game.turns) == int(allowed)
+
+
+def test_every_answer_forbids_what_the_pages_do_not_need(client: FlaskClient, game: OpenGame) -> None:
+    for url in ("/games/1", "/static/style.css", "/nowhere"):
+        with client.get(url) as response:
+            assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+            assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_no_page_asks_for_anything_from_elsewhere(client: FlaskClient, game: OpenGame) -> None:
+    urls = ["/games/1", "/new", "/games", "/words", "/games/1/play", "/games/1/end"]
+    urls += [
+        f"/static/{name}"
+        for name in ("style.css", "board.css", "game.css", "game.js", "forms.js", "editor.js")
+    ]
+    for url in urls:
+        found = re.findall(r"(?:https?:)?//[\w.]+\.\w+|@import|url\((?!['\"]?#)", text(client.get(url)))
+        assert found == [], url
+
+
+def test_no_style_or_script_is_written_into_a_page(client: FlaskClient, game: OpenGame) -> None:
+    for url in ("/games/1", "/new", "/games", "/words", "/games/1/play", "/games/1/end"):
+        assert not re.search(r'style="|<style|onclick=|<script(?![^>]* src=)', text(client.get(url))), url
+
+
+@pytest.mark.parametrize(
+    "url", ["/games/77", "/games/77/parts", "/games/77/events", "/nowhere", "/pictures/x-y.jpg"]
+)
+def test_what_is_not_there(client: FlaskClient, url: str) -> None:
+    response = client.get(url)
+    assert response.status_code == 404
+    assert said(response)
+    as_json = client.get(url, headers={"Accept": "application/json"})
+    assert as_json.get_json()["error"]
+
+
+def test_the_event_stream(app: Flask, client: FlaskClient, game: OpenGame) -> None:
+    response = client.get("/games/1/events")
+    assert response.mimetype == "text/event-stream"
+    chunks = response.iter_encoded()
+    assert next(chunks) == b"retry: 2000\n\n"
+    assert b"event: change" in next(chunks)
+    response.close()
+    assert services_of(app).announcer.streams == 0
+
+
+def test_only_the_parts_that_changed_have_another_digest(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    before = client.get("/games/1/parts").get_json()["parts"]
+    assert client.get("/games/1/parts").get_json()["parts"] == before
+    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    after = client.get("/games/1/parts").get_json()["parts"]
+    changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
+    assert changed == {"players", "board", "actions", "sheet"}
+    assert 'class="squares n8"' in after["board"]["html"]

@@ -1,0 +1,123 @@
+"""The scoresheet: rows by round, running totals, marks."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.events import Challenged
+from engine.game import Game
+from engine.squares import parse_square
+from webui.boardview import view_board
+from webui.gameview import board_before, game_before, last_squares, words_text
+from webui.sheet import view_sheet, view_turns
+
+LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
+
+
+def new_game(*players: str) -> Game:
+    return Game.start(edition_named("8x8"), players or ("Red", "Blue"), lexicon=LEXICON)
+
+
+def example() -> Game:
+    game = new_game()
+    for tiles in EXAMPLE:
+        game = game.play(play_of(tiles))
+    return game
+
+
+def test_the_example_game_fills_its_sheet() -> None:
+    sheet = view_sheet(example(), with_photo={2})
+    assert [[turn and turn.points for turn in row] for row in sheet.rounds] == [
+        [8, 8],
+        [10, 5],
+        [12, 14],
+        [16, None],
+    ]
+    assert sheet.totals == (46, 27)
+    turn = sheet.rounds[2][1]
+    assert turn is not None
+    assert [(word.word, word.points) for word in turn.words] == [("SNACK", 7), ("LEAN", 7)]
+    assert turn.sentence == "Blue played SNACK and LEAN for 14 points."
+    assert "1 point for every tile" in turn.words[0].explanation
+    assert (turn.total, turn.last, turn.photo) == (27, False, False)
+    assert sheet.rounds[0][1] is not None
+    assert sheet.rounds[0][1].photo
+
+
+def test_a_play_against_the_rules_is_marked_and_explained() -> None:
+    (turn,) = view_turns(new_game().play(play_of("X@a1 X@b1")))
+    assert turn.marks == ("not in the word list", "breaks a rule", "check the tiles")
+    assert turn.broken[0].startswith("Rule 3, first play")
+    assert turn.points == 4
+
+
+def test_a_play_taken_back_stays_on_the_sheet_and_scores_nothing() -> None:
+    game = new_game().play(play_of(EXAMPLE[0])).with_event(Challenged(None, upheld=True))
+    game = game.play(play_of("C@b4 A@c4 T@d4"))
+    sheet = view_sheet(game)
+    first, second = (row[0] for row in sheet.rounds)
+    assert first is not None
+    assert second is not None
+    assert (first.points, first.taken_back, first.marks) == (0, True, ("taken back",))
+    assert first.sentence == "Red took back MOOD."
+    assert (second.points, second.total) == (6, 6)
+
+
+def test_the_end_shows_what_the_tiles_left_cost() -> None:
+    sheet = view_sheet(example().end("agreed", (1, 3)))
+    assert (sheet.left, sheet.leftovers, sheet.totals) == ((1, 3), (-5, -15), (41, 12))
+
+
+def test_the_board_before_a_turn_and_the_game_before_it_agree() -> None:
+    game = example().pass_turn()
+    for place, record in enumerate(game.turns, start=1):
+        assert board_before(game, place) == game_before(game, record.event).board
+    assert last_squares(game) == play_of(EXAMPLE[-1]).squares
+
+
+def test_words_in_one_line() -> None:
+    game = new_game().play(play_of(EXAMPLE[0]))
+    assert words_text(game.judge(play_of(EXAMPLE[1]))) == "DEAR 8"
+    assert words_text(game.judge(play_of("Z@a1"))) == "no word"
+
+
+def test_a_board_in_words() -> None:
+    assert view_board(Board.empty(8)).text == "The board is empty."
+    game = example()
+    view = view_board(game.board, new=last_squares(game))
+    assert "e7: N, 3 high" in view.text
+    assert "g5: S, new" in view.text
+    square = view.rows[6][4]
+    assert (square.name, square.face, square.height, square.new) == ("e7", "N", 3, False)
+    assert [square.middle for square in view.rows[3]] == [False] * 3 + [True] * 2 + [False] * 3
+    assert view.rows[3][3].name == "d4"
+    assert parse_square("d4").row == 3
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 4), st.lists(st.sampled_from(["play", "pass", "exchange", "challenge"]), max_size=14))
+def test_every_turn_stands_once_in_its_players_column(players: int, happenings: list[str]) -> None:
+    game = new_game(*(f"P{at}" for at in range(players)))
+    column = 0
+    for what in happenings:
+        if what == "play" and column < 8:
+            game = game.play(play_of(f"A@{'abcdefgh'[column]}4"))
+            column += 1
+        elif what == "challenge" and game.state.before_play is not None:
+            game = game.with_event(Challenged(None, upheld=True))
+        elif what == "exchange" and players > 1:
+            game = game.exchange()
+        else:
+            game = game.pass_turn()
+    sheet = view_sheet(game)
+    cells = [turn for row in sheet.rounds for turn in row if turn is not None]
+    assert [turn.place for turn in cells] == list(range(1, len(game.turns) + 1))
+    for at, name in enumerate(game.players):
+        mine = [row[at] for row in sheet.rounds if row[at] is not None]
+        assert all(turn is not None and turn.player == name for turn in mine)
+        assert sum(turn.points for turn in mine if turn is not None) == sheet.totals[at]
+        assert not mine or (mine[-1] is not None and mine[-1].total == sheet.totals[at])

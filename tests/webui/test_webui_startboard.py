@@ -1,0 +1,70 @@
+"""Boards to start from: what was seen stays as it was seen."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.editions import edition_named
+from engine.faces import FACES
+from webui.errors import WebError
+from webui.startboard import Seen, dump_seen, fill_under, parse_seen
+
+EDITION = edition_named("8x8")
+SQUARE = st.one_of(st.just(("", 0)), st.tuples(st.sampled_from(FACES), st.integers(1, 5)))
+SEEN = st.lists(st.lists(SQUARE, min_size=8, max_size=8).map(tuple), min_size=8, max_size=8).map(tuple)
+
+
+@settings(max_examples=50, deadline=None)
+@given(SEEN)
+def test_tops_and_heights_are_kept_and_no_letter_lies_on_itself(seen: Seen) -> None:
+    board = fill_under(seen, EDITION)
+    assert board.tops() == tuple(tuple(face for face, _ in row) for row in seen)
+    assert [[len(stack) for stack in row] for row in board.stacks] == [
+        [high for _, high in row] for row in seen
+    ]
+    for row in board.stacks:
+        for stack in row:
+            assert all(one != other for one, other in pairwise(stack))
+
+
+@settings(max_examples=50, deadline=None)
+@given(SEEN)
+def test_what_the_page_sends_back_is_read_as_it_was(seen: Seen) -> None:
+    assert parse_seen(dump_seen(seen), EDITION) == seen
+
+
+def test_the_letters_underneath_are_those_the_set_has_most_of() -> None:
+    rows = [[("", 0)] * 8 for _ in range(8)]
+    rows[3][3] = ("Z", 3)
+    board = fill_under(tuple(map(tuple, rows)), EDITION)
+    assert sorted(board.stacks[3][3][:2]) == ["A", "E"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "{}",
+        "[]",
+        "[[]]",
+        '[[["A",1]]]',
+        "5",
+        "[" * 10000,
+        '[[["A"]]]',
+        dump_seen((((("?", 1),) * 8),) * 8),
+        dump_seen((((("A", 6),) * 8),) * 8),
+        dump_seen((((("A", 0),) * 8),) * 8),
+        dump_seen((((("", 2),) * 8),) * 8),
+        dump_seen((((("", 0),) * 10),) * 10),
+        '[[["A",true]]]',
+    ],
+)
+def test_anything_else_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(WebError) as refused:
+        parse_seen(text, EDITION)
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,137 @@
+"""Games begin: the form, its mistakes, and a photograph to start from; they survive a restart."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import (
+    EXAMPLE,
+    FORM,
+    ScriptedReader,
+    config,
+    doubt,
+    jpeg,
+    said,
+    sure,
+    text,
+    upload,
+)
+
+from engine.houserules import HouseRules
+from engine.squares import parse_square
+from webui.app import create_app, services_of
+from webui.ports import PositionSighting
+from webui.services import Services
+
+
+def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskClient, made: Services) -> None:
+    assert client.get("/").location == "/new"
+    response = client.post("/games", data=FORM)
+    assert (response.status_code, response.location) == (303, "/games/1")
+    assert client.get("/").location == "/games/1"
+    page = text(client.get("/games/1"))
+    assert "Red" in page
+    assert "to play" in page
+    assert "No turn yet" in page
+
+
+def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> None:
+    form = {
+        **FORM,
+        "rules": "1",
+        "rule-passing_rounds": "3",
+        "rule-leftover_penalty": "1",
+        "rule-stacked_s": "on",
+    }
+    client.post("/games", data=form)
+    rules = made.tables.open(1).game.setup.rules
+    assert (rules.passing_rounds, rules.leftover_penalty, rules.stacked_s) == (3, 1, True)
+    assert not rules.plural_rule
+
+
+def test_the_form_starts_from_the_rules_given_to_serve(tmp_path: Path) -> None:
+    app = create_app(
+        config(tmp_path, ScriptedReader(), rules=HouseRules(passing_rounds=4, plural_rule=False))
+    )
+    page = text(app.test_client().get("/new"))
+    assert re.search(r'name="rule-passing_rounds"[^>]*value="4"', page)
+    assert not re.search(r'name="rule-plural_rule"[^>]*checked', page)
+    assert re.search(r'name="rule-stacked_s"[^>]*checked', page)
+    services_of(app).close()
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({"player0": "", "player1": ""}, "Who plays?"),
+        ({"player1": "Red"}, "two players have one name"),
+        ({"edition": "9x9"}, "Which board is it?"),
+        ({"lexicon": "/etc/passwd"}, "Which word list"),
+        ({"rules": "1", "rule-passing_rounds": "-1", "rule-leftover_penalty": "5"}, "give a whole number"),
+        ({"rules": "1", "rule-passing_rounds": "90", "rule-leftover_penalty": "5"}, "from 1 to 9"),
+    ],
+)
+def test_a_set_up_that_cannot_be_keeps_what_was_typed(
+    client: FlaskClient, made: Services, changes: dict[str, str], line: str
+) -> None:
+    response = client.post("/games", data={**FORM, **changes})
+    assert response.status_code == 400
+    assert line in said(response)
+    assert f'value="{ {**FORM, **changes}["player1"] }"' in text(response)
+    assert made.tables.rows() == ()
+
+
+def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    tops = [[""] * 8 for _ in range(8)]
+    heights = [[0] * 8 for _ in range(8)]
+    tops[3][3], heights[3][3] = "W", 2
+    doubtful = (parse_square("d4"),)
+    reader.position = PositionSighting(tuple(map(tuple, tops)), tuple(map(tuple, heights)), doubtful, None)
+    page = text(upload(client, "/games", jpeg(), **FORM))
+    assert made.tables.rows() == ()
+    assert "data-doubt" in page
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
+    form = {name: value.replace("&#34;", '"') for name, value in hidden.items()}
+    assert client.post("/games", data=form).location == "/games/1"
+    opened = made.tables.open(1)
+    assert opened.game.setup.start.top(parse_square("d4")) == "W"
+    assert opened.game.setup.start.height(parse_square("d4")) == 2
+    assert made.store.photos(1)[0].key == form["photo_key"]
+
+
+def test_a_start_photograph_without_a_board_says_so(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    reader.position = None
+    response = upload(client, "/games", jpeg(), **FORM)
+    assert response.status_code == 400
+    assert "No board was found" in said(response)
+
+
+def test_games_survive_a_restart(tmp_path: Path) -> None:
+    reader = ScriptedReader()
+    first = create_app(config(tmp_path, reader))
+    client = first.test_client()
+    client.post("/games", data=FORM)
+    reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
+    upload(client, "/games/1/photo", jpeg())
+    upload(client, "/games/1/photo", jpeg())
+    before = text(client.get("/games/1"))
+    services_of(first).close()
+    second = create_app(config(tmp_path, reader))
+    assert text(second.test_client().get("/games/1")) == before
+    assert "Is this what was played?" in before
+    services_of(second).close()
+
+
+def test_a_game_whose_word_list_is_gone_says_so(client: FlaskClient, made: Services) -> None:
+    row = made.store.add_game(title="x", summary="", log="{}", lexicon="gone", demo=False)
+    response = client.get(f"/games/{row.id}")
+    assert response.status_code == 400
+    assert "There is no word list gone" in said(response)
+    assert client.get("/games").status_code == 200

@@ -1,0 +1,113 @@
+"""Games survive: restarts, conflicting changes, newer versions and files that are none."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from webui.errors import NotThere, Outdated, StoreError
+from webui.store import FILE_NAME, GameRow, PhotoRow, Store, utc_now
+
+
+def add(store: Store, title: str = "Red - Blue") -> GameRow:
+    return store.add_game(title=title, summary="no turns", log="{}", lexicon="standard", demo=False)
+
+
+def save(store: Store, row: GameRow, **changes: object) -> GameRow:
+    settings: dict[str, object] = {
+        "version": row.version,
+        "summary": "1 turn",
+        "log": '{"turn": 1}',
+        "pending": None,
+        "finished": False,
+        "turns": 1,
+        **changes,
+    }
+    return store.save_game(row.id, **settings)  # type: ignore[arg-type]
+
+
+def photo(key: str, row: GameRow, turn: int | None = None) -> PhotoRow:
+    return PhotoRow(key, row.id, utc_now(), "upload", turn, "play")
+
+
+def test_a_saved_game_is_there_after_the_store_is_opened_again(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    row = save(store, add(store), pending='{"a": 1}')
+    again = Store(tmp_path).game(row.id)
+    assert again == row
+    assert (again.version, again.log, again.pending, again.finished) == (2, '{"turn": 1}', '{"a": 1}', False)
+
+
+def test_of_two_changes_to_one_version_only_the_first_is_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    row = add(store)
+    save(store, row, log="first")
+    with pytest.raises(Outdated):
+        save(store, row, log="second")
+    assert store.game(row.id).log == "first"
+
+
+def test_the_game_touched_last_is_listed_first(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one, two = add(store, "one"), add(store, "two")
+    assert [row.title for row in store.games()] == ["two", "one"]
+    save(store, one)
+    assert [row.id for row in store.games()] == [one.id, two.id]
+
+
+def test_photographs_follow_their_turns(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    row = add(store)
+    for key in ("a", "b", "c"):
+        store.add_photo(photo(key, row))
+    row = save(store, row, turn_of=("a", 1), turns=1)
+    row = save(store, row, turn_of=("b", 2), turns=2)
+    assert {turn: found.key for turn, found in store.photos(row.id).items()} == {1: "a", 2: "b"}
+    row = save(store, row, turn_of=("c", 2), turns=2)
+    assert store.photos(row.id)[2].key == "c"
+    save(store, row, turns=1)
+    assert {turn: found.key for turn, found in store.photos(row.id).items()} == {1: "a"}
+    assert store.photo("b").turn is None
+
+
+def test_a_deleted_game_takes_its_photographs_along(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    row = add(store)
+    store.add_photo(photo("a", row, 0))
+    store.delete_game(row.id)
+    assert store.photo_keys() == frozenset()
+    with pytest.raises(NotThere):
+        store.game(row.id)
+
+
+def test_the_store_writes_ahead_so_that_readers_never_wait(tmp_path: Path) -> None:
+    path = Store(tmp_path).path
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+    connection.close()
+
+
+def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    path = Store(tmp_path).path
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError, match="newer Upscore"):
+        Store(tmp_path)
+
+
+def test_a_file_that_is_no_store_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"not a database at all, " * 100)
+    with pytest.raises(StoreError) as refused:
+        Store(tmp_path)
+    assert "\n" not in str(refused.value)
+    assert (tmp_path / FILE_NAME).read_bytes().startswith(b"not a database")
+
+
+def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    with pytest.raises(StoreError, match="--data"):
+        Store(tmp_path / "data")

@@ -1,0 +1,198 @@
+"""Everything that changes a game: each a POST that names the version of the game it was asked from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, jsonify, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.events import END_REASONS, Exchanged, Passed, Played
+from engine.game import Game, Rescored
+from webui.editing import correct_editor, needs_accepting, play_editor, render_editor, turn_at
+from webui.errors import CameraError, NotThere, WebError
+from webui.forms import parse_left, parse_photo, parse_tiles, parse_version
+from webui.intake import take_back as taking_back
+from webui.services import services
+from webui.tables import OpenGame
+
+actions = Blueprint("actions", __name__)
+
+
+def wants_json() -> bool:
+    """Whether the page's script asks, rather than the browser itself."""
+    return request.accept_mimetypes.best == "application/json"
+
+
+def done(to: str, message: str | None = None) -> ResponseReturnValue:
+    """The answer to a change that was made: where to go on."""
+    if wants_json():
+        return jsonify({"to": to, "message": message})
+    return redirect(to, 303)
+
+
+def game_url(game_id: int) -> str:
+    """Where a game is shown."""
+    return url_for("pages.game", game_id=game_id)
+
+
+@actions.post("/games/<int:game_id>/photo")
+def photo(game_id: int) -> ResponseReturnValue:
+    """A turn taken from an uploaded photograph."""
+    made = services()
+    made.tables.open(game_id)
+    made.intake.take(game_id, parse_photo(request.files.get("photo")), "upload")
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/capture")
+def capture(game_id: int) -> ResponseReturnValue:
+    """A turn taken from the camera's newest frame."""
+    made = services()
+    if made.camera is None:
+        raise CameraError("No camera was given: start 'upscore serve' with --camera, or use a photograph.")
+    made.intake.take(game_id, made.camera.newest(), "camera")
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/play")
+def play(game_id: int) -> ResponseReturnValue:
+    """A play entered by hand. One that breaks a rule is entered once its verdict has been seen."""
+    made = services()
+    opened = made.tables.open(game_id)
+    version = parse_version(request.form)
+    tiles = parse_tiles(request.form)
+    if needs_accepting(opened.game, tiles, request.form.get("accept", "")):
+        if wants_json():
+            raise WebError("The referee has something to say about this play: look, then send it again.")
+        return render_editor(play_editor(opened), request.form["tiles"])
+    made.intake.enter(opened, tiles, version)
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/pass")
+def pass_turn(game_id: int) -> ResponseReturnValue:
+    """The current player passes."""
+    return _change(game_id, lambda game: game.pass_turn())
+
+
+@actions.post("/games/<int:game_id>/exchange")
+def exchange(game_id: int) -> ResponseReturnValue:
+    """The current player exchanges a tile."""
+    return _change(game_id, lambda game: game.exchange())
+
+
+@actions.post("/games/<int:game_id>/undo")
+def undo(game_id: int) -> ResponseReturnValue:
+    """The last entry is taken back, be it a turn, a correction or the end."""
+    opened = services().tables.open(game_id)
+    services().tables.change(opened, lambda game: game.undo(), version=parse_version(request.form))
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/take-back")
+def take_back(game_id: int) -> ResponseReturnValue:
+    """The last play comes off the board, and its player plays again."""
+    return _change(game_id, lambda game: taking_back(game)(game))
+
+
+@actions.post("/games/<int:game_id>/end")
+def end(game_id: int) -> ResponseReturnValue:
+    """The game is over; the form says how many tiles each player has left."""
+    reason = request.form.get("reason", "")
+    if reason not in END_REASONS:
+        raise WebError("Why does the game end? Choose a reason from the list.")
+
+    def finish(game: Game) -> Game:
+        return game.end(reason, parse_left(request.form, game.players))
+
+    return _change(game_id, finish)
+
+
+@actions.post("/games/<int:game_id>/answer")
+def answer(game_id: int) -> ResponseReturnValue:
+    """The question about a photograph is answered with one of its choices."""
+    made = services()
+    choice = request.form.get("choice", "")
+    if not choice.isdigit() or len(choice) > 2:
+        raise WebError("Which answer was meant? Look at the question again.")
+    made.intake.answer(made.tables.open(game_id), int(choice), parse_version(request.form))
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/dismiss")
+def dismiss(game_id: int) -> ResponseReturnValue:
+    """The question about a photograph is put aside."""
+    made = services()
+    made.intake.dismiss(made.tables.open(game_id), parse_version(request.form))
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/turns/<int:place>/correct")
+def correct(game_id: int, place: int) -> ResponseReturnValue:
+    """A past turn is put right, and everything after it rescored."""
+    made = services()
+    opened = made.tables.open(game_id)
+    version = parse_version(request.form)
+    event = turn_at(opened.game, place).event
+    to = request.args.get("to", "play")
+    if to == "pass":
+        rescored = opened.game.correct(event, Passed())
+    elif to == "exchange":
+        rescored = opened.game.correct(event, Exchanged())
+    elif to == "nothing":
+        rescored = opened.game.remove(event)
+    else:
+        editor = correct_editor(opened, place)
+        tiles = parse_tiles(request.form)
+        if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
+            if wants_json():
+                raise WebError("The referee has something to say about this play: look, then send it again.")
+            return render_editor(editor, request.form["tiles"])
+        rescored = opened.game.correct(event, Played(tiles))
+    _settled(opened)
+    made.tables.change(opened, lambda _: rescored.game, version=version)
+    return done(game_url(game_id), _changes_text(rescored))
+
+
+@actions.post("/demo/<action>")
+def demo(action: str) -> ResponseReturnValue:
+    """Start, pause or step the demo."""
+    player = services().demo
+    if player is None:
+        raise NotThere("There is no demo here: start one with 'upscore demo'.")
+    if action == "start":
+        which = request.form.get("which", "")
+        return done(game_url(player.start(int(which) if which.isdigit() else -1)))
+    steps: dict[str, Callable[[], None]] = {
+        "pause": player.pause,
+        "resume": player.resume,
+        "step": player.step,
+    }
+    if action not in steps:
+        raise NotThere("The demo can be started, paused, resumed and stepped.")
+    steps[action]()
+    status = player.status
+    return done(game_url(status.game_id) if status else url_for("pages.games"))
+
+
+def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
+    """Make a change that would leave an open question about a play behind only once that is settled."""
+    made = services()
+    opened = made.tables.open(game_id)
+    version = parse_version(request.form)
+    _settled(opened)
+    made.tables.change(opened, act, version=version)
+    return done(game_url(game_id))
+
+
+def _settled(opened: OpenGame) -> None:
+    if opened.pending is not None and opened.pending.kind == "play":
+        raise WebError("Answer the question about the last photograph first, or put it aside.")
+
+
+def _changes_text(rescored: Rescored) -> str:
+    before, after = rescored.totals_before, rescored.game.totals
+    lines = [change.text for change in rescored.changes]
+    lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
+    return " ".join(lines) or "Nothing changed."

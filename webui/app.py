@@ -1,0 +1,75 @@
+"""The application: its pages, and how errors are answered."""
+
+from __future__ import annotations
+
+from flask import Flask, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from engine.errors import UpscoreError
+from webui import security
+from webui.actions import actions, wants_json
+from webui.api import api
+from webui.pages import pages
+from webui.ports import AppConfig
+from webui.services import KEY, Services, make_services, services
+from webui.starting import starting
+
+_DRAINED = 4
+"""Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""
+
+
+def create_app(config: AppConfig) -> Flask:
+    """The Flask application for a configuration; `services_of(app).close()` stops its threads.
+
+    Raises UpscoreError when the data folder or the camera can't be used.
+    """
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = config.max_upload_bytes
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.extensions[KEY] = make_services(config)
+    security.install(app)
+    for blueprint in (pages, actions, starting, api):
+        app.register_blueprint(blueprint)
+    app.register_error_handler(UpscoreError, _own_error)
+    app.register_error_handler(RequestEntityTooLarge, _too_large)
+    app.register_error_handler(HTTPException, _http_error)
+    return app
+
+
+def services_of(app: Flask) -> Services:
+    """The services of an application that `create_app` made."""
+    made: Services = app.extensions[KEY]
+    return made
+
+
+def _own_error(error: Exception) -> ResponseReturnValue:
+    return _answer(str(error), int(getattr(error, "status", 400)))
+
+
+def _too_large(_: Exception) -> ResponseReturnValue:
+    limit = services().config.max_upload_bytes
+    left = min(request.content_length or 0, _DRAINED * limit)
+    stream = request.environ["wsgi.input"]
+    while left > 0 and (chunk := stream.read(min(left, 1 << 20))):
+        left -= len(chunk)
+    return _answer(f"That is more than {limit // 2**20} MB: send a smaller photograph.", 413)
+
+
+def _http_error(error: Exception) -> ResponseReturnValue:
+    assert isinstance(error, HTTPException)
+    if error.code is None or error.code < 400:
+        return error.get_response()
+    text = {
+        404: "There is no such page: go back to the games.",
+        405: "That cannot be done here: go back to the game and use its buttons.",
+    }.get(error.code, "The request could not be carried out: load the page again.")
+    return _answer(text, error.code)
+
+
+def _answer(text: str, status: int) -> ResponseReturnValue:
+    if wants_json():
+        return jsonify({"error": text}), status
+    back = request.referrer if request.method == "POST" and request.referrer else "/"
+    return render_template("error.html", problem=text, back=back), status

@@ -1,0 +1,72 @@
+"""A board as the page draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from engine.board import Board
+from engine.squares import SQUARES, Square, centre_squares, square_name
+
+
+@dataclass(frozen=True)
+class SquareView:
+    """One square: the face on top ("" on an empty one), its height, and how it is marked."""
+
+    name: str
+    face: str
+    height: int
+    middle: bool
+    new: bool
+    doubt: bool
+
+    @property
+    def text(self) -> str:
+        """What a screen reader says: ``"d4: W, 2 high"``."""
+        if not self.face:
+            return f"{self.name}: empty"
+        high = f", {self.height} high" if self.height > 1 else ""
+        marks = f"{', new' if self.new else ''}{', in doubt' if self.doubt else ''}"
+        return f"{self.name}: {self.face}{high}{marks}"
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """A board of `size` rows; `text` says in words what lies on it."""
+
+    size: int
+    columns: tuple[str, ...]
+    rows: tuple[tuple[SquareView, ...], ...]
+    text: str
+
+
+def view_board(board: Board, *, new: Collection[Square] = (), doubt: Collection[Square] = ()) -> BoardView:
+    """The board with the squares of the last play and those in doubt marked."""
+    heights = tuple(tuple(len(stack) for stack in row) for row in board.stacks)
+    return view_tops(board.tops(), heights, new=new, doubt=doubt)
+
+
+def view_tops(
+    tops: tuple[tuple[str, ...], ...],
+    heights: tuple[tuple[int, ...], ...],
+    *,
+    new: Collection[Square] = (),
+    doubt: Collection[Square] = (),
+) -> BoardView:
+    """The same for a board of which only the faces on top and the heights are known, both by row."""
+    size = len(tops)
+    middle = centre_squares(size)
+    rows = tuple(
+        tuple(
+            SquareView(square_name(square), face, height, square in middle, square in new, square in doubt)
+            for square, face, height in zip(SQUARES[at], tops[at], heights[at], strict=False)
+        )
+        for at in range(size)
+    )
+    columns = tuple(square_name(square)[0] for square in SQUARES[0][:size])
+    return BoardView(size, columns, rows, _in_words(rows))
+
+
+def _in_words(rows: tuple[tuple[SquareView, ...], ...]) -> str:
+    tiles = [square.text for row in rows for square in row if square.face]
+    return f"The board. {'; '.join(tiles)}." if tiles else "The board is empty."

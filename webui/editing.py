@@ -1,0 +1,120 @@
+"""The editor in which a play is entered or put right, tile by tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import render_template, url_for
+
+from engine.errors import UpscoreError
+from engine.faces import FACES
+from engine.game import Game
+from engine.play import Play, format_play, parse_play
+from engine.records import TurnRecord
+from engine.rules import Verdict
+from webui.boardview import BoardView, view_board
+from webui.errors import NotThere, WebError
+from webui.gameview import board_before, game_before, record_at, words_text
+from webui.tables import OpenGame
+
+
+@dataclass(frozen=True)
+class Editor:
+    """What the editor is opened on: `game` as it was before the turn, and where the tiles are sent."""
+
+    title: str
+    game: Game
+    view: BoardView
+    tiles: str
+    version: int
+    action: str
+    verdict_url: str
+    back: str
+    done: str
+    others: tuple[tuple[str, str], ...] = ()
+
+
+def play_editor(opened: OpenGame) -> Editor:
+    """The editor for the turn that is due; raises WebError when the game is over."""
+    game, game_id = opened.game, opened.row.id
+    if game.current_player is None:
+        raise WebError("The game is over: take back its end to go on.")
+    return Editor(
+        title=f"{game.current_player}'s play",
+        game=game,
+        view=view_board(game.board),
+        tiles="",
+        version=opened.row.version,
+        action=url_for("actions.play", game_id=game_id),
+        verdict_url=url_for("api.verdict", game_id=game_id),
+        back=url_for("pages.game", game_id=game_id),
+        done="Play it",
+    )
+
+
+def correct_editor(opened: OpenGame, place: int) -> Editor:
+    """The editor for the turn on line `place` of the sheet; raises NotThere, or WebError for a lost turn."""
+    game, game_id = opened.game, opened.row.id
+    record = turn_at(game, place)
+    if record.kind == "lost":
+        raise WebError("A turn that was lost follows from a challenge: it cannot be corrected by itself.")
+
+    def sent_to(to: str) -> str:
+        return url_for("actions.correct", game_id=game_id, place=place, to=to)
+
+    return Editor(
+        title=f"Turn {record.number}: what {record.player} played",
+        game=game_before(game, record.event),
+        view=view_board(board_before(game, place)),
+        tiles=format_play(record.play) if record.play is not None else "",
+        version=opened.row.version,
+        action=sent_to("play"),
+        verdict_url=url_for("api.verdict", game_id=game_id, place=place),
+        back=url_for("pages.turn", game_id=game_id, place=place),
+        done="Put it right",
+        others=(
+            ("It was a pass", sent_to("pass")),
+            ("It was an exchange", sent_to("exchange")),
+            ("This turn never happened", sent_to("nothing")),
+        ),
+    )
+
+
+def turn_at(game: Game, place: int) -> TurnRecord:
+    """The turn on line `place` of the sheet, from 1; raises NotThere."""
+    record = record_at(game, place)
+    if record is None:
+        raise NotThere("There is no such turn: look at the scoresheet again.")
+    return record
+
+
+def render_editor(editor: Editor, tiles: str) -> str:
+    """The editor's page with these tiles in it and the referee's verdict on them."""
+    verdict, accept, problem = _judged(editor.game, tiles)
+    return render_template(
+        "editor.html",
+        **{name: getattr(editor, name) for name in ("title", "view", "version", "action", "verdict_url")},
+        **{name: getattr(editor, name) for name in ("back", "done", "others")},
+        tiles=tiles,
+        verdict=verdict,
+        accept=accept,
+        words=words_text(verdict) if verdict else "",
+        problem=problem,
+        faces=FACES,
+    )
+
+
+def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:
+    """Whether the play breaks a rule and the person has not seen the verdict on these very tiles."""
+    return not game.judge(play).legal and form_accept != format_play(play)
+
+
+def _judged(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
+    """The verdict on the tiles, their notation in order, and what is wrong where there is no verdict."""
+    if not tiles.strip():
+        return None, "", None
+    try:
+        play = parse_play(tiles)
+        return game.judge(play), format_play(play), None
+    except UpscoreError as error:
+        return None, "", str(error)

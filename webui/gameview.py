@@ -1,0 +1,227 @@
+"""The page of one game, gathered from the game, its photographs, the camera and the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+from engine.board import Board
+from engine.events import Event
+from engine.game import Game
+from engine.play import Play, format_play
+from engine.records import TurnRecord
+from engine.rules import Verdict
+from engine.squares import Square
+from webui.boardview import BoardView, view_board
+from webui.capture import CameraStatus
+from webui.pending import Pending, face_at, question_text
+from webui.sheet import SheetView, TurnView, view_sheet, view_turns
+from webui.store import PhotoRow
+from webui.tables import OpenGame
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """A player in the strip on top: `state` says "to play", "wins" or the like, "" for nothing to say."""
+
+    name: str
+    total: int
+    turn: bool
+    state: str
+
+
+@dataclass(frozen=True)
+class PhotoView:
+    """A photograph: its key, the place of the turn that it shows, and which pictures there are of it."""
+
+    key: str
+    place: int
+    overlay: bool
+    square: bool
+
+
+@dataclass(frozen=True)
+class AnswerView:
+    """A button under a question: the tile it stands for ("" for none), and what that comes to."""
+
+    index: int
+    face: str
+    words: str
+    points: int
+    tiles: str
+    flagged: bool
+
+
+@dataclass(frozen=True)
+class LookView:
+    """What needs a look: the question about a photograph, and its answers."""
+
+    kind: str
+    question: str
+    reason: str | None
+    answers: tuple[AnswerView, ...]
+    photo: PhotoView
+    tiles: str
+
+
+@dataclass(frozen=True)
+class GameView:
+    """Everything that the page of a game shows."""
+
+    id: int
+    version: int
+    players: tuple[PlayerView, ...]
+    headline: str
+    number: int
+    last: TurnView | None
+    board: BoardView
+    sheet: SheetView
+    look: LookView | None
+    offers: tuple[str, ...]
+    flags: tuple[str, ...]
+    photo: PhotoView | None
+    ended: bool
+    can_undo: bool
+    camera: CameraStatus | None
+    edition: str
+    lexicon: str
+
+
+def view_game(
+    opened: OpenGame,
+    photos: Mapping[int, PhotoRow],
+    *,
+    kinds: Callable[[str], Collection[str]],
+    camera: CameraStatus | None = None,
+) -> GameView:
+    """The view of an open game; `kinds` tells which pictures there are of the photograph of a key."""
+    game = opened.game
+    turns = view_turns(game, photos)
+    look = _look(game, opened.pending, kinds) if opened.pending else None
+    return GameView(
+        id=opened.row.id,
+        version=opened.row.version,
+        players=_players(game),
+        headline=_headline(game),
+        number=game.state.number,
+        last=turns[-1] if turns else None,
+        board=view_board(game.board, new=last_squares(game)),
+        sheet=view_sheet(game, photos),
+        look=look,
+        offers=tuple(offer.text for offer in game.end_offers()),
+        flags=game.flags,
+        photo=look.photo if look else _newest_photo(photos, kinds),
+        ended=game.ended is not None,
+        can_undo=bool(game.events),
+        camera=camera,
+        edition=game.setup.edition.name,
+        lexicon=opened.row.lexicon,
+    )
+
+
+def view_photo(key: str, place: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
+    """The view of a photograph."""
+    there = kinds(key)
+    return PhotoView(key, place, "overlay" in there, "square" in there)
+
+
+def last_squares(game: Game) -> tuple[Square, ...]:
+    """The squares of the last play, when it lies on the board."""
+    for record in reversed(game.turns):
+        if record.play is not None and not record.taken_back:
+            return record.play.squares
+    return ()
+
+
+def record_at(game: Game, place: int) -> TurnRecord | None:
+    """The turn on line `place` of the sheet, from 1; None when there is no such line."""
+    return game.turns[place - 1] if 1 <= place <= len(game.turns) else None
+
+
+def board_before(game: Game, place: int) -> Board:
+    """The board before the turn on line `place` of the sheet."""
+    board = game.setup.start
+    for record in game.turns[: place - 1]:
+        if record.play is not None and not record.taken_back:
+            board = board.with_play(record.play)
+    return board
+
+
+def game_before(game: Game, event: int) -> Game:
+    """The game as it was before its standing event number `event`."""
+    kept: tuple[Event, ...] = game.events[:event]
+    return Game.from_log(game.setup, kept, game.lexicon)
+
+
+def words_text(verdict: Verdict) -> str:
+    """The words of a verdict in one line: ``"WOOL 6 + LEAP 6"``."""
+    words = " + ".join(f"{word.word} {word.points}" for word in verdict.words)
+    return f"{words or 'no word'}{f' + {verdict.bonus} for seven tiles' if verdict.bonus else ''}"
+
+
+def _newest_photo(
+    photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
+) -> PhotoView | None:
+    if not photos:
+        return None
+    place = max(photos)
+    return view_photo(photos[place].key, place, kinds)
+
+
+def _players(game: Game) -> tuple[PlayerView, ...]:
+    totals, winners, current = game.totals, game.winners, game.current_player
+    views = []
+    for name in game.players:
+        state = "to play" if name == current else ""
+        if name in winners:
+            state = "wins" if len(winners) == 1 else "joint winner"
+        views.append(PlayerView(name, totals[name], name == current or name in winners, state))
+    return tuple(views)
+
+
+def _headline(game: Game) -> str:
+    if game.ended is None:
+        return f"Turn {game.state.number}: {game.current_player} to play."
+    if len(game.players) == 1:
+        return f"The game is over: {game.totals[game.players[0]]} points."
+    who = " and ".join(game.winners)
+    verb = "wins" if len(game.winners) == 1 else "share the win"
+    return f"The game is over: {who} {verb} with {game.totals[game.winners[0]]} points."
+
+
+def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]]) -> LookView:
+    answers = (
+        tuple(_answer(game, pending, at) for at in range(len(pending.choices)))
+        if pending.kind == "play"
+        else ()
+    )
+    reason = pending.reason if pending.kind == "play" and pending.question is None else None
+    best = pending.choices[0].play if pending.choices and pending.kind == "play" else Play(())
+    return LookView(
+        kind=pending.kind,
+        question=question_text(pending),
+        reason=reason,
+        answers=answers,
+        photo=view_photo(pending.photo, len(game.turns) + 1, kinds),
+        tiles=format_play(best),
+    )
+
+
+def _answer(game: Game, pending: Pending, at: int) -> AnswerView:
+    choice = pending.choices[at]
+    before = game if choice.earlier is None else game.play(choice.earlier)
+    verdict = before.judge(choice.play)
+    words = words_text(verdict)
+    points = verdict.points
+    if choice.earlier is not None:
+        first = game.judge(choice.earlier)
+        words = f"two turns: first {words_text(first)}, then {words}"
+        points += first.points
+    return AnswerView(
+        index=at,
+        face=face_at(choice.play, pending.question),
+        words=words,
+        points=points,
+        tiles=format_play(choice.play),
+        flagged=not verdict.legal,
+    )

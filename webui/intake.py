@@ -1,0 +1,147 @@
+"""From a photograph to a turn on the scoresheet, or to a question for the table."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from engine.errors import UpscoreError
+from engine.events import Challenged, Played
+from engine.game import Game
+from engine.play import Play
+from vision.images import Image
+from webui.errors import Outdated, WebError
+from webui.pending import Pending, pending_from
+from webui.photos import PhotoShelf
+from webui.ports import Choice, Facts, Sighting, TurnReader
+from webui.store import PhotoRow, Store, utc_now
+from webui.tables import OpenGame, Tables
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What became of a photograph: the game afterwards, and whether a turn was entered without a question."""
+
+    opened: OpenGame
+    entered: bool
+
+
+class Intake:
+    """Takes turns from photographs, one at a time."""
+
+    def __init__(self, tables: Tables, store: Store, shelf: PhotoShelf, reader: TurnReader) -> None:
+        self._tables = tables
+        self._store = store
+        self._shelf = shelf
+        self._reader = reader
+        self._reading = threading.Lock()
+
+    def take(self, game_id: int, image: Image, source: str) -> Taken:
+        """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
+
+        What is not certain waits as the game's pending reading; a newer photograph takes its place.
+        Raises WebError when the game is over or was changed while the photograph was read.
+        """
+        with self._reading:
+            opened = self._tables.open(game_id)
+            if opened.game.ended is not None:
+                raise WebError("The game is over: take back its end to go on.")
+            sighting = _possible(self._reader.read_turn(image, facts_of(opened)), opened.game)
+            key = self._keep(game_id, image, sighting, source)
+            try:
+                return self._enter(opened, sighting, key)
+            except Outdated:
+                raise Outdated(
+                    "The game was changed while the photograph was read: take it again if it is still wanted."
+                ) from None
+
+    def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
+        """Enter one of the choices of the pending reading; raises WebError when there is no such choice."""
+        pending = _pending_of(opened)
+        if not 0 <= choice < len(pending.choices):
+            raise WebError("That answer is not among those asked about: look at the question again.")
+        if pending.kind == "removed":
+            return self._tables.change(opened, take_back(opened.game), version=version)
+        act = _enter_choice(pending.choices[choice])
+        return self._tables.change(opened, act, version=version, photo=pending.photo)
+
+    def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
+        """Enter a play by hand; it settles a reading that waits, whose photograph then shows this turn."""
+        photo = None if opened.pending is None else opened.pending.photo
+        return self._tables.change(opened, lambda game: game.play(play), version=version, photo=photo)
+
+    def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
+        """Put the pending reading aside; the game stays as it is."""
+        _pending_of(opened)
+        return self._tables.change(opened, lambda game: game, version=version)
+
+    def _keep(self, game_id: int, image: Image, sighting: Sighting, source: str) -> str:
+        key = self._shelf.keep(image, sighting.overlay, sighting.square)
+        summary = sighting.kind if sighting.reason is None else f"{sighting.kind}: {sighting.reason}"
+        self._store.add_photo(PhotoRow(key, game_id, utc_now(), source, None, summary))
+        return key
+
+    def _enter(self, opened: OpenGame, sighting: Sighting, key: str) -> Taken:
+        if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
+            changed = self._tables.change(opened, _enter_choice(sighting.choices[0]), photo=key)
+            return Taken(changed, True)
+        pending = pending_from(sighting, key)
+        return Taken(self._tables.change(opened, lambda game: game, pending=pending), False)
+
+
+def facts_of(opened: OpenGame) -> Facts:
+    """What a reader is told of an open game."""
+    game = opened.game
+    setup = game.setup
+    return Facts(opened.row.id, game.board, setup.edition, game.lexicon, setup.rules, play_to_take_back(game))
+
+
+def play_to_take_back(game: Game) -> Play | None:
+    """The last turn's play while it can still be taken off the board, None when there is none."""
+    return game.turns[-1].play if game.state.before_play is not None else None
+
+
+def take_back(game: Game) -> Callable[[Game], Game]:
+    """The change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
+    if play_to_take_back(game) is None:
+        raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
+    return lambda before: before.with_event(Challenged(None, upheld=True))
+
+
+def _possible(sighting: Sighting, game: Game) -> Sighting:
+    """The sighting without plays that this game can't record, so that every choice makes an answer."""
+    if sighting.kind != "play":
+        return sighting
+    choices = tuple(choice for choice in sighting.choices if _fits(choice, game))
+    if choices == sighting.choices and choices:
+        return sighting
+    if not choices:
+        reason = "No play that fits the board was made out: photograph it again, or enter the play by hand."
+        return replace(sighting, kind="unclear", choices=(), needs_review=True, question=None, reason=reason)
+    return replace(sighting, choices=choices, needs_review=True)
+
+
+def _fits(choice: Choice, game: Game) -> bool:
+    try:
+        _enter_choice(choice)(game)
+    except UpscoreError:
+        return False
+    return True
+
+
+def _enter_choice(choice: Choice) -> Callable[[Game], Game]:
+    plays = [choice.play] if choice.earlier is None else [choice.earlier, choice.play]
+
+    def act(game: Game) -> Game:
+        for play in plays:
+            game = game.with_event(Played(play))
+        return game
+
+    return act
+
+
+def _pending_of(opened: OpenGame) -> Pending:
+    if opened.pending is None:
+        raise Outdated("That question was settled already: look at the game again.")
+    return opened.pending

@@ -1,0 +1,91 @@
+"""Live updates: one stream of server-sent events for each open page, with heartbeats and reconnection."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+
+RETRY_MS = 2000
+"""How long a browser waits before it connects again, milliseconds."""
+BUSY_RETRY_MS = 30_000
+
+
+class Announcer:
+    """Tells waiting threads that the page of a game, named by its number, has something new to show.
+
+    An event is only a nudge with a running number; the page then fetches what changed. So a page that slept,
+    lost the network or outlived a restart of the server needs no backlog: the first event brings it up to
+    date.
+    """
+
+    def __init__(self, *, heartbeat_s: float = 15.0, max_streams: int = 64) -> None:
+        self._changed = threading.Condition()
+        self._ticks: dict[int, int] = {}
+        self._streams = 0
+        self._closed = False
+        self._heartbeat_s = heartbeat_s
+        self._max_streams = max_streams
+
+    def announce(self, game_id: int) -> None:
+        """Wake every page that shows the game."""
+        with self._changed:
+            self._ticks[game_id] = self._ticks.get(game_id, 0) + 1
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End all streams, for a server that is stopping."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        return self._streams
+
+    def stream(self, game_id: int) -> Iterator[str]:
+        """The text of one event stream: an event at once, then one a change.
+
+        A comment goes out every `heartbeat_s` seconds, so that a connection that has died is noticed. When
+        `max_streams` are open the stream ends at once and asks the browser to come back later.
+        """
+        if not self._enter():
+            yield f"retry: {BUSY_RETRY_MS}\n\n"
+            return
+        try:
+            seen = self._ticks.get(game_id, 0)
+            yield f"retry: {RETRY_MS}\n\n"
+            yield _event(seen)
+            while not self._closed:
+                tick = self._wait(game_id, seen)
+                if self._closed:
+                    return
+                yield _event(tick) if tick != seen else ": still here\n\n"
+                seen = tick
+        finally:
+            with self._changed:
+                self._streams -= 1
+
+    def _enter(self) -> bool:
+        with self._changed:
+            if self._closed or self._streams >= self._max_streams:
+                return False
+            self._streams += 1
+            return True
+
+    def _wait(self, game_id: int, seen: int) -> int:
+        """The game's number once it differs from `seen`, or `seen` after a heartbeat's time."""
+        deadline = time.monotonic() + self._heartbeat_s
+        with self._changed:
+            while not self._closed and self._ticks.get(game_id, 0) == seen:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    break
+                self._changed.wait(left)
+            return self._ticks.get(game_id, 0)
+
+
+def _event(tick: int) -> str:
+    return f"id: {tick}\nevent: change\ndata: {json.dumps({'tick': tick})}\n\n"

@@ -1,0 +1,47 @@
+"""The tables of the game store and their migrations, numbered by SQLite's user_version."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from webui.errors import StoreError
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE games (
+        id INTEGER PRIMARY KEY,
+        created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        log TEXT NOT NULL,
+        lexicon TEXT NOT NULL,
+        pending TEXT,
+        demo INTEGER NOT NULL,
+        finished INTEGER NOT NULL
+    );
+    CREATE TABLE photos (
+        key TEXT PRIMARY KEY,
+        game_id INTEGER NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+        taken_at TEXT NOT NULL,
+        source TEXT NOT NULL,
+        turn INTEGER,
+        summary TEXT NOT NULL
+    );
+    CREATE INDEX photos_of_game ON photos(game_id, turn);
+    """,
+)
+"""Script k takes a store from version k to k + 1."""
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the store to the newest version, all or nothing; raises StoreError for one newer still."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > len(MIGRATIONS):
+        raise StoreError(
+            f"The data folder was written by a newer Upscore (store version {version}): "
+            "update, or give another --data."
+        )
+    for at in range(version, len(MIGRATIONS)):
+        connection.executescript(f"BEGIN IMMEDIATE; {MIGRATIONS[at]} PRAGMA user_version = {at + 1}; COMMIT;")

@@ -1,0 +1,73 @@
+"""What the pages work with, made once for an application."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from flask import current_app
+
+from webui.capture import Camera
+from webui.demo import DemoPlayer, DemoStatus
+from webui.gameview import GameView, view_game
+from webui.intake import Intake
+from webui.live import Announcer
+from webui.photos import PhotoShelf
+from webui.ports import AppConfig
+from webui.store import Store
+from webui.tables import OpenGame, Tables
+
+KEY = "upscore"
+
+
+@dataclass(frozen=True)
+class Services:
+    """The parts of a running application; `camera` and `demo` are None where there is none."""
+
+    config: AppConfig
+    store: Store
+    shelf: PhotoShelf
+    announcer: Announcer
+    tables: Tables
+    intake: Intake
+    camera: Camera | None
+    demo: DemoPlayer | None
+
+    def view(self, opened: OpenGame) -> GameView:
+        """The page of an open game."""
+        photos = self.store.photos(opened.row.id)
+        camera = self.camera.status if self.camera else None
+        return view_game(opened, photos, kinds=self.shelf.kinds, camera=camera)
+
+    def demo_status(self, game_id: int) -> DemoStatus | None:
+        """How the demo stands, when it plays this game."""
+        status = self.demo.status if self.demo else None
+        return status if status is not None and status.game_id == game_id else None
+
+    def close(self) -> None:
+        """Stop every thread and end every stream."""
+        self.announcer.close()
+        if self.demo is not None:
+            self.demo.close()
+        if self.camera is not None:
+            self.camera.close()
+
+
+def make_services(config: AppConfig) -> Services:
+    """Open the store, start the camera; raises UpscoreError when data folder or camera can't be used."""
+    store = Store(config.data_dir)
+    shelf = PhotoShelf(config.data_dir)
+    shelf.sweep(store.photo_keys())
+    announcer = Announcer()
+    tables = Tables(store, config.lexicons, announcer)
+    intake = Intake(tables, store, shelf, config.reader)
+    camera = Camera(config.camera) if config.camera is not None else None
+    demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
+    if camera is not None:
+        camera.start()
+    return Services(config, store, shelf, announcer, tables, intake, camera, demo)
+
+
+def services() -> Services:
+    """The services of the application that answers the present request."""
+    return cast(Services, current_app.extensions[KEY])

@@ -1,0 +1,87 @@
+// Squares that can be chosen and tiles drawn on them: what the editors of plays and of boards share.
+
+export const board = document.getElementById("editor-board");
+const squares = new Map([...board.querySelectorAll("[data-square]")].map((square) => [square.dataset.square, square]));
+
+export const all = () => squares.values();
+export const named = (name) => squares.get(name);
+
+// The square a number of columns and rows away, or undefined off the board.
+export function beside(square, cols, rows) {
+  const name = square.dataset.square;
+  const col = String.fromCharCode(name.charCodeAt(0) + cols);
+  return squares.get(`${col}${Number(name.slice(1)) + rows}`);
+}
+
+export function draw(square, face, height, marks = {}) {
+  square.replaceChildren();
+  let text = `${square.dataset.square}: empty`;
+  if (face) {
+    const tile = document.createElement("span");
+    tile.className = `tile h${height}`;
+    tile.classList.toggle("new", Boolean(marks.new));
+    tile.classList.toggle("doubt", Boolean(marks.doubt));
+    const letter = document.createElement("b");
+    letter.textContent = face;
+    letter.classList.toggle("qu", face === "Qu");
+    tile.append(letter);
+    if (height > 1) {
+      const number = document.createElement("i");
+      number.textContent = height;
+      tile.append(number);
+    }
+    square.append(tile);
+    text = `${square.dataset.square}: ${face}${height > 1 ? `, ${height} high` : ""}${marks.new ? ", new" : ""}`;
+  }
+  square.setAttribute("aria-label", text);
+}
+
+let cursor = null;
+
+export const chosen = () => cursor;
+
+export function choose(square, heading = "") {
+  for (const other of all()) {
+    other.classList.remove("cursor");
+    other.querySelector(".heading")?.remove();
+    other.tabIndex = -1;
+  }
+  cursor = square;
+  square.classList.add("cursor");
+  square.tabIndex = 0;
+  if (heading) {
+    const arrow = document.createElement("span");
+    arrow.className = "heading";
+    arrow.textContent = heading;
+    arrow.setAttribute("aria-hidden", "true");
+    square.append(arrow);
+  }
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// `put` is called with a face, "" to take one off; `pick` with a square that was tapped or reached by keys.
+export function listen(put, pick) {
+  board.addEventListener("click", (event) => {
+    const square = event.target.closest("[data-square]");
+    if (square) pick(square, true);
+  });
+  document.querySelector(".pad").addEventListener("click", (event) => {
+    const key = event.target.closest("[data-letter]");
+    if (key) put(key.dataset.letter);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.target.closest("input, select, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const arrow = ARROWS[event.key];
+    if (arrow && cursor) {
+      const next = beside(cursor, ...arrow);
+      if (next) {
+        pick(next, false);
+        next.focus();
+      }
+    } else if (/^[a-z]$/i.test(event.key)) put(event.key.toUpperCase() === "Q" ? "Qu" : event.key.toUpperCase());
+    else if (event.key === "Backspace" || event.key === "Delete") put("");
+    else return;
+    event.preventDefault();
+  });
+}

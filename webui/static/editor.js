@@ -1,0 +1,104 @@
+// Entering a play: tap squares and letters, or type the notation; the referee's verdict comes at once.
+
+import { all, beside, choose, chosen, draw, listen, named } from "./boardedit.js";
+import { ask } from "./forms.js";
+
+const form = document.getElementById("play-form");
+const field = document.getElementById("tiles");
+const box = document.getElementById("verdict");
+const button = document.getElementById("play-it");
+const played = new Map();
+let across = true;
+let asked = 0;
+
+function redraw() {
+  for (const square of all()) {
+    const { face, height } = square.dataset;
+    const mine = played.get(square.dataset.square);
+    if (mine) draw(square, mine, Math.min(5, Number(height) + 1), { new: true });
+    else draw(square, face, Number(height));
+  }
+  if (chosen()) choose(chosen(), across ? "▸" : "▾");
+}
+
+function changed() {
+  field.value = [...played].map(([name, face]) => `${face}@${name}`).join(" ");
+  redraw();
+  judge();
+}
+
+function put(face) {
+  const square = chosen();
+  if (!square) return;
+  const name = square.dataset.square;
+  if (face) played.set(name, face);
+  else if (!played.delete(name)) {
+    const back = beside(square, across ? -1 : 0, across ? 0 : -1);
+    if (back) choose(back);
+    if (back) played.delete(back.dataset.square);
+  }
+  const next = face && beside(square, across ? 1 : 0, across ? 0 : 1);
+  if (next) choose(next);
+  changed();
+}
+
+function pick(square, tapped) {
+  if (tapped && square === chosen()) across = !across;
+  choose(square);
+  redraw();
+}
+
+function show(verdict) {
+  const lines = [];
+  const line = (text, className = "") => {
+    const element = document.createElement("p");
+    element.textContent = text;
+    element.className = className;
+    lines.push(element);
+  };
+  if (verdict.error) line(verdict.error, "note look");
+  else {
+    line(`${verdict.words} = ${verdict.points} points`);
+    for (const reason of verdict.reasons) line(reason, "note look");
+  }
+  box.replaceChildren(...lines);
+  const broken = !verdict.error && !verdict.legal;
+  button.textContent = broken ? button.dataset.broken : button.dataset.legal;
+  form.elements.accept.value = verdict.tiles ?? "";
+}
+
+async function judge() {
+  const number = ++asked;
+  if (!field.value.trim()) {
+    box.replaceChildren();
+    button.textContent = button.dataset.legal;
+    return;
+  }
+  const body = new FormData();
+  body.set("tiles", field.value);
+  const verdict = await ask(document.getElementById("editor").dataset.verdict, { method: "POST", body });
+  if (number === asked) show(verdict);
+}
+
+// The notation is read by the server alone: its answer says which tiles the text stands for.
+async function typed() {
+  await judge();
+  if (form.elements.accept.value || !field.value.trim()) load(form.elements.accept.value);
+}
+
+function load(text) {
+  played.clear();
+  for (const tile of text.split(" ").filter(Boolean)) {
+    const [face, name] = tile.split("@");
+    if (named(name)) played.set(name, face);
+  }
+  redraw();
+}
+
+let pause;
+field.addEventListener("input", () => {
+  clearTimeout(pause);
+  pause = setTimeout(typed, 300);
+});
+listen(put, pick);
+if (field.value.trim()) typed();

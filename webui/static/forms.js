@@ -1,0 +1,122 @@
+// Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const TOO_LARGE = "The photograph is larger than 64 MB: send it in a smaller size.";
+
+export function toast(text) {
+  document.querySelector(".toast")?.remove();
+  const box = document.createElement("div");
+  box.className = "note look toast";
+  box.setAttribute("role", "alert");
+  const line = document.createElement("p");
+  line.textContent = text;
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "quiet";
+  close.textContent = "Close";
+  close.addEventListener("click", () => box.remove());
+  box.append(line, close);
+  document.body.append(box);
+}
+
+export async function ask(url, options = {}) {
+  let response;
+  try {
+    response = await fetch(url, { ...options, headers: { Accept: "application/json" } });
+  } catch {
+    return { error: "The scoresheet does not answer: check the connection, then try again." };
+  }
+  try {
+    return await response.json();
+  } catch {
+    return { error: `The scoresheet answered with an error (${response.status}): try again.` };
+  }
+}
+
+function tooLarge(form) {
+  for (const input of form.querySelectorAll('input[type="file"]')) {
+    for (const file of input.files) if (file.size > MAX_BYTES) return true;
+  }
+  return false;
+}
+
+function setBusy(form, busy) {
+  const button = form.querySelector("button:not([type=button])");
+  const label = form.querySelector(".file");
+  for (const element of [button, label]) {
+    if (!element) continue;
+    element.classList.toggle("busy", busy);
+    if (element === button) element.disabled = busy;
+  }
+  const said = document.getElementById("said");
+  if (busy && said && form.dataset.busy) said.textContent = form.dataset.busy;
+}
+
+async function send(form, submitter) {
+  const body = new FormData(form);
+  if (submitter?.name) body.set(submitter.name, submitter.value);
+  setBusy(form, true);
+  const answer = await ask(submitter?.getAttribute("formaction") ?? form.action, { method: "POST", body });
+  setBusy(form, false);
+  if (form.dataset.auto !== undefined) form.reset();
+  const text = answer.error ?? answer.message;
+  if (answer.to && new URL(answer.to, location.href).pathname !== location.pathname) {
+    if (text) sessionStorage.setItem("said", text);
+    return location.assign(answer.to);
+  }
+  if (text) toast(text);
+  document.dispatchEvent(new Event("changed"));
+}
+
+// What the page before had to say is said on the page it led to.
+const carried = sessionStorage.getItem("said");
+sessionStorage.removeItem("said");
+if (carried) toast(carried);
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (tooLarge(form)) {
+    event.preventDefault();
+    return toast(TOO_LARGE);
+  }
+  if (form.dataset.live === undefined) return;
+  event.preventDefault();
+  form.closest("details[data-menu]")?.removeAttribute("open");
+  send(form, event.submitter);
+});
+
+function chosen(input) {
+  if (!input.files.length) return;
+  if (input.form.dataset.auto === undefined) {
+    input.closest(".file").querySelector("[data-chosen]").textContent = input.files[0].name;
+  } else if (tooLarge(input.form)) toast(TOO_LARGE);
+  else send(input.form);
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.type === "file") chosen(event.target);
+});
+
+// While a phone takes the photograph the page may renew itself, and the input leave it: its change is then heard by
+// nobody but itself.
+const wired = new WeakSet();
+
+document.addEventListener("click", (event) => {
+  const input = event.target;
+  if (input.type !== "file" || wired.has(input)) return;
+  wired.add(input);
+  input.addEventListener("change", () => {
+    if (!input.isConnected) chosen(input);
+  });
+});
+
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details[data-menu][open]")) {
+    if (!menu.contains(event.target)) menu.removeAttribute("open");
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details[data-menu][open]")) menu.removeAttribute("open");
+});

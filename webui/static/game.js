@@ -1,0 +1,94 @@
+// The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
+
+import { ask } from "./forms.js";
+import "./words.js";
+
+const root = document.getElementById("game");
+const parts = new Map([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
+let fetching = false;
+let again = false;
+
+async function refresh() {
+  if (fetching) {
+    again = true;
+    return;
+  }
+  fetching = true;
+  do {
+    again = false;
+    const answer = await ask(root.dataset.parts);
+    if (answer.parts) for (const [name, part] of Object.entries(answer.parts)) put(name, part);
+  } while (again);
+  fetching = false;
+}
+
+function put(name, { html, digest }) {
+  const part = parts.get(name);
+  if (!part || part.dataset.digest === digest) return;
+  const kept = keep(part);
+  part.innerHTML = html;
+  part.dataset.digest = digest;
+  restore(part, kept);
+  if (name === "players") say();
+}
+
+// What a person has opened or chosen stays as it is when the part around it is renewed.
+function keep(part) {
+  const marked = [...part.querySelectorAll("[data-keep]")];
+  return new Map(marked.map((element) => [element.dataset.keep, element.open ?? element.checked]));
+}
+
+function restore(part, kept) {
+  for (const element of part.querySelectorAll("[data-keep]")) {
+    const value = kept.get(element.dataset.keep);
+    if (value === undefined) continue;
+    if ("open" in element) element.open = value;
+    else element.checked = value;
+  }
+  showCamera();
+}
+
+function say() {
+  document.getElementById("said").textContent = document.getElementById("headline")?.textContent ?? "";
+}
+
+const lost = document.getElementById("offline");
+let stream;
+
+// A browser gives up on a stream that was answered with an error; then it is opened anew.
+function listen() {
+  stream = new EventSource(root.dataset.events);
+  stream.addEventListener("change", refresh);
+  stream.addEventListener("open", () => (lost.hidden = true));
+  stream.addEventListener("error", () => {
+    lost.hidden = false;
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+  });
+}
+
+// A phone that slept may have lost the stream without noticing.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") refresh();
+});
+document.addEventListener("changed", refresh);
+window.addEventListener("pagehide", () => stream.close());
+window.addEventListener("pageshow", (event) => event.persisted && listen());
+
+function showCamera() {
+  const image = root.querySelector("[data-camera]");
+  if (!image || image.dataset.started) return;
+  image.dataset.started = "1";
+  const next = () => {
+    if (!image.isConnected) return;
+    if (image.closest("details").open && document.visibilityState === "visible") {
+      image.hidden = false;
+      image.src = `${image.dataset.camera}?${Date.now()}`;
+    } else setTimeout(next, 500);
+  };
+  image.addEventListener("load", () => setTimeout(next, 700));
+  image.addEventListener("error", () => setTimeout(next, 2000));
+  next();
+}
+
+listen();
+showCamera();

@@ -1,0 +1,201 @@
+"""Games and what belongs to them, kept in SQLite so that they survive a restart or a power cut."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from webui.errors import NotThere, Outdated, StoreError
+from webui.schema import migrate
+
+FILE_NAME = "upscore.sqlite3"
+
+
+@dataclass(frozen=True)
+class GameRow:
+    """A stored game. `version` counts its saves; `log`, `pending` and `summary` are JSON texts.
+
+    `pending` is the reading that waits for an answer, None when nothing waits. `created_at` and `updated_at`
+    are UTC, ISO 8601.
+    """
+
+    id: int
+    created_at: str
+    updated_at: str
+    version: int
+    title: str
+    summary: str
+    log: str
+    lexicon: str
+    pending: str | None
+    demo: bool
+    finished: bool
+
+
+@dataclass(frozen=True)
+class PhotoRow:
+    """A photograph of a game: `turn` is the number of the turn it shows, 0 for the start, None for no turn.
+
+    `key` names its files; `source` is "upload", "camera" or "demo"; `summary` says what was read, in a line.
+    """
+
+    key: str
+    game_id: int
+    taken_at: str
+    source: str
+    turn: int | None
+    summary: str
+
+
+class Store:
+    """The games under a data folder. Every method is one transaction and may be called from any thread.
+
+    Raises StoreError, on construction, when the folder or the file cannot be used.
+    """
+
+    def __init__(self, data_dir: Path) -> None:
+        self.path = data_dir / FILE_NAME
+        try:
+            data_dir.mkdir(parents=True, exist_ok=True)
+            with closing(self._connect()) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+                migrate(connection)
+        except OSError as error:
+            raise StoreError(
+                f"The data folder {data_dir} cannot be used ({error.strerror}): give another --data."
+            ) from None
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"{self.path} cannot be used as a game store ({error}): move it away, or give another --data."
+            ) from None
+
+    def add_game(self, *, title: str, summary: str, log: str, lexicon: str, demo: bool) -> GameRow:
+        """Store a new game and return it."""
+        now = utc_now()
+        with self._transaction() as connection:
+            cursor = connection.execute(
+                "INSERT INTO games (created_at, updated_at, version, title, summary, log, lexicon, pending,"
+                " demo, finished) VALUES (?, ?, 1, ?, ?, ?, ?, NULL, ?, 0)",
+                (now, now, title, summary, log, lexicon, int(demo)),
+            )
+            return _game(connection, int(cursor.lastrowid or 0))
+
+    def game(self, game_id: int) -> GameRow:
+        """The game of that number; raises NotThere."""
+        with closing(self._connect()) as connection:
+            return _game(connection, game_id)
+
+    def games(self) -> tuple[GameRow, ...]:
+        """All games, the one touched last first."""
+        with closing(self._connect()) as connection:
+            rows = connection.execute("SELECT * FROM games ORDER BY updated_at DESC, id DESC").fetchall()
+        return tuple(_game_row(row) for row in rows)
+
+    def save_game(
+        self,
+        game_id: int,
+        *,
+        version: int,
+        summary: str,
+        log: str,
+        pending: str | None,
+        finished: bool,
+        turn_of: tuple[str, int] | None = None,
+        turns: int,
+    ) -> GameRow:
+        """Store the game as it is after an event, in one transaction with what its photographs show.
+
+        `turn_of` gives a photograph's key and the turn it shows from now on. Photographs of turns past
+        `turns`, which no longer exist, are set loose. Raises Outdated unless the stored version is `version`.
+        """
+        with self._transaction() as connection:
+            if _game(connection, game_id).version != version:
+                raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
+            connection.execute(
+                "UPDATE games SET updated_at = ?, version = version + 1, summary = ?, log = ?, pending = ?,"
+                " finished = ? WHERE id = ?",
+                (utc_now(), summary, log, pending, int(finished), game_id),
+            )
+            loose = "UPDATE photos SET turn = NULL WHERE game_id = ?"
+            connection.execute(f"{loose} AND turn > ?", (game_id, turns))
+            if turn_of is not None:
+                connection.execute(f"{loose} AND turn = ?", (game_id, turn_of[1]))
+                connection.execute("UPDATE photos SET turn = ? WHERE key = ?", (turn_of[1], turn_of[0]))
+            return _game(connection, game_id)
+
+    def delete_game(self, game_id: int) -> None:
+        """Remove a game and the rows of its photographs."""
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
+
+    def add_photo(self, photo: PhotoRow) -> None:
+        """Store what is known of a photograph whose files are written."""
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT INTO photos (key, game_id, taken_at, source, turn, summary)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (photo.key, photo.game_id, photo.taken_at, photo.source, photo.turn, photo.summary),
+            )
+
+    def photo(self, key: str) -> PhotoRow:
+        """The photograph of that key; raises NotThere."""
+        with closing(self._connect()) as connection:
+            row = connection.execute("SELECT * FROM photos WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            raise NotThere("There is no such photograph.")
+        return _photo_row(row)
+
+    def photos(self, game_id: int) -> dict[int, PhotoRow]:
+        """The photographs of a game's turns, by the number of the turn; 0 is the start."""
+        with closing(self._connect()) as connection:
+            rows = connection.execute(
+                "SELECT * FROM photos WHERE game_id = ? AND turn IS NOT NULL ORDER BY taken_at", (game_id,)
+            ).fetchall()
+        return {int(row["turn"]): _photo_row(row) for row in rows}
+
+    def photo_keys(self) -> frozenset[str]:
+        """The keys of all photographs of all games."""
+        with closing(self._connect()) as connection:
+            return frozenset(str(row["key"]) for row in connection.execute("SELECT key FROM photos"))
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=10.0, isolation_level=None)
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with closing(self._connect()) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+
+def utc_now() -> str:
+    """The time now, UTC, ISO 8601 with microseconds, so that texts sort as times do."""
+    return datetime.now(timezone.utc).isoformat(timespec="microseconds")
+
+
+def _game(connection: sqlite3.Connection, game_id: int) -> GameRow:
+    row = connection.execute("SELECT * FROM games WHERE id = ?", (game_id,)).fetchone()
+    if row is None:
+        raise NotThere("There is no such game: choose one from the list of games.")
+    return _game_row(row)
+
+
+def _game_row(row: sqlite3.Row) -> GameRow:
+    values = dict(row)
+    return GameRow(**{**values, "demo": bool(values["demo"]), "finished": bool(values["finished"])})
+
+
+def _photo_row(row: sqlite3.Row) -> PhotoRow:
+    return PhotoRow(**dict(row))

@@ -1,0 +1,123 @@
+"""Open games: loading, changing and saving them, and telling the pages that show them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.errors import UpscoreError
+from engine.game import Game
+from engine.houserules import HouseRules
+from engine.words import WordList
+from webui.errors import Outdated, WebError
+from webui.live import Announcer
+from webui.pending import Pending, dump_pending, load_pending
+from webui.ports import LexiconShelf
+from webui.store import GameRow, Store
+
+
+@dataclass(frozen=True)
+class OpenGame:
+    """A stored game, replayed: its row, the game itself, and the reading that waits for an answer."""
+
+    row: GameRow
+    game: Game
+    pending: Pending | None
+
+
+class Tables:
+    """The games of a store. Every change is saved before it is announced, and saved whole or not at all."""
+
+    def __init__(self, store: Store, lexicons: LexiconShelf, announcer: Announcer) -> None:
+        self._store = store
+        self._lexicons = lexicons
+        self._announcer = announcer
+        self._loaded: dict[str, WordList] = {}
+        self._loading = threading.Lock()
+
+    def lexicon(self, name: str) -> WordList:
+        """The word list of that name, loaded once; raises UpscoreError when there is none."""
+        with self._loading:
+            if name not in self._loaded:
+                self._loaded[name] = self._lexicons.load(name)
+            return self._loaded[name]
+
+    def start(
+        self,
+        *,
+        edition: str,
+        players: tuple[str, ...],
+        rules: HouseRules,
+        lexicon: str,
+        board: Board | None = None,
+        demo: bool = False,
+    ) -> OpenGame:
+        """Begin and store a new game; raises UpscoreError for a set-up that can't be."""
+        game = Game.start(edition_named(edition), players, rules, lexicon=self.lexicon(lexicon), board=board)
+        row = self._store.add_game(
+            title=" - ".join(players), summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=demo
+        )
+        return OpenGame(row, game, None)
+
+    def open(self, game_id: int) -> OpenGame:
+        """The game of that number as it stands; raises NotThere, or WebError when it cannot be replayed."""
+        row = self._store.game(game_id)
+        try:
+            game = Game.from_dict(json.loads(row.log), self.lexicon(row.lexicon))
+        except (UpscoreError, ValueError) as error:
+            raise WebError(f"This game cannot be opened: {error}") from None
+        return OpenGame(row, game, load_pending(row.pending))
+
+    def change(
+        self,
+        opened: OpenGame,
+        act: Callable[[Game], Game],
+        *,
+        version: int | None = None,
+        pending: Pending | None = None,
+        photo: str | None = None,
+    ) -> OpenGame:
+        """Save what `act` makes of an open game; nothing is saved when it raises.
+
+        `version` is the one that the person saw who asks for the change: Outdated is raised when it is not
+        the one opened, and always when the game was changed meanwhile. `pending` is what waits for an answer
+        afterwards; `photo` is the key of the photograph that shows the newest turn.
+        """
+        if version is not None and version != opened.row.version:
+            raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
+        game = act(opened.game)
+        row = self._store.save_game(
+            opened.row.id,
+            version=opened.row.version,
+            summary=summarize(game),
+            log=_dump(game),
+            pending=None if pending is None else dump_pending(pending),
+            finished=game.ended is not None,
+            turn_of=None if photo is None else (photo, len(game.turns)),
+            turns=len(game.turns),
+        )
+        self._announcer.announce(row.id)
+        return OpenGame(row, game, pending)
+
+    def newest(self) -> GameRow | None:
+        """The unfinished game that was touched last."""
+        return next((row for row in self._store.games() if not row.finished), None)
+
+    def rows(self) -> tuple[GameRow, ...]:
+        """All games, the one touched last first."""
+        return self._store.games()
+
+
+def summarize(game: Game) -> str:
+    """One line for the list of games: ``"10x10, 7 turns: Red 42, Blue 30"``."""
+    points = ", ".join(f"{name} {total}" for name, total in game.totals.items())
+    turns = "1 turn" if len(game.turns) == 1 else f"{len(game.turns)} turns"
+    return f"{game.setup.edition.name}, {turns}: {points}"
+
+
+def _dump(game: Game) -> str:
+    return json.dumps(game.to_dict(), separators=(",", ":"))
