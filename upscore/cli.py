@@ -2,40 +2,88 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 
 from engine.errors import UpscoreError
-from upscore.commands import judging, read, replay, serving
-from upscore.commands.common import MISUSED, Parser, say
+from upscore.commands.console import DONE, MISUSED, say
+from upscore.commands.parser import build_parser
+from upscore.errors import UsageError
 
-
-def build_parser() -> Parser:
-    """The parser of all commands."""
-    parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (
-        read.add, replay.add, judging.add_judge, judging.add_score, judging.add_solve, serving.add_serve,
-        serving.add_demo,
-    ):  # fmt: skip
-        add(commands)
-    return parser
+STOPPED = 130
+"""What shells give a command that was stopped from the keyboard."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status (0 done, 1 partly, 2 misused)."""
+    """Run one command; returns the exit status (0 done, 1 partly, 2 misused). Raises SystemExit as argparse does.
+
+    No failure shows a traceback, unless the environment sets UPSCORE_DEBUG.
+    """
+    _never_fail_at_signs()
+    _quieten_libraries()
     args = build_parser().parse_args(argv)
     try:
-        status: int = args.run(args)
+        status: int = _runner(args.run)(args)
         sys.stdout.flush()
         return status
     except UpscoreError as error:
-        say(f"upscore: {error}")
-        return MISUSED
+        return _failed(str(error))
     except BrokenPipeError:
-        # whoever read our output has gone: not an error, and Python must not complain at exit either
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _drop_output()  # whoever read our output has had enough of it
+        return DONE
     except KeyboardInterrupt:
-        return 130
+        say("Stopped.")
+        return STOPPED
+    except Exception as error:
+        if os.environ.get("UPSCORE_DEBUG"):
+            raise
+        if isinstance(error, OSError):
+            _drop_output()
+            where = f"{error.filename}: " if error.filename else ""
+            return _failed(f"{where}{error.strerror or error}. Check the disk, and names and permissions.")
+        told = f"{type(error).__name__}: {error}".split("\n")[0]
+        return _failed(f"this should not have happened ({told}): please report it, with what it was given.")
+
+
+def _runner(name: str) -> Callable[..., int]:
+    """The function that carries a command out, "module:function" of upscore.commands."""
+    module, _, function = name.partition(":")
+    try:
+        runner: Callable[..., int] = getattr(import_module(f"upscore.commands.{module}"), function)
+    except ImportError as error:
+        if ".so" in str(error):
+            raise UsageError(
+                f"a system library is missing ({error}): on Debian or Ubuntu install libgl1 and libglib2.0-0, or put "
+                "opencv-python-headless in the place of opencv-python."
+            ) from None
+        raise UsageError(f"the installation is not complete ({error}): install upscore again.") from None
+    return runner
+
+
+def _failed(why: str) -> int:
+    say(f"upscore: {why}")
+    return MISUSED
+
+
+def _never_fail_at_signs() -> None:
+    """Signs that the terminal's encoding lacks are written as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _quieten_libraries() -> None:
+    """OpenCV and FFmpeg complain on stderr in words of their own; they read these before they are imported."""
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
+
+def _drop_output() -> None:
+    """Send what is still to be written nowhere, so that Python does not complain of it at the end."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return

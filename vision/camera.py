@@ -83,7 +83,8 @@ class Camera:
 
     def _distort(self, ideal: Floats) -> Floats:
         squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), 4.0)
-        return ideal * (1.0 + self.k1 * squared)
+        distorted: Floats = ideal * (1.0 + self.k1 * squared)
+        return distorted
 
     def _undistort(self, seen: Floats) -> Floats:
         ideal = seen

@@ -43,7 +43,10 @@ def plays(
             if tiles:
                 found[Play(tuple(sorted(tiles)))] = gain
     likeliest = sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]
-    judged = [(gain + PLAY_PRIOR + _rule_prior(play, before, edition, lexicon, rules), play) for play, gain in likeliest]
+    judged = [
+        (gain + PLAY_PRIOR + _rule_prior(play, before, edition, lexicon, rules), play)
+        for play, gain in likeliest
+    ]
     return sorted(judged, key=lambda item: (-item[0], item[1].tiles))
 
 

@@ -41,12 +41,24 @@ class Lattice:
     fit: CameraFit
     spread: float
 
+    @property
+    def doubt(self) -> float:
+        """The spread, widened where squares do not agree with the fit; large where there is no such board."""
+        return self.spread / max(self.fit.inliers, 0.1) ** 2
+
 
 def fit_lattice(image: Image, corners: npt.ArrayLike, size: int, *, focal: float | None = None) -> Lattice:
     """The lattice of an n x n board near `corners` (4, 2) px, any of them first, clockwise."""
     height, width = image.shape[:2]
     camera = initial_camera(homography_from_corners(corners, size), (width, height), focal)
     return refine_lattice(image, camera, size)
+
+
+def given_lattice(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
+    """The lattice of corners (4, 2) px that are taken as they are."""
+    height, width = image.shape[:2]
+    camera = initial_camera(homography_from_corners(corners, size), (width, height))
+    return Lattice(CameraFit(camera, 1.0, 1.0, 0.05), 0.05)
 
 
 def refine_lattice(

@@ -1,8 +1,8 @@
-"""Which way the letters stand: a vote of all faces over the four quarter turns, words deciding when few have been played."""
+"""Which way the letters stand: a vote of the faces, helped by words and by what is known."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -19,36 +19,42 @@ _TRUST = 0.6
 """Share of a face's evidence that counts: faces of one set err together."""
 _MOST_FACES = 16
 _WORD_BONUS = 1.5
-_KNOWN_BONUS = 4.0
 
 
-def vote(
-    windows: Image,
-    squares: Sequence[tuple[int, int]],
-    size: int,
-    words: WordList | None,
-    before: Board | None,
-) -> Floats:
+def vote(windows: Image, squares: Sequence[tuple[int, int]], size: int, words: WordList | None) -> Floats:
     """P(quarter turns) (4,) that bring the letters upright.
 
-    `windows` (m, FACE_PX, FACE_PX, 3) are faces cut in some frame of the board, `squares` their (row, col) in it. The
-    k-th answer belongs to `Camera.turned(k)`. A board known from before, and words of the lexicon along the lines,
-    add their evidence.
+    `windows` (m, FACE_PX, FACE_PX, 3) are faces cut in some frame of the board, `squares` their (row, col) in it.
+    The k-th answer belongs to `Camera.turned(k)`. Words of the lexicon along the lines add their evidence.
     """
     if not len(windows):
         return np.full(4, 0.25)
     chosen = np.linspace(0, len(windows) - 1, min(_MOST_FACES, len(windows))).astype(int)
-    tables = []
     score = np.zeros(4)
     for turns in range(4):
-        turned = np.rot90(windows, turns, axes=(1, 2))
-        table = read_faces(np.ascontiguousarray(turned[chosen])).astype(np.float64)
-        tables.append(table)
-        score[turns] = _TRUST * table[:, :REJECT].max(axis=1).sum()
-    if words is not None or before is not None:
-        score += [_context(tables[k], [squares[i] for i in chosen], k, size, words, before) for k in range(4)]
+        turned = np.rot90(windows[chosen], turns, axes=(1, 2))
+        table = read_faces(np.ascontiguousarray(turned)).astype(np.float64)[:, :REJECT]
+        score[turns] = _TRUST * table.max(axis=1).sum()
+        if words is not None:
+            places = [turned_square(squares[k], turns, size) for k in chosen]
+            score[turns] += _WORD_BONUS * _words_spelt(
+                dict(zip(places, table.argmax(axis=1), strict=True)), words
+            )
     score -= score.max()
     return np.asarray(np.exp(score) / np.exp(score).sum(), dtype=np.float64)
+
+
+def occupancy(tiles: Floats, before: Board) -> Floats:
+    """How well the squares that bear tiles, P(tile) (n, n), agree with a board known from before, (4,) likelihoods.
+
+    A turn adds a few tiles at most, so the tiles of the board before must all be there, whichever way it is turned.
+    """
+    known = np.array([[bool(stack) for stack in row] for row in before.stacks])
+    score = np.zeros(4)
+    for turns in range(4):
+        turned = np.clip(np.rot90(tiles, turns), 0.03, 0.97)
+        score[turns] = np.log(turned[known]).sum() + 0.3 * np.log(1.0 - turned[~known]).sum()
+    return np.asarray(np.exp(np.maximum(score - score.max(), -20.0)), dtype=np.float64)
 
 
 def turned_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, int]:
@@ -59,37 +65,18 @@ def turned_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, 
     return row, col
 
 
-def _context(
-    table: Floats,
-    squares: Sequence[tuple[int, int]],
-    turns: int,
-    size: int,
-    words: WordList | None,
-    before: Board | None,
-) -> float:
-    placed = {
-        turned_square(square, turns, size): FACES[int(face)]
-        for square, face in zip(squares, table[:, :REJECT].argmax(axis=1), strict=True)
-    }
-    bonus = 0.0
-    if before is not None:
-        known = sum(before.stacks[r][c][-1:] == (face,) for (r, c), face in placed.items())
-        bonus += _KNOWN_BONUS * known
-    if words is not None:
-        bonus += _WORD_BONUS * sum(
-            _run_is_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0))
-        )
-    return bonus
+def _words_spelt(placed: Mapping[tuple[int, int], int], words: WordList) -> int:
+    """How many words of two faces or more stand across and down."""
+    return sum(_is_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
 
 
-def _run_is_word(
-    placed: dict[tuple[int, int], str], start: tuple[int, int], step: tuple[int, int], words: WordList
+def _is_word(
+    placed: Mapping[tuple[int, int], int], start: tuple[int, int], step: tuple[int, int], words: WordList
 ) -> bool:
-    """Whether a run of two or more faces begins at `start` and spells a word."""
     if (start[0] - step[0], start[1] - step[1]) in placed:
         return False
     spelt, at = "", start
     while at in placed:
-        spelt += placed[at].upper()
+        spelt += FACES[placed[at]].upper()
         at = (at[0] + step[0], at[1] + step[1])
     return len(spelt) > 1 and spelt in words

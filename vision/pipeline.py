@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import Board
+from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
 from engine.words import WordList
 from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.faces import REJECT, cut_faces, read_faces, square_places
 from vision.images import Image
-from vision.lattice import Lattice, fit_lattice
+from vision.lattice import Lattice, fit_lattice, given_lattice
 from vision.locate import locate
-from vision.orientation import vote
+from vision.orientation import occupancy, vote
 from vision.reading import BoardReading, corners_of
 from vision.second_opinion import SecondOpinion
 from vision.stacks import StackReading, read_stacks
@@ -25,7 +25,15 @@ from vision.stacks import StackReading, read_stacks
 Floats = npt.NDArray[np.float64]
 
 _LOST = 0.16
-"""Median spread of the lattice (cells) beyond which what was found is no board of this size."""
+"""Doubt of the lattice (cells) beyond which what was found is no board of this size."""
+_NO_BOARD = "No board was found in the picture: show the whole board, all four corners in view."
+_NOT_THIS_BOARD = (
+    "No board of {} by {} squares could be made out: show the whole board, or give another edition."
+)
+_NEAR_GIVEN = 0.4
+"""Squares by which a lattice may differ from corners that were given."""
+_SAME_PLACE = 0.03
+"""Share of the board's side by which its corners may move while the camera is taken to stand still."""
 _POSSIBLE = 0.02
 """Heights less probable than this are not looked at."""
 _MOST_HEIGHTS = 3
@@ -74,39 +82,46 @@ class BoardReader:
             stacks, camera, read = _turned(stacks, camera, read, turns, size)
         else:
             upright = 1.0
-        faces = read.table()
+        faces = read.table(_expected_heights(known.board))
         if self._second is not None:
             faces = self._second.weigh(read.doubtful(faces), faces)
         return BoardReading(
-            size=size, corners=corners_of(camera, size), camera=camera, layer=stacks.layer, layer_spread=stacks.layer_spread,
-            height_probs=_softmax(read.logits), face_probs=faces, hidden=stacks.hidden, upright=upright,
-            lone_q=lone_q, seconds=time.perf_counter() - began,
-        )  # fmt: skip
+            size=size,
+            corners=corners_of(camera, size),
+            camera=camera,
+            layer=stacks.layer,
+            layer_spread=stacks.layer_spread,
+            height_probs=_softmax(read.logits),
+            face_probs=faces,
+            hidden=stacks.hidden,
+            upright=upright,
+            lone_q=lone_q,
+            seconds=time.perf_counter() - began,
+        )
 
     def find(self, image: Image, size: int, *, corners: npt.ArrayLike | None = None) -> Lattice:
         """The lattice of the board in the picture; raises BoardNotFound."""
         if corners is not None:
-            return fit_lattice(image, corners, size)
+            return _lattice_at(image, np.asarray(corners, dtype=np.float64), size)
         best: Lattice | None = None
         for place in locate(image):
             lattice = fit_lattice(image, place.corners, size)
-            if best is None or lattice.spread < best.spread:
+            if best is None or lattice.doubt < best.doubt:
                 best = lattice
-            if best.spread < _LOST / 3:
+            if best.doubt < _LOST / 3:
                 break
         if best is None:
-            raise BoardNotFound(
-                "No board was found in the picture: show the whole board, all four corners in view."
-            )
-        if best.spread > _LOST:
-            raise BoardNotFound(
-                f"No board of {size} by {size} squares could be made out: show the whole board, or give another edition."
-            )
+            raise BoardNotFound(_NO_BOARD)
+        if best.doubt > _LOST:
+            raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
         return best
 
     def _orient(self, read: _FaceReader, known: Known) -> tuple[int, float]:
         windows, squares = read.best_windows()
-        chances = vote(windows, squares, read.size, self._words, known.board)
+        chances = vote(windows, squares, read.size, self._words)
+        if known.board is not None:
+            chances = chances * occupancy(1.0 - _softmax(read.logits)[..., 0], known.board)
+            chances = chances / chances.sum()
         if known.upright is not None:
             chances = chances * _same_way(read.camera, known.upright, read.size)
             chances = chances / chances.sum()
@@ -130,9 +145,12 @@ class _FaceReader:
         places = square_places(squares, [heights[s] * self.stacks.layer for s in squares])
         return cut_faces(self.image, self.camera, self.size, places), squares
 
-    def table(self) -> Floats:
-        """P(face | a tile is there), (n, n, 26), from every height that is possible at each square."""
-        chance = _softmax(self.logits)
+    def table(self, expected: Floats | float = 0.0) -> Floats:
+        """P(face | a tile is there), (n, n, 26), from every height that is possible at each square.
+
+        `expected` (n, n, 6) is added to the heights' logits: a board known from before says where to look.
+        """
+        chance = _softmax(self.logits + expected)
         looked = [
             (r, c, h) for r, c in np.argwhere(chance[..., 0] < 1 - _POSSIBLE) for h in _possible(chance[r, c])
         ]
@@ -161,6 +179,27 @@ class _FaceReader:
         return dict(zip(squares, cut_faces(self.image, self.camera, self.size, places), strict=True))
 
 
+def _lattice_at(image: Image, corners: Floats, size: int) -> Lattice:
+    """The lattice at corners given by a person: refined where the picture agrees, else taken as it is."""
+    fitted = fit_lattice(image, corners, size)
+    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / size
+    off = np.linalg.norm(corners_of(fitted.fit.camera, size) - corners, axis=1).max()
+    return (
+        fitted if fitted.doubt < _LOST and off < _NEAR_GIVEN * side else given_lattice(image, corners, size)
+    )
+
+
+def _expected_heights(board: Board | None) -> Floats | float:
+    """Log prior (n, n, 6) of the heights one turn after `board`: as they were, or one tile more."""
+    if board is None:
+        return 0.0
+    heights = np.array([[len(stack) for stack in row] for row in board.stacks])
+    more = np.arange(MAX_HEIGHT + 1) - heights[..., None]
+    return np.asarray(
+        np.select([more == 0, more == 1, more == -1], [0.0, -0.7, -3.0], -5.0), dtype=np.float64
+    )
+
+
 def _possible(chance: Floats) -> list[int]:
     order = [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE]
     return order[:_MOST_HEIGHTS]
@@ -186,7 +225,7 @@ def _same_way(camera: Camera, upright: Camera, size: int) -> Floats:
         np.linalg.norm(corners_of(camera.turned(k, size), size) - reference, axis=1).mean() for k in range(4)
     ])  # fmt: skip
     side = float(np.linalg.norm(reference[1] - reference[0]))
-    return np.asarray(np.where(gaps < 0.25 * side, 1.0, 1e-4) + 1e-6, dtype=np.float64)
+    return np.asarray(np.where(gaps < _SAME_PLACE * side, 1.0, 0.01), dtype=np.float64)
 
 
 def _softmax(logits: Floats) -> Floats:

@@ -11,7 +11,7 @@ from engine.events import END_REASONS, Exchanged, Passed, Played
 from engine.game import Game, Rescored
 from webui.editing import correct_editor, needs_accepting, play_editor, render_editor, turn_at
 from webui.errors import CameraError, NotThere, WebError
-from webui.forms import parse_left, parse_photo, parse_tiles, parse_version
+from webui.forms import parse_index, parse_left, parse_photo, parse_tiles, parse_version
 from webui.intake import take_back as taking_back
 from webui.services import services
 from webui.tables import OpenGame
@@ -113,10 +113,8 @@ def end(game_id: int) -> ResponseReturnValue:
 def answer(game_id: int) -> ResponseReturnValue:
     """The question about a photograph is answered with one of its choices."""
     made = services()
-    choice = request.form.get("choice", "")
-    if not choice.isdigit() or len(choice) > 2:
-        raise WebError("Which answer was meant? Look at the question again.")
-    made.intake.answer(made.tables.open(game_id), int(choice), parse_version(request.form))
+    choice = parse_index(request.form.get("choice", ""), "Which answer was meant?")
+    made.intake.answer(made.tables.open(game_id), choice, parse_version(request.form))
     return done(game_url(game_id))
 
 
@@ -162,8 +160,8 @@ def demo(action: str) -> ResponseReturnValue:
     if player is None:
         raise NotThere("There is no demo here: start one with 'upscore demo'.")
     if action == "start":
-        which = request.form.get("which", "")
-        return done(game_url(player.start(int(which) if which.isdigit() else -1)))
+        which = parse_index(request.form.get("which", ""), "Which demo was meant?")
+        return done(game_url(player.start(which)))
     steps: dict[str, Callable[[], None]] = {
         "pause": player.pause,
         "resume": player.resume,

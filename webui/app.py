@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from urllib.parse import urlsplit, urlunsplit
+
 from flask import Flask, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
@@ -28,6 +31,7 @@ def create_app(config: AppConfig) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = config.max_upload_bytes
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters["local_time"] = _local_time
     app.extensions[KEY] = make_services(config)
     security.install(app)
     for blueprint in (pages, actions, starting, api):
@@ -36,6 +40,11 @@ def create_app(config: AppConfig) -> Flask:
     app.register_error_handler(RequestEntityTooLarge, _too_large)
     app.register_error_handler(HTTPException, _http_error)
     return app
+
+
+def _local_time(stamp: str) -> str:
+    """A stored UTC time as the clock on this computer's wall had it."""
+    return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y, %H:%M")
 
 
 def services_of(app: Flask) -> Services:
@@ -54,7 +63,7 @@ def _too_large(_: Exception) -> ResponseReturnValue:
     stream = request.environ["wsgi.input"]
     while left > 0 and (chunk := stream.read(min(left, 1 << 20))):
         left -= len(chunk)
-    return _answer(f"That is more than {limit // 2**20} MB: send a smaller photograph.", 413)
+    return _answer(f"That is too large: send a photograph of at most {limit // 2**20} MB.", 413)
 
 
 def _http_error(error: Exception) -> ResponseReturnValue:
@@ -71,5 +80,11 @@ def _http_error(error: Exception) -> ResponseReturnValue:
 def _answer(text: str, status: int) -> ResponseReturnValue:
     if wants_json():
         return jsonify({"error": text}), status
-    back = request.referrer if request.method == "POST" and request.referrer else "/"
-    return render_template("error.html", problem=text, back=back), status
+    return render_template("error.html", problem=text, back=_back()), status
+
+
+def _back() -> str:
+    """The page of this server that a form was sent from, or else the first one."""
+    sent_from = urlsplit(request.referrer or "")
+    own = request.method == "POST" and sent_from.netloc == request.host
+    return urlunsplit(("", "", sent_from.path, sent_from.query, "")) if own else "/"

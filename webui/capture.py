@@ -71,6 +71,8 @@ def open_source(source: int | str) -> FrameSource:
 class Camera:
     """The newest frame of one source. `start` it, and `close` it when done.
 
+    `on_status` is called, from the camera's thread, whenever `status` has changed.
+
     A device or a stream that is lost is opened again after a growing pause; a file is played at its own
     speed once, and its last frame then stays.
     """
@@ -81,12 +83,14 @@ class Camera:
         *,
         opener: Callable[[int | str], FrameSource] = open_source,
         retry_s: tuple[float, float] = (1.0, 15.0),
+        on_status: Callable[[], None] = lambda: None,
     ) -> None:
         self._source = parse_source(source)
         self._is_file = isinstance(self._source, str) and "://" not in self._source
         self.name = f"camera {source}" if isinstance(self._source, int) else shown_source(source)
         self._opener = opener
         self._retry_s = retry_s
+        self._on_status = on_status
         self._lock = threading.Lock()
         self._frame: Image | None = None
         self._taken_at = 0.0
@@ -128,9 +132,14 @@ class Camera:
                 self._set(CameraStatus("ended", f"{self.name} has ended; its last picture stays."))
                 return
             pause = self._retry_s[0] if frames else min(pause * 2, longest)
-            what = "stopped sending pictures" if frames else "cannot be opened"
-            self._set(CameraStatus("lost", f"{self.name} {what}; check it is on and not used elsewhere."))
+            self._set(CameraStatus("lost", self._what_is_wrong(frames)))
             self._stop.wait(pause)
+
+    def _what_is_wrong(self, frames: int) -> str:
+        if self._is_file:
+            return f"{self.name} has no pictures in it; give another video as --camera."
+        what = "stopped sending pictures" if frames else "cannot be opened"
+        return f"{self.name} {what}; check that it is on and not in use elsewhere."
 
     def _read_all(self) -> int:
         """Read until the source ends or `close`; the number of frames that came."""
@@ -161,9 +170,12 @@ class Camera:
         colour = frame if frame.ndim == 3 else cv2.cvtColor(frame, cv2.COLOR_GRAY2BGR).astype(np.uint8)
         with self._lock:
             self._frame, self._taken_at = colour, time.monotonic()
-            if self._status.state != "live":
-                self._status = CameraStatus("live", f"{self.name} is live.")
+            came_live = self._status.state != "live"
+        if came_live:
+            self._set(CameraStatus("live", f"{self.name} is live."))
 
     def _set(self, status: CameraStatus) -> None:
         with self._lock:
-            self._status = status
+            changed, self._status = status != self._status, status
+        if changed:
+            self._on_status()

@@ -17,6 +17,7 @@ from webui.live import Announcer
 from webui.pending import load_pending
 from webui.photos import PhotoShelf
 from webui.ports import AppConfig, DemoGame
+from webui.provenance import START
 from webui.startboard import fill_under, seen_from
 from webui.store import PhotoRow, Store, utc_now
 from webui.tables import Tables
@@ -146,7 +147,7 @@ class DemoPlayer:
         )
         key = self._shelf.keep(first, overlay)
         self._store.add_photo(
-            PhotoRow(key, opened.row.id, utc_now(), "demo", 0, "the board before the first turn")
+            PhotoRow(key, opened.row.id, utc_now(), "demo", START, "the board before the first turn")
         )
         with self._lock:
             self._paths, self._closed, self._step = paths, False, False
@@ -204,7 +205,7 @@ class DemoPlayer:
         """Whether a question about a photograph waits that only a person can settle."""
         status = self.status
         pending = load_pending(self._store.game(status.game_id).pending) if status else None
-        return pending is not None and pending.kind == "play"
+        return pending is not None and pending.kind in ("play", "removed")
 
     def _rest(self, seconds: float | None) -> None:
         self._wake.wait(seconds)

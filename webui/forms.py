@@ -57,6 +57,13 @@ def parse_version(form: Mapping[str, str]) -> int:
         raise Outdated("The page is out of date: load it again.") from None
 
 
+def parse_index(text: str, what: str) -> int:
+    """A number from 0 to 99 that a button sends; raises WebError, asking `what`, for anything else."""
+    if not text.isascii() or not text.isdigit() or len(text) > 2:
+        raise WebError(f"{what} Look at the page again.")
+    return int(text)
+
+
 def parse_tiles(form: Mapping[str, str]) -> Play:
     """The tiles of a play; raises NotationError, or WebError when there are none."""
     text = form.get("tiles", "").strip()

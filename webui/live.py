@@ -23,6 +23,7 @@ class Announcer:
     def __init__(self, *, heartbeat_s: float = 15.0, max_streams: int = 64) -> None:
         self._changed = threading.Condition()
         self._ticks: dict[int, int] = {}
+        self._common_ticks = 0
         self._streams = 0
         self._closed = False
         self._heartbeat_s = heartbeat_s
@@ -32,6 +33,12 @@ class Announcer:
         """Wake every page that shows the game."""
         with self._changed:
             self._ticks[game_id] = self._ticks.get(game_id, 0) + 1
+            self._changed.notify_all()
+
+    def announce_all(self) -> None:
+        """Wake every page."""
+        with self._changed:
+            self._common_ticks += 1
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -55,7 +62,7 @@ class Announcer:
             yield f"retry: {BUSY_RETRY_MS}\n\n"
             return
         try:
-            seen = self._ticks.get(game_id, 0)
+            seen = self._tick(game_id)
             yield f"retry: {RETRY_MS}\n\n"
             yield _event(seen)
             while not self._closed:
@@ -75,16 +82,19 @@ class Announcer:
             self._streams += 1
             return True
 
+    def _tick(self, game_id: int) -> int:
+        return self._common_ticks + self._ticks.get(game_id, 0)
+
     def _wait(self, game_id: int, seen: int) -> int:
         """The game's number once it differs from `seen`, or `seen` after a heartbeat's time."""
         deadline = time.monotonic() + self._heartbeat_s
         with self._changed:
-            while not self._closed and self._ticks.get(game_id, 0) == seen:
+            while not self._closed and self._tick(game_id) == seen:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     break
                 self._changed.wait(left)
-            return self._ticks.get(game_id, 0)
+            return self._tick(game_id)
 
 
 def _event(tick: int) -> str:

@@ -83,7 +83,7 @@ def turn(game_id: int, place: int) -> str:
     made = services()
     opened = made.tables.open(game_id)
     record = turn_at(opened.game, place)
-    photos = made.store.photos(game_id)
+    photos = made.photos(opened)
     squares = record.play.squares if record.play is not None and not record.taken_back else ()
     return render_template(
         "turn.html",

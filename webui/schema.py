@@ -26,10 +26,10 @@ MIGRATIONS: tuple[str, ...] = (
         game_id INTEGER NOT NULL REFERENCES games(id) ON DELETE CASCADE,
         taken_at TEXT NOT NULL,
         source TEXT NOT NULL,
-        turn INTEGER,
+        entry INTEGER,
         summary TEXT NOT NULL
     );
-    CREATE INDEX photos_of_game ON photos(game_id, turn);
+    CREATE INDEX photos_of_game ON photos(game_id, entry);
     """,
 )
 """Script k takes a store from version k to k + 1."""

@@ -14,7 +14,8 @@ from webui.intake import Intake
 from webui.live import Announcer
 from webui.photos import PhotoShelf
 from webui.ports import AppConfig
-from webui.store import Store
+from webui.provenance import by_place
+from webui.store import PhotoRow, Store
 from webui.tables import OpenGame, Tables
 
 KEY = "upscore"
@@ -35,9 +36,13 @@ class Services:
 
     def view(self, opened: OpenGame) -> GameView:
         """The page of an open game."""
-        photos = self.store.photos(opened.row.id)
+        photos = self.photos(opened)
         camera = self.camera.status if self.camera else None
         return view_game(opened, photos, kinds=self.shelf.kinds, camera=camera)
+
+    def photos(self, opened: OpenGame) -> dict[int, PhotoRow]:
+        """The photographs of a game's turns, by their line on the sheet, from 1; 0 is the start."""
+        return by_place(opened.game, self.store.photos(opened.row.id))
 
     def demo_status(self, game_id: int) -> DemoStatus | None:
         """How the demo stands, when it plays this game."""
@@ -61,7 +66,7 @@ def make_services(config: AppConfig) -> Services:
     announcer = Announcer()
     tables = Tables(store, config.lexicons, announcer)
     intake = Intake(tables, store, shelf, config.reader)
-    camera = Camera(config.camera) if config.camera is not None else None
+    camera = Camera(config.camera, on_status=announcer.announce_all) if config.camera is not None else None
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
     if camera is not None:
         camera.start()

@@ -13,6 +13,7 @@ from webui.boardview import view_tops
 from webui.forms import NewGame, parse_new_game, parse_photo
 from webui.gameview import view_photo
 from webui.pages import render_new_game
+from webui.provenance import START
 from webui.services import services
 from webui.startboard import dump_seen, fill_under, parse_seen, seen_from
 from webui.store import PhotoRow, utc_now
@@ -67,6 +68,6 @@ def _begin(new: NewGame) -> ResponseReturnValue:
     )
     if board is not None:
         made.store.add_photo(
-            PhotoRow(key, opened.row.id, utc_now(), "upload", 0, "the board that the game starts from")
+            PhotoRow(key, opened.row.id, utc_now(), "upload", START, "the board that the game starts from")
         )
     return done(game_url(opened.row.id))

@@ -38,7 +38,8 @@ class GameRow:
 
 @dataclass(frozen=True)
 class PhotoRow:
-    """A photograph of a game: `turn` is the number of the turn it shows, 0 for the start, None for no turn.
+    """A photograph of a game: `entry` is the number of the log entry that it shows, -1 for the start board,
+    None for one that no turn was taken from.
 
     `key` names its files; `source` is "upload", "camera" or "demo"; `summary` says what was read, in a line.
     """
@@ -47,7 +48,7 @@ class PhotoRow:
     game_id: int
     taken_at: str
     source: str
-    turn: int | None
+    entry: int | None
     summary: str
 
 
@@ -104,13 +105,12 @@ class Store:
         log: str,
         pending: str | None,
         finished: bool,
-        turn_of: tuple[str, int] | None = None,
-        turns: int,
+        shown_by: tuple[str, int] | None = None,
     ) -> GameRow:
-        """Store the game as it is after an event, in one transaction with what its photographs show.
+        """Store the game as it is after an event, in one transaction with the photograph that shows it.
 
-        `turn_of` gives a photograph's key and the turn it shows from now on. Photographs of turns past
-        `turns`, which no longer exist, are set loose. Raises Outdated unless the stored version is `version`.
+        `shown_by` gives a photograph's key and the entry of the game's log that it shows from now on.
+        Raises Outdated unless the stored version is `version`.
         """
         with self._transaction() as connection:
             if _game(connection, game_id).version != version:
@@ -120,11 +120,9 @@ class Store:
                 " finished = ? WHERE id = ?",
                 (utc_now(), summary, log, pending, int(finished), game_id),
             )
-            loose = "UPDATE photos SET turn = NULL WHERE game_id = ?"
-            connection.execute(f"{loose} AND turn > ?", (game_id, turns))
-            if turn_of is not None:
-                connection.execute(f"{loose} AND turn = ?", (game_id, turn_of[1]))
-                connection.execute("UPDATE photos SET turn = ? WHERE key = ?", (turn_of[1], turn_of[0]))
+            if shown_by is not None:
+                key, entry = shown_by
+                connection.execute("UPDATE photos SET entry = ? WHERE key = ?", (entry, key))
             return _game(connection, game_id)
 
     def delete_game(self, game_id: int) -> None:
@@ -136,9 +134,9 @@ class Store:
         """Store what is known of a photograph whose files are written."""
         with self._transaction() as connection:
             connection.execute(
-                "INSERT INTO photos (key, game_id, taken_at, source, turn, summary)"
+                "INSERT INTO photos (key, game_id, taken_at, source, entry, summary)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
-                (photo.key, photo.game_id, photo.taken_at, photo.source, photo.turn, photo.summary),
+                (photo.key, photo.game_id, photo.taken_at, photo.source, photo.entry, photo.summary),
             )
 
     def photo(self, key: str) -> PhotoRow:
@@ -150,12 +148,12 @@ class Store:
         return _photo_row(row)
 
     def photos(self, game_id: int) -> dict[int, PhotoRow]:
-        """The photographs of a game's turns, by the number of the turn; 0 is the start."""
+        """The photographs of a game that show something, by the log entry that they show."""
         with closing(self._connect()) as connection:
             rows = connection.execute(
-                "SELECT * FROM photos WHERE game_id = ? AND turn IS NOT NULL ORDER BY taken_at", (game_id,)
+                "SELECT * FROM photos WHERE game_id = ? AND entry IS NOT NULL ORDER BY taken_at", (game_id,)
             ).fetchall()
-        return {int(row["turn"]): _photo_row(row) for row in rows}
+        return {int(row["entry"]): _photo_row(row) for row in rows}
 
     def photo_keys(self) -> frozenset[str]:
         """The keys of all photographs of all games."""
@@ -186,7 +184,8 @@ def utc_now() -> str:
 
 
 def _game(connection: sqlite3.Connection, game_id: int) -> GameRow:
-    row = connection.execute("SELECT * FROM games WHERE id = ?", (game_id,)).fetchone()
+    known = 0 < game_id < 2**63  # the numbers that SQLite has
+    row = connection.execute("SELECT * FROM games WHERE id = ?", (game_id,)).fetchone() if known else None
     if row is None:
         raise NotThere("There is no such game: choose one from the list of games.")
     return _game_row(row)

@@ -85,7 +85,7 @@ class Tables:
 
         `version` is the one that the person saw who asks for the change: Outdated is raised when it is not
         the one opened, and always when the game was changed meanwhile. `pending` is what waits for an answer
-        afterwards; `photo` is the key of the photograph that shows the newest turn.
+        afterwards; `photo` is the key of the photograph that shows the entry made.
         """
         if version is not None and version != opened.row.version:
             raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
@@ -97,8 +97,7 @@ class Tables:
             log=_dump(game),
             pending=None if pending is None else dump_pending(pending),
             finished=game.ended is not None,
-            turn_of=None if photo is None else (photo, len(game.turns)),
-            turns=len(game.turns),
+            shown_by=None if photo is None else (photo, len(game.log) - 1),
         )
         self._announcer.announce(row.id)
         return OpenGame(row, game, pending)

@@ -65,7 +65,9 @@ def load_board(record: Path) -> BoardSample:
 def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     """Letterboxed picture and (2, s, s) targets: corner map (Gaussians) and mask of the grid; zeros without one."""
     image, camera = _framed(sample, rng)
-    square, box = letterbox(_developed(image, rng), LOCATE_SIDE, LOCATE_INNER)
+    inner = int(LOCATE_INNER * rng.uniform(0.75, 1.0))
+    square, box = letterbox(image, LOCATE_SIDE, inner)
+    square = _recoloured(_developed(square, rng), rng)
     side = LOCATE_SIDE // STRIDE
     planes, targets = normalised(square), np.zeros((2, side, side), np.float32)
     if sample.size:
@@ -133,7 +135,7 @@ def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     targets = np.pad(np.rot90(squares, turns, (1, 2)), ((0, 0), (SWEEP_MARGIN,) * 2, (SWEEP_MARGIN,) * 2))
     if rng.random() < 0.5:
         planes, targets = planes[..., ::-1].copy(), targets[..., ::-1].copy()
-        planes[[8, 10]] *= -1
+        planes[8] *= -1
     return np.ascontiguousarray(planes), np.ascontiguousarray(targets)
 
 
@@ -218,6 +220,17 @@ def _framed(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camer
     cx, cy = sample.camera.centre
     cropped = replace(sample.camera, centre=(cx - x, cy - y))
     return np.ascontiguousarray(sample.image[y : y + h, x : x + w]), cropped
+
+
+def _recoloured(image: Image, rng: np.random.Generator) -> Image:
+    """Other paints: where a board lies does not depend on its colours."""
+    if rng.random() < 0.4:
+        image = image[..., rng.permutation(3)]
+    if rng.random() < 0.1:
+        image = 255 - image
+    if rng.random() < 0.1:
+        image = np.repeat(image.mean(axis=-1, keepdims=True), 3, axis=-1).astype(np.uint8)
+    return np.ascontiguousarray(image)
 
 
 def _developed(image: Image, rng: np.random.Generator) -> Image:

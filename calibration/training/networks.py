@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.sweep import CHANNELS, SLICES, SWEEP_PX
+from vision.sweep import SLICES, SWEEP_PX
 
 # `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes
 
@@ -96,28 +96,37 @@ class LatticeNet(nn.Module):  # type: ignore[misc, unused-ignore]
 class StackNet(nn.Module):  # type: ignore[misc, unused-ignore]
     """(b, CHANNELS, (n+2) px, same) plane sweep to (b, SLICES + 3, n+2, n+2).
 
-    Channels of the output: height logits (SLICES), hidden logit, log of (true layer / layer of the sweep) as seen
-    at each square, and the log spread of that.
+    Every slice passes the same eyes, which look for a face lying exactly on its square; then the slices of a square
+    are compared, with their neighbours and the whole board in view. Channels of the output: height logits (SLICES),
+    hidden logit, log of (true layer / layer of the sweep) as seen at each square, and the log spread of that.
     """
 
-    def __init__(self, width: int = 24) -> None:
+    def __init__(self, width: int = 12) -> None:
         super().__init__()
         w = width
-        self.stem = nn.Sequential(
-            conv(CHANNELS, w, 3, 2), conv(w, 2 * w, 3, 2), Residual(2 * w), conv(2 * w, 3 * w, 3, 2), Residual(3 * w)
+        self.eyes = nn.Sequential(
+            conv(5, w, 3, 2), conv(w, 2 * w, 3, 2), Residual(2 * w), conv(2 * w, 4 * w, 3, 2), Residual(4 * w),
+            nn.Conv2d(4 * w, 5 * w, SWEEP_PX // 8, SWEEP_PX // 8, bias=False), nn.BatchNorm2d(5 * w), nn.ReLU(),
         )  # fmt: skip
-        whole_square = nn.Conv2d(3 * w, 4 * w, SWEEP_PX // 8, SWEEP_PX // 8, bias=False)
-        self.cell = nn.Sequential(whole_square, nn.BatchNorm2d(4 * w), nn.ReLU())
-        self.near = nn.Sequential(Residual(4 * w), Residual(4 * w))
-        self.whole = nn.Linear(8 * w, 4 * w)
-        self.far = nn.Sequential(Residual(4 * w), Residual(4 * w))
-        self.head = nn.Conv2d(4 * w, SLICES + 3, 1)
+        self.colour = nn.Sequential(nn.AvgPool2d(SWEEP_PX // 4), conv(2, w), nn.MaxPool2d(4))
+        self.join = nn.Sequential(conv(SLICES * 5 * w + w, 8 * w, 1), Residual(8 * w))
+        self.whole = nn.Linear(16 * w, 8 * w)
+        self.far = nn.Sequential(Residual(8 * w), Residual(8 * w))
+        self.head = nn.Conv2d(8 * w, SLICES + 3, 1)
+        self.slice_score = nn.Conv2d(5 * w, 1, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        x = self.near(self.cell(self.stem(x)))
-        board = self.whole(torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1))
-        out: Tensor = self.head(self.far(x + board[:, :, None, None]))
-        return out
+        count, _, side, _ = x.shape
+        slices = x[:, :SLICES].reshape(count * SLICES, 1, side, side)
+        views = x[:, SLICES + 2 :].repeat_interleave(SLICES, 0)
+        seen = self.eyes(torch.cat([slices, views], 1))
+        cells = seen.shape[-1]
+        scores = self.slice_score(seen).reshape(count, SLICES, cells, cells)
+        together = seen.reshape(count, -1, cells, cells)
+        joined = self.join(torch.cat([together, self.colour(x[:, SLICES : SLICES + 2])], 1))
+        board = self.whole(torch.cat([joined.mean((2, 3)), joined.amax((2, 3))], 1))
+        out = self.head(self.far(joined + board[:, :, None, None]))
+        return torch.cat([out[:, :SLICES] + scores, out[:, SLICES:]], 1)
 
 
 class FaceNet(nn.Module):  # type: ignore[misc, unused-ignore]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from browserkit import LAPTOP, PHONE, Site
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -126,6 +127,12 @@ def tap_letter(browser: WebDriver, face: str) -> None:
     find(browser, f'[data-letter="{face}"]').click()
 
 
+def press(browser: WebDriver, *keys: str) -> None:
+    """Press keys one after another, wherever the focus is."""
+    for key in keys:
+        ActionChains(browser).send_keys(key).perform()
+
+
 def test_a_play_is_tapped_onto_the_board(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/play")
     tap_square(browser, "b4")
@@ -154,12 +161,9 @@ def test_a_second_tap_turns_the_direction_and_tiles_cover_tiles(site: Site, look
 
 def test_a_play_is_typed_with_keys_alone(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/play", LAPTOP)
-    tap_square(browser, "a4")
-    body = browser.switch_to.active_element
-    body.send_keys(Keys.ARROW_RIGHT)
-    browser.switch_to.active_element.send_keys("moox")
-    browser.switch_to.active_element.send_keys(Keys.BACKSPACE)
-    browser.switch_to.active_element.send_keys("d")
+    press(browser, *[Keys.TAB] * 5)
+    assert browser.switch_to.active_element.get_attribute("data-square") == "a1"
+    press(browser, Keys.ARROW_RIGHT, *[Keys.ARROW_DOWN] * 3, *"moox", Keys.BACKSPACE, "d")
     until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
     assert find(browser, "#tiles").get_attribute("value") == EXAMPLE[0]
 

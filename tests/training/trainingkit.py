@@ -62,19 +62,20 @@ def middle_of(mask: np.ndarray) -> np.ndarray:
     return np.array([cols.mean(), rows.mean()])
 
 
-def plain_tiles(typefaces: list, *, looseness: float = 0.0):
+def plain_tiles(typefaces: list):
     """A set of tiles with matt green faces and red sides, 0.25 cells a layer, not worn."""
     from calibration.training.scene_tiles import random_tile_style
 
     style = random_tile_style(np.random.default_rng(4), typefaces, flat=False)
     shape = style.shape._replace(half=0.46, layer_h=0.25, shelf=0.0, nested=0.0, plateau=0.0, bevel=0.01)
     green, red = np.array(GREEN, np.float32), np.array(RED, np.float32)
-    return replace(
-        style, shape=shape, foot=0.0, body=red, face=green, looseness=looseness, twist=0.0, wear=0.0, gloss=0.0, grain=False
-    )  # fmt: skip
+    style = replace(style, shape=shape, foot=0.0, body=red, face=green)
+    return replace(style, looseness=0.0, twist=0.0, wear=0.0, gloss=0.0, grain=False)
 
 
-def plain_scene(typefaces: list, stacks: dict, *, n: int = 8, mark: tuple | None = None, hand: tuple | None = None):
+def plain_scene(
+    typefaces: list, stacks: dict, *, n: int = 8, mark: tuple | None = None, hand: tuple | None = None
+):
     """A grey slab with blank tiles, {(row, col): layers}, a blue disc at the point `mark`, and a hand."""
     from calibration.training.boardgen import Content
     from calibration.training.scene import PLASTIC, Canvas
@@ -100,11 +101,20 @@ def plain_scene(typefaces: list, stacks: dict, *, n: int = 8, mark: tuple | None
     return Scene(n, n, content, None, style, arrays, hand is not None, style.shape.half)
 
 
-def small_camera(n: int, *, tilt: float, turn: float = 40.0, roll: float = 0.0, dist: tuple = (0.0, 0.0)):
+def small_camera(
+    n: int,
+    *,
+    tilt: float,
+    turn: float = 40.0,
+    roll: float = 0.0,
+    dist: tuple = (0.0, 0.0),
+    hfov: float = 50.0,
+):
     """A camera of 160 x 120 pixels that sees an n x n grid, its angles in degrees."""
     from calibration.training.render import look_at
 
     a, b = np.radians([tilt, turn])
     away = np.array([np.sin(a) * np.cos(b), np.sin(a) * np.sin(b), np.cos(a)])
     middle = np.array([n / 2, n / 2, 0.0])
-    return look_at(160, 120, 50.0, dist, middle + 1.9 * n * away, middle, roll)
+    reach = 0.89 * n / np.tan(np.radians(hfov) / 2)
+    return look_at(160, 120, hfov, dist, middle + reach * away, middle, roll)

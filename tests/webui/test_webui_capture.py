@@ -87,9 +87,11 @@ def test_a_camera_that_cannot_be_opened_says_so_and_is_tried_again(started: Call
         tries.append(Fake([], opens=len(tries) >= 2, blocks=True))
         return tries[-1]
 
-    camera = started("0", opener=opener, retry_s=(0.01, 0.02))
+    told: list[int] = []
+    camera = started("0", opener=opener, retry_s=(0.01, 0.02), on_status=lambda: told.append(1))
     until(lambda: camera.status.state == "live")
     assert len(tries) == 3
+    assert len(told) == 2, "it is told once that the camera is lost, and once that it is live"
     assert all(tried.released for tried in tries[:2])
 
 
@@ -121,3 +123,12 @@ def test_the_last_frame_of_a_video_stays(tmp_path: Path, started: Callable[..., 
     until(lambda: camera.status.state == "ended")
     assert camera.newest().shape == (48, 64, 3)
     assert abs(float(camera.newest().mean()) - 240) < 5
+
+
+def test_a_file_that_is_no_video_says_so(tmp_path: Path, started: Callable[..., Camera]) -> None:
+    (tmp_path / "notes.mp4").write_text("not a video")
+    camera = started(
+        str(tmp_path / "notes.mp4"), opener=lambda _: Fake([], opens=False), retry_s=(30.0, 30.0)
+    )
+    until(lambda: camera.status.state == "lost")
+    assert "has no pictures in it" in camera.status.text

@@ -57,9 +57,9 @@ def test_it_plays_to_the_end(build: Callable[[int, float], Services], reader: Sc
     reader.say([sure(EXAMPLE[0]), seen("unclear", "A hand."), sure(EXAMPLE[1]), sure(EXAMPLE[2])])
     game_id = player(made).start(0)
     until(lambda: state(made) == ("done", 5))
-    game = made.tables.open(game_id).game
-    assert game.totals == {"Red": 18, "Blue": 8}
-    assert sorted(made.store.photos(game_id)) == [0, 1, 2, 3]
+    opened = made.tables.open(game_id)
+    assert opened.game.totals == {"Red": 18, "Blue": 8}
+    assert sorted(made.photos(opened)) == [0, 1, 2, 3]
 
 
 def test_it_waits_for_the_answer_to_a_question(

@@ -28,7 +28,7 @@ def test_the_sheets_example_is_entered_from_its_photographs(
     after = take(made, game, *map(sure, EXAMPLE))
     assert tuple(record.points for record in after.game.turns) == EXAMPLE_POINTS
     assert after.game.totals == {"Red": 8 + 10 + 12 + 16, "Blue": 8 + 5 + 14}
-    assert sorted(made.store.photos(game.row.id)) == [1, 2, 3, 4, 5, 6, 7]
+    assert sorted(made.photos(after)) == [1, 2, 3, 4, 5, 6, 7]
     assert after.pending is None
 
 
@@ -51,7 +51,7 @@ def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) ->
     answered = made.intake.answer(asked, 0, asked.row.version)
     assert [record.points for record in answered.game.turns] == [8]
     assert answered.pending is None
-    assert made.store.photos(game.row.id)[1].key == asked.pending.photo
+    assert made.photos(answered)[1].key == asked.pending.photo
 
 
 def test_an_answer_given_twice_is_entered_once(made: Services, game: OpenGame) -> None:
@@ -84,7 +84,7 @@ def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(
     assert after.pending is None
     assert after.game.turns[0].play == play_of(EXAMPLE[0])
     assert asked.pending is not None
-    assert made.store.photos(game.row.id)[1].key == asked.pending.photo
+    assert made.photos(after)[1].key == asked.pending.photo
 
 
 def test_a_question_put_aside_leaves_the_game_as_it_is(made: Services, game: OpenGame) -> None:

@@ -73,3 +73,15 @@ def test_when_all_places_are_taken_a_browser_is_asked_to_come_back() -> None:
     assert next(again) == "retry: 2000\n\n"
     again.close()
     assert announcer.streams == 0
+
+
+def test_what_concerns_every_page_wakes_every_stream() -> None:
+    announcer = Announcer(heartbeat_s=0.05)
+    streams = [announcer.stream(game) for game in (1, 2)]
+    for stream in streams:
+        next(stream)
+        next(stream)
+    announcer.announce_all()
+    for stream in streams:
+        assert next(stream).startswith("id: 1\n")
+        stream.close()

@@ -7,14 +7,7 @@ import re
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import (
-    EXAMPLE,
-    FORM,
-    play_of,
-    said,
-    text,
-    version,
-)
+from webkit import EXAMPLE, FORM, ScriptedReader, doubt, jpeg, play_of, said, text, upload, version
 
 from webui.app import services_of
 from webui.services import Services
@@ -75,7 +68,8 @@ def test_no_style_or_script_is_written_into_a_page(client: FlaskClient, game: Op
 
 
 @pytest.mark.parametrize(
-    "url", ["/games/77", "/games/77/parts", "/games/77/events", "/nowhere", "/pictures/x-y.jpg"]
+    "url",
+    ["/games/77", "/games/77/parts", "/games/77/events", f"/games/{10**30}", "/nowhere", "/pictures/x-y.jpg"],
 )
 def test_what_is_not_there(client: FlaskClient, url: str) -> None:
     response = client.get(url)
@@ -105,3 +99,21 @@ def test_only_the_parts_that_changed_have_another_digest(
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
     assert changed == {"players", "board", "actions", "sheet"}
     assert 'class="squares n8"' in after["board"]["html"]
+
+
+@pytest.mark.parametrize("choice", ["", "x", "-1", "²", "1000"])
+def test_an_answer_that_is_no_number_is_refused(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, choice: str
+) -> None:
+    reader.say([doubt(EXAMPLE[0])])
+    upload(client, "/games/1/photo", jpeg())
+    response = client.post("/games/1/answer", data={"version": version(made, game), "choice": choice})
+    assert response.status_code == 400
+    assert "Which answer was meant?" in said(response)
+
+
+def test_the_way_back_from_an_error_leads_to_this_server_only(client: FlaskClient, game: OpenGame) -> None:
+    own = client.post("/games/1/pass", headers={"Referer": "http://localhost/games/1?x=1"})
+    assert 'href="/games/1?x=1"' in text(own)
+    foreign = client.post("/games/1/pass", headers={"Referer": "http://evil.example/games/1"})
+    assert "evil" not in text(foreign)

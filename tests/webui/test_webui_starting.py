@@ -101,7 +101,7 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
     opened = made.tables.open(1)
     assert opened.game.setup.start.top(parse_square("d4")) == "W"
     assert opened.game.setup.start.height(parse_square("d4")) == 2
-    assert made.store.photos(1)[0].key == form["photo_key"]
+    assert made.photos(opened)[0].key == form["photo_key"]
 
 
 def test_a_start_photograph_without_a_board_says_so(

@@ -22,14 +22,13 @@ def save(store: Store, row: GameRow, **changes: object) -> GameRow:
         "log": '{"turn": 1}',
         "pending": None,
         "finished": False,
-        "turns": 1,
         **changes,
     }
     return store.save_game(row.id, **settings)  # type: ignore[arg-type]
 
 
-def photo(key: str, row: GameRow, turn: int | None = None) -> PhotoRow:
-    return PhotoRow(key, row.id, utc_now(), "upload", turn, "play")
+def photo(key: str, row: GameRow, entry: int | None = None) -> PhotoRow:
+    return PhotoRow(key, row.id, utc_now(), "upload", entry, "play")
 
 
 def test_a_saved_game_is_there_after_the_store_is_opened_again(tmp_path: Path) -> None:
@@ -57,19 +56,25 @@ def test_the_game_touched_last_is_listed_first(tmp_path: Path) -> None:
     assert [row.id for row in store.games()] == [one.id, two.id]
 
 
-def test_photographs_follow_their_turns(tmp_path: Path) -> None:
+def test_a_photograph_shows_the_entry_it_was_stored_with(tmp_path: Path) -> None:
     store = Store(tmp_path)
     row = add(store)
-    for key in ("a", "b", "c"):
+    for key in ("a", "b"):
         store.add_photo(photo(key, row))
-    row = save(store, row, turn_of=("a", 1), turns=1)
-    row = save(store, row, turn_of=("b", 2), turns=2)
-    assert {turn: found.key for turn, found in store.photos(row.id).items()} == {1: "a", 2: "b"}
-    row = save(store, row, turn_of=("c", 2), turns=2)
-    assert store.photos(row.id)[2].key == "c"
-    save(store, row, turns=1)
-    assert {turn: found.key for turn, found in store.photos(row.id).items()} == {1: "a"}
-    assert store.photo("b").turn is None
+    assert store.photos(row.id) == {}
+    save(store, row, shown_by=("b", 3))
+    assert {entry: found.key for entry, found in store.photos(row.id).items()} == {3: "b"}
+    assert store.photo("a").entry is None
+
+
+def test_an_outdated_change_moves_no_photograph(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    row = add(store)
+    store.add_photo(photo("a", row))
+    save(store, row)
+    with pytest.raises(Outdated):
+        save(store, row, shown_by=("a", 0))
+    assert store.photos(row.id) == {}
 
 
 def test_a_deleted_game_takes_its_photographs_along(tmp_path: Path) -> None:

@@ -108,6 +108,7 @@ class ScriptedReader:
 
     script: list[Sighting] = field(default_factory=list)
     facts: list[Facts] = field(default_factory=list)
+    images: list[Image] = field(default_factory=list)
     position: PositionSighting | None = None
 
     def say(self, sightings: Iterable[Sighting]) -> None:
@@ -115,6 +116,7 @@ class ScriptedReader:
 
     def read_turn(self, image: Image, facts: Facts) -> Sighting:
         self.facts.append(facts)
+        self.images.append(image)
         return self.script.pop(0)
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:

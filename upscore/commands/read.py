@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from engine.editions import Edition
 from engine.errors import UpscoreError
-from upscore.commands.common import (
-    DONE,
-    PARTLY,
-    add_seeing,
-    chosen_edition,
-    overlay_folder,
-    parse_corners,
-    say,
-)  # fmt: skip
+from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
+from upscore.commands.inputs import chosen_edition
+from upscore.commands.seeing import Corners, corners_at, overlays_in, parse_corners
 from upscore.words.loader import load_lexicon
 from vision.errors import BoardNotFound, ImageError
 from vision.images import Image, load_image
@@ -29,25 +20,20 @@ from vision.overlay import draw_reading
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 
-if TYPE_CHECKING:
-    from upscore.commands.common import Commands
-
-
-def add(commands: Commands) -> None:
-    parser = commands.add_parser("read", help="read photographs, each on its own")
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
-    parser.add_argument("--json", action="store_true", help="one line of JSON for each image")
-    add_seeing(parser)
-    parser.set_defaults(run=run)
+_SURE = 0.95
+"""Squares given less are marked with a question mark."""
+_FEW = 3
+"""Photographs up to which no progress is reported."""
 
 
 def run(args: argparse.Namespace) -> int:
+    """Read every photograph; PARTLY when one could not be read or shows no board."""
     edition, corners = chosen_edition(args), parse_corners(args.corners)
-    overlays = overlay_folder(args.overlay)
+    overlays = overlays_in(args.overlay, photographs={path.parent for path in args.images})
     reader = BoardReader(words=load_lexicon())
     status = DONE
     for number, path in enumerate(args.images, start=1):
-        if len(args.images) > 3:
+        if len(args.images) > _FEW:
             say(f"reading {path.name} ({number} of {len(args.images)})")
         try:
             image, reading, scale = _read(reader, path, edition, corners)
@@ -55,25 +41,27 @@ def run(args: argparse.Namespace) -> int:
             status = PARTLY
             _report_failure(path, error, args.json)
             continue
-        print(
-            json.dumps(reading_json(path.name, reading, scale)) if args.json else _plain(path.name, reading),
-            flush=True,
-        )
+        if args.json:
+            tell_json(reading_json(path.name, reading, scale))
+        else:
+            _tell_board(path.name, reading)
         if overlays is not None:
-            cv2.imwrite(str(overlays / f"{path.stem}.jpg"), draw_reading(image, reading))
+            overlays.write(path.stem, draw_reading(image, reading))
     return status
 
 
 def _read(
-    reader: BoardReader, path: Path, edition: Edition, corners: npt.NDArray[np.float64] | None
+    reader: BoardReader, path: Path, edition: Edition, corners: Corners | None
 ) -> tuple[Image, BoardReading, float]:
     image, scale = load_image(path)
-    inside = None if corners is None else (corners + 0.5) * scale - 0.5
-    return image, reader.read(image, edition.size, corners=inside, lone_q=not edition.tile_total), scale
+    reading = reader.read(
+        image, edition.size, corners=corners_at(corners, scale), lone_q=not edition.tile_total
+    )
+    return image, reading, scale
 
 
 def reading_json(name: str, reading: BoardReading, scale: float) -> dict[str, Any]:
-    """The line of `read --json` for one image that was decoded at `scale`."""
+    """The line of `read --json` for one photograph that was decoded at `scale`."""
     corners = (reading.corners + 0.5) / scale - 0.5
     return {
         "image": name,
@@ -89,21 +77,24 @@ def reading_json(name: str, reading: BoardReading, scale: float) -> dict[str, An
 
 def _report_failure(path: Path, error: UpscoreError, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"image": path.name, "found": False, "reason": str(error)}), flush=True)
+        tell_json({"image": path.name, "found": False, "reason": str(error)})
     say(f"{path.name}: {error}")
 
 
-def _plain(name: str, reading: BoardReading) -> str:
-    """The board as text: letters with their heights, a question mark where the reading is in doubt."""
+def _tell_board(name: str, reading: BoardReading) -> None:
+    """The board as text: letters with their heights, ? where the reading is in doubt, # where something hides it."""
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
-    lines = [f"{name}:", "     " + "  ".join(f"{chr(97 + c):3}" for c in range(reading.size))]
+    hidden = reading.occluded()
+    tell(f"{name}:")
+    tell("     " + "".join(f"{chr(ord('a') + col):5}" for col in range(reading.size)).rstrip())
     for row in range(reading.size):
         cells = []
         for col in range(reading.size):
-            if not heights[row, col]:
-                cells.append(" .  ")
-                continue
-            doubt = "?" if confidence[row, col] < 0.95 else ""
-            cells.append(f"{letters[row][col]}{heights[row, col]}{doubt}".ljust(4))
-        lines.append(f"{row + 1:3}  " + " ".join(cells))
-    return "\n".join(lines)
+            if hidden[row, col]:
+                cells.append("#")
+            elif heights[row, col]:
+                doubt = "?" if confidence[row, col] < _SURE else ""
+                cells.append(f"{letters[row][col]}{heights[row, col]}{doubt}")
+            else:
+                cells.append(".")
+        tell(f"{row + 1:3}  " + "".join(f"{cell:5}" for cell in cells).rstrip())

@@ -1,87 +1,98 @@
-"""The part of `upscore replay` that takes videos."""
+"""The part of `upscore replay` that takes videos: the tracker finds the turns."""
 
 from __future__ import annotations
 
-import argparse
-import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
-from upscore.commands.common import DONE, PARTLY, overlay_folder, say
-from upscore.commands.replay import conclude, report
-from upscore.ledger import Ledger
+from upscore.commands.console import DONE, PARTLY, say
+from upscore.commands.replay_sheet import ReplaySheet
+from upscore.commands.seeing import Corners
 from vision.errors import VideoError
 from vision.images import Image
-from vision.overlay import draw_turn
 from vision.pipeline import BoardReader
+from vision.reading import BoardReading
 from vision.session import GameWatch
-from vision.tracker import Tracker, TrackerEvent
+from vision.tracker import Tracker
 
 _USUAL_RATE = 25.0
 _PROGRESS = 20.0
 """Seconds of video between lines of progress."""
+_SURE_SHARE, _SURE_FRAMES = 0.02, 3
+"""How much a file may announce beyond the frames it has without being cut off: some formats only estimate."""
 
 
-def replay_video(args: argparse.Namespace, watch: GameWatch, reader: BoardReader, ledger: Ledger) -> int:
-    """Replay a video: one line for each turn that its tracker commits."""
-    overlays = overlay_folder(args.overlay)
-    tracker = Tracker(reader, watch)
-    turn, said, time = 0, 0.0, 0.0
-    for time, frame in video_frames(args.source):
+def replay_video(path: Path, reader: BoardReader, watch: GameWatch, sheet: ReplaySheet) -> int:
+    """Replay a video: a line for each turn that its tracker commits.
+
+    PARTLY when no board was found in it or it is cut off; raises VideoError when it is no video.
+    """
+    video, tracker, said = Video(path), Tracker(reader, watch), 0.0
+    for time, frame in video.frames():
         if time - said >= _PROGRESS:
             said = time
-            say(f"{time:.0f} s of {args.source.name}")
+            say(f"{time:.0f} s of {path.name}")
         event = tracker.feed(frame, time)
         if event is None:
             continue
-        if event.amends:
-            ledger.amend()
-        elif event.seen.inference.kind == "play":
-            turn += 1
-        _enter(event, max(turn, 1), ledger, args.json, overlays)
-        if event.seen.inference.kind == "removed":
-            turn = max(turn - 1, 0)
-    conclude(ledger, args.json)
-    if tracker.found:
-        return DONE
-    say(
-        f"{args.source.name}: no board was found in the video: show the whole board, and name the right edition."
-    )
-    return PARTLY
+        more: dict[str, Any] = {"amends": True} if event.amends else {}
+        sheet.enter(event.seen, event.image, f"{time:08.2f}", {"time": round(event.time, 3)}, **more)
+    sheet.conclude()
+    status = DONE
+    if video.missing:
+        say(f"{path.name} is cut off: its last {video.missing:.0f} seconds are missing; copy it again.")
+        status = PARTLY
+    if not tracker.found:
+        say(f"{path.name}: no board was found in it: show the whole board, and name the right edition.")
+        status = PARTLY
+    return status
 
 
-def _enter(event: TrackerEvent, turn: int, ledger: Ledger, as_json: bool, overlays: Path | None) -> None:
-    line, verdict = ledger.enter(event.seen, turn)
-    amends = {"amends": True} if event.amends else {}
-    report({"time": round(event.time, 3), **line, **amends}, as_json)
-    if overlays is not None and event.seen.reading is not None:
-        drawn = draw_turn(event.image, event.seen.reading, event.seen.inference, verdict)
-        cv2.imwrite(str(overlays / f"{event.time:08.2f}.jpg"), drawn)
+class FixedReader(BoardReader):
+    """Reads every frame with the same corners (4, 2) px: those of a camera and a board that stay where they are."""
+
+    def __init__(self, corners: Corners, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._corners = corners
+
+    def read(self, image: Image, size: int, **known: Any) -> BoardReading:
+        """The reading of the board between the corners."""
+        return super().read(image, size, **{**known, "corners": self._corners})
 
 
-def video_frames(path: Path) -> Iterator[tuple[float, Image]]:
-    """Frames of a video with their times in seconds; a video that is cut off just ends earlier.
+class Video:
+    """A video file; after its frames have been read, `missing` is how many seconds of it were cut off."""
 
-    Raises VideoError when it cannot be opened or has no frame.
-    """
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    video = cv2.VideoCapture(str(path))
-    try:
-        rate = video.get(cv2.CAP_PROP_FPS)
-        rate = rate if np.isfinite(rate) and 1 <= rate <= 240 else _USUAL_RATE
-        count = 0
-        while True:
-            there, frame = video.read()
-            if not there or frame is None:
-                break
-            yield count / rate, np.asarray(frame, dtype=np.uint8)
-            count += 1
-    finally:
-        video.release()
-    if not count:
-        raise VideoError(
-            f"{path.name} is not a video that can be read: give an MP4, or a folder of photographs."
-        )
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.missing = 0.0
+
+    def frames(self) -> Iterator[tuple[float, Image]]:
+        """Each frame with its time in seconds; raises VideoError when there is not one."""
+        video = cv2.VideoCapture(str(self._path.resolve()), cv2.CAP_FFMPEG)
+        try:
+            rate = video.get(cv2.CAP_PROP_FPS)
+            rate = rate if np.isfinite(rate) and 1 <= rate <= 240 else _USUAL_RATE
+            count, time = 0, -1 / rate
+            while True:
+                there, frame = video.read()
+                if not there or frame is None:
+                    break
+                stamp = video.get(cv2.CAP_PROP_POS_MSEC) / 1000
+                time = stamp if stamp > time else time + 1 / rate
+                count += 1
+                yield time, np.asarray(frame, dtype=np.uint8)
+            announced = video.get(cv2.CAP_PROP_FRAME_COUNT)
+        finally:
+            video.release()
+        if not count:
+            raise VideoError(
+                f"{self._path.name} is not a video that can be read, or is cut off at its start: give an MP4, or a "
+                "folder of photographs."
+            )
+        if announced - count > max(_SURE_FRAMES, _SURE_SHARE * announced):
+            self.missing = (announced - count) / rate

@@ -5,67 +5,50 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import sample_images
-from engine.words import WordList
-from upscore.commands.common import DONE, UsageError, house_rules
+from engine.lexicon import Lexicon
+from upscore.commands.console import DONE
+from upscore.commands.inputs import chosen_lexicon, house_rules
+from upscore.errors import UsageError
 from upscore.words.judging import judge_word
-from upscore.words.loader import lexicon_names, load_lexicon, load_meanings
+from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
 from webui.ports import AppConfig, DemoGame, WordVerdict
 from webui.reading import VisionReader
 from webui.server import ServeConfig, serve
 
-if TYPE_CHECKING:
-    from upscore.commands.common import Commands
-
 SAMPLES = Path(sample_images.__file__).parent
 DEMOS = (
-    DemoGame("Sample game, 8×8", SAMPLES / "classic_8x8", "8x8", ("Ada", "Ben")),
-    DemoGame("Sample game, 10×10", SAMPLES / "blue_10x10", "10x10", ("Ada", "Ben", "Cleo")),
+    DemoGame("Sample game, 8x8", SAMPLES / "classic_8x8", "8x8", ("Ada", "Ben")),
+    DemoGame("Sample game, 10x10", SAMPLES / "blue_10x10", "10x10", ("Ada", "Ben", "Cleo")),
 )
+
+_PACES = (0.2, 3600.0)
+"""Least and most seconds between the demo's turns."""
+
+_LAST_PORT = 65535
 
 
 class Shelf:
     """The word lists of the page: the shipped ones, the table's own first where it has one."""
 
-    def __init__(self, first: str) -> None:
+    def __init__(self, first: str = DEFAULT_LEXICON) -> None:
         self._first = first
 
     def names(self) -> tuple[str, ...]:
         """The lists to choose from, the usual one first."""
         return (self._first, *(name for name in lexicon_names() if name != self._first))
 
-    def load(self, name: str) -> WordList:
+    def load(self, name: str) -> Lexicon:
         """The list of that name."""
-        return load_lexicon(name)
-
-
-def add_serve(commands: Commands) -> None:
-    parser = commands.add_parser("serve", help="the scoresheet page")
-    _add_address(parser)
-    parser.add_argument(
-        "--https", action="store_true", help="serve over https, with a certificate of its own"
-    )
-    parser.add_argument(
-        "--camera", metavar="SOURCE", help="a device number, a file, or an http or rtsp address"
-    )
-    parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept")
-    parser.add_argument("--lexicon", default="standard", metavar="NAME_OR_FILE", help="the usual word list")
-    parser.add_argument("--rules", type=Path, metavar="FILE", help="house rules")
-    parser.set_defaults(run=run_serve)
-
-
-def add_demo(commands: Commands) -> None:
-    parser = commands.add_parser("demo", help="the page, playing a sample game turn by turn with no camera")
-    _add_address(parser)
-    parser.add_argument("--pace", type=float, default=6.0, metavar="SECONDS", help="time between turns")
-    parser.set_defaults(run=run_demo)
+        return _loaded(name)
 
 
 def run_serve(args: argparse.Namespace) -> int:
-    load_lexicon(args.lexicon)
+    """Serve the page until it is stopped."""
+    chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
     config = AppConfig(
         data_dir=args.data or data_folder(),
         reader=VisionReader(),
@@ -75,29 +58,31 @@ def run_serve(args: argparse.Namespace) -> int:
         rules=house_rules(args),
         demos=DEMOS,
     )
-    serve(ServeConfig(config, host=args.host, port=args.port, https=args.https))
+    serve(ServeConfig(config, host=args.host, port=_port(args), https=args.https))
     return DONE
 
 
 def run_demo(args: argparse.Namespace) -> int:
-    if not 0.2 <= args.pace <= 3600:
-        raise UsageError("--pace takes seconds, 0.2 to 3600.")
+    """Serve the page with a sample game under way, in a folder that is gone afterwards."""
+    least, most = _PACES
+    if not least <= args.pace <= most:
+        raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
     with tempfile.TemporaryDirectory(prefix="upscore-demo-") as folder:
         config = AppConfig(
             data_dir=Path(folder),
             reader=VisionReader(),
-            lexicons=Shelf("standard"),
+            lexicons=Shelf(),
             judge=judge,
             demos=DEMOS,
             demo_pace_s=args.pace,
         )
-        serve(ServeConfig(config, host=args.host, port=args.port, play_demo=True))
+        serve(ServeConfig(config, host=args.host, port=_port(args), play_demo=True))
     return DONE
 
 
 def judge(word: str, lexicon_name: str) -> WordVerdict:
     """Settle a challenge by the list of that name."""
-    verdict = judge_word(word, load_lexicon(lexicon_name), load_meanings())
+    verdict = judge_word(word, _loaded(lexicon_name), load_meanings())
     return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason)
 
 
@@ -107,8 +92,13 @@ def data_folder() -> Path:
     return (Path(base) if base else Path.home() / ".local" / "share") / "upscore"
 
 
-def _add_address(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--host", default="127.0.0.1", metavar="H", help="0.0.0.0 lets the phones in the room in"
-    )
-    parser.add_argument("--port", type=int, default=8000, metavar="P")
+def _port(args: argparse.Namespace) -> int:
+    port: int = args.port
+    if not 0 <= port <= _LAST_PORT:
+        raise UsageError(f"--port takes 0 to {_LAST_PORT}, not {port}.")
+    return port
+
+
+@lru_cache(maxsize=4)
+def _loaded(name: str) -> Lexicon:
+    return load_lexicon(name)

@@ -66,6 +66,11 @@ export function listen(put, pick) {
     const square = event.target.closest("[data-square]");
     if (square) pick(square, true);
   });
+  // Reached with the tab key, a square is chosen as well; a tap comes as a click and is not counted twice.
+  board.addEventListener("focusin", (event) => {
+    const square = event.target.closest("[data-square]");
+    if (square?.matches(":focus-visible") && square !== cursor) pick(square, false);
+  });
   document.querySelector(".pad").addEventListener("click", (event) => {
     const key = event.target.closest("[data-letter]");
     if (key) put(key.dataset.letter);

@@ -81,12 +81,17 @@ function showCamera() {
   const next = () => {
     if (!image.isConnected) return;
     if (image.closest("details").open && document.visibilityState === "visible") {
-      image.hidden = false;
       image.src = `${image.dataset.camera}?${Date.now()}`;
     } else setTimeout(next, 500);
   };
-  image.addEventListener("load", () => setTimeout(next, 700));
-  image.addEventListener("error", () => setTimeout(next, 2000));
+  image.addEventListener("load", () => {
+    image.hidden = false;
+    setTimeout(next, 700);
+  });
+  image.addEventListener("error", () => {
+    image.hidden = true;
+    setTimeout(next, 2000);
+  });
   next();
 }
 

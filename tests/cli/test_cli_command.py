@@ -1,0 +1,166 @@
+"""The command as a whole: how it fails, what it loads, and that all of it is documented."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from clikit import Caller
+
+from engine.errors import UpscoreError
+from upscore import cli
+from upscore.commands import judging
+from upscore.commands.parser import Parser, build_parser
+from vision.errors import WeightsError
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "commands.md"
+SCRIPT = Path(sys.executable).with_name("upscore")
+
+
+def commands() -> dict[str, Parser]:
+    (action,) = (
+        action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    return dict(action.choices)
+
+
+def options(parser: Parser) -> set[str]:
+    return {text for action in parser._actions for text in action.option_strings} - {"-h", "--help"}
+
+
+def sections() -> dict[str, str]:
+    """The reference's section of each command."""
+    parts = re.split(r"^## `upscore (\w+)`.*$", REFERENCE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_every_command_has_its_section_and_no_other_has() -> None:
+    assert list(sections()) == list(commands())
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_option_is_documented_and_no_other_is(name: str) -> None:
+    parser, text = commands()[name], sections()[name]
+    assert set(re.findall(r"^\| `(--[a-z]+)", text, flags=re.MULTILINE)) == options(parser)
+    usage = re.search(rf"^upscore {name}.*$", text, flags=re.MULTILINE)
+    assert usage
+    for action in parser._actions:
+        if not action.option_strings:
+            assert str(action.metavar) in usage[0]
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_explains_itself(upscore: Caller, name: str) -> None:
+    upscore(name, "--help")
+    assert upscore.status == 0
+    assert upscore.out.startswith(f"usage: upscore {name}")
+    assert all(action.help for action in commands()[name]._actions)
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("fly",), ("judge", "quiet", "--fast"), ("calibrate",), ("judge\n", "x")]
+)
+def test_words_that_are_off(upscore: Caller, words: tuple[str, ...]) -> None:
+    upscore(*words)
+    upscore.refused("upscore", "--help")
+
+
+def raising(error: BaseException) -> object:
+    def fail(_: argparse.Namespace) -> int:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (UpscoreError("This is off: do that."), "upscore: This is off: do that."),
+        (WeightsError("The weights are missing: install Upscore again."), "The weights are missing"),
+        (OSError(28, "No space left on device", "/tmp/x"), "/tmp/x: No space left on device"),
+        (MemoryError(), "MemoryError"),
+        (ValueError("two\nlines \x1b[2J"), "should not have happened (ValueError: two)"),
+    ],
+)
+def test_no_failure_shows_a_traceback(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+) -> None:
+    monkeypatch.setattr(judging, "judge", raising(error))
+    monkeypatch.setattr(cli, "_drop_output", lambda: None)
+    upscore("judge", "quiet")
+    upscore.refused(told)
+
+
+def test_a_traceback_for_those_who_want_one(upscore: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "judge", raising(ValueError("why")))
+    monkeypatch.setenv("UPSCORE_DEBUG", "1")
+    with pytest.raises(ValueError, match="why"):
+        upscore("judge", "quiet")
+
+
+def test_stopped_from_the_keyboard(upscore: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "judge", raising(KeyboardInterrupt()))
+    upscore("judge", "quiet")
+    assert (upscore.status, upscore.out, upscore.err) == (130, "", "Stopped.\n")
+
+
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        ("libGL.so.1: cannot open shared object file", "install libgl1 and libglib2.0-0"),
+        ("No module named 'cv2'", "install upscore again"),
+    ],
+)
+def test_a_library_that_is_missing(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, missing: str, told: str
+) -> None:
+    def fail(_: str) -> object:
+        raise ImportError(missing)
+
+    monkeypatch.setattr(cli, "import_module", fail)
+    upscore("read", "a.jpg")
+    upscore.refused(missing, told)
+
+
+def run(*command: str, **more: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, **more)  # type: ignore[call-overload, no-any-return]
+
+
+def test_the_referee_needs_no_eyes() -> None:
+    """`judge` works, at once, where OpenCV's system libraries are missing."""
+    code = (
+        "import sys; from upscore.cli import main; status = main(['judge', 'quiet']);"
+        "print(sorted({'cv2', 'flask', 'numpy', 'onnxruntime'} & set(sys.modules)), status)"
+    )
+    assert run(sys.executable, "-c", code).stdout.splitlines()[-1] == "[] 0"
+
+
+@pytest.mark.skipif(not SCRIPT.is_file(), reason="upscore is not installed beside this Python")
+def test_the_installed_command_from_any_folder(tmp_path: Path) -> None:
+    (tmp_path / "no.mp4").write_text("hello")
+    done = run(str(SCRIPT), "replay", "no.mp4", "--edition", "8x8", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("upscore: no.mp4 is not a video")
+
+
+@pytest.mark.skipif(not SCRIPT.is_file(), reason="upscore is not installed beside this Python")
+@pytest.mark.parametrize("words", [("--camera", "no camera"), ("--data", "/dev/null/games")])
+def test_what_the_page_cannot_be_served_with(tmp_path: Path, words: tuple[str, str]) -> None:
+    done = run(str(SCRIPT), "serve", "--port", "0", "--data", str(tmp_path), *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert words[1] in done.stderr
+
+
+@pytest.mark.skipif(not SCRIPT.is_file(), reason="upscore is not installed beside this Python")
+@pytest.mark.parametrize(("sink", "status"), [("| head -c 1", 0), ("> /dev/full", 2)])
+def test_a_reader_who_has_had_enough_and_a_full_disk(sink: str, status: int) -> None:
+    words = " ".join(["leap"] * 3000)
+    done = run("bash", "-c", f"'{SCRIPT}' judge {words} {sink}; exit ${{PIPESTATUS[0]}}")
+    assert done.returncode == status
+    assert done.stderr.count("\n") == (1 if status else 0), done.stderr

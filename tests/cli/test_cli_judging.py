@@ -1,0 +1,194 @@
+"""`upscore judge`, `score` and `solve`: the referee from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from clikit import Caller, boards_of
+
+from engine.editions import EDITIONS
+from engine.position import Position, format_position
+
+BOARDS = boards_of(["b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"])
+
+
+@pytest.fixture
+def position(tmp_path: Path) -> Path:
+    """The sheets' example after its fourth turn."""
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], BOARDS[4]))))
+    return path
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    """A table's own word list."""
+    path = tmp_path / "own.txt"
+    path.write_text("# ours\nwool\nleap\nqi\nleap\nit's\ncafé\n", encoding="utf-8")
+    return path
+
+
+def test_judge_says_what_is_playable_what_it_means_and_why_not(upscore: Caller) -> None:
+    upscore("judge", "quiet", "NASA", "qzqz", "--json")
+    assert upscore.status == 1
+    (quiet, nasa, unknown) = upscore.lines()[0]
+    assert list(quiet) == ["word", "playable", "meaning", "reason"]
+    assert (quiet["word"], quiet["playable"], quiet["reason"]) == ("QUIET", True, None)
+    assert "calm" in quiet["meaning"]
+    assert (nasa["playable"], nasa["reason"]) == (False, "an abbreviation: NASA")
+    assert (unknown["playable"], unknown["reason"]) == (False, "not in the word list standard")
+    assert upscore.err == ""
+
+
+def test_judge_ends_with_0_when_all_are_playable(upscore: Caller) -> None:
+    assert upscore("judge", "quiet", "leap").status == 0
+    assert upscore.out.startswith("QUIET: playable - ")
+    assert upscore("judge", "quiet", "qzqz").status == 1
+    assert upscore.out.splitlines()[1] == "QZQZ: NOT playable - not in the word list standard"
+
+
+def test_judge_never_prints_what_steers_a_terminal(upscore: Caller) -> None:
+    upscore("judge", "\x1b[31mred", "a\nb", "\udcff")
+    assert upscore.status == 1
+    assert len(upscore.out.splitlines()) == 3
+    assert "\x1b" not in upscore.out
+
+
+def test_a_tables_own_list_and_what_is_odd_about_it(upscore: Caller, words: Path) -> None:
+    upscore("judge", "wool", "cafe", "quiet", "--lexicon", words, "--json")
+    assert upscore.status == 1
+    assert [verdict["playable"] for verdict in upscore.lines()[0]] == [True, True, False]
+    assert all(line.startswith("warning: own.txt: ") for line in upscore.err.splitlines())
+    assert '"it\'s" in line 6' in upscore.err
+
+
+def test_score_of_a_legal_play(upscore: Caller, position: Path) -> None:
+    upscore("score", position, "--tiles", "L@e4 P@e7", "--json")
+    assert (upscore.status, upscore.err) == (0, "")
+    assert upscore.lines() == [
+        {
+            "legal": True,
+            "reasons": [],
+            "words": [{"word": "LEAP", "points": 6}, {"word": "WOOL", "points": 6}],
+            "points": 12,
+        }
+    ]
+    upscore("score", position, "--tiles", "L@e4 P@e7")
+    assert upscore.out.splitlines()[0] == "legal: 12 points"
+    assert len(upscore.out.splitlines()) == 3
+
+
+def test_an_illegal_play_still_shows_what_it_would_have_scored(upscore: Caller, position: Path) -> None:
+    upscore("score", position, "--tiles", "D@e4", "--json")
+    (verdict,) = upscore.lines()
+    assert upscore.status == 0
+    assert (verdict["legal"], verdict["reasons"][0]["rule"]) == (False, "5-same")
+    assert verdict["points"] > 0
+    upscore("score", position, "--tiles", "D@e4")
+    assert upscore.out.startswith("NOT legal: ")
+
+
+def test_house_rules_are_kept(upscore: Caller, tmp_path: Path, position: Path) -> None:
+    rules = tmp_path / "rules.json"
+    rules.write_text('{"plural_rule": false}')
+    plural = ("score", position, "--tiles", "S@g5", "--json")
+    assert [reason["rule"] for reason in upscore(*plural).lines()[0]["reasons"]] == ["5-plural"]
+    assert upscore(*plural, "--rules", rules).lines()[0]["legal"]
+
+
+def test_solve_gives_every_play_best_first(upscore: Caller, position: Path, words: Path) -> None:
+    upscore("solve", position, "--rack", "LPQI", "--lexicon", words, "--json")
+    (plays,) = upscore.lines()
+    points = [play["points"] for play in plays]
+    assert points == sorted(points, reverse=True)
+    assert plays[0] == {
+        "tiles": [{"row": 3, "col": 4, "letter": "L"}, {"row": 6, "col": 4, "letter": "P"}],
+        "words": [{"word": "LEAP", "points": 6}, {"word": "WOOL", "points": 6}],
+        "points": 12,
+    }
+    keys = [json.dumps(play["tiles"]) for play in plays]
+    assert len(set(keys)) == len(keys)
+    upscore("solve", position, "--rack", "LPQI", "--lexicon", words, "--top", "1")
+    assert upscore.out == "  12  L@e4 P@e7  LEAP 6 + WOOL 6\n"
+
+
+def test_solve_of_a_rack_that_nothing_can_be_played_with(
+    upscore: Caller, position: Path, words: Path
+) -> None:
+    upscore("solve", position, "--rack", "ZZZ", "--lexicon", words)
+    assert (upscore.status, upscore.out) == (0, "")
+    assert upscore.err.splitlines()[-1] == "There is no legal play."
+
+
+def test_more_of_a_letter_than_the_set_has_is_warned_about_and_used(upscore: Caller, tmp_path: Path) -> None:
+    path = tmp_path / "mixed.json"
+    board = boards_of(["b4-JAZZ"])[-1]
+    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], board))))
+    upscore("score", path, "--tiles", "Y@f4", "--json")
+    assert upscore.status == 0
+    upscore.complained("warning: 2 Z tiles where the 8x8 set has 1")
+
+
+BAD_POSITIONS = {
+    "cut off": '{"edition": "8x8", "stacks": [[[]',
+    "no object": "[]",
+    "no stacks": '{"edition": "8x8"}',
+    "no edition": '{"stacks": []}',
+    "an edition unknown": '{"edition": "7x8", "stacks": []}',
+    "rows missing": '{"edition": "8x8", "stacks": [[[]]]}',
+    "six high": json.dumps({"edition": "8x8", "stacks": [[list("ABCDEF"), *[[]] * 7], *[[[]] * 8] * 7]}),
+    "no tile": json.dumps({"edition": "8x8", "stacks": [[["?"], *[[]] * 7], *[[[]] * 8] * 7]}),
+    "deep": "[" * 100_000,
+    "not text": b"\xff\xfe\x00\x01",
+}
+
+
+@pytest.mark.parametrize("content", BAD_POSITIONS.values(), ids=BAD_POSITIONS)
+@pytest.mark.parametrize(
+    "words", [("score", "--tiles", "A@d4"), ("solve", "--rack", "A")], ids=["score", "solve"]
+)
+def test_positions_that_cannot_be(
+    upscore: Caller, tmp_path: Path, content: str | bytes, words: tuple[str, ...]
+) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    upscore(words[0], path, *words[1:])
+    upscore.refused()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("score", "position.json", "--tiles", "A@z9"), "'z9' is not a square"),
+        (("score", "position.json", "--tiles", "A@k11"), "is not on this board"),
+        (("score", "position.json", "--tiles", "?@d4"), "'?' is not a tile"),
+        (("score", "position.json", "--tiles", ""), "no tiles"),
+        (("score", "position.json"), "--tiles"),
+        (("score", "nowhere.json", "--tiles", "A@d4"), "There is no file nowhere.json"),
+        (("score", ".", "--tiles", "A@d4"), "cannot be read"),
+        (("solve", "position.json", "--rack", "ABCDEFGH"), "a rack of 8 tiles"),
+        (("solve", "position.json", "--rack", "A1"), "is not a tile"),
+        (("solve", "position.json", "--rack", "AB", "--top", "0"), "--top"),
+        (("solve", "position.json", "--rack", "AB", "--top", "ten"), "--top"),
+        (("judge",), "WORD"),
+        (("judge", "quiet", "--lexicon", "nowhere.txt"), "choose standard, "),
+        (("judge", "quiet", "--lexicon", "."), "cannot be read"),
+        (("judge", "quiet", "--lexicon", "empty.txt"), "holds no words"),
+        (("judge", "quiet", "--lexicon", "x" * 300), "there is no word list"),
+        (("judge", "quiet", "--rules", "rules.json"), "no_such_switch"),
+        (("judge", "quiet", "--rules", "nowhere.json"), "There is no file nowhere.json"),
+        (("score", "huge.json", "--tiles", "A@d4"), "far too large"),
+    ],
+)
+def test_words_that_are_off(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, position: Path, words: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.chdir(position.parent)
+    Path("empty.txt").touch()
+    Path("rules.json").write_text('{"no_such_switch": true}')
+    with Path("huge.json").open("wb") as huge:
+        huge.truncate(1 << 30)
+    upscore(*words)
+    upscore.refused(told)

@@ -1,0 +1,100 @@
+"""`upscore serve` and `demo`: what the page is given."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from clikit import Caller
+
+from engine.errors import LexiconError
+from upscore.commands import serving
+from webui.demo import photographs
+from webui.server import ServeConfig
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[ServeConfig]:
+    """What would have been served; nothing is."""
+    configs: list[ServeConfig] = []
+
+    def keep(config: ServeConfig) -> None:
+        assert config.app.data_dir.is_dir() or not config.play_demo
+        configs.append(config)
+
+    monkeypatch.setattr(serving, "serve", keep)
+    return configs
+
+
+def test_serve(upscore: Caller, served: list[ServeConfig], tmp_path: Path) -> None:
+    words, rules = tmp_path / "own.txt", tmp_path / "rules.json"
+    words.write_text("wool\n")
+    rules.write_text('{"passing_rounds": 3}')
+    upscore(
+        "serve", "--host", "0.0.0.0", "--port", "0", "--https", "--camera", "rtsp://camera/1", "--data", tmp_path,
+        "--lexicon", words, "--rules", rules,
+    )  # fmt: skip
+    assert (upscore.status, upscore.out) == (0, "")
+    (config,) = served
+    assert (config.host, config.port, config.https, config.play_demo) == ("0.0.0.0", 0, True, False)
+    assert (config.app.camera, config.app.data_dir) == ("rtsp://camera/1", tmp_path)
+    assert config.app.rules.passing_rounds == 3
+    shelf = config.app.lexicons
+    assert shelf.names() == (str(words), "standard", "standard-british", "large")
+    assert "WOOL" in shelf.load(str(words))
+    assert config.app.judge("wool", str(words)).playable
+    assert not config.app.judge("quiet", str(words)).playable
+    with pytest.raises(LexiconError):
+        shelf.load("nowhere")
+
+
+def test_games_are_kept_in_the_users_data_folder(
+    upscore: Caller, served: list[ServeConfig], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    upscore("serve")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    upscore("serve")
+    assert [config.app.data_dir for config in served] == [
+        tmp_path / "upscore",
+        tmp_path / "home" / ".local" / "share" / "upscore",
+    ]
+    assert (served[0].host, served[0].port) == ("127.0.0.1", 8000)
+    assert served[0].app.lexicons.names()[0] == "standard"
+
+
+def test_demo_plays_the_sample_games_and_leaves_nothing(upscore: Caller, served: list[ServeConfig]) -> None:
+    upscore("demo", "--pace", "2.5", "--port", "8123")
+    (config,) = served
+    assert (config.play_demo, config.app.demo_pace_s, config.port) == (True, 2.5, 8123)
+    assert not config.app.data_dir.exists()
+    assert {demo.edition for demo in config.app.demos} == {"8x8", "10x10"}
+    assert all(len(photographs(demo.folder)) > 8 for demo in config.app.demos)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("demo", "--pace", "0"), "--pace takes seconds"),
+        (("demo", "--pace", "nan"), "--pace takes seconds"),
+        (("serve", "--lexicon", "nowhere"), "there is no word list 'nowhere'"),
+        (("serve", "--rules", "nowhere"), "There is no file nowhere"),
+        (("serve", "--port", "high"), "--port"),
+        (("serve", "--port", "70000"), "--port takes 0 to 65535"),
+        (("demo", "--port", "-1"), "--port takes 0 to 65535"),
+    ],
+)
+def test_words_that_are_off(
+    upscore: Caller, served: list[ServeConfig], words: tuple[str, ...], told: str
+) -> None:
+    upscore(*words)
+    upscore.refused(told)
+    assert served == []
+
+
+def test_a_port_in_use(upscore: Caller, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        upscore("serve", "--data", tmp_path, "--port", str(taken.getsockname()[1]))
+    upscore.refused("is in use: give another with --port")

@@ -1,0 +1,163 @@
+"""`upscore replay` on videos: the frames, the lines of what the tracker commits, and files that are cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from clikit import Caller, boards_of, reading_of, scripted
+
+from engine.play import parse_play
+from upscore.commands import replay, replay_video
+from upscore.commands.replay_video import Video
+from vision.errors import VideoError
+from vision.images import Image
+from vision.infer import TurnInference
+from vision.pipeline import BoardReader
+from vision.session import Observation
+from vision.tracker import TrackerEvent
+
+BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Forty frames at ten a second, (64, 48), each of another grey."""
+    path = tmp_path_factory.mktemp("film") / "game.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
+    for number in range(40):
+        writer.write(np.full((48, 64, 3), 5 * number, dtype=np.uint8))
+    writer.release()
+    return path
+
+
+@pytest.fixture
+def cut_film(film: Path, tmp_path: Path) -> Path:
+    """The same, ending in the middle of a frame."""
+    whole = film.read_bytes()
+    path = tmp_path / "cut.avi"
+    path.write_bytes(whole[: len(whole) * 6 // 10 + 7])
+    return path
+
+
+def event(time: float, before: int, play: str, kind: Any = "play", *, amends: bool = False) -> TrackerEvent:
+    inference = TurnInference(kind, parse_play(play), 0.99, False, (), None, None, None, 0.0)
+    reading = reading_of(BOARDS[before])
+    seen = Observation(reading, BOARDS[before], inference, BOARDS[before], False)
+    return TrackerEvent(time, seen, amends, np.zeros((150, 200, 3), dtype=np.uint8))
+
+
+def tracked(
+    monkeypatch: pytest.MonkeyPatch, script: dict[int, TrackerEvent], *, found: bool = True
+) -> list[float]:
+    """Let the tracker commit events at the frames of these numbers; the times that it is fed."""
+    times: list[float] = []
+
+    class ScriptedTracker:
+        def __init__(self, reader: object, watch: object) -> None:
+            self.found = found
+
+        def feed(self, frame: Image, time: float) -> TrackerEvent | None:
+            times.append(time)
+            return script.get(len(times) - 1)
+
+    monkeypatch.setattr(replay_video, "Tracker", ScriptedTracker)
+    return times
+
+
+SCRIPT = {
+    5: event(0.5, 0, "b4-MO"),
+    9: event(0.9, 0, "b4-MOOD", amends=True),
+    20: event(2.0, 1, "e5|EAR"),
+    30: event(3.04567, 2, "e5|EAR", "removed"),
+    35: event(3.5, 1, "e5|AR"),
+}
+
+
+def test_a_line_for_each_turn_committed(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path, tmp_path: Path
+) -> None:
+    scripted(monkeypatch, replay, [])
+    times = tracked(monkeypatch, SCRIPT)
+    upscore("replay", film, "--edition", "8x8", "--json", "--overlay", tmp_path / "check")
+    assert (upscore.status, upscore.err) == (0, "")
+    assert times == pytest.approx([number / 10 for number in range(40)])
+    *lines, final = upscore.lines()
+    assert [line["time"] for line in lines] == [0.5, 0.9, 2.0, 3.046, 3.5]
+    assert all("image" not in line for line in lines)
+    assert [line.get("amends") for line in lines] == [None, True, None, None, None]
+    assert [line["turn"] for line in lines] == [1, 1, 2, 2, 2]
+    assert [line["kind"] for line in lines] == ["play", "play", "play", "removed", "play"]
+    assert lines[-1]["totals"] == {"Red": 8, "Blue": 6}
+    assert final == {"final": {"Red": 8, "Blue": 6}, "turns": 2, "review": 0}
+    assert len(list((tmp_path / "check").iterdir())) == 5
+
+
+def test_the_same_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
+    scripted(monkeypatch, replay, [])
+    tracked(monkeypatch, SCRIPT)
+    upscore("replay", film, "--edition", "8x8")
+    lines = upscore.out.splitlines()
+    assert lines[2] == (
+        "  1 Red: M@b4 O@c4 O@d4 D@e4: MOOD 8 = 8  (in the place of the line before)  [Red 8, Blue 0]"
+    )
+    assert lines[-1] == "Red 8, Blue 6 after 2 turns, 0 to check"
+
+
+def test_a_film_that_ends_in_the_middle_of_a_frame(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, cut_film: Path
+) -> None:
+    scripted(monkeypatch, replay, [])
+    times = tracked(monkeypatch, SCRIPT)
+    upscore("replay", cut_film, "--edition", "8x8", "--json")
+    assert upscore.status == 1
+    assert 9 < len(times) < 20
+    upscore.complained("cut.avi is cut off: its last ", " seconds are missing")
+    assert upscore.lines()[-1] == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 0}
+
+
+def test_a_film_without_a_board(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
+    scripted(monkeypatch, replay, [])
+    tracked(monkeypatch, {}, found=False)
+    upscore("replay", film, "--edition", "10x10", "--json")
+    assert upscore.status == 1
+    upscore.complained("no board was found", "the right edition")
+    assert upscore.lines() == [{"final": {"Red": 0, "Blue": 0}, "turns": 0, "review": 0}]
+
+
+def test_corners_count_for_every_frame(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
+    asked: list[Any] = []
+
+    def read(self: object, image: Image, size: int, **known: Any) -> object:
+        asked.append(known["corners"].tolist())
+        return reading_of(BOARDS[0])
+
+    monkeypatch.setattr(BoardReader, "read", read)
+    upscore("replay", film, "--edition", "8x8", "--corners", "0,0 60,0 60,40 0,40", "--json")
+    assert asked
+    assert all(corners == [[0, 0], [60, 0], [60, 40], [0, 40]] for corners in asked)
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"\0\0\0\x18ftypmp42" + bytes(200)])
+def test_what_is_no_film(upscore: Caller, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "no.mp4"
+    path.write_bytes(content)
+    upscore("replay", path, "--edition", "8x8")
+    upscore.refused("no.mp4 is not a video that can be read")
+
+
+def test_the_frames_of_a_film(film: Path) -> None:
+    video = Video(film)
+    frames = list(video.frames())
+    assert [time for time, _ in frames] == pytest.approx([number / 10 for number in range(40)])
+    assert frames[30][1].shape == (48, 64, 3)
+    assert frames[30][1].mean() == pytest.approx(150, abs=3)
+    assert video.missing == 0
+
+
+def test_a_file_that_is_no_film_has_no_frames(tmp_path: Path) -> None:
+    with pytest.raises(VideoError, match=r"nowhere\.mp4"):
+        list(Video(tmp_path / "nowhere.mp4").frames())

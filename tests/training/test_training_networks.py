@@ -1,0 +1,69 @@
+"""Shapes of the networks and what their losses reward."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
+
+import torch
+
+from calibration.training.networks import FaceNet, LatticeNet, LocateNet, StackNet
+from calibration.training.train_boards import locate_loss, stack_loss
+from vision.faces import FACE_PX, REJECT
+from vision.lattice import LATTICE_PX
+from vision.locate import LOCATE_SIDE, STRIDE
+from vision.sweep import CHANNELS, SLICES, SWEEP_PX
+
+
+@pytest.fixture(autouse=True)
+def _fixed_weights() -> None:
+    torch.manual_seed(0)
+
+
+def fixed(logits):
+    """A network that answers `logits` whatever it is shown."""
+    return lambda planes: logits
+
+
+def test_the_faces_network_names_26_faces_and_none() -> None:
+    assert FaceNet().eval()(torch.zeros(2, 3, FACE_PX, FACE_PX)).shape == (2, REJECT + 1)
+
+
+def test_the_locate_network_maps_the_picture_at_its_stride() -> None:
+    side = LOCATE_SIDE // STRIDE
+    assert LocateNet().eval()(torch.zeros(1, 3, LOCATE_SIDE, LOCATE_SIDE)).shape == (1, 2, side, side)
+
+
+@pytest.mark.parametrize("squares", [9, 12])
+def test_the_lattice_and_stacks_networks_answer_for_every_square_of_any_board(squares: int) -> None:
+    side = squares * LATTICE_PX
+    assert LatticeNet().eval()(torch.zeros(1, 3, side, side)).shape[2:] == (squares, squares)
+    side = squares * SWEEP_PX
+    out = StackNet().eval()(torch.zeros(1, CHANNELS, side, side))
+    assert out.shape == (1, SLICES + 3, squares, squares)
+
+
+def test_locate_loss_rewards_an_empty_map_where_there_is_no_board() -> None:
+    nothing = torch.zeros(2, 2, 16, 16)
+    silent, _ = locate_loss(fixed(torch.full((2, 2, 16, 16), -8.0)), (nothing, nothing))
+    loud, _ = locate_loss(fixed(torch.full((2, 2, 16, 16), 2.0)), (nothing, nothing))
+    assert 0.0 <= float(silent) < 0.01
+    assert float(loud) > 1.0
+
+
+def test_stack_loss_rewards_the_right_heights() -> None:
+    heights = torch.zeros(1, 6, 6)
+    heights[0, 2, 3], heights[0, 4, 1] = 4.0, 1.0
+    ones, zeros = torch.ones(1, 6, 6), torch.zeros(1, 6, 6)
+    target = torch.stack([heights, zeros, zeros, ones, ones], dim=1)
+    right = torch.full((1, SLICES + 3, 6, 6), -6.0)
+    right.scatter_(1, heights.long()[:, None], 6.0)
+    right[:, SLICES + 1 :] = 0.0
+    wrong = right.clone()
+    wrong[:, :SLICES] = right[:, :SLICES].flip(1)
+    good, figures = stack_loss(fixed(right), (target, target))
+    bad, _ = stack_loss(fixed(wrong), (target, target))
+    assert figures["right"] == 1.0
+    assert figures["false"] == 0.0
+    assert float(good) < 0.1 < float(bad)

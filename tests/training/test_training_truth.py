@@ -1,0 +1,154 @@
+"""The truth that is written beside a picture, and what the networks' examples make of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
+pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
+pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
+
+from trainingkit import plain_scene, small_camera, write_typefaces
+
+from calibration.training.boarddata import EXAMPLES, Boards, load_board, locate_example
+from calibration.training.fonts import usable_fonts
+from calibration.training.generate import Sample, photograph, random_camera, save_sample
+from calibration.training.scene_build import bare_scene, board_scene
+from vision.camera import grid_corners
+from vision.lattice import LATTICE_MARGIN, LATTICE_PX
+from vision.locate import LOCATE_SIDE, STRIDE
+from vision.sweep import CHANNELS, SWEEP_MARGIN, SWEEP_PX
+
+STACKS = {(1, 2): 3, (6, 5): 1, (4, 4): 5}
+
+
+@pytest.fixture(scope="module")
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> list:
+    return usable_fonts(folders=(write_typefaces(tmp_path_factory.mktemp("fonts")),))
+
+
+@pytest.fixture(scope="module")
+def folder(fonts: list, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A board (number 0) and a table without one (number 1), as `generate` writes them."""
+    out = tmp_path_factory.mktemp("samples")
+    camera = small_camera(8, tilt=40.0, dist=(-0.1, 0.0))
+    board = photograph(np.random.default_rng(0), plain_scene(fonts, STACKS), camera)
+    save_sample(out / "00000.json", board, 95)
+    save_sample(out / "00001.json", bare(fonts), 95)
+    return out
+
+
+def bare(fonts: list) -> Sample:
+    rng = np.random.default_rng(3)
+    scene = bare_scene(rng, fonts)
+    return photograph(rng, scene, random_camera(rng, scene.span, (160, 160)))
+
+
+def test_a_board_reads_back_as_it_was_written(folder: Path) -> None:
+    truth, sample = json.loads((folder / "00000.json").read_text()), load_board(folder / "00000.json")
+    assert sample.size == 8
+    assert sample.image.shape == (120, 160, 3)
+    assert {
+        tuple(square): int(sample.heights[tuple(square)]) for square in np.argwhere(sample.heights)
+    } == STACKS
+    corners = sample.camera.project(np.column_stack([grid_corners(8), np.zeros(4)]))
+    assert np.abs(corners - np.array(truth["grid_corners"])).max() < 0.01
+    half = truth["style"]["face"] / 2
+    for row in range(8):
+        for col in range(8):
+            reach = half if sample.heights[row, col] else 0.5
+            face = (grid_corners(1) - 0.5) * 2 * reach + (col + 0.5, row + 0.5)
+            height = truth["foot"] + sample.layer * sample.heights[row, col]
+            seen = sample.camera.project(np.column_stack([face, np.full(4, height)]))
+            assert np.abs(seen - np.array(truth["face_corners"][row][col])).max() < 0.01
+    assert sample.visible.shape == sample.hand.shape == (8, 8)
+    assert sample.hand.max() == 0.0
+
+
+def test_a_random_board_reads_back_too(fonts: list, tmp_path: Path) -> None:
+    rng = np.random.default_rng(12)
+    scene = board_scene(rng, fonts)
+    sample = photograph(rng, scene, random_camera(rng, scene.n, (160, 160)))
+    save_sample(tmp_path / "00007.json", sample, 90)
+    read = load_board(tmp_path / "00007.json")
+    assert read.size == scene.n
+    assert read.image.shape == sample.image.shape
+    assert np.abs(read.image.astype(int) - sample.image).mean() < 8
+    assert (read.heights == scene.content.heights).all()
+    assert np.abs(read.visible - sample.visible).max() <= 0.0005
+    assert read.layer == scene.tiles.shape.layer_h
+
+
+def test_a_picture_without_a_board_says_so(fonts: list, folder: Path) -> None:
+    truth, sample = json.loads((folder / "00001.json").read_text()), load_board(folder / "00001.json")
+    assert truth["n"] == sample.size == 0
+    lists = ("heights", "faces", "face_corners", "visible", "hand_hidden", "grid_corners")
+    assert [truth[name] for name in lists] == [[]] * len(lists)
+    assert truth["style"]["board"] == "none"
+    assert sample.image.std() > 1
+
+
+def test_the_locate_network_learns_that_there_may_be_no_board(folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        planes, targets = locate_example(load_board(folder / "00001.json"), rng)
+        assert planes.shape == (3, LOCATE_SIDE, LOCATE_SIDE)
+        assert targets.shape == (2, LOCATE_SIDE // STRIDE, LOCATE_SIDE // STRIDE)
+        assert not targets.any()
+
+
+def test_locate_targets_peak_at_the_corners(folder: Path) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        _, (corners, mask) = locate_example(load_board(folder / "00000.json"), rng)
+        peaks = np.argwhere(corners > 0.8)
+        assert 4 <= len(peaks) <= 24
+        assert 0.02 < mask.mean() < 0.8
+        for row, col in peaks:  # corners lie on the edge of the mask
+            around = mask[max(row - 3, 0) : row + 4, max(col - 3, 0) : col + 4]
+            assert around.min() == 0.0
+            assert around.max() == 1.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "planes", "side"),
+    [
+        ("lattice", (3, (8 + 2 * LATTICE_MARGIN) * LATTICE_PX), 8 + 2 * LATTICE_MARGIN),
+        ("stacks", (CHANNELS, (8 + 2 * SWEEP_MARGIN) * SWEEP_PX), 8 + 2 * SWEEP_MARGIN),
+    ],
+)
+def test_examples_have_the_networks_shapes(folder: Path, kind: str, planes: tuple, side: int) -> None:
+    example, targets = EXAMPLES[kind](load_board(folder / "00000.json"), np.random.default_rng(2))
+    assert example.shape == (planes[0], planes[1], planes[1])
+    assert targets.shape[1:] == (side, side)
+    assert example.dtype == targets.dtype == np.float32
+    assert np.isfinite(example).all()
+    assert np.isfinite(targets).all()
+
+
+def test_stack_targets_hold_the_heights_whichever_way_the_board_is_turned(folder: Path) -> None:
+    for seed in range(4):
+        _, targets = EXAMPLES["stacks"](load_board(folder / "00000.json"), np.random.default_rng(seed))
+        assert sorted(targets[0][targets[0] > 0].tolist()) == [1.0, 3.0, 5.0]
+        assert targets[4].sum() == 64
+
+
+@pytest.mark.parametrize("kind", ["lattice", "stacks"])
+def test_pictures_without_a_board_serve_the_locate_network_alone(folder: Path, kind: str) -> None:
+    batches = iter(Boards(folder, kind, 2, 1, (0, 10)))
+    for _ in range(4):
+        _, targets = next(batches)
+        assert (targets[:, -1].sum(dim=(1, 2)) > 0).all()
+    located = iter(Boards(folder, "locate", 4, 1, (0, 10)))
+    empty = [float(target.abs().sum()) == 0.0 for _ in range(4) for target in next(located)[1]]
+    assert any(empty)
+    assert not all(empty)
+
+
+def test_a_folder_without_boards_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="generate some first"):
+        next(iter(Boards(tmp_path, "locate", 2, 1, (0, 10))))

@@ -1,0 +1,138 @@
+"""The tracker on drawn frames: a board that lies still, hands that come and go, and a reader that knows the truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from readings import camera, played, reading_of
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.lexicon import Lexicon
+from vision.images import Image
+from vision.pipeline import BoardReader
+from vision.reading import BoardReading, corners_of
+from vision.session import GameWatch
+from vision.stillness import Watchman
+from vision.tracker import Tracker, TrackerEvent
+
+CLASSIC = edition_named("8x8")
+WORDS = Lexicon.from_words(["MOOD", "WOOD", "DEAR", "DEARS"], name="test")
+RATE = 15
+MOOD = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+
+
+class KnowingReader(BoardReader):
+    """Reads whatever board the test says lies on the table."""
+
+    def __init__(self) -> None:
+        super().__init__(second_opinion=False)
+        self.board = Board.empty(8)
+        self.looks = 0
+
+    def read(self, image: Image, size: int, **known: Any) -> BoardReading:
+        self.looks += 1
+        return reading_of(self.board)
+
+
+class Table:
+    """A drawn table: `wait` feeds frames, with or without a hand reaching in."""
+
+    def __init__(self) -> None:
+        self.reader = KnowingReader()
+        watch = GameWatch(self.reader, Board.empty(8), edition=CLASSIC, lexicon=WORDS)
+        self.tracker = Tracker(self.reader, watch)
+        self.time = 0.0
+        self.noise = np.random.default_rng(3)
+        ground = np.full((960, 1280, 3), 120, dtype=np.uint8)
+        cv2.fillConvexPoly(ground, corners_of(camera(8), 8).astype(np.int32), (60, 40, 110))
+        self.ground = ground
+
+    def wait(self, seconds: float, hand: bool = False, light: float = 1.0) -> list[TrackerEvent]:
+        events = []
+        for k in range(round(seconds * RATE)):
+            frame = self.ground.astype(np.float32) * light + self.noise.normal(0, 2, (960, 1280, 1))
+            if hand:
+                cv2.line(frame, (700, 960), (620 + 8 * (k % 7), 420), (140, 170, 210), 90)
+            event = self.tracker.feed(np.clip(frame, 0, 255).astype(np.uint8), self.time)
+            self.time += 1 / RATE
+            events += [event] if event else []
+        return events
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table()
+    assert table.wait(0.4) == []
+    return table
+
+
+def play(table: Table, board: Board, seconds: float = 1.0) -> list[TrackerEvent]:
+    events = table.wait(seconds, hand=True)
+    table.reader.board = board
+    return events
+
+
+def test_a_play_is_committed_after_the_hand_has_left(table: Table) -> None:
+    assert play(table, MOOD) == []
+    left = table.time
+    (event,) = table.wait(3.0)
+    assert event.seen.inference.kind == "play"
+    assert event.seen.after == MOOD
+    assert 1.5 < event.time - left <= 2.05
+
+
+def test_a_short_pause_in_mid_play_commits_nothing(table: Table) -> None:
+    play(table, played(Board.empty(8), "M@b4 O@c4"))
+    assert table.wait(1.5) == []
+    assert play(table, MOOD) == []
+    (event,) = table.wait(3.0)
+    assert event.seen.after == MOOD
+    assert not event.amends
+
+
+def test_hands_that_change_nothing_are_not_reported(table: Table) -> None:
+    assert play(table, Board.empty(8)) == []
+    assert table.wait(3.0) == []
+
+
+def test_drifting_light_is_no_hand(table: Table) -> None:
+    for light in np.linspace(1.0, 0.8, 6):
+        assert table.wait(0.4, light=float(light)) == []
+    table.reader.board = MOOD
+    play(table, MOOD)
+    (event,) = table.wait(3.0, light=0.8)
+    assert event.seen.after == MOOD
+
+
+def test_tiles_taken_back(table: Table) -> None:
+    play(table, MOOD)
+    table.wait(3.0)
+    play(table, Board.empty(8))
+    (event,) = table.wait(3.0)
+    assert event.seen.inference.kind == "removed"
+    assert event.seen.after == Board.empty(8)
+
+
+def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
+    play(table, MOOD)
+    table.wait(3.0)
+    play(table, played(MOOD, "E@e5"))
+    (first,) = table.wait(4.0)
+    assert not first.amends
+    play(table, played(MOOD, "E@e5 A@e6 R@e7"))
+    (second,) = table.wait(3.0)
+    assert second.amends
+    assert {t.face for t in second.seen.inference.play.tiles} == {"E", "A", "R"}
+    assert second.seen.before == MOOD
+
+
+def test_a_bumped_board_is_told_from_one_that_lies_still() -> None:
+    view = camera(8)
+    watchman = Watchman(view, 8, np.full((960, 1280, 3), 100, dtype=np.uint8))
+    corners = corners_of(view, 8)
+    assert watchman.displaced(np.roll(corners, 1, axis=0)) == pytest.approx(0.0, abs=1e-6)
+    assert watchman.displaced(corners + 30.0) > 0.2

@@ -1,0 +1,87 @@
+"""Photographs stay with their turns through undoing and putting right."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
+
+from engine.editions import edition_named
+from engine.errors import GameError
+from engine.events import Corrected, Passed, Played
+from engine.game import Game
+from webui.provenance import START, by_place, entries_standing
+
+
+def new_game() -> Game:
+    return Game.start(
+        edition_named("8x8"), ("Red", "Blue"), lexicon=Words("w", frozenset(EXAMPLE_WORDS.split()))
+    )
+
+
+def example(turns: int) -> Game:
+    game = new_game()
+    for tiles in EXAMPLE[:turns]:
+        game = game.play(play_of(tiles))
+    return game
+
+
+def test_each_turn_has_its_own_entry() -> None:
+    assert by_place(example(3), {START: "start", 0: "a", 2: "c"}) == {0: "start", 1: "a", 3: "c"}
+
+
+def test_undone_and_played_again_it_is_another_entry() -> None:
+    game = example(2).undo().play(play_of(EXAMPLE[1]))
+    assert by_place(game, {0: "a", 1: "undone", 3: "again"}) == {1: "a", 2: "again"}
+
+
+def test_a_corrected_turn_keeps_its_photograph() -> None:
+    game = example(2).correct(0, Played(play_of("L@b4 O@c4 O@d4 D@e4"))).game
+    assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 2: "b"}
+
+
+def test_turns_after_one_that_never_happened_keep_theirs() -> None:
+    game = example(2).pass_turn().play(play_of(EXAMPLE[2]))
+    removed = game.remove(2).game
+    assert by_place(removed, {0: "a", 1: "b", 3: "d"}) == {1: "a", 2: "b", 3: "d"}
+    assert by_place(removed.undo(), {0: "a", 1: "b", 3: "d"}) == {1: "a", 2: "b", 4: "d"}
+
+
+def test_turns_after_one_that_was_missed_keep_theirs() -> None:
+    game = example(2).insert(1, Passed()).game
+    assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 3: "b"}
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["pass", "exchange", "undo", "correct", "remove", "insert"]), st.integers(0, 9)
+        )
+    )
+)
+def test_every_event_that_stands_comes_from_one_entry(steps: list[tuple[str, int]]) -> None:
+    game = new_game()
+    for what, at in steps:
+        try:
+            if what == "pass":
+                game = game.pass_turn()
+            elif what == "exchange":
+                game = game.exchange()
+            elif what == "undo":
+                game = game.undo()
+            elif what == "correct":
+                game = game.correct(at, Passed()).game
+            elif what == "remove":
+                game = game.remove(at).game
+            else:
+                game = game.insert(at, Passed()).game
+        except GameError:
+            continue
+    entries = entries_standing(game.log)
+    assert len(entries) == len(game.events)
+    assert len(set(entries)) == len(entries)
+    corrected = any(isinstance(entry, Corrected) and not entry.insert for entry in game.log)
+    for event, number in zip(game.events, entries, strict=True):
+        told = game.log[number]
+        assert (told.put if isinstance(told, Corrected) else told) == event or corrected

@@ -1,0 +1,91 @@
+"""Turning the words of a call into what the referee works with: editions, house rules, word lists, positions."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from engine.board import Board
+from engine.editions import EDITIONS, Edition, grid_edition
+from engine.errors import quoted
+from engine.houserules import SHEET_RULES, HouseRules, parse_house_rules
+from engine.lexicon import Lexicon
+from engine.position import Position, load_position
+from engine.tiles import excess_letters
+from upscore.commands.console import say
+from upscore.errors import UsageError
+from upscore.words.loader import lexicon_names, load_lexicon, load_word_file
+
+MAX_BYTES = 4 << 20
+"""Far more than a position or house rules take."""
+
+
+def chosen_edition(args: argparse.Namespace) -> Edition:
+    """The edition of --edition or --grid."""
+    if args.grid is not None and args.edition is not None:
+        raise UsageError("Give --edition or --grid, not both.")
+    if args.grid is not None:
+        return grid_edition(args.grid)
+    names = ", ".join(EDITIONS)
+    if args.edition is None:
+        raise UsageError(
+            f"Say which board it is: --edition with one of {names}, or --grid N for another game's."
+        )
+    if args.edition not in EDITIONS:
+        raise UsageError(
+            f"{quoted(args.edition)} is not an edition: choose {names}, or --grid N for another game's board."
+        )
+    return EDITIONS[args.edition]
+
+
+def house_rules(args: argparse.Namespace) -> HouseRules:
+    """The house rules of --rules, or the sheets'."""
+    if args.rules is None:
+        return SHEET_RULES
+    return parse_house_rules(read_text(args.rules))
+
+
+def chosen_lexicon(args: argparse.Namespace) -> Lexicon:
+    """The word list of --lexicon; what is odd about a table's own file is said on stderr."""
+    if args.lexicon in lexicon_names() or not _is_file(args.lexicon):
+        return load_lexicon(args.lexicon)
+    lexicon, report = load_word_file(Path(args.lexicon))
+    for objection in report.lines()[1:]:
+        say(f"warning: {objection}")
+    return lexicon
+
+
+def read_position(path: Path) -> Position:
+    """The position in a file; more of a letter than the edition has is warned about, and used."""
+    position = load_position(read_text(path))
+    warn_of_excess(position.edition, position.board)
+    return position
+
+
+def warn_of_excess(edition: Edition, board: Board) -> None:
+    """A line on stderr for every letter of which the position has more than the edition."""
+    for line in excess_letters(edition, board.counts()):
+        say(f"warning: {line}")
+
+
+def read_text(path: Path) -> str:
+    """A text file's contents; raises UsageError with one line that says what to do."""
+    try:
+        if path.is_file() and path.stat().st_size > MAX_BYTES:
+            raise UsageError(f"{path} is far too large for what it should hold: check the name.")
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UsageError(f"There is no file {path}: check the name.") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not a text file in UTF-8: save it as one.") from None
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be read ({error.strerror}): check the name and its permissions."
+        ) from None
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # a name too long for the file system
+        return False

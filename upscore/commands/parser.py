@@ -1,0 +1,151 @@
+"""The words that the commands take. What carries a command out is imported only when it is called for."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
+
+from upscore.commands.console import MISUSED, say
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with errors of one line."""
+
+    def error(self, message: str) -> NoReturn:
+        say(f"{self.prog}: {message}. See '{self.prog} --help'.")
+        raise SystemExit(MISUSED)
+
+
+if TYPE_CHECKING:  # argparse's class is generic for type checkers only
+    Commands: TypeAlias = argparse._SubParsersAction[Parser]
+
+
+def build_parser() -> Parser:
+    """The parser of all commands; each sets `run` to the "module:function" that carries it out."""
+    parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for add in (_add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_serve, _add_demo):
+        add(commands)
+    return parser
+
+
+def _command(commands: Commands, name: str, run: str, told: str) -> Parser:
+    described = f"{told[0].upper()}{told[1:]}."
+    parser = commands.add_parser(name, help=told, description=described, allow_abbrev=False)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_read(commands: Commands) -> None:
+    parser = _command(commands, "read", "read:run", "read photographs of boards, each on its own")
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a photograph: JPEG, PNG, WebP")
+    _add_json(parser, "one line of JSON for each photograph")
+    _add_seeing(parser)
+
+
+def _add_replay(commands: Commands) -> None:
+    parser = _command(
+        commands, "replay", "replay:run", "score a game from photographs of its turns, or from a video"
+    )
+    parser.add_argument(
+        "source",
+        type=Path,
+        metavar="FOLDER_OR_VIDEO",
+        help="photographs in the order of their names, or a video",
+    )
+    parser.add_argument(
+        "--players", default="Red,Blue", metavar="NAMES", help="one to four, separated by commas"
+    )
+    parser.add_argument("--start", type=Path, metavar="POSITION.json", help="the board before the first turn")
+    _add_json(parser, "one line of JSON for each turn, and one for the end")
+    _add_seeing(parser)
+    _add_judging(parser)
+
+
+def _add_judge(commands: Commands) -> None:
+    parser = _command(
+        commands,
+        "judge",
+        "judging:judge",
+        "settle a challenge: may these words be played, and what do they mean",
+    )
+    parser.add_argument("words", nargs="+", metavar="WORD", help="a word in question")
+    _add_json(parser, "JSON instead of text")
+    _add_judging(parser)
+
+
+def _add_score(commands: Commands) -> None:
+    parser = _command(commands, "score", "judging:score", "check and score one play")
+    _add_position(parser)
+    parser.add_argument(
+        "--tiles", required=True, metavar="'N@d7 A@e7'", help="the tiles played, each with its square"
+    )
+    _add_json(parser, "JSON instead of text")
+    _add_judging(parser)
+
+
+def _add_solve(commands: Commands) -> None:
+    parser = _command(commands, "solve", "judging:solve", "find every legal play for a rack, best first")
+    _add_position(parser)
+    parser.add_argument("--rack", required=True, metavar="AEINSTQu", help="the tiles on the rack")
+    parser.add_argument("--top", type=int, metavar="N", help="only the N best")
+    _add_json(parser, "JSON instead of text")
+    _add_judging(parser)
+
+
+def _add_serve(commands: Commands) -> None:
+    parser = _command(commands, "serve", "serving:run_serve", "serve the scoresheet page")
+    _add_address(parser)
+    parser.add_argument("--https", action="store_true", help="over https, with a certificate of its own")
+    parser.add_argument(
+        "--camera", metavar="SOURCE", help="a device number, a file, or an http or rtsp address"
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept")
+    _add_judging(parser)
+
+
+def _add_demo(commands: Commands) -> None:
+    parser = _command(
+        commands,
+        "demo",
+        "serving:run_demo",
+        "serve the page with a sample game that plays itself, no camera needed",
+    )
+    _add_address(parser)
+    parser.add_argument("--pace", type=float, default=6.0, metavar="SECONDS", help="time between turns (6)")
+
+
+def _add_position(parser: Parser) -> None:
+    parser.add_argument("position", type=Path, metavar="POSITION.json", help="the board as it stands")
+
+
+def _add_json(parser: Parser, told: str) -> None:
+    parser.add_argument("--json", action="store_true", help=told)
+
+
+def _add_judging(parser: Parser) -> None:
+    """Options of the commands that judge."""
+    parser.add_argument(
+        "--lexicon", default="standard", metavar="NAME_OR_FILE", help="a shipped list, or a file of words"
+    )
+    parser.add_argument("--rules", type=Path, metavar="FILE", help="house rules")
+
+
+def _add_seeing(parser: Parser) -> None:
+    """Options of the commands that look at pictures."""
+    parser.add_argument("--edition", metavar="E", help="8x8, 10x10 or 11x11")
+    parser.add_argument("--grid", type=int, metavar="N", help="any other N x N letter-tile board (2 to 21)")
+    parser.add_argument(
+        "--corners", metavar='"x,y x,y x,y x,y"', help="corners of the grid: TL TR BR BL, letters upright"
+    )
+    parser.add_argument("--overlay", type=Path, metavar="DIR", help="write pictures to check the reading by")
+
+
+def _add_address(parser: Parser) -> None:
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="H", help="0.0.0.0 lets other devices in (127.0.0.1)"
+    )
+    parser.add_argument(
+        "--port", type=int, default=8000, metavar="P", help="port, 0 for any that is free (8000)"
+    )
