@@ -89,6 +89,18 @@ def test_it_holds_the_files_of_the_packages_and_no_others(wheel: zipfile.ZipFile
     assert packed == files_of(ROOT)
 
 
+@pytest.mark.skipif(
+    not (ROOT / ".git").exists() or shutil.which("git") is None, reason="this is no git checkout"
+)
+def test_a_clone_has_all_of_them() -> None:
+    """No file of the packages is one that git is told to ignore."""
+    ask = ["git", "check-ignore", "--no-index", "--stdin"]
+    done = subprocess.run(
+        ask, cwd=ROOT, input="\n".join(files_of(ROOT)), capture_output=True, text=True, timeout=30
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+
+
 def test_it_has_exactly_these_packages_at_its_top(wheel: zipfile.ZipFile) -> None:
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/top_level.txt"))
     assert tuple(sorted(wheel.read(name).decode().split())) == PACKAGES

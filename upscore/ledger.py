@@ -55,13 +55,17 @@ class Ledger:
         """Enter what was seen since the turn before; returns the turn's part of its JSON line and the verdict.
 
         `amends` puts it in the place of the last turn. Tiles taken back undo their turn, which is then played anew.
+        Where an earlier turn turns out to have been another it is corrected, and the table is asked, unless it had been
+        asked about that turn.
         """
         if amends:
             self._forget_last()
-        revised = self._revise(seen.before)
-        inference = seen.inference
-        if seen.before != self._board:
-            inference = replace(inference, needs_review=True, reason=REVISED)
+        revised, inference = self._revise(seen.before), seen.inference
+        explained = seen.before == self._board
+        promised = revised is not None and not self._entries[revised - 1].asked
+        if not explained or promised:
+            inference = replace(inference, needs_review=True, reason=inference.reason or REVISED)
+        correction = {"revised": self._turn(revised)} if revised is not None else {}
         self._asked += inference.needs_review
         verdict: Verdict | None = None
         if inference.kind == "removed":
@@ -72,7 +76,7 @@ class Ledger:
         line = {"turn": number, "player": self._player(number), **self._what(seen.before, inference, verdict)}
         line |= {"totals": self.totals(), **_how_sure(inference)}
         line["alternatives"] = self._alternatives(seen.before, inference)
-        return line | earlier | ({"revised": revised} if revised is not None else {}), verdict
+        return line | earlier | correction, verdict
 
     def totals(self) -> dict[str, int]:
         """Points of every player so far."""
@@ -131,8 +135,8 @@ class Ledger:
         self._board = before.without_top(play.squares)
         return len(self._entries) + 1
 
-    def _revise(self, board: Board) -> dict[str, Any] | None:
-        """Correct the turn that was not what it had been taken for, when `board` shows that there is one."""
+    def _revise(self, board: Board) -> int | None:
+        """Correct the turn that was not what it had been taken for, if `board` shows that there is one; its number."""
         if board == self._board:
             return None
         target: Board | None = board
@@ -141,7 +145,7 @@ class Ledger:
             play = play_between(entry.before, target) if target is not None else None
             if play is not None:
                 self._rewrite(at, play)
-                return self._turn(at + 1)
+                return at + 1
             target = _without(target, entry.play) if target is not None else None
         return None
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.camera import Camera, homography_from_corners
+from vision.camera import Camera, grid_corners, homography_from_corners
 from vision.fitting import CameraFit, Correspondences, fit_camera, initial_camera
 from vision.images import Image
 from vision.networks import network
@@ -23,6 +23,9 @@ Floats = npt.NDArray[np.float64]
 LATTICE_PX = 16
 LATTICE_MARGIN = 2
 _ROUNDS = 4
+_RESTARTS = 1
+GOOD = 0.034
+"""Doubt below which a lattice is taken without looking further."""
 _SETTLED = 0.015
 """Mean displacement (cells) at which another round would change nothing that matters."""
 _CORRELATED = 2.5
@@ -36,65 +39,142 @@ class Lattice:
     Attributes:
         fit: the camera and its quality.
         spread: median of the network's own spread over the grid's squares, cells: large where no lattice is.
+        astray: squares seen on the wrong side of the border, over the length of a side.
     """
 
     fit: CameraFit
     spread: float
+    astray: float
 
     @property
     def doubt(self) -> float:
-        """The spread, widened where squares do not agree with the fit; large where there is no such board."""
-        return self.spread / max(self.fit.inliers, 0.1) ** 2
+        """The spread, widened where squares or the border do not agree with the fit: large where no such board is."""
+        return self.spread / max(self.fit.inliers, 0.1) ** 2 * (1.0 + self.astray)
 
 
-def fit_lattice(image: Image, corners: npt.ArrayLike, size: int, *, focal: float | None = None) -> Lattice:
-    """The lattice of an n x n board near `corners` (4, 2) px, any of them first, clockwise."""
+def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
+    """A first camera from the grid's corners (4, 2) px, any of them first, clockwise."""
     height, width = image.shape[:2]
-    camera = initial_camera(homography_from_corners(corners, size), (width, height), focal)
-    return refine_lattice(image, camera, size)
+    return initial_camera(homography_from_corners(corners, size), (width, height))
 
 
 def given_lattice(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     """The lattice of corners (4, 2) px that are taken as they are."""
-    height, width = image.shape[:2]
-    camera = initial_camera(homography_from_corners(corners, size), (width, height))
-    return Lattice(CameraFit(camera, 1.0, 1.0, 0.05), 0.05)
+    camera = rough_camera(image, corners, size)
+    return Lattice(CameraFit(camera, 1.0, 1.0, 0.05), 0.05, 0.0)
 
 
-def refine_lattice(
-    image: Image, camera: Camera, size: int, *, rounds: int = _ROUNDS, known_lens: bool = False
-) -> Lattice:
-    """The lattice near that of `camera`."""
+def refine_lattice(image: Image, camera: Camera, size: int, *, restarts: int = _RESTARTS) -> Lattice:
+    """The lattice near that of `camera`.
+
+    The phases settle on some lattice; where the border seen does not agree with it, they start again from there.
+    """
+    best = _settled(image, camera, size)
+    for _ in range(restarts):
+        if best.doubt < GOOD:
+            break
+        again = _settled(image, _at_border(image, best.fit.camera, size), size)
+        if again.doubt < best.doubt:
+            best = again
+    return best
+
+
+def border_first(image: Image, camera: Camera, size: int) -> Lattice:
+    """The lattice near that of `camera`, its border moved to where it is seen before the phases are believed."""
+    return refine_lattice(image, _at_border(image, camera, size), size, restarts=1)
+
+
+def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
+    """The lattice, or the one a whole square beside it where the border agrees better with that."""
+    best = lattice
+    for step in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
+        beside = _judged(image, replace(lattice.fit, camera=_shifted(lattice.fit.camera, step)), size)
+        if beside.doubt < best.doubt:
+            best = beside
+    return best
+
+
+def _shifted(camera: Camera, step: tuple[float, float]) -> Camera:
+    """The view of a grid that lies `step` squares (x, y) further."""
+    return replace(camera, translation=camera.translation + camera.rotation @ (*step, 0.0))
+
+
+def _settled(image: Image, camera: Camera, size: int) -> Lattice:
+    """The lattice on which the phases settle."""
     height, width = image.shape[:2]
-    fit, seen = CameraFit(camera, float("inf"), 0.0, float("inf")), None
-    for _ in range(rounds):
+    fit = CameraFit(camera, float("inf"), 0.0, float("inf"))
+    for _ in range(_ROUNDS):
         seen = sight(image, camera, size)
-        shift = _whole_squares_off(seen.inside, size)
-        if shift.any():
-            camera = replace(camera, translation=camera.translation + camera.rotation @ (*shift, 0.0))
-            continue
-        points = _correspondences(camera, size, seen)
-        fit = fit_camera(camera, points, (width, height), size, known_lens=known_lens)
+        fit = fit_camera(camera, _correspondences(camera, size, seen), (width, height), size)
         camera = fit.camera
         weight = 1.0 / seen.spread**2
-        if float((np.abs(seen.moved) * weight).sum() / weight.sum()) < _SETTLED:
+        moved = float((np.abs(seen.moved) * weight).sum() / weight.sum())
+        if moved < _SETTLED:
             break
+    return _judged(image, fit, size)
+
+
+def _judged(image: Image, fit: CameraFit, size: int) -> Lattice:
+    """How well the picture bears out a fitted grid."""
+    seen = sight(image, fit.camera, size)
     inner = slice(LATTICE_MARGIN, LATTICE_MARGIN + size)
-    spread = float("inf") if seen is None else float(np.median(seen.spread[inner, inner]))
-    return Lattice(fit, spread)
+    expected = np.zeros(seen.inside.shape)
+    expected[inner, inner] = 1.0
+    astray = float(np.abs(seen.inside - expected).sum()) / size
+    return Lattice(fit, float(np.median(seen.spread[inner, inner])), astray)
 
 
-def _whole_squares_off(inside: Floats, size: int) -> Floats:
-    """By how many whole squares (x, y) the grid seen lies beside the one expected: phases cannot tell."""
+def _at_border(image: Image, camera: Camera, size: int) -> Camera:
+    """A camera whose grid has its border where the picture shows it."""
+    border = _border(sight(image, camera, size).inside, size)
+    corners = camera.project(np.column_stack([border, np.zeros(4)]))
+    return rough_camera(image, corners, size)
+
+
+def _border(inside: Floats, size: int) -> Floats:
+    """The corners (4, 2), in board coordinates, of the quadrilateral that agrees best with `inside`.
+
+    Phases cannot tell one square from the next: this can. Found by moving one corner coordinate at a time.
+    """
     sure = np.log(np.clip(inside, 0.02, 0.98)) - np.log(np.clip(1.0 - inside, 0.02, 0.98))
-    best, found = -np.inf, (0, 0)
-    for y in range(-LATTICE_MARGIN, LATTICE_MARGIN + 1):
-        for x in range(-LATTICE_MARGIN, LATTICE_MARGIN + 1):
-            top, left = LATTICE_MARGIN + y, LATTICE_MARGIN + x
-            score = float(sure[top : top + size, left : left + size].sum()) - 0.5 * (x != 0) - 0.5 * (y != 0)
-            if score > best:
-                best, found = score, (x, y)
-    return np.array(found, dtype=np.float64)
+    at = np.arange(-LATTICE_MARGIN, size + LATTICE_MARGIN) + 0.5
+    x, y = np.meshgrid(at, at)
+    squares = np.stack([x, y], axis=-1)
+    quad = grid_corners(size)
+    best = _agreement(quad, squares, sure)
+    # sides first, then corners by themselves
+    moves = [
+        ((3, 0), 0),
+        ((1, 2), 0),
+        ((0, 1), 1),
+        ((2, 3), 1),
+        *(((c,), axis) for c in range(4) for axis in (0, 1)),
+    ]
+    for step in (1.0, 0.5, 0.25):
+        for _ in range(3):
+            before = best
+            for corners, axis in moves:
+                for change in (-step, step):
+                    trial = quad.copy()
+                    trial[list(corners), axis] += change
+                    score = _agreement(trial, squares, sure)
+                    if score > best + 0.3:
+                        quad, best = trial, score
+            if best == before:
+                break
+    return quad
+
+
+def _agreement(quad: Floats, squares: Floats, sure: Floats) -> float:
+    """Log likelihood of the inside map for a border (4, 2), clockwise."""
+    within = np.ones(sure.shape)
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
+        away = squares - start
+        within = within / (
+            1.0 + np.exp(np.clip(-6.0 * (along[0] * away[..., 1] - along[1] * away[..., 0]), -30, 30))
+        )
+    return float((sure * within).sum())
 
 
 @dataclass(frozen=True)

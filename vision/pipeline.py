@@ -15,7 +15,15 @@ from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.faces import REJECT, cut_faces, read_faces, square_places
 from vision.images import Image
-from vision.lattice import Lattice, fit_lattice, given_lattice
+from vision.lattice import (
+    GOOD,
+    Lattice,
+    border_first,
+    given_lattice,
+    one_beside,
+    refine_lattice,
+    rough_camera,
+)
 from vision.locate import locate
 from vision.orientation import occupancy, vote
 from vision.reading import BoardReading, corners_of
@@ -73,7 +81,7 @@ class BoardReader:
         """
         began = time.perf_counter()
         known = known or Known()
-        lattice = self.find(image, size, corners=corners)
+        lattice = self.find(image, size, corners=corners, near=known.upright)
         camera = lattice.fit.camera
         stacks = read_stacks(image, camera, size, known.layer)
         read = _FaceReader(image, size, camera, stacks)
@@ -99,19 +107,31 @@ class BoardReader:
             seconds=time.perf_counter() - began,
         )
 
-    def find(self, image: Image, size: int, *, corners: npt.ArrayLike | None = None) -> Lattice:
-        """The lattice of the board in the picture; raises BoardNotFound."""
+    def find(
+        self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None
+    ) -> Lattice:
+        """The lattice of the board in the picture; raises BoardNotFound.
+
+        `near` is a camera of the same board before: where it still fits, nothing is searched.
+        """
         if corners is not None:
             return _lattice_at(image, np.asarray(corners, dtype=np.float64), size)
+        if near is not None:
+            there = refine_lattice(image, near, size, restarts=0)
+            if there.doubt < GOOD and _moved(near, there.fit.camera, size) < _NEAR_GIVEN:
+                return there
         best: Lattice | None = None
-        for place in locate(image):
-            lattice = fit_lattice(image, place.corners, size)
-            if best is None or lattice.doubt < best.doubt:
-                best = lattice
-            if best.doubt < _LOST / 3:
-                break
+        places = [rough_camera(image, place.corners, size) for place in locate(image)]
+        for attempt in (refine_lattice, border_first):
+            for camera in places:
+                lattice = attempt(image, camera, size)
+                if best is None or lattice.doubt < best.doubt:
+                    best = lattice
+                if best.doubt < GOOD:
+                    return best
         if best is None:
             raise BoardNotFound(_NO_BOARD)
+        best = one_beside(image, best, size)
         if best.doubt > _LOST:
             raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
         return best
@@ -181,12 +201,17 @@ class _FaceReader:
 
 def _lattice_at(image: Image, corners: Floats, size: int) -> Lattice:
     """The lattice at corners given by a person: refined where the picture agrees, else taken as it is."""
-    fitted = fit_lattice(image, corners, size)
-    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / size
-    off = np.linalg.norm(corners_of(fitted.fit.camera, size) - corners, axis=1).max()
-    return (
-        fitted if fitted.doubt < _LOST and off < _NEAR_GIVEN * side else given_lattice(image, corners, size)
-    )
+    given = given_lattice(image, corners, size)
+    fitted = refine_lattice(image, given.fit.camera, size, restarts=0)
+    near = _moved(given.fit.camera, fitted.fit.camera, size) < _NEAR_GIVEN
+    return fitted if fitted.doubt < _LOST and near else given
+
+
+def _moved(before: Camera, after: Camera, size: int) -> float:
+    """The largest distance between the grid's corners in two views, in squares."""
+    old = corners_of(before, size)
+    pitch = float(np.linalg.norm(old - np.roll(old, 1, axis=0), axis=1).mean()) / size
+    return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
 
 
 def _expected_heights(board: Board | None) -> Floats | float:

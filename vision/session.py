@@ -18,11 +18,12 @@ from vision.images import Image
 from vision.infer import NO_PLAY, SURE, Context, TurnInference, infer_turn
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
+from vision.stacks import measure_layer
 
 _MOST_BOARDS = 4
 _LEAST_SHARE = 0.01
-_SAME_PLACE = 0.15
-"""A board whose corners moved less than this many squares stands where it stood: the camera is fixed."""
+_LAYERS_ENOUGH = 3
+"""Pictures from which the thickness of a layer is averaged."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ class GameWatch:
     ) -> None:  # fmt: skip
         self._reader, self._edition, self._lexicon, self._rules = reader, edition, lexicon, rules
         self._boards = [Hypothesis(board, last_play, 1.0)]
-        self._layers: list[tuple[float, float]] = []
+        self._layer: float | None = None
+        self._layers_known = 0
         self._camera: Camera | None = None
 
     @property
@@ -93,17 +95,18 @@ class GameWatch:
 
     def observe(self, image: Image, corners: np.typing.ArrayLike | None = None) -> Observation:
         """The next photograph."""
-        known = Known(board=self.board, layer=self._layer(), upright=self._camera)
+        known = Known(board=self.board, layer=self._layer, upright=self._camera)
         try:
             reading = self._reader.read(image, self._edition.size, corners=corners, known=known)
         except BoardNotFound as error:
             inference = TurnInference("unclear", NO_PLAY, 0.0, True, (), None, str(error), None, 0.0)
             return Observation(None, self.board, inference, self.board, False)
-        return self.take(reading)
+        seen = self.take(reading)
+        self._learn(image, seen)
+        return seen
 
     def take(self, reading: BoardReading) -> Observation:
         """The next photograph, already read."""
-        self._learn(reading)
         expected = self.board
         judged = []
         for held in self._boards:
@@ -119,20 +122,21 @@ class GameWatch:
         )
         return Observation(reading, held.board, inference, self.board, held.board != expected)
 
-    def _layer(self) -> float | None:
-        """The set's layer thickness once the pictures so far agree on it."""
-        if not self._layers:
-            return None
-        weights = np.array([1.0 / spread**2 for _, spread in self._layers])
-        if float(np.sqrt(1.0 / weights.sum())) > 0.03:
-            return None
-        return float(np.exp(np.average([np.log(layer) for layer, _ in self._layers], weights=weights)))
-
-    def _learn(self, reading: BoardReading) -> None:
+    def _learn(self, image: Image, seen: Observation) -> None:
+        """What this picture teaches of the camera and the set, now that the turn is known."""
+        reading = seen.reading
+        if reading is None or seen.inference.needs_review:
+            return
         if reading.upright > 0.99:
             self._camera = reading.camera
-        if reading.heights().any():
-            self._layers = [*self._layers[-7:], (reading.layer, reading.layer_spread)]
+        if self._layers_known < _LAYERS_ENOUGH:
+            heights = np.array([[len(stack) for stack in row] for row in seen.after.stacks])
+            heights[reading.hidden > 0.3] = 0
+            layer = measure_layer(image, reading.camera, reading.size, heights)
+            if layer is not None:
+                known = self._layers_known
+                self._layer = layer if self._layer is None else (self._layer * known + layer) / (known + 1)
+                self._layers_known += 1
 
 
 def _discounted(inference: TurnInference, share: float) -> TurnInference:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +13,18 @@ from vision.networks import network
 from vision.sweep import SLICES, SWEEP_MARGIN, quarter_towards_camera, sweep
 
 Floats = npt.NDArray[np.float64]
+Heights = npt.NDArray[np.int64]
 
-NOMINAL_LAYER = 0.262
+NOMINAL_LAYER = 0.25
 """Thickness of a layer over the pitch before anything is known of the set; sets measure 0.20 to 0.32."""
-LAYER_SPREAD = 0.12
+LAYER_SPREAD = 0.13
 """Standard deviation of its logarithm."""
+_STEP = 0.12
+_CANDIDATES = tuple(NOMINAL_LAYER * float(np.exp(k * _STEP)) for k in (-2, -1, 1, 2))
+_TELLING_TILT = 0.17
+"""Tilt (radians) below which parallax says too little about the thickness."""
+_TELLING_TILES = 4
+"""Tiles above the first layer from which the thickness can be measured."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +45,70 @@ class StackReading:
 
 
 def read_stacks(image: Image, camera: Camera, size: int, layer: float | None = None) -> StackReading:
-    """Read all stacks; with the layer unknown, a first look measures it and a second one uses it."""
+    """Read all stacks.
+
+    With the layer unknown several thicknesses are tried: only with the right one do the faces of all stacks lie
+    exactly in one of the sweep's slices, and the reading is then surest of itself.
+    """
     if layer is not None:
         return _look(image, camera, size, layer)
-    first = _look(image, camera, size, NOMINAL_LAYER)
-    return _look(image, camera, size, first.layer)
+    looks = [_look(image, camera, size, NOMINAL_LAYER)]
+    if not _any_stacked(looks[0]) or camera.tilt((size / 2, size / 2)) < _TELLING_TILT:
+        return replace(looks[0], layer_spread=LAYER_SPREAD)
+    looks += [_look(image, camera, size, candidate) for candidate in _CANDIDATES]
+    layers = np.log([look.layer for look in looks])
+    scores = (
+        np.array([_certainty(look) for look in looks])
+        - 0.5 * ((layers - np.log(NOMINAL_LAYER)) / LAYER_SPREAD) ** 2
+    )
+    best = looks[int(scores.argmax())]
+    between = _peak(layers, scores)
+    final = _look(image, camera, size, between) if abs(np.log(between / best.layer)) > 0.02 else best
+    return replace(final, layer_spread=_STEP / 3)
+
+
+def measure_layer(image: Image, camera: Camera, size: int, heights: Heights) -> float | None:
+    """The set's layer thickness (cells) from a picture of stacks whose heights (n, n) are known; None if untold.
+
+    The thickness with which the picture bears out the known heights best.
+    """
+    telling = int(np.clip(heights - 1, 0, None).sum())
+    if telling < _TELLING_TILES or camera.tilt((size / 2, size / 2)) < _TELLING_TILT:
+        return None
+    layers = np.log(NOMINAL_LAYER) + np.linspace(-2, 2, 9) * _STEP
+    scores = np.array([_bears_out(_look(image, camera, size, float(np.exp(x))), heights) for x in layers])
+    scores -= 0.5 * ((layers - np.log(NOMINAL_LAYER)) / LAYER_SPREAD) ** 2
+    return _peak(layers, scores)
+
+
+def _bears_out(look: StackReading, heights: Heights) -> float:
+    sure = look.height_logits - np.logaddexp.reduce(look.height_logits, axis=-1)[..., None]
+    known = np.take_along_axis(sure, heights[..., None], axis=-1)[..., 0]
+    return float(np.maximum(known, -4.0)[(heights > 0) & (look.hidden < 0.5)].sum())
+
+
+def _any_stacked(look: StackReading) -> bool:
+    """Whether a stack of two or more may stand anywhere: else the thickness does not matter."""
+    chance = np.exp(look.height_logits - np.logaddexp.reduce(look.height_logits, axis=-1)[..., None])
+    return bool((chance[..., 2:].sum(axis=-1) > 0.2).any())
+
+
+def _certainty(look: StackReading) -> float:
+    """Log probability of the surest heights, over the squares that bear tiles."""
+    sure = look.height_logits - np.logaddexp.reduce(look.height_logits, axis=-1)[..., None]
+    tiles = (sure[..., 0] < np.log(0.5)) & (look.hidden < 0.5)
+    return float(sure.max(axis=-1)[tiles].sum())
+
+
+def _peak(layers: Floats, scores: Floats) -> float:
+    """The layer at the top of the parabola through the best score and its neighbours."""
+    order = np.argsort(layers)
+    x, y = layers[order], scores[order]
+    k = int(np.clip(y.argmax(), 1, len(y) - 2))
+    bend, slope, _ = np.polyfit(x[k - 1 : k + 2] - x[k], y[k - 1 : k + 2], 2)
+    if bend >= 0:
+        return float(np.exp(x[y.argmax()]))
+    return float(np.exp(x[k] + np.clip(-slope / (2 * bend), x[k - 1] - x[k], x[k + 1] - x[k])))
 
 
 def _look(image: Image, camera: Camera, size: int, layer: float) -> StackReading:
@@ -50,18 +116,5 @@ def _look(image: Image, camera: Camera, size: int, layer: float) -> StackReading
     out = network("stacks")(sweep(image, camera.turned(turns, size), size, layer)[None])[0].astype(np.float64)
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = np.rot90(out[:, inner, inner].transpose(1, 2, 0), -turns)
-    heights, hidden = out[..., :SLICES], 1.0 / (1.0 + np.exp(-out[..., SLICES]))
-    measured, spread = _measure_layer(
-        out[..., SLICES + 1], np.exp(np.clip(out[..., SLICES + 2], -5, 3)), heights, layer
-    )
-    return StackReading(np.ascontiguousarray(heights), np.ascontiguousarray(hidden), measured, spread)
-
-
-def _measure_layer(ratio: Floats, spread: Floats, logits: Floats, layer: float) -> tuple[float, float]:
-    """Layer thickness from what each square shows of it, held by the prior over sets."""
-    tile = 1.0 / (1.0 + np.exp(logits[..., 0] - np.logaddexp.reduce(logits[..., 1:], axis=-1)))
-    weight = (tile > 0.5) / (4.0 * spread**2 + 0.002)
-    prior = 1.0 / LAYER_SPREAD**2
-    known = float(weight.sum()) + prior
-    mean = (float((weight * (np.log(layer) + ratio)).sum()) + prior * np.log(NOMINAL_LAYER)) / known
-    return float(np.exp(mean)), float(np.sqrt(1.0 / known))
+    hidden = 1.0 / (1.0 + np.exp(-out[..., SLICES]))
+    return StackReading(np.ascontiguousarray(out[..., :SLICES]), np.ascontiguousarray(hidden), layer, 0.0)

@@ -144,6 +144,15 @@ def test_a_letter_misread_is_corrected_when_later_sight_shows_it() -> None:
     assert line["needs_review"] is False
 
 
+def test_a_correction_of_a_turn_that_was_taken_for_sure_is_asked_about() -> None:
+    book = ledger()
+    book.enter(seen(BOARDS[0], "b4-MOOQu"))
+    line, _ = book.enter(seen(BOARDS[1], EXAMPLE[1]))
+    assert line["revised"]["words"] == [{"word": "MOOD", "points": 8}]
+    assert (line["needs_review"], line["reason"]) == (True, REVISED)
+    assert book.final()["review"] == 1
+
+
 def test_what_cannot_be_explained_is_asked_about() -> None:
     book = ledger()
     book.enter(seen(BOARDS[0], "b4-MOOD"))
@@ -179,7 +188,7 @@ def test_a_mistake_that_is_corrected_leaves_the_scores_of_one_that_was_never_mad
         line, _ = mistaken.enter(observed(before, taken))
         board = before.with_play(taken)
         assert ("revised" in line) == (number == until)
-    assert mistaken.final() == right.final()
+    assert mistaken.final() == {**right.final(), "review": 1}
 
 
 def observed(before: Board, play: Play) -> Observation:

@@ -1,0 +1,115 @@
+"""Builds every packaged data file, byte for byte the same from the same sources.
+
+    python -m upscore.words.build [--scowl FOLDER] [--wordnet FOLDER] [--show-short]
+
+The sources are Debian's packages ``scowl`` and ``wordnet-base``; ``sources.tsv`` records their digests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import lzma
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from upscore.words.build.decisions import Lists, decided, read_decisions
+from upscore.words.build.excluded import excluded_forms
+from upscore.words.build.meanings import irregular_of, not_plurals, senses_of
+from upscore.words.build.scowl import Scowl
+from upscore.words.build.wordnet import WordNet
+
+DATA = Path(__file__).parent.parent / "data"
+
+AMERICAN = ("english", "american", "variant_1", "variant_2")
+"""SCOWL keeps one spelling of a word in its main lists, as a spelling checker wants; a referee takes what a
+dictionary of American English has, so the variants it counts as equal or acceptable are in."""
+
+BRITISH = ("british", "british_z", "british_variant_1")
+
+EVERY = (*AMERICAN, *BRITISH, "british_variant_2", "variant_3")
+
+
+def raw_lists(scowl: Scowl) -> Lists:
+    """The lists before any manual decision."""
+    standard = scowl.words(AMERICAN, 70)
+    british = standard | scowl.words(BRITISH, 70)
+    large = british | scowl.words(EVERY, 80)
+    return Lists(frozenset(standard), frozenset(british), frozenset(large))
+
+
+def short_words(lists: Lists) -> list[str]:
+    """The words of two and three letters, as the reviewed file has them: list, length, words."""
+    names = (("standard", lists.standard), ("large only", lists.large - lists.standard))
+    return [
+        f"{name}\t{length}\t{' '.join(sorted(word for word in words if len(word) == length)).lower()}"
+        for name, words in names
+        for length in (2, 3)
+    ]
+
+
+def check_short_words(lists: Lists, path: Path) -> None:
+    """Raises ValueError when a word of two or three letters is not as it was reviewed."""
+    reviewed = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    for was, now in zip(reviewed, short_words(lists), strict=True):
+        changed = set(was.split("\t")[2].split()) ^ set(now.split("\t")[2].split())
+        if changed:
+            raise ValueError(f"{path.name} has not been reviewed for: {' '.join(sorted(changed))}")
+
+
+def write_packed(name: str, lines: Iterable[str]) -> None:
+    """Writes lines to an ``.xz`` file of the data folder."""
+    text = "\n".join(lines).encode()
+    packed = lzma.compress(text, preset=9 | lzma.PRESET_EXTREME)
+    (DATA / f"{name}.xz").write_bytes(packed)
+    print(f"{name}.xz  {len(packed):>9,} bytes  ({len(text):,} unpacked)")
+
+
+def write_sources(folders: Sequence[Path]) -> None:
+    """Records a digest over the files of each source folder."""
+    lines = ["# Digests of the sources that the data was built from: folder, files, SHA-256 of their contents."]
+    for folder in folders:
+        digest = hashlib.sha256()
+        files = sorted(path for path in folder.iterdir() if path.is_file())
+        for path in files:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        lines.append(f"{folder.name}\t{len(files)}\t{digest.hexdigest()}")
+    (DATA / "sources.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def build(scowl: Scowl, wordnet: WordNet) -> None:
+    """Builds and writes everything."""
+    decisions = read_decisions(DATA / "decisions.tsv")
+    lists = decided(raw_lists(scowl), decisions)
+    check_short_words(lists, DATA / "short_words.txt")
+    write_packed("standard.txt", sorted(lists.standard))
+    write_packed("british.txt", sorted(lists.british - lists.standard))
+    write_packed("large.txt", sorted(lists.large - lists.british))
+    senses = senses_of(wordnet, lists.large, DATA / "own_meanings.tsv")
+    irregular = irregular_of(wordnet, lists.large, senses, DATA / "own_meanings.tsv")
+    write_packed("meanings.txt", (f"{word}\t{senses[word]}" for word in sorted(senses)))
+    write_packed("irregular.txt", (f"{form}\t{irregular[form]}" for form in sorted(irregular)))
+    write_packed("not_plurals.txt", sorted(not_plurals(lists.large, senses)))
+    forms = excluded_forms(scowl, wordnet, DATA / "affixes.tsv", decisions)
+    refused = (f"{form}\t{forms[form]}" for form in sorted(forms) if form not in lists.large)
+    write_packed("excluded.txt", refused)
+    write_sources((scowl.folder, wordnet.folder))
+
+
+def main() -> None:
+    """The command line; see the module's description."""
+    parser = argparse.ArgumentParser(prog="python -m upscore.words.build", description=__doc__)
+    parser.add_argument("--scowl", type=Path, default=Path("/usr/share/dict/scowl"))
+    parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
+    parser.add_argument("--show-short", action="store_true", help="print the words of two and three letters")
+    call = parser.parse_args()
+    scowl, wordnet = Scowl(call.scowl), WordNet(call.wordnet)
+    if call.show_short:
+        lists = decided(raw_lists(scowl), read_decisions(DATA / "decisions.tsv"))
+        print("\n".join(short_words(lists)))
+        return
+    build(scowl, wordnet)
+
+
+if __name__ == "__main__":
+    main()

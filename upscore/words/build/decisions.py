@@ -1,0 +1,66 @@
+"""The manual decisions on the lists, kept with their reasons in ``data/decisions.tsv``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_PLACES = ("standard", "all")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Words to add or drop: `place` is ``standard`` for that list alone, ``all`` for every list."""
+
+    action: str
+    place: str
+    reason: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The three lists, each holding the one before it."""
+
+    standard: frozenset[str]
+    british: frozenset[str]
+    large: frozenset[str]
+
+
+def rows(path: Path) -> Iterator[list[str]]:
+    """The rows of a table with tabs between its columns, comments left out."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")
+
+
+def read_decisions(path: Path) -> tuple[Decision, ...]:
+    """Every decision of the file, in order; raises ValueError for a row that is not well formed."""
+    decisions = []
+    for action, place, reason, words in rows(path):
+        if action not in ("add", "drop") or place not in _PLACES or (action == "add" and place == "all"):
+            raise ValueError(f"{path.name}: no such decision: {action} {place}")
+        decisions.append(Decision(action, place, reason, tuple(words.upper().split())))
+    return tuple(decisions)
+
+
+def decided(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
+    """The lists after the decisions; raises ValueError where a decision changes nothing, naming its words."""
+    standard, british, large = set(raw.standard), set(raw.british), set(raw.large)
+    idle: list[str] = []
+    for decision in decisions:
+        words = set(decision.words)
+        if decision.action == "add":
+            idle += words & raw.standard
+            for each in (standard, british, large):
+                each |= words
+        else:
+            idle += words - (raw.large if decision.place == "all" else raw.standard)
+            standard -= words
+            british -= words
+            if decision.place == "all":
+                large -= words
+    if idle:
+        raise ValueError(f"decisions that change nothing: {' '.join(sorted(idle)).lower()}")
+    return Lists(frozenset(standard), frozenset(british), frozenset(large))

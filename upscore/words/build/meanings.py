@@ -1,0 +1,84 @@
+"""Cuts WordNet's glosses to the words of the lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from engine.meanings import Meanings, inflected_from
+from upscore.words.build.decisions import rows
+from upscore.words.build.scowl import letters_of
+from upscore.words.build.wordnet import Entry, WordNet, short_gloss
+
+SENSES_OF_SHORT_WORDS = 2
+"""Senses for each part of speech of a word of up to `SHORT` letters, the likeliest to be played."""
+
+SHORT = 8
+
+MOST_SENSES = 4
+
+
+def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, str]:
+    """The senses of `words`, as `engine.meanings.Meanings` takes them, our own before WordNet's.
+
+    WordNet spells names with a capital: such a sense serves only where a word has no other, and never
+    when it is an abbreviation or tells of a single person, place or thing.
+    """
+    common: dict[str, list[Entry]] = {}
+    capital: dict[str, list[Entry]] = {}
+    for entry in wordnet.entries():
+        word = entry.lemma.upper()
+        if word in words:
+            if entry.lemma.islower():
+                common.setdefault(word, []).append(entry)
+            elif entry.lemma[1:].islower() and len(word) > 3 and not entry.named:
+                capital.setdefault(word, []).append(entry)
+    found = {word: _joined(word, common.get(word) or capital[word]) for word in common | capital}
+    return found | {row[0].upper(): row[1] for row in rows(own) if row[0].upper() in words}
+
+
+def _joined(word: str, entries: Iterable[Entry]) -> str:
+    limit = SENSES_OF_SHORT_WORDS if len(word) <= SHORT else 1
+    kept: dict[str, list[str]] = {}
+    for entry in entries:
+        glosses = kept.setdefault(entry.part, [])
+        gloss = short_gloss(entry.gloss)
+        if len(glosses) < limit and gloss not in glosses:
+            glosses.append(gloss)
+    told = [f"{part}:{gloss}" for part, glosses in kept.items() for gloss in glosses]
+    return "|".join(told[:MOST_SENSES])
+
+
+def irregular_of(
+    wordnet: WordNet, words: frozenset[str], senses: Mapping[str, str], own: Path
+) -> dict[str, str]:
+    """The irregular forms among `words` whose base has a sense and that no rule leads to it.
+
+    The words of our own table are left alone: it says all there is to say.
+    """
+    settled = {row[0].upper() for row in rows(own)}
+    known = Meanings(senses, {})
+    forms: dict[str, list[str]] = {}
+    for form, part, base in wordnet.irregular():
+        word, stem = letters_of(form), letters_of(base)
+        if word not in words or word in settled or word == stem or not form.isalpha():
+            continue
+        if not any(sense.part == part for sense in known.senses(stem)):
+            continue
+        regular = any(origin.base == stem and origin.part == part for origin in inflected_from(word))
+        if not regular or word in senses:
+            forms.setdefault(word, []).append(f"{part}:{stem}")
+    return {word: " ".join(dict.fromkeys(origins)) for word, origins in forms.items()}
+
+
+def not_plurals(words: frozenset[str], senses: Mapping[str, str]) -> frozenset[str]:
+    """The words that are a shorter word and S but no plural: the shorter word is known, and as no noun."""
+    known = Meanings(senses, {})
+    found = set()
+    for word in words:
+        stem = word[:-1]
+        if word.endswith("S") and stem in words:
+            parts = {sense.part for sense in known.senses(stem)}
+            if parts and "n" not in parts:
+                found.add(word)
+    return frozenset(found)

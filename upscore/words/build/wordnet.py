@@ -1,0 +1,83 @@
+"""Reads WordNet 3.0, Princeton's lexical database, as Debian's package ``wordnet-base`` installs it.
+
+The formats are those of WordNet's manual pages wndb(5WN) and morphy(7WN).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+
+GLOSS_LENGTH = 110
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One sense of a lemma, spelled as the synset has it; `named` is True for an instance, a single thing."""
+
+    lemma: str
+    part: str
+    gloss: str
+    named: bool
+
+
+@dataclass(frozen=True)
+class WordNet:
+    """A folder of WordNet's database files."""
+
+    folder: Path
+
+    def entries(self) -> Iterator[Entry]:
+        """Every sense of every lemma, part by part, a lemma's senses in WordNet's order of frequency."""
+        for part, name in PARTS.items():
+            synsets = self._synsets(name)
+            for line in self._lines(f"index.{name}"):
+                columns = line.split()
+                for offset in columns[-int(columns[2]) :]:
+                    words, gloss, named = synsets[offset]
+                    for word in words:
+                        if word.lower() == columns[0]:
+                            yield Entry(word, part, gloss, named)
+
+    def irregular(self) -> Iterator[tuple[str, str, str]]:
+        """The irregular forms: form, part, base, as morphy's exception lists have them."""
+        for part, name in PARTS.items():
+            for line in (self.folder / f"{name}.exc").read_text(encoding="utf-8").splitlines():
+                form, *bases = line.split()
+                for base in bases:
+                    yield form, part, base
+
+    def _synsets(self, name: str) -> dict[str, tuple[list[str], str, bool]]:
+        synsets = {}
+        for line in self._lines(f"data.{name}"):
+            head, _, gloss = line.partition(" | ")
+            columns = head.split()
+            count = int(columns[3], 16)
+            words = [re.sub(r"\(\w+\)$", "", word) for word in columns[4 : 4 + 2 * count : 2]]
+            synsets[columns[0]] = (words, gloss, " @i " in head)
+        return synsets
+
+    def _lines(self, name: str) -> Iterator[str]:
+        for line in (self.folder / name).read_text(encoding="utf-8").splitlines():
+            if not line.startswith(" "):
+                yield line
+
+
+def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
+    """The definition without its examples, cut at a clause, or a word, to about `limit` characters."""
+    text = gloss.split('; "')[0].strip().strip('"').replace("|", "/").replace("`", "'")
+    if len(text) <= limit:
+        return text
+    clauses = re.split(r"(?<=[^;]); ", text)
+    short = clauses[0]
+    for clause in clauses[1:]:
+        if len(short) + len(clause) + 2 > limit:
+            break
+        short = f"{short}; {clause}"
+    without = re.sub(r" ?\([^()]*\)", "", short).strip()
+    short = short if len(short) <= limit else without or short
+    return short if len(short) <= limit else f"{short[: short.rindex(' ', 0, limit)].rstrip(',;:')} ..."
