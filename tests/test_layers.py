@@ -12,7 +12,18 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ORDER = ("engine", "vision", "calibration", "webui", "upscore")
 FORBIDDEN = {
-    "engine": {"os", "pathlib", "io", "time", "datetime", "threading", "socket", "sqlite3", "subprocess", "random"},
+    "engine": {
+        "os",
+        "pathlib",
+        "io",
+        "time",
+        "datetime",
+        "threading",
+        "socket",
+        "sqlite3",
+        "subprocess",
+        "random",
+    },
     "vision": {"flask", "sqlite3", "threading", "socket"},
     "calibration": {"flask", "sqlite3"},
 }

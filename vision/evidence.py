@@ -14,7 +14,9 @@ from vision.reading import BoardReading
 
 Floats = npt.NDArray[np.float64]
 
-HEIGHT_FLOOR = 0.006
+EMPTY_FLOOR = 5e-4
+MISCOUNTED = 0.2
+"""Share of tiles whose height may be misread by any number of layers; whether a tile is there hardly ever is."""
 FACE_FLOOR = 3e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board."""
 TILE_PRIOR = -1.2
@@ -79,11 +81,19 @@ def face_share(before: Board, edition: Edition) -> Floats:
     return np.asarray(left / left.sum(), dtype=np.float64)
 
 
+def _believed_heights(probs: Floats) -> Floats:
+    """Heights' probabilities (n, n, 6) with allowance for miscounted layers."""
+    empty = np.clip(probs[..., :1], EMPTY_FLOOR, 1.0 - EMPTY_FLOOR)
+    stacked = probs[..., 1:] / np.maximum(probs[..., 1:].sum(axis=-1, keepdims=True), 1e-9)
+    counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / stacked.shape[-1]
+    return np.concatenate([empty, (1.0 - empty) * counted], axis=-1)
+
+
 class _Likelihood:
     """Log likelihood of one square's pixels for a state (height, top face)."""
 
     def __init__(self, reading: BoardReading) -> None:
-        heights = reading.height_probs * (1 - HEIGHT_FLOOR) + HEIGHT_FLOOR / reading.height_probs.shape[-1]
+        heights = _believed_heights(reading.height_probs)
         faces = reading.face_probs * (1 - FACE_FLOOR) + FACE_FLOOR / reading.face_probs.shape[-1]
         self._seen = 1.0 - np.clip(reading.hidden, 0.0, 1.0)
         self._heights, self._faces = heights, faces

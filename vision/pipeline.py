@@ -45,6 +45,8 @@ _SAME_PLACE = 0.03
 _POSSIBLE = 0.02
 """Heights less probable than this are not looked at."""
 _MOST_HEIGHTS = 3
+_LETTERS_SAY = (0.1, 20.0)
+"""By how much a letter, or none, can change the odds of a tile."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class BoardReader:
             stacks, camera, read = _turned(stacks, camera, read, turns, size)
         else:
             upright = 1.0
-        faces = read.table(_expected_heights(known.board))
+        faces, lettered = read.table(_expected_heights(known.board))
         if self._second is not None:
             faces = self._second.weigh(read.doubtful(faces), faces)
         return BoardReading(
@@ -98,8 +100,7 @@ class BoardReader:
             corners=corners_of(camera, size),
             camera=camera,
             layer=stacks.layer,
-            layer_spread=stacks.layer_spread,
-            height_probs=_softmax(read.logits),
+            height_probs=_with_letters(_softmax(read.logits), lettered),
             face_probs=faces,
             hidden=stacks.hidden,
             upright=upright,
@@ -165,8 +166,10 @@ class _FaceReader:
         places = square_places(squares, [heights[s] * self.stacks.layer for s in squares])
         return cut_faces(self.image, self.camera, self.size, places), squares
 
-    def table(self, expected: Floats | float = 0.0) -> Floats:
+    def table(self, expected: Floats | float = 0.0) -> tuple[Floats, Floats]:
         """P(face | a tile is there), (n, n, 26), from every height that is possible at each square.
+
+        And P(an upright letter is there) (n, n), a half where nothing was looked at.
 
         `expected` (n, n, 6) is added to the heights' logits: a board known from before says where to look.
         """
@@ -175,19 +178,24 @@ class _FaceReader:
             (r, c, h) for r, c in np.argwhere(chance[..., 0] < 1 - _POSSIBLE) for h in _possible(chance[r, c])
         ]
         table = np.full((self.size, self.size, len(FACES)), 1.0 / len(FACES))
+        lettered = np.full((self.size, self.size), 0.5)
         if not looked:
-            return table
+            return table, lettered
         squares = [(int(r), int(c)) for r, c, _ in looked]
         places = square_places(squares, [h * self.stacks.layer for _, _, h in looked])
         seen = np.exp(read_faces(cut_faces(self.image, self.camera, self.size, places)).astype(np.float64))
-        total = np.zeros_like(table)
+        total, weight = np.zeros_like(table), np.zeros_like(lettered)
+        none_there = np.zeros_like(lettered)
         for (row, col, height), probs in zip(looked, seen, strict=True):
             none = probs[REJECT]
             mixed = probs[:REJECT] + none / len(FACES)
+            weight[row, col] += chance[row, col, height]
+            none_there[row, col] += chance[row, col, height] * none
             total[row, col] += chance[row, col, height] * (1.0 - 0.9 * none) * mixed
-        there = total.sum(axis=-1) > 0
+        there = weight > 0
         table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
-        return table
+        lettered[there] = 1.0 - none_there[there] / weight[there]
+        return table, lettered
 
     def doubtful(self, faces: Floats) -> dict[tuple[int, int], Image]:
         """Windows of the squares whose face is in doubt, for a second opinion."""
@@ -212,6 +220,14 @@ def _moved(before: Camera, after: Camera, size: int) -> float:
     old = corners_of(before, size)
     pitch = float(np.linalg.norm(old - np.roll(old, 1, axis=0), axis=1).mean()) / size
     return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
+
+
+def _with_letters(heights: Floats, lettered: Floats) -> Floats:
+    """Heights' probabilities (n, n, 6) with the letters' say on whether a tile is there at all."""
+    odds = np.clip((lettered + 0.02) / (1.0 - lettered + 0.02), *_LETTERS_SAY)
+    joined = heights.copy()
+    joined[..., 1:] *= odds[..., None]
+    return np.asarray(joined / joined.sum(axis=-1, keepdims=True), dtype=np.float64)
 
 
 def _expected_heights(board: Board | None) -> Floats | float:

@@ -23,7 +23,7 @@ class BoardReading:
         size: n.
         corners: (4, 2) px, TL TR BR BL of the playing grid at the board's plane, letters upright.
         camera: where the picture was taken from.
-        layer: thickness of one layer, in cells, and `layer_spread`, the deviation of its logarithm.
+        layer: thickness of one layer, in cells.
         height_probs: (n, n, 6), P(height).
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         hidden: (n, n), probability that a hand or an object hides the square.
@@ -36,7 +36,6 @@ class BoardReading:
     corners: Floats
     camera: Camera
     layer: float
-    layer_spread: float
     height_probs: Floats
     face_probs: Floats
     hidden: Floats

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from vision.camera import Camera
 from vision.images import Image
 from vision.networks import network
+from vision.seams import seam_scores
 from vision.sweep import SLICES, SWEEP_MARGIN, quarter_towards_camera, sweep
 
 Floats = npt.NDArray[np.float64]
@@ -21,6 +22,9 @@ LAYER_SPREAD = 0.13
 """Standard deviation of its logarithm."""
 _STEP = 0.12
 _CANDIDATES = tuple(NOMINAL_LAYER * float(np.exp(k * _STEP)) for k in (-2, -1, 1, 2))
+_SEAMS_SAY = 0.3
+"""Weight of the seams beside the faces: blur and bevels make them less independent than they look."""
+_FINE = np.log(NOMINAL_LAYER) + np.linspace(-2.3, 2.3, 65) * _STEP
 _TELLING_TILT = 0.17
 """Tilt (radians) below which parallax says too little about the thickness."""
 _TELLING_TILES = 4
@@ -35,36 +39,35 @@ class StackReading:
         height_logits: (n, n, SLICES).
         hidden: (n, n) probability that a hand or another object hides the square.
         layer: thickness of a layer, cells, as this picture shows it.
-        layer_spread: standard deviation of its logarithm.
     """
 
     height_logits: Floats
     hidden: Floats
     layer: float
-    layer_spread: float
 
 
 def read_stacks(image: Image, camera: Camera, size: int, layer: float | None = None) -> StackReading:
     """Read all stacks.
 
     With the layer unknown several thicknesses are tried: only with the right one do the faces of all stacks lie
-    exactly in one of the sweep's slices, and the reading is then surest of itself.
+    exactly in one of the sweep's slices, and the reading is then surest of itself. The seams on the walls join in.
     """
     if layer is not None:
         return _look(image, camera, size, layer)
     looks = [_look(image, camera, size, NOMINAL_LAYER)]
     if not _any_stacked(looks[0]) or camera.tilt((size / 2, size / 2)) < _TELLING_TILT:
-        return replace(looks[0], layer_spread=LAYER_SPREAD)
+        return looks[0]
     looks += [_look(image, camera, size, candidate) for candidate in _CANDIDATES]
     layers = np.log([look.layer for look in looks])
+    order = np.argsort(layers)
+    certain = np.array([_certainty(look) for look in looks])[order]
     scores = (
-        np.array([_certainty(look) for look in looks])
-        - 0.5 * ((layers - np.log(NOMINAL_LAYER)) / LAYER_SPREAD) ** 2
+        np.interp(_FINE, layers[order], certain) - 0.5 * ((_FINE - np.log(NOMINAL_LAYER)) / LAYER_SPREAD) ** 2
     )
-    best = looks[int(scores.argmax())]
-    between = _peak(layers, scores)
-    final = _look(image, camera, size, between) if abs(np.log(between / best.layer)) > 0.02 else best
-    return replace(final, layer_spread=_STEP / 3)
+    turns = quarter_towards_camera(camera, size)
+    tops = np.rot90(looks[0].height_logits.argmax(axis=-1) * looks[0].layer, turns)
+    scores += _SEAMS_SAY * seam_scores(image, camera.turned(turns, size), tops, np.exp(_FINE))
+    return _look(image, camera, size, float(np.exp(_FINE[scores.argmax()])))
 
 
 def measure_layer(image: Image, camera: Camera, size: int, heights: Heights) -> float | None:
@@ -117,4 +120,4 @@ def _look(image: Image, camera: Camera, size: int, layer: float) -> StackReading
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = np.rot90(out[:, inner, inner].transpose(1, 2, 0), -turns)
     hidden = 1.0 / (1.0 + np.exp(-out[..., SLICES]))
-    return StackReading(np.ascontiguousarray(out[..., :SLICES]), np.ascontiguousarray(hidden), layer, 0.0)
+    return StackReading(np.ascontiguousarray(out[..., :SLICES]), np.ascontiguousarray(hidden), layer)

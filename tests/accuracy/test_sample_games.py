@@ -1,4 +1,4 @@
-"""How well the sample games are read. The floors lie a little under what is measured; docs/accuracy.md has the figures."""
+"""How well the sample games are read. The floors lie a little under what docs/accuracy.md has measured."""
 
 from __future__ import annotations
 
@@ -43,13 +43,18 @@ class Tally:
 
 def photographs(game: str) -> list[tuple[Image, dict[str, Any]]]:
     folder = Path(sample_images.__file__).parent / game
-    return [(load_image(p)[0], json.loads(p.with_suffix(".json").read_text())) for p in sorted(folder.glob("*.jpg"))]
+    return [
+        (load_image(p)[0], json.loads(p.with_suffix(".json").read_text()))
+        for p in sorted(folder.glob("*.jpg"))
+    ]
 
 
 def count(tally: Tally, reading: BoardReading, truth: dict[str, Any]) -> None:
     corners = np.array(truth["grid_corners"])
     side = float(np.linalg.norm(corners[1] - corners[0])) / reading.size
-    gaps = [float(np.linalg.norm(np.roll(reading.corners, k, axis=0) - corners, axis=1).mean()) for k in range(4)]
+    gaps = [
+        float(np.linalg.norm(np.roll(reading.corners, k, axis=0) - corners, axis=1).mean()) for k in range(4)
+    ]
     tally.found += min(gaps) < 0.25 * side
     bare = not any(cell["height"] for cell in truth["cells"])
     tally.turned += bare or gaps[0] == min(gaps)

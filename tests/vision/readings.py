@@ -37,7 +37,7 @@ def reading_of(board: Board, sure: float = 0.995, height_sure: float = 0.99) -> 
             faces[square.row, square.col, FACES.index(stack[-1])] = sure
     view = camera(n)
     return BoardReading(
-        size=n, corners=corners_of(view, n), camera=view, layer=0.25, layer_spread=0.02, height_probs=heights,
+        size=n, corners=corners_of(view, n), camera=view, layer=0.25, height_probs=heights,
         face_probs=faces, hidden=np.zeros((n, n)), upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
 

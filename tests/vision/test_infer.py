@@ -14,7 +14,8 @@ from vision.infer import Context, infer_turn
 
 CLASSIC = edition_named("8x8")
 WORDS = Lexicon.from_words(
-    ["MOOD", "WOOD", "DEAR", "NET", "ON", "DEAL", "MOON", "FOOD", "GOOD", "WOOL", "LEAP", "MOODY", "COOL"], name="test"
+    ["MOOD", "WOOD", "DEAR", "NET", "ON", "DEAL", "MOON", "FOOD", "GOOD", "WOOL", "LEAP", "MOODY", "COOL"],
+    name="test",
 )
 MOOD = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
 DEAR = played(MOOD, "E@e5 A@e6 R@e7")

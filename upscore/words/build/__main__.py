@@ -67,7 +67,9 @@ def write_packed(name: str, lines: Iterable[str]) -> None:
 
 def write_sources(folders: Sequence[Path]) -> None:
     """Records a digest over the files of each source folder."""
-    lines = ["# Digests of the sources that the data was built from: folder, files, SHA-256 of their contents."]
+    lines = [
+        "# Digests of the sources that the data was built from: folder, files, SHA-256 of their contents."
+    ]
     for folder in folders:
         digest = hashlib.sha256()
         files = sorted(path for path in folder.iterdir() if path.is_file())
