@@ -24,7 +24,7 @@ from vision.reading import BoardReading
 
 Kind = Literal["play", "none", "removed", "unclear"]
 
-SURE = 0.96
+SURE = 0.9
 """Confidence from which a turn is taken without a question."""
 _LEFT_OVER = 4.5
 """Gain of a change that the best explanation leaves out, from which something else must have happened too."""
@@ -147,7 +147,8 @@ def _decided(
         return _unclear(
             "Something hides squares next to this play: take it away and look again.", seen, total
         )
-    sure = confidence >= SURE
+    # taking points off a scoresheet is always asked about: a board seen askew looks like tiles taken back
+    sure = confidence >= SURE and kind != "removed"
     question = None if sure or kind != "play" else deciding_square(play, others)
     reason = None if sure else _doubt(kind, play, others, question)
     return TurnInference(kind, play, confidence, not sure, others, question, reason, None, total)
@@ -227,6 +228,8 @@ def deciding_square(play: Play, others: tuple[Alternative, ...]) -> Square | Non
 def _doubt(kind: Kind, play: Play, others: tuple[Alternative, ...], question: Square | None) -> str:
     if kind == "none":
         return "It is not certain whether something was played."
+    if kind == "removed":
+        return "It is not certain whether these tiles were taken back."
     if question is None or not others:
         return "It is not certain what was played: check the play."
     here, there = (

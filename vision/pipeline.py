@@ -188,7 +188,9 @@ class _FaceReader:
         none_there = np.zeros_like(lettered)
         for (row, col, height), probs in zip(looked, seen, strict=True):
             none = probs[REJECT]
-            mixed = probs[:REJECT] + none / len(FACES)
+            # a face cut a little beside its place still shows its letter
+            vague = none**2
+            mixed = probs[:REJECT] / max(1.0 - none, 1e-6) * (1.0 - vague) + vague / len(FACES)
             weight[row, col] += chance[row, col, height]
             none_there[row, col] += chance[row, col, height] * none
             total[row, col] += chance[row, col, height] * (1.0 - 0.9 * none) * mixed

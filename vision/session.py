@@ -36,6 +36,14 @@ class Hypothesis:
 
 
 @dataclass(frozen=True)
+class Memory:
+    """What a watch has in mind: the boards that may lie there, and whether a turn was not made out."""
+
+    boards: tuple[Hypothesis, ...]
+    missed: bool
+
+
+@dataclass(frozen=True)
 class Observation:
     """One photograph of a game.
 
@@ -66,6 +74,7 @@ class GameWatch:
         self._layer: float | None = None
         self._layers_known = 0
         self._camera: Camera | None = None
+        self._missed = False
 
     @property
     def board(self) -> Board:
@@ -81,17 +90,17 @@ class GameWatch:
         """The referee's verdict on a play."""
         return referee(before, play, edition=self._edition, lexicon=self._lexicon, rules=self._rules)
 
-    def snapshot(self) -> tuple[Hypothesis, ...]:
-        """The boards in mind, for `restore`."""
-        return tuple(self._boards)
+    def snapshot(self) -> Memory:
+        """What is in mind, for `restore`."""
+        return Memory(tuple(self._boards), self._missed)
 
-    def restore(self, boards: tuple[Hypothesis, ...]) -> None:
+    def restore(self, memory: Memory) -> None:
         """Back to what `snapshot` gave: a look that was too early never happened."""
-        self._boards = list(boards)
+        self._boards, self._missed = list(memory.boards), memory.missed
 
     def settle(self, board: Board, last_play: Play | None = None) -> None:
         """The table has said what lies on the board: all doubt is gone."""
-        self._boards = [Hypothesis(board, last_play, 1.0)]
+        self._boards, self._missed = [Hypothesis(board, last_play, 1.0)], False
 
     def observe(self, image: Image, corners: np.typing.ArrayLike | None = None) -> Observation:
         """The next photograph."""
@@ -99,6 +108,7 @@ class GameWatch:
         try:
             reading = self._reader.read(image, self._edition.size, corners=corners, known=known)
         except BoardNotFound as error:
+            self._missed = True
             inference = TurnInference("unclear", NO_PLAY, 0.0, True, (), None, str(error), None, 0.0)
             return Observation(None, self.board, inference, self.board, False)
         seen = self.take(reading)
@@ -120,7 +130,20 @@ class GameWatch:
         self._boards = _followed(
             [(float(share), h, i) for share, (_, h, i) in zip(shares, judged, strict=True)]
         )
-        return Observation(reading, held.board, inference, self.board, held.board != expected)
+        return Observation(
+            reading, held.board, self._remembered(inference), self.board, held.board != expected
+        )
+
+    def _remembered(self, inference: TurnInference) -> TurnInference:
+        """The inference, asked about when the turn before it was not made out: two may have become one."""
+        missed = self._missed
+        self._missed = inference.kind == "unclear" or (inference.kind == "removed" and inference.needs_review)
+        if not missed or inference.needs_review or inference.kind == "none":
+            self._missed |= missed and inference.kind == "none"
+            return inference
+        return replace(
+            inference, needs_review=True, reason="The turn before this one was not seen: check the play."
+        )
 
     def _learn(self, image: Image, seen: Observation) -> None:
         """What this picture teaches of the camera and the set, now that the turn is known."""
