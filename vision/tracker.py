@@ -138,7 +138,8 @@ class Tracker:
         if seen.inference.kind == "none" and not seen.inference.needs_review:
             self._settled(image, seen.reading)
             return None
-        if seen.inference.needs_review and waited < DOUBT_PATIENCE:
+        doubtful = seen.inference.needs_review and seen.inference.kind != "removed"
+        if doubtful and waited < DOUBT_PATIENCE:
             self._watch.restore(held)
             return None
         self._settled(image, seen.reading)
