@@ -69,17 +69,14 @@ def fit_camera(
     points: Correspondences,
     image_size_wh: tuple[int, int],
     size: int,
-    *,
-    known_lens: bool = False,
 ) -> CameraFit:
     """The most probable camera for the points, from `start`.
 
     Residuals are weighted by their spread and by Geman-McClure weights (outliers such as tiles read as board lose
-    their say); focal length and k1 have Gaussian priors, or stay as they are with `known_lens`.
+    their say); focal length and k1 have Gaussian priors.
     """
-    prior_focal = start.focal if known_lens else FOCAL_PRIOR * max(image_size_wh)
-    prior = (np.log(prior_focal), start.k1 if known_lens else 0.0)
-    spreads = (1e-4, 1e-5) if known_lens else (FOCAL_SPREAD, K1_SPREAD)
+    prior = (np.log(FOCAL_PRIOR * max(image_size_wh)), 0.0)
+    spreads = (FOCAL_SPREAD, K1_SPREAD)
     params = _pack(start)
     damping = 1e-3
     cost, residuals, weights = _cost(params, start.centre, points, prior, spreads)
