@@ -26,11 +26,13 @@ from engine.events import (
     Undone,
 )
 from engine.houserules import SHEET_RULES, HouseRules
+from engine.lexicon import Lexicon
 from engine.log import follow, put_right
 from engine.logjson import log_from_dict, log_to_dict
 from engine.play import Play
 from engine.records import EndRecord, GameState, Setup, TurnRecord, make_setup
 from engine.rules import Verdict, referee
+from engine.solver import legal_plays
 from engine.state import apply_event, play_out
 from engine.tiles import tiles_left
 from engine.words import WordList
@@ -145,8 +147,11 @@ class Game:
         return tiles_left(self.setup.edition, self.board, known)
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
-        """The ends of Rule 11 that have come about; see `engine.ending.end_offers`."""
-        return ending.end_offers(self.setup, self.state, can_play)
+        """The ends of Rule 11 that have come about; see `engine.ending.end_offers`.
+
+        Without `can_play` the solver says whether anybody can play, where the word list is a `Lexicon`.
+        """
+        return ending.end_offers(self.setup, self.state, can_play or self._solver())
 
     def judge(self, play: Play) -> Verdict:
         """What the referee says of a play now; nothing is recorded. Raises as `engine.rules.referee`."""
@@ -235,6 +240,14 @@ class Game:
             raise GameError(f"that correction does not fit what came after: {error}") from None
         game = replace(self, log=(*self.log, correction), events=events, state=state)
         return Rescored(game, changes(self.turns, game.turns, correction), self.totals)
+
+    def _solver(self) -> CanPlay | None:
+        lexicon, edition, rules = self.lexicon, self.setup.edition, self.setup.rules
+        if not isinstance(lexicon, Lexicon):
+            return None
+        return lambda board, rack: bool(
+            legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules)
+        )
 
     def _turn(self) -> int:
         """The index of the player whose turn it is, lost turns counted off."""

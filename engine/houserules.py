@@ -112,7 +112,7 @@ def house_rules_from(data: object) -> HouseRules:
     """
     try:
         values = as_mapping(data, "the house rules")
-        only_keys(values, [known.name for known in HOUSE_RULES], "the house rules")
+        only_keys(values, [known.name for known in HOUSE_RULES], "the set of house rules")
     except NotationError as error:
         raise RulesError(str(error)) from None
     return HouseRules(**values)  # type: ignore[arg-type]  # checked by HouseRules itself

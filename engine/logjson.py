@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from engine.editions import RACK_SIZE, edition_named
-from engine.errors import GameError, UpscoreError
+from engine.errors import GameError, UpscoreError, quoted
 from engine.events import (
     Challenged,
     Corrected,
@@ -120,7 +120,7 @@ def event_from_dict(data: object) -> Event:
     fields = as_mapping(data, "an event")
     kind = as_text(fields.get("type"), "an event's type")
     if kind not in _READERS:
-        raise GameError(f"{kind!r} is no event: use {', '.join(_READERS)}")
+        raise GameError(f"{quoted(kind)} is no event: use {', '.join(_READERS)}")
     keys, read = _READERS[kind]
     only_keys(fields, ("type", *keys), f"a {kind} event")
     return read(fields)

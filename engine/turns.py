@@ -70,8 +70,11 @@ def pass_turn(setup: Setup, state: GameState, event: int) -> GameState:
 def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: int) -> GameState:
     """An exchange (Rule 10); in a solo game it costs no turn, but there are five.
 
-    Raises GameError when the pile is empty or the solo player has none left.
+    Raises GameError when the pile is empty, the solo player has none left, or an upheld challenge has just
+    taken the player's tiles off (Rule 8: another word, or a pass).
     """
+    if state.turns and state.turns[-1].taken_back:
+        raise GameError("after a challenge that was upheld nothing is exchanged: play another word or pass")
     if state.pile == 0:
         raise GameError("the draw pile is empty, so nothing can be exchanged: play or pass")
     if setup.solo and state.exchanges == SOLO_EXCHANGES:

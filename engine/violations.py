@@ -42,7 +42,8 @@ def first_off_centre(squares: tuple[Square, ...], centre: Iterable[Square]) -> V
 
 
 def not_one_line(squares: tuple[Square, ...]) -> Violation:
-    text = f"Rule 4, one line: {square_names(squares)} lie in neither one row nor one column."
+    named = square_names(dict.fromkeys(squares))
+    text = f"Rule 4, one line: {named} lie in neither one row nor one column."
     return Violation("4-line", text, squares)
 
 

@@ -17,7 +17,7 @@ class WordList(Protocol):
 
 @runtime_checkable
 class PluralList(Protocol):
-    """A word list that also knows which words are plurals of nouns (house rule ``verb_s_is_plural``)."""
+    """A word list that also knows which words are plurals of nouns (house rule ``verb_s_plural``)."""
 
     def is_plural(self, word: str) -> bool:
         """Whether the word, in capitals, is the plural of a noun."""

@@ -131,6 +131,21 @@ def test_more_of_a_letter_than_the_set_has_is_warned_about_and_used(upscore: Cal
     upscore.complained("warning: 2 Z tiles where the 8x8 set has 1")
 
 
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (("solve", "--rack", "ZZA", "--json"), "this is the second Z, and the 8x8 set has 1"),
+        (("score", "--tiles", "W@b4 W@c4", "--json"), "this is the third W, and the 8x8 set has 1"),
+    ],
+)
+def test_more_of_a_letter_on_rack_or_play_than_the_set_has_is_warned_about(
+    upscore: Caller, position: Path, call: tuple[str, ...], says: str
+) -> None:
+    upscore(call[0], position, *call[1:])
+    assert upscore.status == 0
+    upscore.complained(f"warning: {says}")
+
+
 BAD_POSITIONS = {
     "cut off": '{"edition": "8x8", "stacks": [[[]',
     "no object": "[]",

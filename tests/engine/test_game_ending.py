@@ -3,13 +3,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from enginekit import Words, board_with
+from enginekit import Words, board_of, board_with
 
 from engine.board import Board
-from engine.editions import edition_named, grid_edition
+from engine.editions import Edition, edition_named, grid_edition
 from engine.errors import GameError
+from engine.faces import FACES
 from engine.game import Game
 from engine.houserules import HouseRules
+from engine.lexicon import Lexicon
 from engine.play import parse_play
 
 CLASSIC = edition_named("8x8")
@@ -104,6 +106,25 @@ def test_nobody_can_play_ends_the_game() -> None:
     assert (offer.reason, offer.text) == ("stuck", "Rule 11: the draw pile is empty, and nobody can play.")
     assert known.end_offers() == ()
     assert game_of().end_offers(no_play) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "seen", "reasons_told"),
+    [
+        (["XYZZY"], True, ["stuck"]),
+        (["MOODY"], True, []),
+        (["MOODY"], False, []),  # 14 tiles unseen on two racks: who holds the Y is not known
+    ],
+)
+def test_the_solver_looks_whether_anybody_can_play(
+    words: list[str], seen: bool, reasons_told: list[str]
+) -> None:
+    board = board_of(8, "c4-MOOD")
+    edition = Edition("8x8", 8, {face: int(face in "DMOXY") * 4 for face in FACES}, 18)
+    game = Game.start(edition, ["Red", "Blue"], lexicon=Lexicon.from_words(words), board=board)
+    if seen:
+        game = game.see_rack("Red", list("XXMMDDD")).see_rack("Blue", list("OOXXYYY"))
+    assert reasons(game) == reasons_told
 
 
 def test_each_rack_that_is_known_is_asked_about() -> None:

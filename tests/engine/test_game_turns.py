@@ -160,6 +160,13 @@ def test_an_upheld_challenge_takes_the_tiles_off() -> None:
     ]
 
 
+def test_after_an_upheld_challenge_a_player_plays_or_passes_but_does_not_exchange() -> None:
+    taken_back = played(game_of(), "c4-CXT").challenge("Blue", upheld=True)
+    with pytest.raises(GameError, match="play another word or pass"):
+        taken_back.exchange()
+    assert taken_back.pass_turn().exchange().turns[-1].player == "Blue"
+
+
 def test_a_first_play_taken_back_is_followed_by_a_first_play() -> None:
     game = played(game_of(), "c4-CXT").challenge("Blue", upheld=True)
     verdict = game.judge(parse_play("a1-ON"))

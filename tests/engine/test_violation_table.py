@@ -212,6 +212,12 @@ def test_breaches_name_their_squares(before: str, play: str, squares: str, text:
     assert text in broken.text
 
 
+def test_a_square_with_two_tiles_is_named_once() -> None:
+    play = parse_play("W@c4 B@c4 A@f5")
+    verdict = referee(board_of(8, "c4-MOOD"), play, edition=edition_named("8x8"), lexicon=None)
+    assert verdict.violations[0].text == "Rule 4, one line: c4 and f5 lie in neither one row nor one column."
+
+
 def test_an_unknown_word_is_named_with_the_list() -> None:
     verdict = referee(
         board_of(8, ""), parse_play("d4-ZZ"), edition=edition_named("8x8"), lexicon=Words(name="short list")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from engine.faces import parse_faces
 from engine.jsonparts import tiles_json, verdict_json, words_json
 from engine.play import format_play, parse_play
+from engine.position import Position
 from engine.rules import referee
 from engine.solver import legal_plays
+from engine.tiles import excess_of_play
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_lexicon, house_rules, read_position
 from upscore.errors import UsageError
@@ -37,6 +40,7 @@ def judge(args: argparse.Namespace) -> int:
 def score(args: argparse.Namespace) -> int:
     """Check and score one play."""
     position, play = read_position(args.position), parse_play(args.tiles)
+    _warn_of_excess(position, play.faces)
     verdict = referee(
         position.board,
         play,
@@ -58,6 +62,7 @@ def solve(args: argparse.Namespace) -> int:
     if args.top is not None and args.top < 1:
         raise UsageError("--top takes a whole number from 1.")
     position, rack = read_position(args.position), parse_faces(args.rack)
+    _warn_of_excess(position, rack)
     plays = legal_plays(
         position.board, rack, edition=position.edition, lexicon=chosen_lexicon(args), rules=house_rules(args)
     )[: args.top]
@@ -72,3 +77,9 @@ def solve(args: argparse.Namespace) -> int:
         words = " + ".join(f"{word.word} {word.points}" for word in play.words)
         tell(f"{play.points:4}  {format_play(play.play)}  {words}")
     return DONE
+
+
+def _warn_of_excess(position: Position, faces: Sequence[str]) -> None:
+    """A line on stderr for every letter of which the set has not that many; they are used all the same."""
+    for line in excess_of_play(position.edition, position.board.counts(), faces):
+        say(f"warning: {line}")

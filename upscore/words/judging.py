@@ -9,6 +9,7 @@ from types import MappingProxyType
 from engine.lexicon import Lexicon
 from engine.meanings import Meanings
 from upscore.words.folding import fold
+from upscore.words.gcide import installed_gcide
 from upscore.words.loader import lexicon_names, load_lexicon
 from upscore.words.packaged import excluded
 
@@ -46,10 +47,13 @@ class WordVerdict:
 
 
 def judge_word(word: str, lexicon: Lexicon, meanings: Meanings) -> WordVerdict:
-    """The verdict on a word, given in any case and with or without accents."""
+    """The verdict on a word, given in any case and with or without accents.
+
+    Where `meanings` has nothing on it, GCIDE is asked, if the system has that installed.
+    """
     text = fold(word.strip())
     if text in lexicon:
-        return WordVerdict(text, True, meanings.meaning(text), None)
+        return WordVerdict(text, True, _meaning(text, meanings), None)
     if not (text.isascii() and text.isalpha()):
         return WordVerdict(text, False, None, _odd_sign(text))
     known = excluded().get(text)
@@ -60,7 +64,13 @@ def judge_word(word: str, lexicon: Lexicon, meanings: Meanings) -> WordVerdict:
     other = next(others, None)
     if other is None:
         return WordVerdict(text, False, None, reason)
-    return WordVerdict(text, False, meanings.meaning(text), f"{reason}, though in the list {other}")
+    return WordVerdict(text, False, _meaning(text, meanings), f"{reason}, though in the list {other}")
+
+
+def _meaning(word: str, meanings: Meanings) -> str | None:
+    known = meanings.meaning(word)
+    gcide = installed_gcide() if known is None else None
+    return gcide.meaning(word) if gcide else known
 
 
 def _odd_sign(text: str) -> str:
