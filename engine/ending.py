@@ -91,12 +91,12 @@ def _before_leftovers(setup: Setup, state: GameState) -> dict[str, int]:
 
 
 def _passes(setup: Setup, state: GameState) -> EndOffer | None:
+    """A full round of passes; a solo game ends by its tiles and exchanges alone."""
     rounds = setup.rules.passing_rounds
-    if state.passes < rounds * len(setup.players):
+    if setup.solo or state.passes < rounds * len(setup.players):
         return None
     often = "" if rounds == 1 else f" {rounds} times"
-    who = "the player has" if setup.solo else "all players have"
-    return EndOffer("passes", f"Rule 11: {who} passed in a row{often}.")
+    return EndOffer("passes", f"Rule 11: all players have passed in a row{often}.")
 
 
 def _out(setup: Setup, state: GameState) -> EndOffer | None:

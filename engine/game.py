@@ -146,6 +146,14 @@ class Game:
         known = [face for rack in self.state.racks for face in rack.known]
         return tiles_left(self.setup.edition, self.board, known)
 
+    def tiles_possible(self) -> Counter[str] | None:
+        """The tiles that the player whose turn it is may hold: those nobody has seen, and those known of the rack.
+
+        None where the set's tiles are not known.
+        """
+        unseen = self.tiles_left()
+        return None if unseen is None else unseen + Counter(self.state.racks[self._turn()].known)
+
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
         """The ends of Rule 11 that have come about; see `engine.ending.end_offers`.
 

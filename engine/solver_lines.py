@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from engine.board import MAX_HEIGHT, Board, Stack
 from engine.dawg import FINAL, FLAGS, ROOT
-from engine.solver_rack import Hands, face_number
+from engine.solver_rack import face_number
 from engine.squares import centre_squares
 
 QU = face_number("Qu")
 
 EMPTY = -1
 """The top of a square without tiles, and of what lies beyond the edge."""
+
+
+class Tiles(Protocol):
+    """What may be laid: `mask` has a bit for each face there is, `faces_in` lists the faces of such a mask.
+
+    `table` is the word graph's.
+    """
+
+    @property
+    def mask(self) -> int: ...
+
+    @property
+    def table(self) -> array[int]: ...
+
+    @property
+    def faces_in(self) -> Mapping[int, tuple[int, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +53,7 @@ class Line:
     """A row, or a column where `upright`; `at` is its number. Sequences run over its squares.
 
     `tops` has the number of the face on top, or `EMPTY`, with one more `EMPTY` for the edge; `heights` the
-    tiles on each square; `puts` the mask of the rack's faces that the square and the word across it would
+    tiles on each square; `puts` the mask of the faces that the square and the word across it would
     take, with one more, 0, for the edge; `crosses` what a tile there would cross; `anchors` whether a play that
     has this square is connected: it is held, or crosses a word, or is a centre square of an empty board.
     """
@@ -49,7 +67,7 @@ class Line:
     anchors: Sequence[bool]
 
 
-def lines_of(board: Board, hands: Hands) -> list[Line]:
+def lines_of(board: Board, tiles: Tiles) -> list[Line]:
     """Every row and column that a play can lie in, rows first."""
     rows = board.stacks
     tops = [_tops(row) for row in rows]
@@ -62,8 +80,8 @@ def lines_of(board: Board, hands: Hands) -> list[Line]:
     ]
     if not board.is_empty:
         centre = [set()] * board.size
-    across = _lines(False, tops, heights, turned_tops, turned_heights, centre, hands)
-    return across + _lines(True, turned_tops, turned_heights, tops, heights, centre, hands)
+    across = _lines(False, tops, heights, turned_tops, turned_heights, centre, tiles)
+    return across + _lines(True, turned_tops, turned_heights, tops, heights, centre, tiles)
 
 
 def _tops(row: Sequence[Stack]) -> list[int]:
@@ -77,9 +95,9 @@ def _lines(
     crossing_tops: Sequence[Sequence[int]],
     crossing_heights: Sequence[Sequence[int]],
     centre: Sequence[set[int]],
-    hands: Hands,
+    tiles: Tiles,
 ) -> list[Line]:
-    crossed = zip(*map(_crossings, crossing_tops, crossing_heights, [hands] * len(tops)), strict=True)
+    crossed = zip(*map(_crossings, crossing_tops, crossing_heights, [tiles] * len(tops)), strict=True)
     lines = []
     for at, squares in enumerate(crossed):
         puts = [put for put, _ in squares]
@@ -93,12 +111,12 @@ def _lines(
     return lines
 
 
-def _crossings(tops: Sequence[int], heights: Sequence[int], hands: Hands) -> list[tuple[int, Cross | None]]:
+def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles) -> list[tuple[int, Cross | None]]:
     """For each square of a line: the faces that fit the word along it, and that word."""
     found: list[tuple[int, Cross | None]] = []
     for at, height in enumerate(heights):
         top = tops[at]
-        faces = hands.mask if top == EMPTY else hands.mask & ~(1 << top)
+        faces = tiles.mask if top == EMPTY else tiles.mask & ~(1 << top)
         if height >= MAX_HEIGHT:
             faces = 0
         start, end = at, at + 1
@@ -113,18 +131,18 @@ def _crossings(tops: Sequence[int], heights: Sequence[int], hands: Hands) -> lis
         cross = Cross(
             end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1
         )
-        found.append((_fitting(before, behind, faces, hands), cross))
+        found.append((_fitting(before, behind, faces, tiles), cross))
     return found
 
 
-def _fitting(before: Sequence[int], behind: Sequence[int], faces: int, hands: Hands) -> int:
+def _fitting(before: Sequence[int], behind: Sequence[int], faces: int, tiles: Tiles) -> int:
     """Those of a mask of faces that make a word between two strings of faces."""
-    table = hands.table
+    table = tiles.table
     node = ROOT
     for face in before:
         node = table[node + face]
     fitting = 0
-    for face in hands.faces_in[table[node + FLAGS] & faces]:
+    for face in tiles.faces_in[table[node + FLAGS] & faces]:
         last = table[node + face]
         for other in behind:
             last = table[last + other]

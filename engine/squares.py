@@ -48,6 +48,14 @@ def parse_square(text: str) -> Square:
     )
 
 
+def parse_squares(text: str) -> tuple[Square, ...]:
+    """The squares that `text` names, separated by commas or spaces; raises NotationError as `parse_square`."""
+    names = text.replace(",", " ").split()
+    if not names:
+        raise NotationError("no squares: write them as in b4,c4,d4")
+    return tuple(map(parse_square, names))
+
+
 def square_name(square: Square) -> str:
     """The name people use: ``Square(3, 3)`` gives ``"d4"``; off the largest grid, row and column."""
     if 0 <= square.row < MAX_SIZE and 0 <= square.col < MAX_SIZE:

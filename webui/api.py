@@ -12,10 +12,11 @@ from vision.images import encode_jpeg
 from vision.warp import resize
 from webui.editing import correct_editor
 from webui.errors import CameraError, WebError
-from webui.forms import parse_tiles
+from webui.forms import parse_terms, parse_tiles
 from webui.gameview import words_text
 from webui.parts import render_parts
 from webui.services import services
+from webui.solo import to_beat
 
 api = Blueprint("api", __name__)
 
@@ -76,6 +77,13 @@ def word() -> Response:
     return jsonify(
         {"word": found.word, "playable": found.playable, "meaning": found.meaning, "reason": found.reason}
     )
+
+
+@api.get("/api/solo-record")
+def solo_record() -> Response:
+    """What a solo game with the edition and the house rules of a form for a new game has to beat."""
+    edition, rules = parse_terms(request.args)
+    return jsonify({"text": to_beat(edition, services().solo_totals(edition, rules))})
 
 
 @api.get("/pictures/<key>-<kind>.jpg")

@@ -13,6 +13,7 @@ from engine.errors import UpscoreError
 from webui import security
 from webui.actions import actions, wants_json
 from webui.api import api
+from webui.hindsight import hindsight
 from webui.pages import pages
 from webui.ports import AppConfig
 from webui.services import KEY, Services, make_services, services
@@ -34,7 +35,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["local_time"] = _local_time
     app.extensions[KEY] = make_services(config)
     security.install(app)
-    for blueprint in (pages, actions, starting, api):
+    for blueprint in (pages, actions, starting, hindsight, api):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)
     app.register_error_handler(RequestEntityTooLarge, _too_large)

@@ -9,13 +9,19 @@ from flask import render_template, url_for
 from engine.errors import UpscoreError
 from engine.faces import FACES
 from engine.game import Game
+from engine.hints import searchable
 from engine.play import Play, format_play, parse_play
 from engine.records import TurnRecord
 from engine.rules import Verdict
+from engine.square_plays import plays_on
 from webui.boardview import BoardView, view_board
 from webui.errors import NotThere, WebError
 from webui.gameview import board_before, game_before, record_at, words_text
+from webui.lookback import FoundView, view_found
 from webui.tables import OpenGame
+
+MOST_ALIKE = 12
+"""Plays on the same squares that the editor offers."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,7 @@ class Editor:
     verdict_url: str
     back: str
     done: str
+    page: str
     others: tuple[tuple[str, str], ...] = ()
 
 
@@ -49,6 +56,7 @@ def play_editor(opened: OpenGame) -> Editor:
         verdict_url=url_for("api.verdict", game_id=game_id),
         back=url_for("pages.game", game_id=game_id),
         done="Play it",
+        page=url_for("pages.enter", game_id=game_id),
     )
 
 
@@ -72,6 +80,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
         verdict_url=url_for("api.verdict", game_id=game_id, place=place),
         back=url_for("pages.turn", game_id=game_id, place=place),
         done="Put it right",
+        page=url_for("pages.correct", game_id=game_id, place=place),
         others=(
             ("It was a pass", sent_to("pass")),
             ("It was an exchange", sent_to("exchange")),
@@ -94,7 +103,8 @@ def render_editor(editor: Editor, tiles: str) -> str:
     return render_template(
         "editor.html",
         **{name: getattr(editor, name) for name in ("title", "view", "version", "action", "verdict_url")},
-        **{name: getattr(editor, name) for name in ("back", "done", "others")},
+        **{name: getattr(editor, name) for name in ("back", "done", "others", "page")},
+        alike=same_squares(editor.game, tiles),
         tiles=tiles,
         verdict=verdict,
         accept=accept,
@@ -102,6 +112,32 @@ def render_editor(editor: Editor, tiles: str) -> str:
         problem=problem,
         faces=FACES,
     )
+
+
+def same_squares(game: Game, tiles: str) -> tuple[FoundView, ...]:
+    """What else could have been played on the squares of these tiles, those first that differ in the fewest letters.
+
+    Empty where the tiles are no play of the board, or the word list can't be searched.
+    """
+    try:
+        play = parse_play(tiles)
+        found = plays_on(
+            game.board,
+            play.squares,
+            game.tiles_possible(),
+            edition=game.setup.edition,
+            lexicon=searchable(game),
+            rules=game.setup.rules,
+        )
+    except UpscoreError:
+        return ()
+    others = [(_differing(play, scored.play), scored) for scored in found]
+    others = sorted((pair for pair in others if pair[0]), key=lambda pair: pair[0])
+    return tuple(view_found(scored) for _, scored in others[:MOST_ALIKE])
+
+
+def _differing(one: Play, other: Play) -> int:
+    return sum(mine != its for mine, its in zip(one.faces, other.faces, strict=True))
 
 
 def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from werkzeug.datastructures import FileStorage
 
-from engine.editions import EDITIONS, MAX_PLAYERS, edition_named
+from engine.editions import EDITIONS, MAX_PLAYERS, Edition
 from engine.houserules import HOUSE_RULES, HouseRules, house_rules_from
 from engine.play import Play, parse_play
 from vision.images import MAX_BYTES, Image, decode_image
@@ -29,17 +29,26 @@ def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGam
     names = tuple(name for name in (form.get(f"player{at}", "").strip() for at in range(MAX_PLAYERS)) if name)
     if not names:
         raise WebError("Who plays? Give one to four names.")
-    edition = form.get("edition", "")
-    if edition not in EDITIONS:
-        raise WebError(f"Which board is it? Choose one of {', '.join(EDITIONS)}.")
+    edition, rules = parse_terms(form)
     lexicon = form.get("lexicon", "")
     if lexicon not in lexicons:
         raise WebError(f"Which word list is agreed on? Choose one of {', '.join(lexicons)}.")
-    return NewGame(edition_named(edition).name, names, _parse_rules(form), lexicon)
+    return NewGame(edition.name, names, rules, lexicon)
 
 
-def _parse_rules(form: Mapping[str, str]) -> HouseRules:
-    """Switches are check boxes, so one left out is off, unless the form has none of the rules at all."""
+def parse_terms(form: Mapping[str, str]) -> tuple[Edition, HouseRules]:
+    """The edition and the house rules of a form for a new game; raises UpscoreError for what is wrong."""
+    edition = form.get("edition", "")
+    if edition not in EDITIONS:
+        raise WebError(f"Which board is it? Choose one of {', '.join(EDITIONS)}.")
+    return EDITIONS[edition], parse_rules(form)
+
+
+def parse_rules(form: Mapping[str, str]) -> HouseRules:
+    """The house rules of such a form.
+
+    Switches are check boxes, so one left out is off, unless the form has none of the rules at all.
+    """
     if "rules" not in form:
         return HouseRules()
     values: dict[str, object] = {}

@@ -14,6 +14,7 @@ from engine.rules import Verdict
 from engine.squares import Square
 from webui.boardview import BoardView, view_board
 from webui.capture import CameraStatus
+from webui.lookback import TurnLabel, can_look_back, turn_labels
 from webui.pending import Pending, face_at, question_text
 from webui.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.store import PhotoRow
@@ -66,7 +67,11 @@ class LookView:
 
 @dataclass(frozen=True)
 class GameView:
-    """Everything that the page of a game shows."""
+    """Everything that the page of a game shows.
+
+    `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back` are
+    the turns whose best play can be looked for, once the game is over.
+    """
 
     id: int
     version: int
@@ -85,6 +90,8 @@ class GameView:
     camera: CameraStatus | None
     edition: str
     lexicon: str
+    record: str
+    looked_back: tuple[TurnLabel, ...]
 
 
 def view_game(
@@ -93,8 +100,12 @@ def view_game(
     *,
     kinds: Callable[[str], Collection[str]],
     camera: CameraStatus | None = None,
+    record: str = "",
 ) -> GameView:
-    """The view of an open game; `kinds` tells which pictures there are of the photograph of a key."""
+    """The view of an open game; `kinds` tells which pictures there are of the photograph of a key.
+
+    `record` is the sentence about a finished solo game.
+    """
     game = opened.game
     turns = view_turns(game, photos)
     look = _look(game, opened.pending, kinds) if opened.pending else None
@@ -102,7 +113,7 @@ def view_game(
         id=opened.row.id,
         version=opened.row.version,
         players=_players(game),
-        headline=_headline(game),
+        headline=f"{_headline(game)} {record}".rstrip(),
         number=game.state.number,
         last=turns[-1] if turns else None,
         board=view_board(game.board, new=last_squares(game)),
@@ -116,6 +127,8 @@ def view_game(
         camera=camera,
         edition=game.setup.edition.name,
         lexicon=opened.row.lexicon,
+        record=record,
+        looked_back=turn_labels(game) if can_look_back(game) else (),
     )
 
 
@@ -173,7 +186,9 @@ def _players(game: Game) -> tuple[PlayerView, ...]:
     views = []
     for name in game.players:
         state = "to play" if name == current else ""
-        if name in winners:
+        if game.setup.solo and game.ended:
+            state = "finished"
+        elif name in winners:
             state = "wins" if len(winners) == 1 else "joint winner"
         views.append(PlayerView(name, totals[name], name == current or name in winners, state))
     return tuple(views)

@@ -6,14 +6,18 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from engine.editions import EDITIONS
-from engine.houserules import HOUSE_RULES
+from engine.errors import UpscoreError
+from engine.houserules import HOUSE_RULES, HouseRules
 from webui.boardview import view_board
 from webui.editing import correct_editor, play_editor, render_editor, turn_at
 from webui.errors import WebError
+from webui.forms import parse_rules
 from webui.gameview import board_before, view_photo
+from webui.lookback import can_look_back, view_missed
 from webui.parts import render_parts
 from webui.services import services
 from webui.sheet import BONUS_TEXT, view_turns
+from webui.solo import to_beat
 
 pages = Blueprint("pages", __name__)
 
@@ -22,6 +26,11 @@ END_REASONS = (
     ("out", "A player has used all tiles, and the draw pile is empty"),
     ("stuck", "The draw pile is empty, and nobody can play"),
     ("passes", "All players passed in a row"),
+)
+SOLO_END_REASONS = (
+    ("stuck", "No play and no exchange is possible any more"),
+    ("out", "All tiles are used"),
+    ("agreed", "I stop here"),
 )
 
 
@@ -56,17 +65,31 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
         for rule in HOUSE_RULES:
             sent = form.get(f"rule-{rule.name}", "")
             preset[rule.name] = sent == "on" if rule.kind == "bool" else sent
+    editions = EDITIONS.values()
+    totals = [(edition, made.solo_totals(edition, _rules_shown(form))) for edition in editions]
     return render_template(
         "new.html",
         problem=problem,
         names=[form.get(f"player{at}", "") for at in range(4)],
-        editions=EDITIONS.values(),
+        editions=editions,
+        records=[to_beat(edition, rows) for edition, rows in totals if rows],
         chosen_edition=form.get("edition", ""),
         lexicons=made.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),
         house_rules=HOUSE_RULES,
         preset=preset,
     )
+
+
+def _rules_shown(form: dict[str, str]) -> HouseRules:
+    """The rules that the form shows, the preset ones where it can't be read."""
+    preset = services().config.rules
+    if "rules" not in form:
+        return preset
+    try:
+        return parse_rules(form)
+    except UpscoreError:
+        return preset
 
 
 @pages.get("/games/<int:game_id>")
@@ -85,6 +108,7 @@ def turn(game_id: int, place: int) -> str:
     record = turn_at(opened.game, place)
     photos = made.photos(opened)
     squares = record.play.squares if record.play is not None and not record.taken_back else ()
+    over = can_look_back(opened.game)
     return render_template(
         "turn.html",
         game_id=game_id,
@@ -93,6 +117,8 @@ def turn(game_id: int, place: int) -> str:
         photo=view_photo(photos[place].key, place, made.shelf.kinds) if place in photos else None,
         can_correct=record.kind != "lost",
         bonus_text=BONUS_TEXT,
+        over=over,
+        missed=view_missed(opened.game, place) if over else None,
     )
 
 
@@ -117,13 +143,16 @@ def finish(game_id: int) -> str:
     if opened.game.ended is not None:
         raise WebError("The game is over already.")
     offers = opened.game.end_offers()
+    setup = opened.game.setup
+    free = setup.solo and not setup.rules.solo_leftover_penalty
+    reasons = SOLO_END_REASONS if setup.solo else END_REASONS
     return render_template(
         "finish.html",
         game_id=game_id,
         version=opened.row.version,
         players=opened.game.players,
-        penalty=opened.game.setup.rules.leftover_penalty,
-        reasons=END_REASONS,
+        penalty=0 if free else setup.rules.leftover_penalty,
+        reasons=reasons,
         offered=offers[0].reason if offers else "agreed",
     )
 

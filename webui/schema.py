@@ -31,6 +31,16 @@ MIGRATIONS: tuple[str, ...] = (
     );
     CREATE INDEX photos_of_game ON photos(game_id, entry);
     """,
+    """
+    CREATE TABLE solo_totals (
+        game_id INTEGER PRIMARY KEY REFERENCES games(id) ON DELETE CASCADE,
+        terms TEXT NOT NULL,
+        player TEXT NOT NULL,
+        total INTEGER NOT NULL,
+        finished_at TEXT NOT NULL
+    );
+    CREATE INDEX solo_totals_of_terms ON solo_totals(terms, finished_at);
+    """,
 )
 """Script k takes a store from version k to k + 1."""
 

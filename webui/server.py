@@ -51,7 +51,11 @@ def serve(config: ServeConfig) -> None:
     Raises UpscoreError, one line, when the address, the data folder, the camera or the demo can't be used.
     """
     tls = _certificate(config.app.data_dir) if config.https else None
-    listener = _listen(config.host, config.port)
+    with _listen(config.host, config.port) as listener:
+        _serve_on(listener, config, tls)
+
+
+def _serve_on(listener: socket.socket, config: ServeConfig, tls: ssl.SSLContext | None) -> None:
     app = create_app(config.app)
     services = services_of(app)
     try:
@@ -67,9 +71,10 @@ def serve(config: ServeConfig) -> None:
             fd=listener.fileno(),
         )
         _run(server, addresses(config.host, server.port, https=config.https))
+        if not config.play_demo:
+            print("Stopped; the games are kept.", file=sys.stderr)
     finally:
         services.close()
-        listener.close()
 
 
 def addresses(host: str, port: int, *, https: bool) -> tuple[str, ...]:
@@ -90,7 +95,6 @@ def _run(server: BaseWSGIServer, where: tuple[str, ...]) -> None:
     try:
         print(f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)", flush=True)
         server.serve_forever()
-        print("Stopped; the games are kept.", file=sys.stderr)
     finally:
         signal.signal(signal.SIGTERM, before)
 

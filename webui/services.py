@@ -7,6 +7,9 @@ from typing import cast
 
 from flask import current_app
 
+from engine.editions import Edition
+from engine.houserules import HouseRules
+from engine.solo import solo_terms
 from webui.capture import Camera
 from webui.demo import DemoPlayer, DemoStatus
 from webui.gameview import GameView, view_game
@@ -15,7 +18,8 @@ from webui.live import Announcer
 from webui.photos import PhotoShelf
 from webui.ports import AppConfig
 from webui.provenance import by_place
-from webui.store import PhotoRow, Store
+from webui.solo import how_it_stands
+from webui.store import PhotoRow, SoloRow, Store
 from webui.tables import OpenGame, Tables
 
 KEY = "upscore"
@@ -38,7 +42,14 @@ class Services:
         """The page of an open game."""
         photos = self.photos(opened)
         camera = self.camera.status if self.camera else None
-        return view_game(opened, photos, kinds=self.shelf.kinds, camera=camera)
+        setup = opened.game.setup
+        totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
+        record = how_it_stands(opened.row.id, totals)
+        return view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
+
+    def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
+        """The totals of the finished solo games that one of this edition and these rules is compared with."""
+        return self.store.solo_totals(solo_terms(edition, rules))
 
     def photos(self, opened: OpenGame) -> dict[int, PhotoRow]:
         """The photographs of a game's turns, by their line on the sheet, from 1; 0 is the start."""
@@ -65,6 +76,7 @@ def make_services(config: AppConfig) -> Services:
     shelf.sweep(store.photo_keys())
     announcer = Announcer()
     tables = Tables(store, config.lexicons, announcer)
+    tables.recall_solo_totals()
     intake = Intake(tables, store, shelf, config.reader)
     camera = Camera(config.camera, on_status=announcer.announce_all) if config.camera is not None else None
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None

@@ -52,6 +52,23 @@ class PhotoRow:
     summary: str
 
 
+@dataclass(frozen=True)
+class SoloTotal:
+    """What a finished solo game adds to the record of its `terms` (`engine.solo.solo_terms`)."""
+
+    terms: str
+    player: str
+    total: int
+
+
+@dataclass(frozen=True)
+class SoloRow(SoloTotal):
+    """The same as it is stored: of which game, and when that ended, UTC, ISO 8601."""
+
+    game_id: int
+    finished_at: str
+
+
 class Store:
     """The games under a data folder. Every method is one transaction and may be called from any thread.
 
@@ -106,10 +123,12 @@ class Store:
         pending: str | None,
         finished: bool,
         shown_by: tuple[str, int] | None = None,
+        solo: SoloTotal | None = None,
     ) -> GameRow:
-        """Store the game as it is after an event, in one transaction with the photograph that shows it.
+        """Store the game as it is after an event, in one transaction with all that hangs on it.
 
-        `shown_by` gives a photograph's key and the entry of the game's log that it shows from now on.
+        `shown_by` gives a photograph's key and the entry of the game's log that it shows from now on; `solo` is
+        what the game now adds to the record of solo totals, None for nothing.
         Raises Outdated unless the stored version is `version`.
         """
         with self._transaction() as connection:
@@ -123,12 +142,39 @@ class Store:
             if shown_by is not None:
                 key, entry = shown_by
                 connection.execute("UPDATE photos SET entry = ? WHERE key = ?", (entry, key))
+            if solo is None:
+                connection.execute("DELETE FROM solo_totals WHERE game_id = ?", (game_id,))
+            else:
+                _put_solo(connection, SoloRow(solo.terms, solo.player, solo.total, game_id, utc_now()))
             return _game(connection, game_id)
 
     def delete_game(self, game_id: int) -> None:
         """Remove a game and the rows of its photographs."""
         with self._transaction() as connection:
             connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
+
+    def solo_totals(self, terms: str) -> tuple[SoloRow, ...]:
+        """The totals of the finished solo games of these terms, in the order in which they ended."""
+        with closing(self._connect()) as connection:
+            rows = connection.execute(
+                "SELECT * FROM solo_totals WHERE terms = ? ORDER BY finished_at, game_id", (terms,)
+            ).fetchall()
+        return tuple(SoloRow(**dict(row)) for row in rows)
+
+    def unrecorded_solo_games(self) -> tuple[GameRow, ...]:
+        """The finished games of one player that the record of solo totals does not have, demos left out."""
+        with closing(self._connect()) as connection:
+            rows = connection.execute(
+                "SELECT * FROM games WHERE finished AND NOT demo"
+                " AND CASE WHEN json_valid(log) THEN json_array_length(log, '$.players') END = 1"
+                " AND id NOT IN (SELECT game_id FROM solo_totals) ORDER BY updated_at"
+            ).fetchall()
+        return tuple(_game_row(row) for row in rows)
+
+    def add_solo_total(self, row: SoloRow) -> None:
+        """Store what a game adds to the record of solo totals."""
+        with self._transaction() as connection:
+            _put_solo(connection, row)
 
     def add_photo(self, photo: PhotoRow) -> None:
         """Store what is known of a photograph whose files are written."""
@@ -189,6 +235,16 @@ def _game(connection: sqlite3.Connection, game_id: int) -> GameRow:
     if row is None:
         raise NotThere("There is no such game: choose one from the list of games.")
     return _game_row(row)
+
+
+def _put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
+    """A game that was corrected keeps the time at which it ended."""
+    connection.execute(
+        "INSERT INTO solo_totals (game_id, terms, player, total, finished_at) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT(game_id) DO UPDATE SET terms = excluded.terms, player = excluded.player,"
+        " total = excluded.total",
+        (row.game_id, row.terms, row.player, row.total, row.finished_at),
+    )
 
 
 def _game_row(row: sqlite3.Row) -> GameRow:

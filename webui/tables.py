@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections.abc import Callable
@@ -17,7 +18,8 @@ from webui.errors import Outdated, WebError
 from webui.live import Announcer
 from webui.pending import Pending, dump_pending, load_pending
 from webui.ports import LexiconShelf
-from webui.store import GameRow, Store
+from webui.solo import total_of
+from webui.store import GameRow, SoloRow, Store
 
 
 @dataclass(frozen=True)
@@ -98,9 +100,19 @@ class Tables:
             pending=None if pending is None else dump_pending(pending),
             finished=game.ended is not None,
             shown_by=None if photo is None else (photo, len(game.log) - 1),
+            solo=None if opened.row.demo else total_of(game),
         )
         self._announcer.announce(row.id)
         return OpenGame(row, game, pending)
+
+    def recall_solo_totals(self) -> None:
+        """Take up into the record of solo totals what was played before there was one."""
+        for row in self._store.unrecorded_solo_games():
+            with contextlib.suppress(WebError):  # a game that can't be opened says so when somebody opens it
+                solo = total_of(self.open(row.id).game)
+                if solo is not None:
+                    found = SoloRow(solo.terms, solo.player, solo.total, row.id, row.updated_at)
+                    self._store.add_solo_total(found)
 
     def newest(self) -> GameRow | None:
         """The unfinished game that was touched last."""

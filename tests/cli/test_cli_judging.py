@@ -122,6 +122,37 @@ def test_solve_of_a_rack_that_nothing_can_be_played_with(
     assert upscore.err.splitlines()[-1] == "There is no legal play."
 
 
+def test_solve_of_squares_finds_what_any_tiles_left_could_have_made(
+    upscore: Caller, tmp_path: Path, position: Path, words: Path
+) -> None:
+    words.write_text("wool\nwoof\nleap\nfeat\nfeal\nlear\n", encoding="utf-8")
+    call = ("solve", position, "--squares", "e7,E4", "--lexicon", words)
+    assert upscore(*call).out.splitlines() == [
+        "  12  F@e4 L@e7  FEAL 6 + WOOF 6",
+        "  12  F@e4 T@e7  FEAT 6 + WOOF 6",
+        "  12  L@e4 P@e7  LEAP 6 + WOOL 6",
+    ]
+    assert [play["points"] for play in upscore(*call, "--top", "2", "--json").lines()[0]] == [12, 12]
+    assert upscore(*call, "--rack", "PLX").out == "  12  L@e4 P@e7  LEAP 6 + WOOL 6\n"
+    data = json.loads(position.read_text())
+    (tmp_path / "known.json").write_text(json.dumps({**data, "remaining": ["F", "T", "P"]}))
+    call = ("solve", tmp_path / "known.json", "--squares", "e7 e4", "--lexicon", words)
+    assert upscore(*call).out == "  12  F@e4 T@e7  FEAT 6 + WOOF 6\n"
+    assert upscore("solve", position, "--squares", "a1").err == "There is no legal play.\n"
+
+
+def test_a_word_that_only_another_list_has_is_explained(upscore: Caller, words: Path) -> None:
+    call = ("judge", "mood", "qzqz", "--lexicon", words)
+    (mood, unknown) = upscore(*call, "--json").lines()[0]
+    assert "state of mind" in mood["meaning"] or "feeling" in mood["meaning"]
+    assert mood["reason"] == "not in the word list own.txt, though in the list standard"
+    text = upscore(*call).out.splitlines()
+    assert text == [
+        f"MOOD: NOT playable - {mood['reason']} - {mood['meaning']}",
+        f"QZQZ: NOT playable - {unknown['reason']}",
+    ]
+
+
 def test_more_of_a_letter_than_the_set_has_is_warned_about_and_used(upscore: Caller, tmp_path: Path) -> None:
     path = tmp_path / "mixed.json"
     board = boards_of(["b4-JAZZ"])[-1]
@@ -185,6 +216,13 @@ def test_positions_that_cannot_be(
         (("score", ".", "--tiles", "A@d4"), "cannot be read"),
         (("solve", "position.json", "--rack", "ABCDEFGH"), "a rack of 8 tiles"),
         (("solve", "position.json", "--rack", "A1"), "is not a tile"),
+        (("solve", "position.json"), "Give --rack"),
+        (("solve", "position.json", "--squares", "b4,d5"), "do not lie in one row or column"),
+        (("solve", "position.json", "--squares", "b4,b4"), "comes twice"),
+        (("solve", "position.json", "--squares", "b4,?"), "'?' is not a square"),
+        (("solve", "position.json", "--squares", ","), "no squares"),
+        (("solve", "position.json", "--squares", "k1"), "is not on this board"),
+        (("solve", "position.json", "--squares", "b4", "--rack", "ABCDEFGH"), "a rack of 8 tiles"),
         (("solve", "position.json", "--rack", "AB", "--top", "0"), "--top"),
         (("solve", "position.json", "--rack", "AB", "--top", "ten"), "--top"),
         (("judge",), "WORD"),

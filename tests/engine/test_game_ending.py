@@ -62,8 +62,12 @@ def test_three_rounds_of_passing_by_house_rule() -> None:
     assert game.pass_turn().end_offers()[0].text.endswith("passed in a row 3 times.")
 
 
-def test_one_pass_ends_a_solo_game() -> None:
-    assert reasons(game_of("Solo").pass_turn()) == ["passes"]
+def test_passing_ends_no_solo_game() -> None:
+    game = game_of("Solo")
+    for _ in range(3):
+        game = game.pass_turn()
+        assert reasons(game) == []
+    assert reasons(game_of("Solo", exchange_counts_as_pass=True).exchange().pass_turn()) == []
 
 
 def test_all_tiles_used_and_no_pile_ends_the_game() -> None:

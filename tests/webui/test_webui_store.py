@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from webui.errors import NotThere, Outdated, StoreError
+from webui.schema import MIGRATIONS
 from webui.store import FILE_NAME, GameRow, PhotoRow, Store, utc_now
 
 
@@ -91,7 +92,7 @@ def test_the_store_writes_ahead_so_that_readers_never_wait(tmp_path: Path) -> No
     path = Store(tmp_path).path
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
     connection.close()
 
 

@@ -1,6 +1,7 @@
 // The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
 
 import { ask } from "./forms.js";
+import { lookBack } from "./hindsight.js";
 import "./words.js";
 
 const root = document.getElementById("game");
@@ -30,6 +31,7 @@ function put(name, { html, digest }) {
   part.dataset.digest = digest;
   restore(part, kept);
   if (name === "players") say();
+  if (name === "after") lookBack(part);
 }
 
 // What a person has opened or chosen stays as it is when the part around it is renewed.
@@ -97,3 +99,4 @@ function showCamera() {
 
 listen();
 showCamera();
+lookBack(parts.get("after"));

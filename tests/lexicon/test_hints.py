@@ -1,0 +1,132 @@
+"""Hints after the game: what a rack could have played, and the best play that a turn missed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from solverkit import brute_force, some_edition, standard
+
+from engine.board import Board
+from engine.editions import EDITIONS, Edition
+from engine.errors import GameError, LexiconError
+from engine.game import Game
+from engine.hints import hints, known_tiles, missed_play
+from engine.houserules import HouseRules
+from engine.lexicon import Lexicon
+from engine.play import format_play, parse_play
+from engine.racks import Rack
+from engine.solver import legal_plays
+
+SMALL = EDITIONS["8x8"]
+WORDS = Lexicon.from_words(["ON", "TO", "TOO", "ONTO", "ONE"], name="few")
+
+
+def game_of(*plays: str, rules: HouseRules | None = None) -> Game:
+    game = Game.start(SMALL, ["Red", "Blue"], rules or HouseRules(), lexicon=WORDS)
+    for play in plays:
+        game = game.play(parse_play(play))
+    return game
+
+
+def test_hints_are_the_best_plays_of_a_rack() -> None:
+    board = Board.empty(8).with_play(parse_play("d4-ON"))
+    found = hints(board, ["T", "O", "E"], edition=SMALL, lexicon=WORDS, count=2)
+    every = legal_plays(board, ["T", "O", "E"], edition=SMALL, lexicon=WORDS)
+    assert found == every[:2]
+    assert (found[0].points, found[0].words[0].word) == (12, "TO")
+
+
+def test_the_same_tiles_laid_better_where_the_rack_is_not_known() -> None:
+    game = game_of("d4-ON", "E@f4")
+    assert missed_play(game, 1) is None
+    game = game_of("d4-ON", "d3|T.O")
+    assert missed_play(game, 0) is None
+    missed = missed_play(game, 1)
+    assert missed is not None
+    assert (missed.record.player, missed.held, missed.whole_rack) == ("Blue", ("T", "O"), False)
+    assert format_play(missed.best.play) == "T@d3 O@e3"
+    assert (missed.gain, missed.best.points) == (6, 12)
+
+
+def test_the_whole_rack_where_it_is_known() -> None:
+    game = game_of("d4-ON").see_rack("Blue", ["T", "O", "E", "X", "X", "X", "X"]).play(parse_play("E@f4"))
+    missed = missed_play(game, 1)
+    assert missed is not None
+    assert missed.whole_rack
+    assert (missed.best.words[0].word, missed.best.points, missed.gain) == ("TO", 12, 6)
+
+
+def test_what_is_known_of_a_rack_counts_with_the_tiles_played() -> None:
+    assert known_tiles(Rack(("E", "S"), 5), ("S", "T")) == ("E", "S", "T")
+    assert known_tiles(Rack(("E", "S"), 0), ("S", "T")) == ("S", "T")
+    assert known_tiles(Rack(), ("O", "O")) == ("O", "O")
+    assert known_tiles(Rack(("E",), 6), ()) == ("E",)
+
+
+def test_a_pass_misses_what_the_known_rack_had_and_nothing_can_be_told_of_another() -> None:
+    game = game_of("d4-ON").see_rack("Blue", ["E"]).pass_turn().pass_turn()
+    missed = missed_play(game, 1)
+    assert missed is not None
+    assert (missed.best.words[0].word, missed.gain) == ("ONE", 6)
+    assert missed_play(game, 2) is None
+
+
+def test_a_play_against_the_rules_counts_what_it_made() -> None:
+    game = game_of("d4-ON", "f4|TEN")
+    assert game.turns[1].points == 6 + 6
+    assert missed_play(game, 1) is None
+
+
+def test_a_try_that_was_taken_back_missed_nothing_and_the_next_did() -> None:
+    game = game_of("d4-ON", "f4-X").challenge("Red", upheld=True).play(parse_play("d3|T.O"))
+    assert missed_play(game, 1) is None
+    missed = missed_play(game, 2)
+    assert missed is not None
+    assert missed.gain == 6
+
+
+def test_a_lost_turn_missed_nothing() -> None:
+    rules = HouseRules(failed_challenge_loses_turn=True)
+    game = game_of("d4-ON", rules=rules).challenge("Blue", upheld=False).play(parse_play("f4-TO"))
+    assert [record.kind for record in game.turns] == ["play", "lost", "play"]
+    assert missed_play(game, 1) is None
+    assert missed_play(game_of("d4-ON", rules=rules), 0) is None
+
+
+def test_a_short_rack_is_not_taken_for_a_whole_one() -> None:
+    rules = HouseRules(bonus_for_short_rack=True)
+    assert missed_play(game_of("d4-ON", "d3|T.O", rules=rules), 1).gain == 6  # type: ignore[union-attr]
+    short = game_of("d4-ON", rules=rules).see_rack("Blue", ["T", "O"]).play(parse_play("T@d3"))
+    assert missed_play(short, 1).gain == 12 + 20 - 4  # type: ignore[union-attr]
+
+
+def test_questions_that_cannot_be_answered() -> None:
+    game = game_of("d4-ON")
+    for turn in (-1, 1):
+        with pytest.raises(GameError, match="no line"):
+            missed_play(game, turn)
+    with pytest.raises(LexiconError, match="word list"):
+        missed_play(Game.start(SMALL, ["Red"]).play(parse_play("d4-ON")), 0)
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_nothing_better_than_the_missed_play_can_be_found(seed: int) -> None:
+    random = Random(seed)
+    edition: Edition = some_edition(random)
+    game = Game.start(edition, ["Red", "Blue"], lexicon=standard())
+    boards = []
+    for _ in range(4):
+        plays = legal_plays(game.board, random.choices("EASTIRNOL", k=2), edition=edition, lexicon=standard())
+        if not plays:
+            break
+        boards.append(game.board)
+        game = game.play(random.choice(plays).play)
+    for turn, (board, record) in enumerate(zip(boards, game.turns, strict=True)):
+        assert record.play is not None
+        best = max(brute_force(board, record.play.faces, edition, standard()).values())
+        missed = missed_play(game, turn)
+        assert best - record.points == (missed.gain if missed else 0)

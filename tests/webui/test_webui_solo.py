@@ -1,0 +1,157 @@
+"""The record of solo totals: kept in the store, told at the set-up of a solo game and at its end."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, ScriptedReader, config, play_of, text, version
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.houserules import HouseRules
+from webui.app import create_app, services_of
+from webui.services import Services
+from webui.solo import how_it_stands, to_beat
+from webui.store import FILE_NAME, SoloRow
+from webui.tables import OpenGame
+
+CLASSIC = edition_named("8x8")
+
+
+def start(made: Services, player: str = "Ada", **changes: object) -> OpenGame:
+    settings: dict[str, object] = {"edition": "8x8", "rules": HouseRules(), "lexicon": "standard", **changes}
+    return made.tables.start(players=(player,), **settings)  # type: ignore[arg-type]
+
+
+def finish(made: Services, plays: int, left: int = 0, player: str = "Ada", **changes: object) -> OpenGame:
+    """A solo game of so many plays of the example, finished."""
+    opened = start(made, player, **changes)
+    for tiles in EXAMPLE[:plays]:
+        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    return made.tables.change(opened, lambda game: game.end("agreed", (left,)))
+
+
+def totals(made: Services, **switches: bool) -> list[int]:
+    return [row.total for row in made.solo_totals(CLASSIC, HouseRules(**switches))]
+
+
+def row(game_id: int, total: int, player: str = "Ada") -> SoloRow:
+    return SoloRow("8x8", player, total, game_id, f"2026-03-{game_id:02}T12:00:00+00:00")
+
+
+def test_finished_solo_games_are_remembered_by_edition_and_rules(made: Services, game: OpenGame) -> None:
+    start(made)
+    for plays in (2, 3):
+        finish(made, plays)
+    finish(made, 1, rules=HouseRules(plural_rule=False))
+    finish(made, 1, edition="10x10")
+    made.tables.change(game, lambda two: two.end("agreed", (0, 0)))
+    assert totals(made) == [16, 26]
+    assert totals(made, plural_rule=False) == [8]
+    assert made.store.solo_totals("10x10")[0].player == "Ada"
+
+
+def test_games_that_began_in_the_middle_and_demos_add_nothing(made: Services) -> None:
+    finish(made, 0, board=Board.empty(8).with_play(play_of("d4-MOOD")))
+    finish(made, 2, demo=True)
+    assert totals(made) == []
+
+
+def test_a_correction_changes_the_total_in_its_place(client: FlaskClient, made: Services) -> None:
+    first, _ = finish(made, 2), finish(made, 3)
+    when = made.solo_totals(CLASSIC, HouseRules())[0].finished_at
+    url = f"/games/{first.row.id}/turns/2/correct?to=nothing"
+    client.post(url, data={"version": version(made, first)})
+    assert totals(made) == [8, 26]
+    assert made.solo_totals(CLASSIC, HouseRules())[0].finished_at == when
+
+
+def test_a_game_that_goes_on_again_is_out_of_the_record(client: FlaskClient, made: Services) -> None:
+    first, _ = finish(made, 2), finish(made, 3)
+    client.post(f"/games/{first.row.id}/undo", data={"version": version(made, first)})
+    assert totals(made) == [26]
+    made.tables.change(made.tables.open(first.row.id), lambda game: game.end("agreed", (1,)))
+    assert totals(made) == [26, 11]
+    made.store.delete_game(first.row.id)
+    assert totals(made) == [26]
+
+
+def test_the_end_of_a_game_says_how_it_stands(client: FlaskClient, made: Services) -> None:
+    pages = [text(client.get(f"/games/{finish(made, plays).row.id}")) for plays in (2, 3, 3, 1)]
+    assert "16: the first total, and so the record." in pages[0]
+    assert "New record: 26, before 16." in pages[1]
+    assert "Level with the record: 26." in pages[2]
+    assert "The record is 26: 18 more." in pages[3]
+    assert "It has been beaten since: 26." in text(client.get("/games/1"))
+    assert "The game is over: 26 points. New record: 26, before 16." in text(client.get("/games/2"))
+    assert "wins" not in pages[1]
+
+
+def test_a_game_of_two_has_no_record(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    made.tables.change(game, lambda two: two.end("agreed", (0, 0)))
+    assert "record" not in text(client.get("/games/1"))
+
+
+def test_the_set_up_tells_what_there_is_to_beat(client: FlaskClient, made: Services) -> None:
+    assert "Solo record" not in text(client.get("/new"))
+    finish(made, 3, player="Ada <i>")
+    page = text(client.get("/new"))
+    assert "Solo record on 8x8: 26 points (Ada &lt;i&gt;, " in page
+    assert "in the only game so far." in page
+    asked = client.get("/api/solo-record?edition=8x8&rules=1&rule-passing_rounds=2&rule-leftover_penalty=5")
+    assert asked.get_json()["text"].startswith("No solo game on 8x8 by these rules is finished yet")
+    asked = client.get("/api/solo-record?edition=8x8")
+    assert asked.get_json()["text"].startswith("Solo record on 8x8: 26 points")
+    assert client.get("/api/solo-record?edition=7x7").status_code == 400
+    bad = client.get("/api/solo-record?edition=8x8&rules=1&rule-passing_rounds=x")
+    assert bad.status_code == 400
+    wrong = client.post("/games", data={"edition": "8x8", "rules": "1", "rule-passing_rounds": "x"})
+    assert wrong.status_code == 400
+    assert "Solo record on 8x8" in text(wrong)
+
+
+def test_the_record_in_words() -> None:
+    rows = [row(1, 250), row(2, 287, "Ben"), row(3, 260)]
+    assert to_beat(CLASSIC, rows) == (
+        "Solo record on 8x8: 287 points (Ben, 2 Mar 2026). The last of 3 games came to 260."
+    )
+    assert how_it_stands(3, rows) == "The record is 287: 27 more."
+    assert how_it_stands(9, rows) == ""
+
+
+def test_games_from_before_the_record_are_taken_up(tmp_path: Path) -> None:
+    settings = config(tmp_path, ScriptedReader())
+    made = services_of(create_app(settings))
+    finish(made, 2)
+    finish(made, 3, demo=True)
+    broken = finish(made, 1)
+    made.close()
+    with closing(sqlite3.connect(settings.data_dir / FILE_NAME)) as store:
+        store.execute("DROP TABLE solo_totals")
+        store.execute("UPDATE games SET log = 'cut off' WHERE id = ?", (broken.row.id,))
+        store.execute("PRAGMA user_version = 1")
+        store.commit()
+    again = services_of(create_app(settings))
+    (found,) = again.store.solo_totals("8x8")
+    assert (found.total, found.player) == (16, "Ada")
+    assert found.finished_at == again.store.game(1).updated_at
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("switches", "told"), [({}, "Each costs 5 points"), ({"solo_leftover_penalty": False}, "cost nothing")]
+)
+def test_a_solo_game_ends_for_reasons_of_its_own(
+    client: FlaskClient, made: Services, switches: dict[str, bool], told: str
+) -> None:
+    opened = start(made, rules=HouseRules(**switches))
+    made.tables.change(opened, lambda game: game.pass_turn())
+    assert "Rule 11" not in text(client.get("/games/1"))
+    page = text(client.get("/games/1/end"))
+    assert told in page
+    assert 'value="stuck"' in page
+    assert 'value="passes"' not in page

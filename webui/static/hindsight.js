@@ -1,0 +1,25 @@
+// The best plays missed: looked for one turn after another, when the game is over.
+
+import { ask } from "./forms.js";
+
+export async function lookBack(part) {
+  const said = part.querySelector("[data-missed-said]");
+  const rows = [...part.querySelectorAll("[data-missed]")];
+  if (!said) return;
+  let found = 0;
+  for (const [at, row] of rows.entries()) {
+    said.textContent = `Looking at turn ${at + 1} of ${rows.length} …`;
+    const answer = await ask(row.dataset.missed);
+    if (!row.isConnected) return;
+    if (answer.error) return void (said.textContent = answer.error);
+    if (!answer.missed) continue;
+    const link = row.querySelector("a");
+    link.textContent = answer.missed.words;
+    link.href = answer.missed.to;
+    row.querySelector("[data-told]").textContent = answer.missed.told;
+    row.hidden = false;
+    found += 1;
+  }
+  said.textContent = found ? "" : "No better play was missed.";
+  said.hidden = found > 0;
+}
