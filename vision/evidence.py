@@ -95,7 +95,8 @@ class _Likelihood:
     def __init__(self, reading: BoardReading) -> None:
         heights = _believed_heights(reading.height_probs)
         faces = reading.face_probs * (1 - FACE_FLOOR) + FACE_FLOOR / reading.face_probs.shape[-1]
-        self._seen = 1.0 - np.clip(reading.hidden, 0.0, 1.0)
+        # what looks like a letter behind a stack is mostly the stack's own
+        self._seen = (1.0 - np.clip(reading.hidden, 0.0, 1.0)) * (1.0 - reading.covered)
         self._heights, self._faces = heights, faces
 
     def of(self, row: int, col: int, height: int, top: str) -> float:

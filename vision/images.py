@@ -61,7 +61,12 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             pixels, scale = _decode(data, name)
-    except (UnidentifiedImageError, PillowImage.DecompressionBombError):
+    except PillowImage.DecompressionBombError:
+        raise ImageError(
+            f"{name} has more than the {MAX_PIXELS / 1e6:.0f} million pixels that can be read: "
+            "give it in a smaller size."
+        ) from None
+    except UnidentifiedImageError:
         raise ImageError(f"{name} is not a picture that can be read: use a JPEG or PNG photograph.") from None
     except (OSError, ValueError, SyntaxError, EOFError, MemoryError):
         raise ImageError(f"{name} is damaged or cut off: take or copy the photograph again.") from None

@@ -13,8 +13,9 @@ import numpy as np
 
 from engine.board import Board
 from engine.editions import Edition
+from engine.faces import FACES
 from engine.houserules import SHEET_RULES, HouseRules
-from engine.play import Play
+from engine.play import PlacedTile, Play
 from engine.rules import referee
 from engine.squares import Square, square_name
 from engine.words import WordList
@@ -28,6 +29,8 @@ SURE = 0.9
 """Confidence from which a turn is taken without a question."""
 _LEFT_OVER = 4.5
 """Gain of a change that the best explanation leaves out, from which something else must have happened too."""
+_AS_SEEN = 1.5
+"""Gain from which a square by itself is taken to have changed, where no turn explains the board."""
 _NOTHING = -2.0
 """Log prior of no change: a photograph is mostly taken because somebody has played."""
 _HIDDEN = 0.35
@@ -57,6 +60,7 @@ class TurnInference:
         reason: why it is asked, as a sentence.
         earlier: a play that must have come before this one since the last look (its turn was not seen).
         log_evidence: log probability of the picture given the board before, for comparing boards.
+        seen: the board as it looks, square by square, where turns cannot explain it.
     """
 
     kind: Kind
@@ -68,6 +72,7 @@ class TurnInference:
     reason: str | None
     earlier: Play | None
     log_evidence: float
+    seen: Board | None = None
 
 
 NO_PLAY = Play(())
@@ -170,13 +175,27 @@ def _two_turns(
     if not following or following[0][0] < 0 or _left_over(evidence, following[0][1]) > _LEFT_OVER:
         reason = "More has changed than turns can explain: look again, or enter the play by hand."
         return TurnInference(
-            "unclear", NO_PLAY, 0.0, True, (Alternative(first, 0.5),), None, reason, None, total
-        )
+            "unclear", NO_PLAY, 0.0, True, (Alternative(first, 0.5),), None, reason, None, total,
+            _as_seen(weigh(reading, before, context.edition, count_tiles=context.count_tiles), before),
+        )  # fmt: skip
     second = following[0][1]
     if _played_before(second, first, before, context):
         first, second = second, first
     reason = "Two plays seem to have been made since the last look: check which came first."
     return TurnInference("play", second, 0.5, True, (Alternative(first, 0.3),), None, reason, first, total)
+
+
+def _as_seen(evidence: Evidence, before: Board) -> Board:
+    """The board with every change that its square by itself calls for."""
+    placed, taken = [], []
+    for square in before.squares():
+        gains = evidence.placed[square.row, square.col]
+        off = float(evidence.taken[square.row, square.col])
+        if gains.max() > max(_AS_SEEN, off):
+            placed.append(PlacedTile(square, FACES[int(gains.argmax())]))
+        elif off > _AS_SEEN:
+            taken.append(square)
+    return before.without_top(taken).with_play(Play(tuple(placed)))
 
 
 def _played_before(second: Play, first: Play, before: Board, context: Context) -> bool:

@@ -23,7 +23,6 @@ Floats = npt.NDArray[np.float64]
 LATTICE_PX = 16
 LATTICE_MARGIN = 2
 _ROUNDS = 4
-_RESTARTS = 1
 GOOD = 0.034
 """Doubt below which a lattice is taken without looking further."""
 _SETTLED = 0.015
@@ -64,26 +63,6 @@ def given_lattice(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     return Lattice(CameraFit(camera, 1.0, 1.0, 0.05), 0.05, 0.0)
 
 
-def refine_lattice(image: Image, camera: Camera, size: int, *, restarts: int = _RESTARTS) -> Lattice:
-    """The lattice near that of `camera`.
-
-    The phases settle on some lattice; where the border seen does not agree with it, they start again from there.
-    """
-    best = _settled(image, camera, size)
-    for _ in range(restarts):
-        if best.doubt < GOOD:
-            break
-        again = _settled(image, _at_border(image, best.fit.camera, size), size)
-        if again.doubt < best.doubt:
-            best = again
-    return best
-
-
-def border_first(image: Image, camera: Camera, size: int) -> Lattice:
-    """The lattice near that of `camera`, its border moved to where it is seen before the phases are believed."""
-    return refine_lattice(image, _at_border(image, camera, size), size, restarts=1)
-
-
 def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
     """The lattice, or the one a whole square beside it where the border agrees better with that."""
     best = lattice
@@ -99,8 +78,8 @@ def _shifted(camera: Camera, step: tuple[float, float]) -> Camera:
     return replace(camera, translation=camera.translation + camera.rotation @ (*step, 0.0))
 
 
-def _settled(image: Image, camera: Camera, size: int) -> Lattice:
-    """The lattice on which the phases settle."""
+def settled(image: Image, camera: Camera, size: int) -> Lattice:
+    """The lattice on which the phases settle from `camera`."""
     height, width = image.shape[:2]
     fit = CameraFit(camera, float("inf"), 0.0, float("inf"))
     for _ in range(_ROUNDS):
@@ -124,7 +103,7 @@ def _judged(image: Image, fit: CameraFit, size: int) -> Lattice:
     return Lattice(fit, float(np.median(seen.spread[inner, inner])), astray)
 
 
-def _at_border(image: Image, camera: Camera, size: int) -> Camera:
+def at_border(image: Image, camera: Camera, size: int) -> Camera:
     """A camera whose grid has its border where the picture shows it."""
     border = _border(sight(image, camera, size).inside, size)
     corners = camera.project(np.column_stack([border, np.zeros(4)]))

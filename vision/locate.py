@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import cv2
@@ -11,7 +13,7 @@ import numpy.typing as npt
 
 from vision.images import Image
 from vision.networks import network
-from vision.warp import Letterbox, letterbox, normalised
+from vision.warp import letterbox, normalised, resize
 
 Floats = npt.NDArray[np.float64]
 Plane = npt.NDArray[np.float32]
@@ -19,11 +21,18 @@ Plane = npt.NDArray[np.float32]
 LOCATE_SIDE = 256
 LOCATE_INNER = 208
 """The photograph's longer side inside the square; the rest is room for corners out of the frame."""
+LOCATE_CLOSE = 152
+"""Side of the board in the second, closer look."""
 STRIDE = 4
 _PEAK = 0.12
 _MOST_PEAKS = 9
 _LEAST_OVERLAP = 0.55
 _LEAST_AREA = 60.0
+_MOST_QUADS = 12
+_MOST_PLACES = 6
+_SECOND_LOOKS = 2
+_SAME = 0.03
+"""Share of a side within which two quadrilaterals are taken as one."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +44,70 @@ class Location:
 
 
 def locate(image: Image) -> list[Location]:
-    """Where the playing grid may be, most probable first; empty when nothing in the picture looks like one."""
+    """Where the playing grid may be, most probable first; empty when nothing in the picture looks like one.
+
+    A first look sees the whole picture, a second one the surroundings of what the first found, larger and squared up.
+    """
     square, box = letterbox(image, LOCATE_SIDE, LOCATE_INNER)
+    first = _found(square, box.to_picture)
+    second: list[Location] = []
+    for place in _apart(first)[:_SECOND_LOOKS]:
+        square, matrix = surroundings(image, place.corners)
+        second += _found(square, partial(_mapped, np.asarray(np.linalg.inv(matrix), dtype=np.float64)))
+    second.sort(key=lambda place: -place.score)
+    return _apart(second + first)[:_MOST_PLACES]
+
+
+def _mapped(homography: Floats, points: Floats) -> Floats:
+    """Points (m, 2) through a homography."""
+    return np.asarray(cv2.perspectiveTransform(points[None], homography)[0], dtype=np.float64)
+
+
+def _found(square: Image, to_picture: Callable[[Floats], Floats]) -> list[Location]:
     logits = network("locate")(normalised(square)[None])[0]
     heat, mask = (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
-    return _join(heat, mask, box)
+    return [
+        Location(to_picture(quad * STRIDE + (STRIDE - 1) / 2), min(1.0, score / 1.25))
+        for score, quad in _quadrilaterals(heat, mask)
+    ]
 
 
-def _join(heat: Plane, mask: Plane, box: Letterbox) -> list[Location]:
+def _apart(places: list[Location]) -> list[Location]:
+    """The places without those that are nearly the same as a better one."""
+    kept: list[Location] = []
+    for place in places:
+        side = float(np.linalg.norm(place.corners - np.roll(place.corners, 1, axis=0), axis=1).mean())
+        gaps = [_gap(place.corners, other.corners) for other in kept]
+        if min(gaps, default=np.inf) > _SAME * side:
+            kept.append(place)
+    return kept
+
+
+def _gap(one: Floats, other: Floats) -> float:
+    """The largest distance between corners of two quadrilaterals, whichever of theirs comes first."""
+    return min(float(np.linalg.norm(np.roll(one, k, axis=0) - other, axis=1).max()) for k in range(4))
+
+
+def surroundings(image: Image, corners: npt.ArrayLike) -> tuple[Image, Floats]:
+    """A square picture in which the quadrilateral `corners` (4, 2) px fills the middle, and the homography to it."""
+    quad = np.asarray(corners, dtype=np.float64)
+    longest = float(np.max(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)))
+    scale = min(1.0, 1.4 * LOCATE_CLOSE / max(longest, 1.0))
+    small = resize(image, scale) if scale < 0.8 else image
+    shrink = np.diag([small.shape[1] / image.shape[1], small.shape[0] / image.shape[0], 1.0])
+    low = (LOCATE_SIDE - LOCATE_CLOSE) / 2
+    high = low + LOCATE_CLOSE
+    middle = np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), middle)
+    square = cv2.warpPerspective(
+        small, matrix @ np.linalg.inv(shrink), (LOCATE_SIDE, LOCATE_SIDE), borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(128, 128, 128),
+    )  # fmt: skip
+    return np.asarray(square, dtype=np.uint8), np.asarray(matrix, dtype=np.float64)
+
+
+def _quadrilaterals(heat: Plane, mask: Plane) -> list[tuple[float, Floats]]:
+    """Scores and corners (4, 2), in map cells, of what corner map and mask agree on, best first."""
     outline = _outline(mask)
     if outline is None:
         return []
@@ -60,10 +125,7 @@ def _join(heat: Plane, mask: Plane, box: Letterbox) -> list[Location]:
         if overlap >= _LEAST_OVERLAP:
             found.append((overlap + 0.25 * float(np.mean([strength[k] for k in chosen])), quad))
     found.sort(key=lambda item: -item[0])
-    return [
-        Location(box.to_picture(quad * STRIDE + (STRIDE - 1) / 2), min(1.0, score / 1.25))
-        for score, quad in found[:3]
-    ]
+    return found[:_MOST_QUADS]
 
 
 def _peaks(heat: Plane) -> list[tuple[Floats, float]]:

@@ -3,50 +3,43 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT, Board
-from engine.faces import FACES
+from engine.editions import EDITIONS
 from engine.words import WordList
 from vision.camera import Camera
 from vision.errors import BoardNotFound
-from vision.faces import REJECT, cut_faces, read_faces, square_places
 from vision.images import Image
-from vision.lattice import (
-    GOOD,
-    Lattice,
-    border_first,
-    given_lattice,
-    one_beside,
-    refine_lattice,
-    rough_camera,
-)
+from vision.lattice import GOOD, Lattice, given_lattice, settled
+from vision.lettering import FaceReader, normal
 from vision.locate import locate
+from vision.occlusion import covered
 from vision.orientation import occupancy, vote
+from vision.owned import NOTHING_OWNED, Owned, OwnedCheck
 from vision.reading import BoardReading, corners_of
+from vision.search import search_lattice
 from vision.second_opinion import SecondOpinion
-from vision.stacks import StackReading, read_stacks
+from vision.stacks import StackReading, explained, read_stacks
 
 Floats = npt.NDArray[np.float64]
 
-_LOST = 0.16
+_LOST = 0.055
 """Doubt of the lattice (cells) beyond which what was found is no board of this size."""
 _NO_BOARD = "No board was found in the picture: show the whole board, all four corners in view."
 _NOT_THIS_BOARD = (
     "No board of {} by {} squares could be made out: show the whole board, or give another edition."
 )
+_OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
+_OTHER_BUDGET = 8
+"""Fits that are spent on the question whether a doubtful board is one of another edition."""
 _NEAR_GIVEN = 0.4
 """Squares by which a lattice may differ from corners that were given."""
 _SAME_PLACE = 0.03
 """Share of the board's side by which its corners may move while the camera is taken to stand still."""
-_POSSIBLE = 0.02
-"""Heights less probable than this are not looked at."""
-_MOST_HEIGHTS = 3
-_LETTERS_SAY = (0.1, 20.0)
-"""By how much a letter, or none, can change the odds of a tile."""
 
 
 @dataclass(frozen=True)
@@ -55,21 +48,27 @@ class Known:
 
     Attributes:
         board: its tiles at the turn before, for telling which way the letters stand.
-        layer: thickness of a layer of this set, in cells.
+        layers: (m,) log weights of the thicknesses in `vision.stacks.LAYERS`, from earlier pictures of this set.
         upright: a camera whose letters' orientation is known, for a camera that has not moved.
     """
 
     board: Board | None = None
-    layer: float | None = None
+    layers: Floats | None = None
     upright: Camera | None = None
 
 
 class BoardReader:
-    """Reads photographs of boards. Holds no state between pictures; safe to share between threads."""
+    """Reads photographs of boards. Holds no state between pictures; safe to share between threads.
 
-    def __init__(self, *, words: WordList | None = None, second_opinion: bool = True) -> None:
+    `owned` is what calibration found out about the camera and the tiles.
+    """
+
+    def __init__(
+        self, *, words: WordList | None = None, second_opinion: bool = True, owned: Owned = NOTHING_OWNED
+    ) -> None:
         self._words = words
         self._second = SecondOpinion() if second_opinion else None
+        self._owned, self._check = owned, OwnedCheck(owned)
 
     def read(
         self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, known: Known | None = None,
@@ -79,20 +78,27 @@ class BoardReader:
 
         `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search and the vote on orientation.
         `lone_q` reads the tiles of games that have a Q in the place of Qu.
-        Raises BoardNotFound when no board of that size can be made out.
+        Raises BoardNotFound when no board of that size can be made out, and LensError when the picture cannot come
+        from the camera that is owned.
         """
         began = time.perf_counter()
         known = known or Known()
+        self._check.check_shape(image)
         lattice = self.find(image, size, corners=corners, near=known.upright)
-        camera = lattice.fit.camera
-        stacks = read_stacks(image, camera, size, known.layer)
-        read = _FaceReader(image, size, camera, stacks)
+        camera = self._check.camera(lattice.fit.camera, image, size)
+        stacks = read_stacks(image, camera, size, self._owned.with_layers(known.layers))
+        read = FaceReader(image, size, camera, stacks)
         if corners is None:
             turns, upright = self._orient(read, known)
             stacks, camera, read = _turned(stacks, camera, read, turns, size)
         else:
             upright = 1.0
-        faces, lettered = read.table(_expected_heights(known.board))
+        expected = _expected_heights(known.board)
+        tiles = self._owned if self._owned.faces is None else self._check.tiles(read.best_windows()[0])
+        if expected is not None or tiles is not self._owned:
+            stacks = explained(stacks, tiles.with_layers(known.layers), expected)
+            read = FaceReader(image, size, camera, stacks)
+        faces, heights = read.table(expected, tiles.faces)
         if self._second is not None:
             faces = self._second.weigh(read.doubtful(faces), faces)
         return BoardReading(
@@ -100,9 +106,11 @@ class BoardReader:
             corners=corners_of(camera, size),
             camera=camera,
             layer=stacks.layer,
-            height_probs=_with_letters(_softmax(read.logits), lettered),
+            elevations=stacks.elevations,
+            height_probs=heights,
             face_probs=faces,
             hidden=stacks.hidden,
+            covered=covered(camera, _tops(heights, stacks)),
             upright=upright,
             lone_q=lone_q,
             seconds=time.perf_counter() - began,
@@ -118,30 +126,24 @@ class BoardReader:
         if corners is not None:
             return _lattice_at(image, np.asarray(corners, dtype=np.float64), size)
         if near is not None:
-            there = refine_lattice(image, near, size, restarts=0)
+            there = settled(image, near, size)
             if there.doubt < GOOD and _moved(near, there.fit.camera, size) < _NEAR_GIVEN:
                 return there
-        best: Lattice | None = None
-        places = [rough_camera(image, place.corners, size) for place in locate(image)]
-        for attempt in (refine_lattice, border_first):
-            for camera in places:
-                lattice = attempt(image, camera, size)
-                if best is None or lattice.doubt < best.doubt:
-                    best = lattice
-                if best.doubt < GOOD:
-                    return best
+        places = [place.corners for place in locate(image)]
+        best = search_lattice(image, places, size)
         if best is None:
             raise BoardNotFound(_NO_BOARD)
-        best = one_beside(image, best, size)
+        if best.doubt > GOOD:
+            _refuse_other_edition(image, places, size)
         if best.doubt > _LOST:
             raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
         return best
 
-    def _orient(self, read: _FaceReader, known: Known) -> tuple[int, float]:
+    def _orient(self, read: FaceReader, known: Known) -> tuple[int, float]:
         windows, squares = read.best_windows()
         chances = vote(windows, squares, read.size, self._words)
         if known.board is not None:
-            chances = chances * occupancy(1.0 - _softmax(read.logits)[..., 0], known.board)
+            chances = chances * occupancy(1.0 - normal(read.logits)[..., 0], known.board)
             chances = chances / chances.sum()
         if known.upright is not None:
             chances = chances * _same_way(read.camera, known.upright, read.size)
@@ -150,69 +152,24 @@ class BoardReader:
         return turns, float(chances[turns])
 
 
-class _FaceReader:
-    """The faces of one picture, cut at the probable heights of each stack."""
+def _tops(heights: Floats, stacks: StackReading) -> Floats:
+    """Elevations (n, n) of the most probable faces, cells."""
+    lifted = np.array([stacks.elevation(height) for height in range(MAX_HEIGHT + 1)])
+    return np.asarray(lifted[heights.argmax(axis=-1)], dtype=np.float64)
 
-    def __init__(self, image: Image, size: int, camera: Camera, stacks: StackReading) -> None:
-        self.image, self.size, self.camera, self.stacks = image, size, camera, stacks
-        self.logits = stacks.height_logits
 
-    def best_windows(self) -> tuple[Image, list[tuple[int, int]]]:
-        """Faces at the most probable height of every square that bears a tile, surest first."""
-        chance = _softmax(self.logits)
-        heights = chance.argmax(axis=-1)
-        squares = [(int(r), int(c)) for r, c in np.argwhere(heights > 0) if self.stacks.hidden[r, c] < 0.5]
-        squares.sort(key=lambda s: -chance[s].max())
-        places = square_places(squares, [heights[s] * self.stacks.layer for s in squares])
-        return cut_faces(self.image, self.camera, self.size, places), squares
-
-    def table(self, expected: Floats | float = 0.0) -> tuple[Floats, Floats]:
-        """P(face | a tile is there), (n, n, 26), from every height that is possible at each square.
-
-        And P(an upright letter is there) (n, n), a half where nothing was looked at.
-
-        `expected` (n, n, 6) is added to the heights' logits: a board known from before says where to look.
-        """
-        chance = _softmax(self.logits + expected)
-        looked = [
-            (r, c, h) for r, c in np.argwhere(chance[..., 0] < 1 - _POSSIBLE) for h in _possible(chance[r, c])
-        ]
-        table = np.full((self.size, self.size, len(FACES)), 1.0 / len(FACES))
-        lettered = np.full((self.size, self.size), 0.5)
-        if not looked:
-            return table, lettered
-        squares = [(int(r), int(c)) for r, c, _ in looked]
-        places = square_places(squares, [h * self.stacks.layer for _, _, h in looked])
-        seen = np.exp(read_faces(cut_faces(self.image, self.camera, self.size, places)).astype(np.float64))
-        total, weight = np.zeros_like(table), np.zeros_like(lettered)
-        none_there = np.zeros_like(lettered)
-        for (row, col, height), probs in zip(looked, seen, strict=True):
-            none = probs[REJECT]
-            # a face cut a little beside its place still shows its letter
-            vague = none**2
-            mixed = probs[:REJECT] / max(1.0 - none, 1e-6) * (1.0 - vague) + vague / len(FACES)
-            weight[row, col] += chance[row, col, height]
-            none_there[row, col] += chance[row, col, height] * none
-            total[row, col] += chance[row, col, height] * (1.0 - 0.9 * none) * mixed
-        there = weight > 0
-        table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
-        lettered[there] = 1.0 - none_there[there] / weight[there]
-        return table, lettered
-
-    def doubtful(self, faces: Floats) -> dict[tuple[int, int], Image]:
-        """Windows of the squares whose face is in doubt, for a second opinion."""
-        chance = _softmax(self.logits)
-        heights = chance.argmax(axis=-1)
-        unsure = (heights > 0) & (faces.max(axis=-1) < 0.9) & (self.stacks.hidden < 0.5)
-        squares = [(int(r), int(c)) for r, c in np.argwhere(unsure)]
-        places = square_places(squares, [heights[s] * self.stacks.layer for s in squares])
-        return dict(zip(squares, cut_faces(self.image, self.camera, self.size, places), strict=True))
+def _refuse_other_edition(image: Image, places: list[Floats], size: int) -> None:
+    """Raise BoardNotFound when the board is beyond doubt one of another edition's size."""
+    for other in sorted({edition.size for edition in EDITIONS.values()} - {size}):
+        lattice = search_lattice(image, places, other, budget=_OTHER_BUDGET)
+        if lattice is not None and lattice.doubt < GOOD:
+            raise BoardNotFound(_OTHER_EDITION.format(other, other, size, size))
 
 
 def _lattice_at(image: Image, corners: Floats, size: int) -> Lattice:
     """The lattice at corners given by a person: refined where the picture agrees, else taken as it is."""
     given = given_lattice(image, corners, size)
-    fitted = refine_lattice(image, given.fit.camera, size, restarts=0)
+    fitted = settled(image, given.fit.camera, size)
     near = _moved(given.fit.camera, fitted.fit.camera, size) < _NEAR_GIVEN
     return fitted if fitted.doubt < _LOST and near else given
 
@@ -224,18 +181,10 @@ def _moved(before: Camera, after: Camera, size: int) -> float:
     return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
 
 
-def _with_letters(heights: Floats, lettered: Floats) -> Floats:
-    """Heights' probabilities (n, n, 6) with the letters' say on whether a tile is there at all."""
-    odds = np.clip((lettered + 0.02) / (1.0 - lettered + 0.02), *_LETTERS_SAY)
-    joined = heights.copy()
-    joined[..., 1:] *= odds[..., None]
-    return np.asarray(joined / joined.sum(axis=-1, keepdims=True), dtype=np.float64)
-
-
-def _expected_heights(board: Board | None) -> Floats | float:
+def _expected_heights(board: Board | None) -> Floats | None:
     """Log prior (n, n, 6) of the heights one turn after `board`: as they were, or one tile more."""
     if board is None:
-        return 0.0
+        return None
     heights = np.array([[len(stack) for stack in row] for row in board.stacks])
     more = np.arange(MAX_HEIGHT + 1) - heights[..., None]
     return np.asarray(
@@ -243,22 +192,15 @@ def _expected_heights(board: Board | None) -> Floats | float:
     )
 
 
-def _possible(chance: Floats) -> list[int]:
-    order = [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE]
-    return order[:_MOST_HEIGHTS]
-
-
 def _turned(
-    stacks: StackReading, camera: Camera, read: _FaceReader, turns: int, size: int
-) -> tuple[StackReading, Camera, _FaceReader]:
+    stacks: StackReading, camera: Camera, read: FaceReader, turns: int, size: int
+) -> tuple[StackReading, Camera, FaceReader]:
     """Everything in the frame in which the letters stand upright."""
     if not turns:
         return stacks, camera, read
-    turned = replace(
-        stacks, height_logits=np.rot90(stacks.height_logits, turns), hidden=np.rot90(stacks.hidden, turns)
-    )
+    turned = stacks.turned(turns)
     camera = camera.turned(turns, size)
-    return turned, camera, _FaceReader(read.image, size, camera, turned)
+    return turned, camera, FaceReader(read.image, size, camera, turned)
 
 
 def _same_way(camera: Camera, upright: Camera, size: int) -> Floats:
@@ -269,8 +211,3 @@ def _same_way(camera: Camera, upright: Camera, size: int) -> Floats:
     ])  # fmt: skip
     side = float(np.linalg.norm(reference[1] - reference[0]))
     return np.asarray(np.where(gaps < _SAME_PLACE * side, 1.0, 0.01), dtype=np.float64)
-
-
-def _softmax(logits: Floats) -> Floats:
-    raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=-1, keepdims=True), dtype=np.float64)

@@ -24,9 +24,11 @@ class BoardReading:
         corners: (4, 2) px, TL TR BR BL of the playing grid at the board's plane, letters upright.
         camera: where the picture was taken from.
         layer: thickness of one layer, in cells.
+        elevations: (n, n, k) log probabilities of where the top faces lie, as `vision.stacks.StackReading` has them.
         height_probs: (n, n, 6), P(height).
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         hidden: (n, n), probability that a hand or an object hides the square.
+        covered: (n, n), share of each square's top face that nearer stacks hide.
         upright: probability that the letters are the right way round (1 when it was given or is known).
         lone_q: the faces' Qu is a Q by itself (another game's tiles).
         seconds: time it took.
@@ -36,9 +38,11 @@ class BoardReading:
     corners: Floats
     camera: Camera
     layer: float
+    elevations: Floats
     height_probs: Floats
     face_probs: Floats
     hidden: Floats
+    covered: Floats
     upright: float
     lone_q: bool
     seconds: float

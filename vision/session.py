@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,12 +19,14 @@ from vision.images import Image
 from vision.infer import NO_PLAY, SURE, Context, TurnInference, infer_turn
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.stacks import measure_layer
+from vision.stacks import LAYERS, layer_evidence
 
 _MOST_BOARDS = 4
 _LEAST_SHARE = 0.01
-_LAYERS_ENOUGH = 3
-"""Pictures from which the thickness of a layer is averaged."""
+_LEAST_LAYER = -25.0
+"""Log weight below which no thickness sinks: a few misread boards must not settle it for good."""
+_UNCLEAR, _AS_SEEN = 0.5, 0.5
+"""Shares, after a picture that turns cannot explain, of the board as it was and of the board as it looks."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,10 @@ class Hypothesis:
     board: Board
     last_play: Play | None
     share: float
+
+
+Judged: TypeAlias = tuple[float, Hypothesis, TurnInference]
+"""A board's share of the probability now that a picture was seen, the board, and what it makes of the picture."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +78,7 @@ class GameWatch:
     ) -> None:  # fmt: skip
         self._reader, self._edition, self._lexicon, self._rules = reader, edition, lexicon, rules
         self._boards = [Hypothesis(board, last_play, 1.0)]
-        self._layer: float | None = None
-        self._layers_known = 0
+        self._layers = np.zeros(len(LAYERS))
         self._camera: Camera | None = None
         self._missed = False
 
@@ -104,7 +110,7 @@ class GameWatch:
 
     def observe(self, image: Image, corners: np.typing.ArrayLike | None = None) -> Observation:
         """The next photograph."""
-        known = Known(board=self.board, layer=self._layer, upright=self._camera)
+        known = Known(board=self.board, layers=self._layers, upright=self._camera)
         try:
             reading = self._reader.read(image, self._edition.size, corners=corners, known=known)
         except BoardNotFound as error:
@@ -112,26 +118,35 @@ class GameWatch:
             inference = TurnInference("unclear", NO_PLAY, 0.0, True, (), None, str(error), None, 0.0)
             return Observation(None, self.board, inference, self.board, False)
         seen = self.take(reading)
-        self._learn(image, seen)
+        self._learn(seen)
         return seen
 
     def take(self, reading: BoardReading) -> Observation:
         """The next photograph, already read."""
         expected = self.board
-        judged = []
+        inferred = []
         for held in self._boards:
             context = Context(self._edition, self._lexicon, self._rules, held.last_play)
-            inference = infer_turn(reading, held.board, context)
-            judged.append((np.log(held.share) + inference.log_evidence, held, inference))
-        logs = np.array([score for score, _, _ in judged])
+            inferred.append((held, infer_turn(reading, held.board, context)))
+        logs = np.array([np.log(held.share) + inference.log_evidence for held, inference in inferred])
         shares = np.exp(logs - np.logaddexp.reduce(logs))
-        best = int(shares.argmax())
-        held, inference = judged[best][1], _discounted(judged[best][2], float(shares[best]))
-        self._boards = _followed(
-            [(float(share), h, i) for share, (_, h, i) in zip(shares, judged, strict=True)]
-        )
+        judged = [(float(share), *each) for share, each in zip(shares, inferred, strict=True)]
+        _, held, best = max(judged, key=lambda item: item[0])
+        inference = _discounted(best, self._agreed(held.board, best, judged))
+        self._boards = _followed(judged)
         return Observation(
             reading, held.board, self._remembered(inference), self.board, held.board != expected
+        )
+
+    def _agreed(self, before: Board, best: TurnInference, judged: list[Judged]) -> float:
+        """Probability of what was inferred, over all boards on which it would be the same and score the same."""
+        if best.kind != "play" or best.earlier is not None:
+            return best.confidence * max(share for share, _, _ in judged)
+        points = self.judge(before, best.play).points
+        return sum(
+            share * _chance_of(best.play, inference)
+            for share, held, inference in judged
+            if held.board == before or self.judge(held.board, best.play).points == points
         )
 
     def _remembered(self, inference: TurnInference) -> TurnInference:
@@ -145,38 +160,38 @@ class GameWatch:
             inference, needs_review=True, reason="The turn before this one was not seen: check the play."
         )
 
-    def _learn(self, image: Image, seen: Observation) -> None:
+    def _learn(self, seen: Observation) -> None:
         """What this picture teaches of the camera and the set, now that the turn is known."""
         reading = seen.reading
         if reading is None or seen.inference.needs_review:
             return
         if reading.upright > 0.99:
             self._camera = reading.camera
-        if self._layers_known < _LAYERS_ENOUGH:
-            heights = np.array([[len(stack) for stack in row] for row in seen.after.stacks])
-            heights[reading.hidden > 0.3] = 0
-            layer = measure_layer(image, reading.camera, reading.size, heights)
-            if layer is not None:
-                known = self._layers_known
-                self._layer = layer if self._layer is None else (self._layer * known + layer) / (known + 1)
-                self._layers_known += 1
+        heights = np.array([[len(stack) for stack in row] for row in seen.after.stacks])
+        self._layers = self._layers + layer_evidence(reading.elevations, reading.hidden, heights)
+        self._layers = np.maximum(self._layers - self._layers.max(), _LEAST_LAYER)
 
 
-def _discounted(inference: TurnInference, share: float) -> TurnInference:
-    """The inference as sure as the board that it started from."""
-    confidence = inference.confidence * share
+def _chance_of(play: Play, inference: TurnInference) -> float:
+    """The share that an inference gives to a play."""
+    if inference.kind == "play" and inference.play == play and inference.earlier is None:
+        return inference.confidence
+    return sum(other.confidence for other in inference.alternatives if other.play == play)
+
+
+def _discounted(inference: TurnInference, confidence: float) -> TurnInference:
+    """The inference with its confidence over all boards that may have lain there before."""
     doubtful = inference.needs_review or confidence < SURE
     reason = inference.reason or ("It is not certain what lay on the board before." if doubtful else None)
     return replace(inference, confidence=confidence, needs_review=doubtful, reason=reason)
 
 
-def _followed(judged: list[tuple[float, Hypothesis, TurnInference]]) -> list[Hypothesis]:
+def _followed(judged: list[Judged]) -> list[Hypothesis]:
     """The boards that may lie there now: each explanation of each board that may have lain there."""
     shares: dict[Board, float] = {}
     plays: dict[Board, Play | None] = {}
     for share, held, inference in judged:
-        for play, part in _outcomes(inference):
-            board, last = _after(held, inference, play)
+        for board, last, part in _outcomes(held, inference):
             shares[board] = shares.get(board, 0.0) + share * part
             plays.setdefault(board, last)
     likeliest = sorted(shares.items(), key=lambda item: -item[1])[:_MOST_BOARDS]
@@ -185,21 +200,20 @@ def _followed(judged: list[tuple[float, Hypothesis, TurnInference]]) -> list[Hyp
     return [Hypothesis(board, plays[board], share) for board, share in kept]
 
 
-def _outcomes(inference: TurnInference) -> list[tuple[Play, float]]:
-    if inference.kind == "unclear":
-        return [(NO_PLAY, 1.0)]
-    main = [(inference.play, max(inference.confidence, 1e-6))]
-    if inference.earlier is not None or inference.kind == "removed":
-        return main
-    return main + [(a.play, a.confidence) for a in inference.alternatives]
-
-
-def _after(held: Hypothesis, inference: TurnInference, play: Play) -> tuple[Board, Play | None]:
-    board = held.board
-    if not play.tiles:
-        return board, held.last_play
+def _outcomes(held: Hypothesis, inference: TurnInference) -> list[tuple[Board, Play | None, float]]:
+    """Boards that may lie there after an inference, the play that made each, and their shares."""
+    board, sure = held.board, max(inference.confidence, 1e-6)
+    main: tuple[Board, Play | None, float]
     if inference.kind == "removed":
-        return board.without_top([t.square for t in play.tiles]), None
-    if inference.earlier is not None:
-        board = board.with_play(inference.earlier)
-    return board.with_play(play), play
+        main = (board.without_top([t.square for t in inference.play.tiles]), None, sure)
+    elif inference.kind == "play":
+        between = board.with_play(inference.earlier) if inference.earlier else board
+        main = (between.with_play(inference.play), inference.play, sure)
+    else:
+        main = (board, held.last_play, sure if inference.kind == "none" else _UNCLEAR)
+    found: list[tuple[Board, Play | None, float]] = [main]
+    if inference.earlier is None:
+        found += [(board.with_play(a.play), a.play, a.confidence) for a in inference.alternatives]
+    if inference.seen is not None:
+        found.append((inference.seen, None, _AS_SEEN))
+    return found

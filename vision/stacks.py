@@ -1,123 +1,153 @@
-"""Telling how high each stack is from a plane sweep, and how thick a layer of this set is."""
+"""Telling how high each stack is: the elevations of the faces, and one thickness of a layer that explains them all.
+
+A network says at which elevation each square's face lies. Heights follow once the thickness of a layer is known, and
+that is the same for all tiles of a set: every thickness is tried against all faces at once, together with the
+seams that show on the walls. What stays open is carried on as probability.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.board import MAX_HEIGHT
 from vision.camera import Camera
 from vision.images import Image
 from vision.networks import network
 from vision.seams import seam_scores
-from vision.sweep import SLICES, SWEEP_MARGIN, quarter_towards_camera, sweep
+from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, quarter_towards_camera, sweep
 
 Floats = npt.NDArray[np.float64]
 Heights = npt.NDArray[np.int64]
 
-NOMINAL_LAYER = 0.25
-"""Thickness of a layer over the pitch before anything is known of the set; sets measure 0.20 to 0.32."""
-LAYER_SPREAD = 0.13
-"""Standard deviation of its logarithm."""
-_STEP = 0.12
-_CANDIDATES = tuple(NOMINAL_LAYER * float(np.exp(k * _STEP)) for k in (-2, -1, 1, 2))
+LAYERS: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
+"""Thicknesses of a layer that are tried, over the pitch."""
+_USUAL, _SPREAD = 0.25, 0.13
+"""Sets measure 0.20 to 0.32: the middle, and the standard deviation of the logarithm."""
+_FEET = ((-0.09, 0.12), (-0.06, 0.2), (-0.03, 0.23), (0.0, 0.25), (0.03, 0.2))
+"""How far above the board's plane the lowest tiles may stand (cells), and how often."""
+_FEET_USUAL = np.log([share for _, share in _FEET])
+_STACKED = np.log([0.62, 0.17, 0.1, 0.07, 0.04])
+"""How often stacks are one to five high."""
+_TOGETHER = 0.5
+"""Weight of each face in the search for the thickness: what moves one face's elevation moves its neighbours' too."""
+_FINENESS = 0.3
+"""Standard deviation of an elevation within what the network can tell apart, slices."""
 _SEAMS_SAY = 0.3
 """Weight of the seams beside the faces: blur and bevels make them less independent than they look."""
-_FINE = np.log(NOMINAL_LAYER) + np.linspace(-2.3, 2.3, 65) * _STEP
-_TELLING_TILT = 0.17
-"""Tilt (radians) below which parallax says too little about the thickness."""
-_TELLING_TILES = 4
-"""Tiles above the first layer from which the thickness can be measured."""
+_LEAST = -9.0
 
 
 @dataclass(frozen=True)
 class StackReading:
-    """Heights of all squares.
+    """What was seen of all stacks.
 
     Attributes:
-        height_logits: (n, n, SLICES).
+        elevations: (n, n, SLICES) log probability of the slice in which the top face lies; the first: none is there.
         hidden: (n, n) probability that a hand or another object hides the square.
-        layer: thickness of a layer, cells, as this picture shows it.
+        seams: (m,) log evidence of each thickness in LAYERS from the walls.
+        height_logits: (n, n, 6) log probability of each height.
+        layer: most probable thickness of a layer, cells.
+        foot: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
     """
 
-    height_logits: Floats
+    elevations: Floats
     hidden: Floats
+    seams: Floats
+    height_logits: Floats
     layer: float
+    foot: float = 0.0
+
+    def elevation(self, height: int) -> float:
+        """How far (cells) above the board's plane the face of a stack `height` high lies."""
+        return self.foot + self.layer * height if height else 0.0
+
+    def turned(self, turns: int) -> StackReading:
+        """The same in the frame of `Camera.turned(turns)`."""
+        return replace(
+            self, elevations=np.rot90(self.elevations, turns), hidden=np.rot90(self.hidden, turns),
+            height_logits=np.rot90(self.height_logits, turns),
+        )  # fmt: skip
 
 
-def read_stacks(image: Image, camera: Camera, size: int, layer: float | None = None) -> StackReading:
-    """Read all stacks.
-
-    With the layer unknown several thicknesses are tried: only with the right one do the faces of all stacks lie
-    exactly in one of the sweep's slices, and the reading is then surest of itself. The seams on the walls join in.
-    """
-    if layer is not None:
-        return _look(image, camera, size, layer)
-    looks = [_look(image, camera, size, NOMINAL_LAYER)]
-    if not _any_stacked(looks[0]) or camera.tilt((size / 2, size / 2)) < _TELLING_TILT:
-        return looks[0]
-    looks += [_look(image, camera, size, candidate) for candidate in _CANDIDATES]
-    layers = np.log([look.layer for look in looks])
-    order = np.argsort(layers)
-    certain = np.array([_certainty(look) for look in looks])[order]
-    scores = (
-        np.interp(_FINE, layers[order], certain) - 0.5 * ((_FINE - np.log(NOMINAL_LAYER)) / LAYER_SPREAD) ** 2
-    )
+def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None = None) -> StackReading:
+    """Read all stacks. `layers` (m,), log weights of LAYERS, is what earlier pictures told of the set."""
     turns = quarter_towards_camera(camera, size)
-    tops = np.rot90(looks[0].height_logits.argmax(axis=-1) * looks[0].layer, turns)
-    scores += _SEAMS_SAY * seam_scores(image, camera.turned(turns, size), tops, np.exp(_FINE))
-    return _look(image, camera, size, float(np.exp(_FINE[scores.argmax()])))
-
-
-def measure_layer(image: Image, camera: Camera, size: int, heights: Heights) -> float | None:
-    """The set's layer thickness (cells) from a picture of stacks whose heights (n, n) are known; None if untold.
-
-    The thickness with which the picture bears out the known heights best.
-    """
-    telling = int(np.clip(heights - 1, 0, None).sum())
-    if telling < _TELLING_TILES or camera.tilt((size / 2, size / 2)) < _TELLING_TILT:
-        return None
-    layers = np.log(NOMINAL_LAYER) + np.linspace(-2, 2, 9) * _STEP
-    scores = np.array([_bears_out(_look(image, camera, size, float(np.exp(x))), heights) for x in layers])
-    scores -= 0.5 * ((layers - np.log(NOMINAL_LAYER)) / LAYER_SPREAD) ** 2
-    return _peak(layers, scores)
-
-
-def _bears_out(look: StackReading, heights: Heights) -> float:
-    sure = look.height_logits - np.logaddexp.reduce(look.height_logits, axis=-1)[..., None]
-    known = np.take_along_axis(sure, heights[..., None], axis=-1)[..., 0]
-    return float(np.maximum(known, -4.0)[(heights > 0) & (look.hidden < 0.5)].sum())
-
-
-def _any_stacked(look: StackReading) -> bool:
-    """Whether a stack of two or more may stand anywhere: else the thickness does not matter."""
-    chance = np.exp(look.height_logits - np.logaddexp.reduce(look.height_logits, axis=-1)[..., None])
-    return bool((chance[..., 2:].sum(axis=-1) > 0.2).any())
-
-
-def _certainty(look: StackReading) -> float:
-    """Log probability of the surest heights, over the squares that bear tiles."""
-    sure = look.height_logits - np.logaddexp.reduce(look.height_logits, axis=-1)[..., None]
-    tiles = (sure[..., 0] < np.log(0.5)) & (look.hidden < 0.5)
-    return float(sure.max(axis=-1)[tiles].sum())
-
-
-def _peak(layers: Floats, scores: Floats) -> float:
-    """The layer at the top of the parabola through the best score and its neighbours."""
-    order = np.argsort(layers)
-    x, y = layers[order], scores[order]
-    k = int(np.clip(y.argmax(), 1, len(y) - 2))
-    bend, slope, _ = np.polyfit(x[k - 1 : k + 2] - x[k], y[k - 1 : k + 2], 2)
-    if bend >= 0:
-        return float(np.exp(x[y.argmax()]))
-    return float(np.exp(x[k] + np.clip(-slope / (2 * bend), x[k - 1] - x[k], x[k + 1] - x[k])))
-
-
-def _look(image: Image, camera: Camera, size: int, layer: float) -> StackReading:
-    turns = quarter_towards_camera(camera, size)
-    out = network("stacks")(sweep(image, camera.turned(turns, size), size, layer)[None])[0].astype(np.float64)
+    towards = camera.turned(turns, size)
+    out = network("stacks")(sweep(image, towards, size)[None])[0].astype(np.float64)
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
-    out = np.rot90(out[:, inner, inner].transpose(1, 2, 0), -turns)
+    out = out[:, inner, inner].transpose(1, 2, 0)
+    elevations = out[..., :SLICES] - np.logaddexp.reduce(out[..., :SLICES], axis=-1)[..., None]
     hidden = 1.0 / (1.0 + np.exp(-out[..., SLICES]))
-    return StackReading(np.ascontiguousarray(out[..., :SLICES]), np.ascontiguousarray(hidden), layer)
+    tops = np.where(hidden < 0.5, elevations.argmax(axis=-1), 0) * SLICE_STEP
+    seen = StackReading(
+        elevations, hidden, seam_scores(image, towards, tops, LAYERS), np.zeros((size, size, 6)), _USUAL
+    )
+    return explained(seen.turned(-turns), layers)
+
+
+def explained(
+    seen: StackReading, layers: Floats | None = None, expected: Floats | None = None
+) -> StackReading:
+    """The heights that explain the elevations.
+
+    `layers` (m,) are log weights of the thicknesses known from before, `expected` (n, n, 6) a log prior of the heights
+    that helps to tell the thickness; the heights' own probabilities do not contain it.
+    """
+    given = _density(seen.elevations)
+    usual = given + _STACKED
+    helped = given + (_STACKED if expected is None else _normal(expected[..., 1:]))
+    weights = _layer_weights(np.logaddexp.reduce(helped, axis=-1), seen, layers)
+    share = np.exp(weights - np.logaddexp.reduce(weights.ravel()))
+    stacked = np.einsum("lf,lfrch->rch", share, np.exp(_normal(usual)))
+    empty = np.exp(seen.elevations[..., :1])
+    heights = np.concatenate([empty, (1.0 - empty) * stacked], axis=-1)
+    best, foot = np.unravel_index(int(share.argmax()), share.shape)
+    return replace(
+        seen, height_logits=np.log(heights + 1e-4), layer=float(LAYERS[best]), foot=_FEET[int(foot)][0]
+    )
+
+
+def layer_evidence(elevations: Floats, hidden: Floats, heights: Heights) -> Floats:
+    """Log evidence (m,) of each thickness in LAYERS where the heights (n, n) of what was seen are known."""
+    tiles = (heights > 0) & (hidden < 0.3) & (elevations[..., 0] < np.log(0.5))
+    given = _density(elevations)[..., tiles, :]
+    known = np.take_along_axis(
+        given, np.broadcast_to(heights[tiles][:, None] - 1, (*given.shape[:-1], 1)), axis=-1
+    )
+    feet = _TOGETHER * np.maximum(known, _LEAST).sum(axis=(-1, -2)) + _FEET_USUAL
+    return np.asarray(np.logaddexp.reduce(feet, axis=-1), dtype=np.float64)
+
+
+def _layer_weights(tiles: Floats, seen: StackReading, layers: Floats | None) -> Floats:
+    """Log weight (m, feet) of each thickness and foot; `tiles` (m, feet, n, n) says how well it explains each face."""
+    bears = (1.0 - np.exp(seen.elevations[..., 0])) * (seen.hidden < 0.5)
+    weights = _TOGETHER * (np.maximum(tiles, _LEAST) * bears).sum(axis=(-1, -2)) + _FEET_USUAL
+    usual = -0.5 * (np.log(LAYERS / _USUAL) / _SPREAD) ** 2
+    known = usual if layers is None else usual + layers
+    return np.asarray(weights + (known + _SEAMS_SAY * seen.seams)[:, None], dtype=np.float64)
+
+
+def _normal(logs: Floats) -> Floats:
+    return np.asarray(logs - np.logaddexp.reduce(logs, axis=-1)[..., None], dtype=np.float64)
+
+
+def _density(elevations: Floats) -> Floats:
+    """Log density (m, feet, n, n, 5) of a face, if one is there, at each height for each thickness and foot.
+
+    To a fraction of a slice: the probability near by, less what its centre of gravity lies off.
+    """
+    feet = np.array([foot for foot, _ in _FEET])
+    faces = (LAYERS[:, None, None] * np.arange(1, MAX_HEIGHT + 1) + feet[:, None]) / SLICE_STEP
+    chance = np.exp(_normal(elevations[..., 1:]))
+    slices = np.arange(1, SLICES, dtype=np.float64)
+    at = faces.ravel()
+    near = np.clip(1.0 - np.abs(slices[:, None] - at) / 2.0, 0.0, None)
+    mass = chance @ near + 1e-6
+    centre = ((chance * slices) @ near + 1e-6 * at) / mass
+    density = np.log(mass) - 0.5 * ((centre - at) / _FINENESS) ** 2
+    return np.asarray(
+        density.reshape(*elevations.shape[:2], *faces.shape).transpose(2, 3, 0, 1, 4), dtype=np.float64
+    )

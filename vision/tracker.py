@@ -153,7 +153,9 @@ class Tracker:
         if amended is not None:
             seen = amended
         if seen.inference.kind == "play":
-            self._last = _Committed(time, seen.before, seen.inference.play)
+            earlier = seen.inference.earlier
+            before = seen.before.with_play(earlier) if earlier else seen.before
+            self._last = _Committed(time, before, seen.inference.play)
         else:
             self._last = None
         return TrackerEvent(time, seen, amended is not None, image)

@@ -21,9 +21,8 @@ from torch.utils.data import IterableDataset
 from vision.camera import Camera, grid_corners, homography_from_corners, pose_from_homography
 from vision.images import Image
 from vision.lattice import LATTICE_MARGIN, LATTICE_PX
-from vision.locate import LOCATE_INNER, LOCATE_SIDE, STRIDE
-from vision.stacks import NOMINAL_LAYER
-from vision.sweep import SWEEP_MARGIN, SWEEP_PX, quarter_towards_camera, sweep
+from vision.locate import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
+from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, SWEEP_PX, quarter_towards_camera, sweep
 from vision.warp import letterbox, normalised, rectify, resize, shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
@@ -35,6 +34,8 @@ Example = tuple[Planes, Planes]
 class BoardSample:
     """One rendered picture and its truth; `size` is 0, and the arrays are empty, where there is no board.
 
+    A face of `heights` layers lies `foot` + `layer` times that above the board, cells.
+
     `visible` and `hand` (n, n) are the shares of each square's top face that show and that the hand hides.
     """
 
@@ -42,6 +43,7 @@ class BoardSample:
     size: int
     camera: Camera
     layer: float
+    foot: float
     heights: npt.NDArray[np.int64]
     visible: Floats
     hand: Floats
@@ -57,27 +59,48 @@ def load_board(record: Path) -> BoardSample:
         rotation=np.array(truth["R"]) * (1.0, 1.0, -1.0), translation=np.array(truth["tvec"]),
     )  # fmt: skip
     return BoardSample(
-        np.asarray(image, dtype=np.uint8), truth["n"], camera, truth["layer_h"], np.array(truth["heights"], np.int64),
-        np.array(truth["visible"]), np.array(truth["hand_hidden"]),
+        np.asarray(image, dtype=np.uint8), truth["n"], camera, truth["layer_h"], truth["foot"],
+        np.array(truth["heights"], np.int64), np.array(truth["visible"]), np.array(truth["hand_hidden"]),
     )  # fmt: skip
 
 
 def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
-    """Letterboxed picture and (2, s, s) targets: corner map (Gaussians) and mask of the grid; zeros without one."""
-    image, camera = _framed(sample, rng)
-    inner = int(LOCATE_INNER * rng.uniform(0.75, 1.0))
-    square, box = letterbox(image, LOCATE_SIDE, inner)
+    """A picture as the locator sees it and (2, s, s) targets: corner map (Gaussians) and mask of the grid.
+
+    Half of them are whole pictures in their letterbox, half the second, closer look. Zeros where there is no board.
+    """
+    true = sample.camera.project(np.column_stack([grid_corners(sample.size), np.zeros(4)]))
+    if rng.random() < 0.5:
+        square, corners = _closer_look(sample, true, rng)
+    else:
+        image, camera = _framed(sample, rng)
+        square, box = letterbox(image, LOCATE_SIDE, int(LOCATE_INNER * rng.uniform(0.75, 1.0)))
+        true = camera.project(np.column_stack([grid_corners(sample.size), np.zeros(4)]))
+        corners = true * box.scale + box.offset
     square = _recoloured(_developed(square, rng), rng)
     side = LOCATE_SIDE // STRIDE
     planes, targets = normalised(square), np.zeros((2, side, side), np.float32)
     if sample.size:
-        corners = camera.project(np.column_stack([grid_corners(sample.size), np.zeros(4)]))
-        at = (corners * box.scale + box.offset - (STRIDE - 1) / 2) / STRIDE
-        targets = _corners_and_mask(at, side)
+        targets = _corners_and_mask((corners - (STRIDE - 1) / 2) / STRIDE, side)
     if rng.random() < 0.5:
         planes, targets = planes[..., ::-1], targets[..., ::-1]
     turns = int(rng.integers(4))
     return np.rot90(planes, turns, (1, 2)).copy(), np.rot90(targets, turns, (1, 2)).copy()
+
+
+def _closer_look(sample: BoardSample, true: Floats, rng: np.random.Generator) -> tuple[Image, Floats]:
+    """The surroundings of a place near the board's, as `vision.locate` sees them, and the corners (4, 2) there."""
+    height, width = sample.image.shape[:2]
+    if not sample.size:
+        middle, reach = rng.uniform(0.3, 0.7, 2) * (width, height), rng.uniform(0.1, 0.4) * min(width, height)
+        true = middle + reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * rng.uniform(0.6, 1.4, (4, 2))
+    side = float(np.mean(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1)))
+    amount = side * float(rng.choice([0.03, 0.07, 0.12]))
+    wrong = true + rng.normal(0, 0.7 * amount, 2) + rng.normal(0, amount, (4, 2))
+    if not cv2.isContourConvex(wrong.astype(np.float32)):
+        wrong = true
+    square, matrix = surroundings(sample.image, wrong)
+    return square, np.asarray(cv2.perspectiveTransform(true[None], matrix)[0], dtype=np.float64)
 
 
 def _corners_and_mask(at: Floats, side: int) -> Planes:
@@ -117,25 +140,30 @@ def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     return planes, targets
 
 
+_RECESS = 0.1
+"""Cells by which tiles may stand below the tops of the ridges between the squares, where the lattice is seen.
+
+The renderer's boards are flat; for the sweep a plane that lies a little above them does as well.
+"""
+
+
 def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
-    """Plane sweep and target (5, n + 2, n + 2): height, hidden flag, log layer ratio, height weight, in-grid flag."""
+    """Plane sweep and target (4, n + 2, n + 2): elevation of the top (slices), hidden flag, weight, in-grid flag."""
     size = sample.size
     camera = _jittered(sample.camera, size, rng)
+    sunk = rng.uniform(0.0, _RECESS) if rng.random() < 0.7 else 0.0
+    camera = replace(camera, translation=camera.translation - camera.rotation @ (0.0, 0.0, sunk))
     small, camera = shrink_to_pitch(sample.image, camera, size, SWEEP_PX)
-    image = _developed(small, rng)
-    rough = rng.random() < 0.5
-    guess = NOMINAL_LAYER if rough else sample.layer
-    layer = float(guess * np.exp(rng.normal(0, 0.06 if rough else 0.035)))
     turns = quarter_towards_camera(camera, size)
-    planes = sweep(image, camera.turned(turns, size), size, layer)
-    ratio = np.full((size, size), np.log(sample.layer / layer))
-    weight = np.where(sample.heights > 0, np.clip(sample.visible * 2.0, 0.1, 1.0), 1.0) * (sample.hand < 0.4)
-    shown = [sample.heights, sample.hand > 0.4, ratio, weight, np.ones_like(ratio)]
-    squares = np.stack(shown).astype(np.float32)
+    planes = sweep(_developed(small, rng), camera.turned(turns, size), size)
+    tiles = sample.heights > 0
+    elevation = np.where(tiles, sample.foot - sunk + sample.layer * sample.heights, 0.0) / SLICE_STEP
+    weight = np.where(tiles, np.clip(sample.visible * 2.0, 0.1, 1.0), 1.0) * (sample.hand < 0.4)
+    squares = np.stack([elevation, sample.hand > 0.4, weight, np.ones_like(elevation)]).astype(np.float32)
     targets = np.pad(np.rot90(squares, turns, (1, 2)), ((0, 0), (SWEEP_MARGIN,) * 2, (SWEEP_MARGIN,) * 2))
     if rng.random() < 0.5:
         planes, targets = planes[..., ::-1].copy(), targets[..., ::-1].copy()
-        planes[8] *= -1
+        planes[SLICES + 2] *= -1
     return np.ascontiguousarray(planes), np.ascontiguousarray(targets)
 
 

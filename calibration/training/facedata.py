@@ -38,6 +38,8 @@ _BODIES = (
 )  # fmt: skip
 _DARK_BODIES = ((130, 60, 25), (30, 28, 28), (30, 30, 140), (60, 90, 20), (40, 30, 70), (90, 90, 90))
 _LIGHT_INKS = ((240, 242, 245), (200, 225, 240), (90, 200, 240), (180, 220, 225))
+_SCORED, _WOODEN = 0.18, 0.12
+"""Shares of sets with a number printed beside the letter, and of sets that show the grain of wood."""
 
 
 class FaceArtist:
@@ -115,7 +117,7 @@ class FaceArtist:
         canvas = self._ground()
         dark = rng.random() < 0.25
         bodies = _DARK_BODIES if dark else _BODIES
-        body = np.array(bodies[int(rng.integers(6))], np.float32) + rng.normal(0, 14, 3)
+        body = np.array(bodies[int(rng.integers(len(bodies)))], np.float32) + rng.normal(0, 14, 3)
         inks = _LIGHT_INKS if dark else _INKS
         ink = np.array(inks[int(rng.integers(len(inks)))], np.float32) + rng.normal(0, 10, 3)
         outer = rng.uniform(0.9, 0.98) * _DRAW
@@ -123,6 +125,7 @@ class FaceArtist:
         corner = rng.uniform(0.04, 0.14) * _DRAW
         rims = rng.uniform(0.72, 1.15, 4)
         frac = rng.uniform(0.4, 0.68)
+        scored = rng.random() < _SCORED
         for i, j in self._neighbours():
             at = ((j + 0.5) * _DRAW, (i + 0.5) * _DRAW)
             if (i, j) != (1, 1):
@@ -134,6 +137,10 @@ class FaceArtist:
             letter = face if (i, j) == (1, 1) else FACES[int(rng.integers(len(FACES)))]
             if letter:
                 self._print(canvas, (at[0], at[1], frac), letter, ink)
+            if letter and scored:
+                _score(canvas, at, ink, rng)
+        if rng.random() < _WOODEN:
+            canvas *= _grain(rng)
         return canvas
 
     def _neighbours(self) -> list[tuple[int, int]]:
@@ -206,6 +213,25 @@ def _box(
         for sy in (-half, half):
             centre = (round((at[0] + sx) * 8), round((at[1] + sy) * 8))
             cv2.circle(canvas, centre, round(corner * 8), colour, -1, cv2.LINE_AA, 3)
+
+
+def _score(canvas: Floats, at: tuple[float, float], ink: Colour, rng: np.random.Generator) -> None:
+    """The small number that other games print in a corner of the face."""
+    number = str(rng.choice(["1", "1", "1", "2", "3", "4", "5", "8", "10"]))
+    place = (at[0] + rng.uniform(0.16, 0.3) * _DRAW, at[1] + rng.uniform(0.26, 0.4) * _DRAW)
+    start = (round(place[0]), round(place[1]))
+    kind, size = cv2.FONT_HERSHEY_SIMPLEX, rng.uniform(0.26, 0.36)
+    cv2.putText(canvas, number, start, kind, size, tuple(ink), 1, cv2.LINE_AA)
+
+
+def _grain(rng: np.random.Generator) -> Floats:
+    """Shade (size, size, 1) of wood: streaks along one direction."""
+    size = 3 * _DRAW
+    streaks = rng.normal(0, 1, (size, int(rng.integers(3, 9)))).astype(np.float32)
+    stretched = cv2.resize(streaks, (size, size), interpolation=cv2.INTER_CUBIC)
+    smooth = cv2.GaussianBlur(stretched, (0, 0), sigmaX=2.0, sigmaY=rng.uniform(0.6, 2.5))
+    shade = 1.0 + rng.uniform(0.05, 0.2) * smooth / (float(smooth.std()) + 1e-3)
+    return np.asarray(shade if rng.random() < 0.5 else shade.T, dtype=np.float32)[..., None]
 
 
 def _rim(

@@ -27,6 +27,7 @@ def train(
     """Train for `steps` batches; the exponentially averaged weights are saved to `save` (and every 500 steps)."""
     if start:
         net.load_state_dict(torch.load(start, weights_only=True))
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload, unused-ignore]
     net.train()
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.12)

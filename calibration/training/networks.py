@@ -2,7 +2,7 @@
 
 locate   whole photograph   -> corner heat map and mask of the playing grid
 lattice  rectified board    -> where each square really is, and how sure
-stacks   plane sweep        -> height of every stack, hidden squares, thickness of a layer
+stacks   plane sweep        -> elevation of every stack's top face, hidden squares
 faces    one face           -> which letter, or none that stands upright
 """
 
@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.sweep import SLICES, SWEEP_PX
+from vision.sweep import SLICES, SWEEP_PX, VIEW
 
 # `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes
 
@@ -94,39 +94,66 @@ class LatticeNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 class StackNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """(b, CHANNELS, (n+2) px, same) plane sweep to (b, SLICES + 3, n+2, n+2).
+    """(b, CHANNELS, (n+2) px, same) plane sweep to (b, SLICES + 1, n+2, n+2).
 
-    Every slice passes the same eyes, which look for a face lying exactly on its square; then the slices of a square
-    are compared, with their neighbours and the whole board in view. Channels of the output: height logits (SLICES),
-    hidden logit, log of (true layer / layer of the sweep) as seen at each square, and the log spread of that.
+    Every slice passes the same eyes, which look for a face lying exactly on its square; the slices of a square are
+    then compared along the elevation and with those of its neighbours, the whole board in view. Channels of the output:
+    logits of the slice in which the square's top face lies (0: the square is empty), and of being hidden.
     """
 
-    def __init__(self, width: int = 12) -> None:
+    def __init__(self, width: int = 24) -> None:
         super().__init__()
         w = width
         self.eyes = nn.Sequential(
-            conv(5, w, 3, 2), conv(w, 2 * w, 3, 2), Residual(2 * w), conv(2 * w, 4 * w, 3, 2), Residual(4 * w),
-            nn.Conv2d(4 * w, 5 * w, SWEEP_PX // 8, SWEEP_PX // 8, bias=False), nn.BatchNorm2d(5 * w), nn.ReLU(),
+            nn.Conv2d(1, w, 8, 4, 2, bias=False), nn.BatchNorm2d(w), nn.ReLU(inplace=True), Residual(w),
+            nn.Conv2d(w, w, SWEEP_PX // 4, SWEEP_PX // 4, bias=False), nn.BatchNorm2d(w), nn.ReLU(),
         )  # fmt: skip
-        self.colour = nn.Sequential(nn.AvgPool2d(SWEEP_PX // 4), conv(2, w), nn.MaxPool2d(4))
-        self.join = nn.Sequential(conv(SLICES * 5 * w + w, 8 * w, 1), Residual(8 * w))
-        self.whole = nn.Linear(16 * w, 8 * w)
-        self.far = nn.Sequential(Residual(8 * w), Residual(8 * w))
-        self.head = nn.Conv2d(8 * w, SLICES + 3, 1)
-        self.slice_score = nn.Conv2d(5 * w, 1, 1)
+        self.colour = nn.Sequential(
+            nn.AvgPool2d(SWEEP_PX // 4), conv(2, w // 2), nn.MaxPool2d(4), conv(w // 2, w, 1)
+        )
+        self.view = nn.Linear(VIEW, w)
+        self.place = nn.Parameter(torch.zeros(1, w, SLICES, 1))
+        self.blocks = nn.ModuleList([VolumeBlock(w) for _ in range(4)])
+        self.whole = nn.Linear(2 * w, w)
+        self.head = nn.Conv2d(w, 1, 1)
+        self.hidden = nn.Sequential(conv(2 * w, w, 1), nn.Conv2d(w, 1, 1))
 
     def forward(self, x: Tensor) -> Tensor:
-        count, _, side, _ = x.shape
-        slices = x[:, :SLICES].reshape(count * SLICES, 1, side, side)
-        views = x[:, SLICES + 2 :].repeat_interleave(SLICES, 0)
-        seen = self.eyes(torch.cat([slices, views], 1))
-        cells = seen.shape[-1]
-        scores = self.slice_score(seen).reshape(count, SLICES, cells, cells)
-        together = seen.reshape(count, -1, cells, cells)
-        joined = self.join(torch.cat([together, self.colour(x[:, SLICES : SLICES + 2])], 1))
-        board = self.whole(torch.cat([joined.mean((2, 3)), joined.amax((2, 3))], 1))
-        out = self.head(self.far(joined + board[:, :, None, None]))
-        return torch.cat([out[:, :SLICES] + scores, out[:, SLICES:]], 1)
+        count, side = x.shape[0], x.shape[-1]
+        cells = side // SWEEP_PX
+        seen = self.eyes(x[:, :SLICES].reshape(-1, 1, side, side))
+        volume = seen.reshape(count, SLICES, -1, cells * cells).transpose(1, 2)
+        colour = self.colour(x[:, SLICES : SLICES + 2]).flatten(2)[:, :, None]
+        volume = volume + colour + self.view(x[:, SLICES + 2 :, 0, 0])[:, :, None, None] + self.place
+        for k, block in enumerate(self.blocks):
+            volume = block(volume, cells)
+            if k == 1:
+                board = self.whole(torch.cat([volume.mean((2, 3)), volume.amax((2, 3))], 1))
+                volume = volume + board[:, :, None, None]
+        square = torch.cat([volume.mean(2), volume.amax(2)], 1).reshape(count, -1, cells, cells)
+        elevation = self.head(volume).reshape(count, SLICES, cells, cells)
+        return torch.cat([elevation, self.hidden(square)], 1)
+
+
+class VolumeBlock(nn.Module):  # type: ignore[misc, unused-ignore]
+    """A residual block on (b, channels, elevations, squares): along the elevation, then among neighbours."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.along = nn.Sequential(
+            nn.Conv2d(channels, channels, (5, 1), padding=(2, 0), bias=False),
+            nn.BatchNorm2d(channels),
+            nn.ReLU(),
+        )
+        self.among = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels)
+        )
+
+    def forward(self, volume: Tensor, cells: int) -> Tensor:
+        count, channels, slices, _ = volume.shape
+        planes = self.along(volume).transpose(1, 2).reshape(-1, channels, cells, cells)
+        out = self.among(planes).reshape(count, slices, channels, cells * cells).transpose(1, 2)
+        return F.relu(volume + out)
 
 
 class FaceNet(nn.Module):  # type: ignore[misc, unused-ignore]

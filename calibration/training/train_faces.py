@@ -65,9 +65,8 @@ def main() -> None:
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
-    net = FaceNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload, unused-ignore]
     data = batches(args.data, np.random.default_rng(args.seed))
-    trained = train(net, data, loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start)
+    trained = train(FaceNet(), data, loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start)
     export(trained, torch.zeros(1, 3, FACE_PX, FACE_PX), args.onnx, {0: "count"})
 
 

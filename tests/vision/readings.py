@@ -11,6 +11,7 @@ from engine.faces import FACES
 from engine.play import Play, parse_play
 from vision.camera import Camera
 from vision.reading import BoardReading, corners_of
+from vision.sweep import SLICES
 
 
 def camera(size: int = 8, tilt: float = 0.6, turn: float = 0.3, k1: float = 0.0) -> Camera:
@@ -37,8 +38,9 @@ def reading_of(board: Board, sure: float = 0.995, height_sure: float = 0.99) -> 
             faces[square.row, square.col, FACES.index(stack[-1])] = sure
     view = camera(n)
     return BoardReading(
-        size=n, corners=corners_of(view, n), camera=view, layer=0.25, height_probs=heights,
-        face_probs=faces, hidden=np.zeros((n, n)), upright=1.0, lone_q=False, seconds=0.1,
+        size=n, corners=corners_of(view, n), camera=view, layer=0.25,
+        elevations=np.full((n, n, SLICES), -np.log(SLICES)), height_probs=heights, face_probs=faces,
+        hidden=np.zeros((n, n)), covered=np.zeros((n, n)), upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
 
 

@@ -1,0 +1,83 @@
+"""The search for the lattice, on the sample photographs: from wrong places to the one right grid, or to a refusal."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sample_images
+from vision.camera import grid_corners
+from vision.errors import BoardNotFound
+from vision.images import Image, load_image
+from vision.lattice import GOOD, settled
+from vision.pipeline import BoardReader
+from vision.reading import corners_of
+from vision.search import search_lattice
+
+SAMPLES = Path(sample_images.__file__).parent
+
+
+def photograph(name: str) -> tuple[Image, np.ndarray]:
+    """A sample and the true corners (4, 2) of its grid."""
+    file = SAMPLES / name
+    truth = json.loads(file.with_suffix(".json").read_text())
+    return load_image(file)[0], np.array(truth["grid_corners"])
+
+
+def squares_off(found: np.ndarray, true: np.ndarray, size: int) -> float:
+    """The largest distance between corners, whichever comes first, in squares."""
+    pitch = np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1).mean() / size
+    return float(
+        min(np.linalg.norm(np.roll(found, k, axis=0) - true, axis=1).max() for k in range(4)) / pitch
+    )
+
+
+@pytest.mark.parametrize("shift", [(1, 0), (0, -1), (1, 1)])
+def test_a_start_one_square_beside_leads_to_the_grid(shift: tuple[int, int]) -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    start = search_lattice(image, [true], 8)
+    assert start is not None
+    beside = start.fit.camera.project(np.column_stack([grid_corners(8) + shift, np.zeros(4)]))
+    found = search_lattice(image, [beside], 8)
+    assert found is not None
+    assert found.doubt < 1.5 * GOOD
+    assert squares_off(corners_of(found.fit.camera, 8), true, 8) < 0.15
+
+
+def test_a_grid_beside_the_true_one_is_doubted_more() -> None:
+    image, true = photograph("blue_10x10/02.jpg")
+    found = search_lattice(image, [true], 10)
+    assert found is not None
+    camera = found.fit.camera
+    beside = replace(camera, translation=camera.translation + camera.rotation @ (1.0, 0.0, 0.0))
+    assert settled(image, beside, 10).doubt > 1.2 * found.doubt
+
+
+def test_no_places_no_lattice() -> None:
+    image, _ = photograph("classic_8x8/03.jpg")
+    assert search_lattice(image, [], 8) is None
+
+
+@pytest.mark.parametrize(("name", "size"), [("classic_8x8/02.jpg", 10), ("blue_10x10/02.jpg", 8)])
+def test_a_board_of_another_edition_is_refused(name: str, size: int) -> None:
+    image, _ = photograph(name)
+    with pytest.raises(BoardNotFound, match="edition"):
+        BoardReader(second_opinion=False).find(image, size)
+
+
+def test_a_picture_without_a_board_is_refused() -> None:
+    noise = np.random.default_rng(5).integers(0, 255, (480, 640, 3), dtype=np.uint8)
+    with pytest.raises(BoardNotFound):
+        BoardReader(second_opinion=False).find(noise, 8)
+
+
+def test_settling_is_stable() -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    first = search_lattice(image, [true], 8)
+    assert first is not None
+    again = settled(image, first.fit.camera, 8)
+    assert squares_off(corners_of(again.fit.camera, 8), corners_of(first.fit.camera, 8), 8) < 0.1

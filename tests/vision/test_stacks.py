@@ -1,0 +1,90 @@
+"""Heights from elevations: one thickness of a layer must explain all faces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.stacks import LAYERS, StackReading, explained, layer_evidence
+from vision.sweep import SLICE_STEP, SLICES
+
+HEIGHTS = np.zeros((8, 8), dtype=np.int64)
+HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]
+HEIGHTS[4:7, 3] = [2, 5, 1]
+HEIGHTS[0, :3] = [1, 4, 1]
+
+
+def elevations_of(heights: np.ndarray, layer: float, sure: float = 0.97) -> np.ndarray:
+    """Log probabilities (n, n, SLICES) as a network would give them: the truth shared by the two slices beside it."""
+    at = heights * layer / SLICE_STEP
+    shares = np.clip(1.0 - np.abs(np.arange(SLICES) - at[..., None]), 0.0, None)
+    return np.asarray(np.log(sure * shares + (1.0 - sure) / SLICES))
+
+
+def seen(heights: np.ndarray, layer: float) -> StackReading:
+    size = len(heights)
+    return StackReading(
+        elevations_of(heights, layer),
+        np.zeros((size, size)),
+        np.zeros(len(LAYERS)),
+        np.zeros((size, size, 6)),
+        0.25,
+    )
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.floats(0.19, 0.31))
+def test_heights_and_thickness_are_found_together(layer: float) -> None:
+    told = explained(seen(HEIGHTS, layer))
+    assert told.layer == pytest.approx(layer, rel=0.06)
+    assert (told.height_logits.argmax(axis=-1) == HEIGHTS).all()
+
+
+def test_single_tiles_are_single_tiles() -> None:
+    flat = (HEIGHTS > 0).astype(np.int64)
+    told = explained(seen(flat, 0.24))
+    assert (told.height_logits.argmax(axis=-1) == flat).all()
+
+
+def test_probabilities_sum_to_one() -> None:
+    told = explained(seen(HEIGHTS, 0.27))
+    assert np.exp(told.height_logits).sum(axis=-1) == pytest.approx(np.ones((8, 8)), abs=2e-3)
+
+
+def test_what_earlier_pictures_told_decides_where_one_picture_cannot() -> None:
+    """Faces at 0.44 alone may be two layers of 0.22, hardly a single one of 0.44."""
+    alone = np.zeros((8, 8), dtype=np.int64)
+    alone[3, 3:6] = 4
+    ambiguous = seen(alone, 0.2475)  # four of 0.2475 are as high as three of 0.33
+    thick = -0.5 * ((LAYERS - 0.33) / 0.004) ** 2
+    thin = -0.5 * ((LAYERS - 0.2475) / 0.004) ** 2
+    assert explained(ambiguous, thick).height_logits[3, 3].argmax() == 3
+    assert explained(ambiguous, thin).height_logits[3, 3].argmax() == 4
+
+
+def test_expected_heights_help_to_tell_the_thickness() -> None:
+    alone = np.zeros((8, 8), dtype=np.int64)
+    alone[3, 3:6] = 4
+    expected = np.full((8, 8, 6), -6.0)
+    np.put_along_axis(expected, alone[..., None], 0.0, axis=-1)
+    told = explained(seen(alone, 0.215), None, expected)
+    assert told.layer == pytest.approx(0.215, rel=0.06)
+
+
+@pytest.mark.parametrize("layer", [0.2, 0.235, 0.27, 0.3])
+def test_known_heights_give_the_thickness(layer: float) -> None:
+    evidence = layer_evidence(elevations_of(HEIGHTS, layer), np.zeros((8, 8)), HEIGHTS)
+    assert LAYERS[evidence.argmax()] == pytest.approx(layer, rel=0.04)
+
+
+def test_hidden_squares_tell_nothing_of_the_thickness() -> None:
+    hidden = np.ones((8, 8))
+    evidence = layer_evidence(elevations_of(HEIGHTS, 0.3), hidden, HEIGHTS)
+    assert np.ptp(evidence) == pytest.approx(0.0)
+
+
+def test_turning_moves_the_squares() -> None:
+    told = explained(seen(HEIGHTS, 0.25))
+    assert (told.turned(1).height_logits.argmax(axis=-1) == np.rot90(HEIGHTS)).all()

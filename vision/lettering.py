@@ -1,0 +1,121 @@
+"""Reading the letters where they stand, and what the letters say about the heights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import MAX_HEIGHT
+from engine.faces import FACES
+from vision.camera import Camera
+from vision.faces import REJECT, cut_faces, read_faces, square_places
+from vision.images import Image
+from vision.setfaces import SetFaces
+from vision.stacks import StackReading
+
+Floats = npt.NDArray[np.float64]
+
+_POSSIBLE = 0.008
+"""Heights less probable than this are not looked at."""
+_MOST_HEIGHTS = 4
+_LETTERS_SAY = (0.1, 20.0)
+"""By how much a letter, or none, can change the odds of a tile."""
+_PLACE_SAYS = 1.0
+"""Weight of a letter's standing upright in its place among the evidence for a height."""
+_LEAST_UPRIGHT = 0.05
+
+
+class FaceReader:
+    """The faces of one picture, cut at the probable heights of each stack."""
+
+    def __init__(self, image: Image, size: int, camera: Camera, stacks: StackReading) -> None:
+        self.image, self.size, self.camera, self.stacks = image, size, camera, stacks
+        self.logits = stacks.height_logits
+
+    def best_windows(self) -> tuple[Image, list[tuple[int, int]]]:
+        """Faces at the most probable height of every square that bears a tile, surest first."""
+        chance = normal(self.logits)
+        heights = chance.argmax(axis=-1)
+        squares = [(int(r), int(c)) for r, c in np.argwhere(heights > 0) if self.stacks.hidden[r, c] < 0.5]
+        squares.sort(key=lambda s: -chance[s].max())
+        places = self._places(squares, [int(heights[s]) for s in squares])
+        return cut_faces(self.image, self.camera, self.size, places), squares
+
+    def table(self, expected: Floats | None = None, own: SetFaces | None = None) -> tuple[Floats, Floats]:
+        """P(face | a tile is there) (n, n, 26), and P(height) (n, n, 6), letters and elevations taken together.
+
+        Each square's face is read at every height that is possible there: at the right one a letter stands upright in
+        the middle, at a wrong one it is out of place, or none is seen.
+        `expected` (n, n, 6) is added to the heights' logits: a board known from before says where to look.
+        `own` are the letters of this very set.
+        """
+        chance = normal(self.logits if expected is None else self.logits + expected)
+        looked = [
+            (int(r), int(c), h)
+            for r, c in np.argwhere(chance[..., 0] < 1 - _POSSIBLE)
+            for h in _possible(chance[r, c])
+        ]
+        table = np.full((self.size, self.size, len(FACES)), 1.0 / len(FACES))
+        if not looked:
+            return table, normal(self.logits)
+        places = self._places([(r, c) for r, c, _ in looked], [h for _, _, h in looked])
+        windows = cut_faces(self.image, self.camera, self.size, places)
+        logs = read_faces(windows).astype(np.float64)
+        seen = np.exp(logs if own is None else own.weigh(windows, logs))
+        none = np.ones((self.size, self.size, MAX_HEIGHT + 1)) * np.nan
+        total = np.zeros_like(table)
+        for (row, col, height), probs in zip(looked, seen, strict=True):
+            reject = probs[REJECT]
+            # a face cut a little beside its place still shows its letter
+            vague = reject**2
+            mixed = probs[:REJECT] / max(1.0 - reject, 1e-6) * (1.0 - vague) + vague / len(FACES)
+            none[row, col, height] = reject
+            total[row, col] += chance[row, col, height] * (1.0 - 0.9 * reject) * mixed
+        there = total.sum(axis=-1) > 0
+        table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
+        return table, _with_letters(self.logits, chance, none)
+
+    def _places(self, squares: list[tuple[int, int]], heights: Sequence[int]) -> Floats:
+        return square_places(squares, [self.stacks.elevation(h) for h in heights])
+
+    def doubtful(self, faces: Floats) -> dict[tuple[int, int], Image]:
+        """Windows of the squares whose face is in doubt, for a second opinion."""
+        chance = normal(self.logits)
+        heights = chance.argmax(axis=-1)
+        unsure = (heights > 0) & (faces.max(axis=-1) < 0.9) & (self.stacks.hidden < 0.5)
+        squares = [(int(r), int(c)) for r, c in np.argwhere(unsure)]
+        places = self._places(squares, [int(heights[s]) for s in squares])
+        return dict(zip(squares, cut_faces(self.image, self.camera, self.size, places), strict=True))
+
+
+def _with_letters(logits: Floats, chance: Floats, none: Floats) -> Floats:
+    """P(height) (n, n, 6) from its logits and P(no upright letter | height) (n, n, 6), not a number where not looked.
+
+    `chance` weighs the heights for the question whether a tile is there at all.
+    """
+    looked = ~np.isnan(none)
+    upright = np.where(looked, 1.0 - np.nan_to_num(none), 0.5)
+    place = _PLACE_SAYS * np.log(np.clip(upright, _LEAST_UPRIGHT, 1.0))
+    stacked = normal(logits[..., 1:] + place[..., 1:])
+    weight = (chance * looked).sum(axis=-1)
+    lettered = np.where(weight > 0, (chance * looked * upright).sum(axis=-1) / np.maximum(weight, 1e-9), 0.5)
+    odds = np.clip((lettered + 0.02) / (1.02 - lettered), *_LETTERS_SAY)
+    empty = normal(logits)[..., 0]
+    tile = (1.0 - empty) * odds
+    tile = tile / (tile + empty)
+    return np.asarray(
+        np.concatenate([1.0 - tile[..., None], tile[..., None] * stacked], axis=-1), dtype=np.float64
+    )
+
+
+def _possible(chance: Floats) -> list[int]:
+    order = [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE]
+    return order[:_MOST_HEIGHTS]
+
+
+def normal(logits: Floats) -> Floats:
+    """Probabilities (..., k) of logits."""
+    raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=-1, keepdims=True), dtype=np.float64)
