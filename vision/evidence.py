@@ -15,7 +15,7 @@ from vision.reading import BoardReading
 Floats = npt.NDArray[np.float64]
 
 EMPTY_FLOOR = 5e-4
-MISCOUNTED = 0.3
+MISCOUNTED = 0.1
 """Share of tiles whose height may be misread by any number of layers; whether a tile is there hardly ever is."""
 FACE_FLOOR = 3e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board."""

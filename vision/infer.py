@@ -6,7 +6,7 @@ two plays since the last look. The share of the best is the confidence; below `S
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -25,8 +25,12 @@ from vision.reading import BoardReading
 
 Kind = Literal["play", "none", "removed", "unclear"]
 
-SURE = 0.9
+SURE = 0.85
 """Confidence from which a turn is taken without a question."""
+_SURE_OF_REMOVAL = 0.99
+"""Confidence from which tiles are believed to have been taken back."""
+_SURE_OF_NO_WORD = 0.985
+"""Confidence from which a play is taken without a question although a word of it is in no list."""
 _LEFT_OVER = 4.5
 """Gain of a change that the best explanation leaves out, from which something else must have happened too."""
 _AS_SEEN = 1.5
@@ -107,7 +111,24 @@ def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnIn
         for (_, k, p), s in zip(explained[1:], shares[1:], strict=True)
         if k == "play"
     )[:_ALTERNATIVES]
-    return _decided(kind, play, confidence, others, evidence, before, total)
+    return _lawful(_decided(kind, play, confidence, others, evidence, before, total), before, context)
+
+
+def _lawful(inference: TurnInference, before: Board, context: Context) -> TurnInference:
+    """The inference, asked about where the play breaks a rule: a misread board is likelier than a foul.
+
+    Words that the list does not have are played oftener, to be challenged: these must only be read very surely.
+    """
+    if inference.kind != "play" or inference.needs_review:
+        return inference
+    verdict = referee(
+        before, inference.play, edition=context.edition, lexicon=context.lexicon, rules=context.rules
+    )
+    sure = inference.confidence >= _SURE_OF_NO_WORD
+    fouls = [violation for violation in verdict.violations if not (sure and violation.rule.startswith("7"))]
+    if not fouls:
+        return inference
+    return replace(inference, needs_review=True, reason=f"{fouls[0].text} Was it read rightly?")
 
 
 def _explanations(evidence: Evidence, before: Board, context: Context) -> list[tuple[float, Kind, Play]]:
@@ -152,8 +173,8 @@ def _decided(
         return _unclear(
             "Something hides squares next to this play: take it away and look again.", seen, total
         )
-    # taking points off a scoresheet is always asked about: a board seen askew looks like tiles taken back
-    sure = confidence >= SURE and kind != "removed"
+    # taking points off a scoresheet needs more: a board seen askew looks like tiles taken back
+    sure = confidence >= (_SURE_OF_REMOVAL if kind == "removed" else SURE)
     question = None if sure or kind != "play" else deciding_square(play, others)
     reason = None if sure else _doubt(kind, play, others, question)
     return TurnInference(kind, play, confidence, not sure, others, question, reason, None, total)

@@ -54,7 +54,7 @@ def occupancy(tiles: Floats, before: Board) -> Floats:
     for turns in range(4):
         turned = np.clip(np.rot90(tiles, turns), 0.03, 0.97)
         score[turns] = np.log(turned[known]).sum() + 0.3 * np.log(1.0 - turned[~known]).sum()
-    return np.asarray(np.exp(np.maximum(score - score.max(), -20.0)), dtype=np.float64)
+    return np.asarray(np.exp(np.maximum(score - score.max(), -8.0)), dtype=np.float64)
 
 
 def turned_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, int]:

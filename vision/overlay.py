@@ -45,7 +45,7 @@ def draw_reading(image: Image, reading: BoardReading) -> Image:
                 colour = _SURE if confidence[row, col] >= _SURE_AT else _DOUBT
                 height = int(heights[row, col])
                 label = f"{letters[row][col]}{height}"
-                _draw_face(canvas, camera, Square(row, col), height * reading.layer, colour, label)
+                _draw_face(canvas, camera, Square(row, col), reading.elevation(int(height)), colour, label)
     return canvas
 
 
@@ -59,7 +59,7 @@ def draw_turn(
     marked = inference.play if inference.kind == "play" else Play(())
     for tile in marked.tiles:
         height = max(1, int(heights[tile.square.row, tile.square.col]))
-        outline = _face_outline(camera, tile.square, height * reading.layer, 0.5)
+        outline = _face_outline(camera, tile.square, reading.elevation(int(height)), 0.5)
         cv2.polylines(canvas, [_points(outline)], True, _NEW, 3, cv2.LINE_AA, 4)
     return _captioned(canvas, caption(inference, verdict), inference.needs_review)
 
@@ -79,7 +79,7 @@ def caption(inference: TurnInference, verdict: Verdict | None) -> list[str]:
 
 def crop_square(image: Image, reading: BoardReading, square: Square, side: int = 160) -> Image:
     """A close look at one square, upright, (side, side, 3): for asking what stands there."""
-    height = float(reading.heights()[square.row, square.col]) * reading.layer
+    height = reading.elevation(int(reading.heights()[square.row, square.col]))
     step = (np.arange(side) + 0.5) / side * 1.7 - 0.85
     dx, dy = np.meshgrid(step, step)
     at = np.stack([square.col + 0.5 + dx, square.row + 0.5 + dy, np.full_like(dx, height)], axis=-1)

@@ -106,6 +106,7 @@ class BoardReader:
             corners=corners_of(camera, size),
             camera=camera,
             layer=stacks.layer,
+            foot=stacks.foot,
             elevations=stacks.elevations,
             height_probs=heights,
             face_probs=faces,

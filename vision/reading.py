@@ -24,6 +24,7 @@ class BoardReading:
         corners: (4, 2) px, TL TR BR BL of the playing grid at the board's plane, letters upright.
         camera: where the picture was taken from.
         layer: thickness of one layer, in cells.
+        foot: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
         elevations: (n, n, k) log probabilities of where the top faces lie, as `vision.stacks.StackReading` has them.
         height_probs: (n, n, 6), P(height).
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
@@ -38,6 +39,7 @@ class BoardReading:
     corners: Floats
     camera: Camera
     layer: float
+    foot: float
     elevations: Floats
     height_probs: Floats
     face_probs: Floats
@@ -46,6 +48,10 @@ class BoardReading:
     upright: float
     lone_q: bool
     seconds: float
+
+    def elevation(self, height: int) -> float:
+        """How far (cells) above the board's plane the face of a stack `height` high lies."""
+        return self.foot + self.layer * height if height else 0.0
 
     def heights(self) -> npt.NDArray[np.int64]:
         """(n, n) most probable heights."""

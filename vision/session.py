@@ -17,6 +17,7 @@ from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.images import Image
 from vision.infer import NO_PLAY, SURE, Context, TurnInference, infer_turn
+from vision.marks import Marks, discounted, marks_on
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.stacks import LAYERS, layer_evidence
@@ -25,6 +26,12 @@ _MOST_BOARDS = 4
 _LEAST_SHARE = 0.01
 _LEAST_LAYER = -25.0
 """Log weight below which no thickness sinks: a few misread boards must not settle it for good."""
+_TELLING_TILES = 3
+"""Letters on the board from which it is believed which way they stand: a printed ring passes for an O."""
+_KEPT = 0.8
+"""Share of the explanations that are kept, below which a turn was vague: the next may hold what was overlooked."""
+_AFTER_VAGUE, _UNSEEN = 0.97, 2.0
+"""Confidence from which the turn after a vague one is taken without a question; after one not seen it never is."""
 _UNCLEAR, _AS_SEEN = 0.5, 0.5
 """Shares, after a picture that turns cannot explain, of the board as it was and of the board as it looks."""
 
@@ -44,10 +51,10 @@ Judged: TypeAlias = tuple[float, Hypothesis, TurnInference]
 
 @dataclass(frozen=True)
 class Memory:
-    """What a watch has in mind: the boards that may lie there, and whether a turn was not made out."""
+    """What a watch has in mind: the boards that may lie there, and how sure of the next turn it must be."""
 
     boards: tuple[Hypothesis, ...]
-    missed: bool
+    demand: float
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,9 @@ class GameWatch:
         self._boards = [Hypothesis(board, last_play, 1.0)]
         self._layers = np.zeros(len(LAYERS))
         self._camera: Camera | None = None
-        self._missed = False
+        self._demand = SURE
+        self._marks: Marks = frozenset()
+        self._last: BoardReading | None = None
 
     @property
     def board(self) -> Board:
@@ -98,15 +107,17 @@ class GameWatch:
 
     def snapshot(self) -> Memory:
         """What is in mind, for `restore`."""
-        return Memory(tuple(self._boards), self._missed)
+        return Memory(tuple(self._boards), self._demand)
 
     def restore(self, memory: Memory) -> None:
         """Back to what `snapshot` gave: a look that was too early never happened."""
-        self._boards, self._missed = list(memory.boards), memory.missed
+        self._boards, self._demand = list(memory.boards), memory.demand
 
     def settle(self, board: Board, last_play: Play | None = None) -> None:
-        """The table has said what lies on the board: all doubt is gone."""
-        self._boards, self._missed = [Hypothesis(board, last_play, 1.0)], False
+        """The table has said what lies on the board: all doubt is gone, and what else looked like tiles is print."""
+        self._boards, self._demand = [Hypothesis(board, last_play, 1.0)], SURE
+        if self._last is not None and not any(board.counts().values()):
+            self._marks = marks_on(self._last, board)
 
     def observe(self, image: Image, corners: np.typing.ArrayLike | None = None) -> Observation:
         """The next photograph."""
@@ -114,10 +125,11 @@ class GameWatch:
         try:
             reading = self._reader.read(image, self._edition.size, corners=corners, known=known)
         except BoardNotFound as error:
-            self._missed = True
+            self._demand = _UNSEEN
             inference = TurnInference("unclear", NO_PLAY, 0.0, True, (), None, str(error), None, 0.0)
             return Observation(None, self.board, inference, self.board, False)
-        seen = self.take(reading)
+        self._last = reading
+        seen = self.take(discounted(reading, self._marks))
         self._learn(seen)
         return seen
 
@@ -151,10 +163,10 @@ class GameWatch:
 
     def _remembered(self, inference: TurnInference) -> TurnInference:
         """The inference, asked about when the turn before it was not made out: two may have become one."""
-        missed = self._missed
-        self._missed = inference.kind == "unclear" or (inference.kind == "removed" and inference.needs_review)
-        if not missed or inference.needs_review or inference.kind == "none":
-            self._missed |= missed and inference.kind == "none"
+        demand, self._demand = self._demand, _demand_after(inference)
+        if inference.kind == "none":
+            self._demand = max(self._demand, demand)
+        if inference.needs_review or inference.kind == "none" or inference.confidence >= demand:
             return inference
         return replace(
             inference, needs_review=True, reason="The turn before this one was not seen: check the play."
@@ -165,11 +177,20 @@ class GameWatch:
         reading = seen.reading
         if reading is None or seen.inference.needs_review:
             return
-        if reading.upright > 0.99:
-            self._camera = reading.camera
         heights = np.array([[len(stack) for stack in row] for row in seen.after.stacks])
+        if reading.upright > 0.99 and int((heights > 0).sum()) >= _TELLING_TILES:
+            self._camera = reading.camera
         self._layers = self._layers + layer_evidence(reading.elevations, reading.hidden, heights)
         self._layers = np.maximum(self._layers - self._layers.max(), _LEAST_LAYER)
+
+
+def _demand_after(inference: TurnInference) -> float:
+    """How sure of the next turn one must be to take it without a question."""
+    if inference.kind == "unclear":
+        return _UNSEEN
+    kept = inference.confidence + sum(other.confidence for other in inference.alternatives)
+    vague = inference.needs_review and (inference.kind == "removed" or kept < _KEPT)
+    return _AFTER_VAGUE if vague else SURE
 
 
 def _chance_of(play: Play, inference: TurnInference) -> float:

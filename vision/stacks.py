@@ -29,11 +29,11 @@ _USUAL, _SPREAD = 0.25, 0.13
 _FEET = ((-0.09, 0.12), (-0.06, 0.2), (-0.03, 0.23), (0.0, 0.25), (0.03, 0.2))
 """How far above the board's plane the lowest tiles may stand (cells), and how often."""
 _FEET_USUAL = np.log([share for _, share in _FEET])
-_STACKED = np.log([0.62, 0.17, 0.1, 0.07, 0.04])
+_STACKED = np.log([0.34, 0.23, 0.17, 0.14, 0.12])
 """How often stacks are one to five high."""
-_TOGETHER = 0.5
+_TOGETHER = 0.6
 """Weight of each face in the search for the thickness: what moves one face's elevation moves its neighbours' too."""
-_FINENESS = 0.3
+_FINENESS = 0.22
 """Standard deviation of an elevation within what the network can tell apart, slices."""
 _SEAMS_SAY = 0.3
 """Weight of the seams beside the faces: blur and bevels make them less independent than they look."""

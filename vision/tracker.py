@@ -143,7 +143,7 @@ class Tracker:
             self._watch.restore(held)
             return None
         self._settled(image, seen.reading)
-        if seen.inference.kind in ("none", "unclear"):
+        if seen.inference.kind == "none":
             self._watch.restore(held)
             return None
         return self._commit(time, seen, image)

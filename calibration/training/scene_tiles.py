@@ -154,7 +154,7 @@ def face_textures(rng: np.random.Generator, style: TileStyle, faces: list[str]) 
     grain = noise(rng, ATLAS * 2, 32, 2, stretch=16)
     blank = np.zeros((ATLAS, ATLAS), np.uint8)
     for k, face in enumerate(faces):
-        turn = np.degrees(rng.normal(0, 0.6))
+        turn = rng.normal(0, 1.5)
         move = cv2.getRotationMatrix2D((ATLAS / 2 - 0.5, ATLAS / 2 - 0.5), turn, 1.0)
         move[:, 2] += rng.normal(0, style.shift * ATLAS * 0.5, 2).clip(-5, 5)
         ink = cv2.warpAffine(masks[face], move, (ATLAS, ATLAS)) if face else blank

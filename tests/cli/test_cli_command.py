@@ -29,7 +29,10 @@ def commands() -> dict[str, Parser]:
 
 
 def options(parser: Parser) -> set[str]:
-    return {text for action in parser._actions for text in action.option_strings} - {"-h", "--help"}
+    """The options of a command, and of the commands within it."""
+    own = {text for action in parser._actions for text in action.option_strings} - {"-h", "--help"}
+    within = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    return own.union(*(options(inner) for action in within for inner in action.choices.values()))
 
 
 def sections() -> dict[str, str]:
@@ -45,7 +48,7 @@ def test_every_command_has_its_section_and_no_other_has() -> None:
 @pytest.mark.parametrize("name", commands())
 def test_every_option_is_documented_and_no_other_is(name: str) -> None:
     parser, text = commands()[name], sections()[name]
-    assert set(re.findall(r"^\| `(--[a-z]+)", text, flags=re.MULTILINE)) == options(parser)
+    assert set(re.findall(r"^\| `(--[a-z-]+)", text, flags=re.MULTILINE)) == options(parser)
     usage = re.search(rf"^upscore {name}.*$", text, flags=re.MULTILINE)
     assert usage
     for action in parser._actions:

@@ -249,7 +249,7 @@ def test_the_overlay_folder_is_a_file(upscore: Caller, tmp_path: Path) -> None:
         (("--edition", "8x8", "--corners", "0,0 0,90 90,90 90,0"), "clockwise"),
         (("--edition", "8x8", "--corners", "0,0 90,90 90,0 0,90"), "clockwise"),
         (("--edition", "8x8", "--corners", "0,0 0,0 0,0 0,0"), "clockwise"),
-        (("--edition", "8x8", "--profile", "mine.json"), "--profile"),
+        (("--edition", "8x8", "--profile", "mine.json"), "There is no profile mine.json"),
     ],
 )
 def test_words_that_are_off(upscore: Caller, tmp_path: Path, words: tuple[str, ...], told: str) -> None:

@@ -54,10 +54,9 @@ def test_the_same_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_
     assert upscore.out.splitlines() == [
         "  1 Red: M@b4 O@c4 O@d4 D@e4: MOOD 8 = 8  [Red 8, Blue 0]",
         "  2 Blue: E@e5 A@e6 R@e7: DEAR 8 = 8  [Red 8, Blue 8]",
-        "  2 Blue: took back E@e5 A@e6 R@e7  [Red 8, Blue 0]  PLEASE CHECK: "
-        "It is not certain whether these tiles were taken back.",
+        "  2 Blue: took back E@e5 A@e6 R@e7  [Red 8, Blue 0]",
         f"  2 Blue: unclear  [Red 8, Blue 0]  PLEASE CHECK: {NO_BOARD}",
-        "Red 8, Blue 0 after 2 turns, 2 to check",
+        "Red 8, Blue 0 after 2 turns, 1 to check",
     ]
 
 

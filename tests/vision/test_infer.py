@@ -64,7 +64,16 @@ def test_the_dictionary_is_only_a_soft_prior() -> None:
     after = played(MOOD, "E@e5 A@e6 Z@e7")
     seen = infer_turn(reading_of(after), MOOD, context())
     assert letters(seen.play)[6, 4] == "Z"
-    assert not seen.needs_review
+    clear = infer_turn(reading_of(after, sure=0.9999, height_sure=0.9999), MOOD, context())
+    assert clear.play == seen.play
+    assert not clear.needs_review
+
+
+def test_a_word_in_no_list_is_asked_about_unless_it_is_read_very_surely() -> None:
+    after = played(MOOD, "E@e5 A@e6 Z@e7")
+    seen = infer_turn(reading_of(after, sure=0.97), MOOD, context())
+    assert seen.needs_review
+    assert seen.reason
 
 
 def test_tiles_taken_back_after_a_challenge() -> None:

@@ -70,7 +70,7 @@ def test_expected_heights_help_to_tell_the_thickness() -> None:
     expected = np.full((8, 8, 6), -6.0)
     np.put_along_axis(expected, alone[..., None], 0.0, axis=-1)
     told = explained(seen(alone, 0.215), None, expected)
-    assert told.layer == pytest.approx(0.215, rel=0.06)
+    assert told.layer == pytest.approx(0.215, rel=0.12)
 
 
 @pytest.mark.parametrize("layer", [0.2, 0.235, 0.27, 0.3])

@@ -42,7 +42,7 @@ def read_board(board: Board, unsure: str = "") -> BoardReading:
         heights[square.row, square.col] = (0.0, 0.6, 0.4, 0.0, 0.0, 0.0)
     camera = Camera(100.0, (160.0, 120.0), 0.0, np.eye(3), np.array([-4.0, -4.0, 5.0]))
     return BoardReading(
-        size=8, corners=corners_of(camera, 8), camera=camera, layer=0.28, elevations=np.zeros((8, 8, 17)),
+        size=8, corners=corners_of(camera, 8), camera=camera, layer=0.28, foot=0.0, elevations=np.zeros((8, 8, 17)),
         height_probs=heights, face_probs=faces, hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
         upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip

@@ -25,7 +25,10 @@ def build_parser() -> Parser:
     """The parser of all commands; each sets `run` to the "module:function" that carries it out."""
     parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (_add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_serve, _add_demo):
+    adders = (
+        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_demo,
+    )  # fmt: skip
+    for add in adders:
         add(commands)
     return parser
 
@@ -88,10 +91,51 @@ def _add_score(commands: Commands) -> None:
 def _add_solve(commands: Commands) -> None:
     parser = _command(commands, "solve", "judging:solve", "find every legal play for a rack, best first")
     _add_position(parser)
-    parser.add_argument("--rack", required=True, metavar="AEINSTQu", help="the tiles on the rack")
+    parser.add_argument("--rack", metavar="AEINSTQu", help="the tiles on the rack")
+    parser.add_argument(
+        "--squares", metavar="b4,c4,d4", help="only plays on just these squares; the rack may then be unknown"
+    )
     parser.add_argument("--top", type=int, metavar="N", help="only the N best")
     _add_json(parser, "JSON instead of text")
     _add_judging(parser)
+
+
+def _add_calibrate(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "calibrate",
+        help="measure a camera's lens, or learn a set of tiles",
+        description="Measures a camera's lens, or learns a set of tiles, and keeps it in a profile.",
+        allow_abbrev=False,
+    )
+    what = parser.add_subparsers(
+        required=True, metavar="WHAT", help="target, camera or tiles; each has a --help of its own"
+    )
+    target = _command(what, "target", "calibrate:target", "write the target that cameras are calibrated with")
+    target.add_argument("output", type=Path, metavar="OUT.png", help="the picture to print or to show")
+    camera = _command(
+        what, "camera", "calibrate:camera", "measure a camera's lens from pictures of the target"
+    )
+    camera.add_argument(
+        "sources", nargs="+", type=Path, metavar="PICTURES", help="photographs, folders of them, or a video"
+    )
+    tiles = _command(what, "tiles", "calibrate:tiles", "learn a set's letters and how thick its tiles are")
+    tiles.add_argument(
+        "photos", nargs="*", type=Path, metavar="PHOTO", help="all tiles face up, one on each square"
+    )
+    _add_board(tiles)
+    tiles.add_argument(
+        "--from-game",
+        type=Path,
+        metavar="FOLDER",
+        help="learn from a game's photographs, as replay takes them",
+    )
+    tiles.add_argument(
+        "--stack", metavar="HEIGHT,SIDE", help="height of five stacked tiles, and side of the grid, in mm"
+    )
+    for kind in (camera, tiles):
+        kind.add_argument(
+            "--profile", type=Path, required=True, metavar="FILE", help="the profile to write, or to add to"
+        )
 
 
 def _add_serve(commands: Commands) -> None:
@@ -102,6 +146,7 @@ def _add_serve(commands: Commands) -> None:
         "--camera", metavar="SOURCE", help="a device number, a file, or an http or rtsp address"
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept")
+    _add_profile(parser)
     _add_judging(parser)
 
 
@@ -114,6 +159,7 @@ def _add_demo(commands: Commands) -> None:
     )
     _add_address(parser)
     parser.add_argument("--pace", type=float, default=6.0, metavar="SECONDS", help="time between turns (6)")
+    _add_profile(parser)
 
 
 def _add_position(parser: Parser) -> None:
@@ -133,13 +179,23 @@ def _add_judging(parser: Parser) -> None:
 
 
 def _add_seeing(parser: Parser) -> None:
-    """Options of the commands that look at pictures."""
+    """Options of the commands that read pictures."""
+    _add_board(parser)
+    _add_profile(parser)
+    parser.add_argument("--overlay", type=Path, metavar="DIR", help="write pictures to check the reading by")
+
+
+def _add_board(parser: Parser) -> None:
+    """Options that say which board it is, and where."""
     parser.add_argument("--edition", metavar="E", help="8x8, 10x10 or 11x11")
     parser.add_argument("--grid", type=int, metavar="N", help="any other N x N letter-tile board (2 to 21)")
     parser.add_argument(
         "--corners", metavar='"x,y x,y x,y x,y"', help="corners of the grid: TL TR BR BL, letters upright"
     )
-    parser.add_argument("--overlay", type=Path, metavar="DIR", help="write pictures to check the reading by")
+
+
+def _add_profile(parser: Parser) -> None:
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="your camera and tiles, from calibrate")
 
 
 def _add_address(parser: Parser) -> None:

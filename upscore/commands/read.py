@@ -12,10 +12,11 @@ from engine.editions import Edition
 from engine.errors import UpscoreError
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_edition
-from upscore.commands.seeing import Corners, corners_at, overlays_in, parse_corners
+from upscore.commands.seeing import Corners, corners_at, overlays_in, owned_in, parse_corners
 from upscore.words.loader import load_lexicon
 from vision.errors import BoardNotFound, ImageError
 from vision.images import Image, load_image
+from vision.lens import LensError
 from vision.overlay import draw_reading
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
@@ -30,14 +31,14 @@ def run(args: argparse.Namespace) -> int:
     """Read every photograph; PARTLY when one could not be read or shows no board."""
     edition, corners = chosen_edition(args), parse_corners(args.corners)
     overlays = overlays_in(args.overlay, photographs={path.parent for path in args.images})
-    reader = BoardReader(words=load_lexicon())
+    reader = BoardReader(words=load_lexicon(), owned=owned_in(args.profile, edition))
     status = DONE
     for number, path in enumerate(args.images, start=1):
         if len(args.images) > _FEW:
             say(f"reading {path.name} ({number} of {len(args.images)})")
         try:
             image, reading, scale = _read(reader, path, edition, corners)
-        except (ImageError, BoardNotFound) as error:
+        except (ImageError, BoardNotFound, LensError) as error:
             status = PARTLY
             _report_failure(path, error, args.json)
             continue

@@ -12,7 +12,7 @@ from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules,
 from upscore.commands.replay_folder import PICTURES, photographs, replay_folder
 from upscore.commands.replay_sheet import ReplaySheet
 from upscore.commands.replay_video import FixedReader, replay_video
-from upscore.commands.seeing import overlays_in, parse_corners
+from upscore.commands.seeing import overlays_in, owned_in, parse_corners
 from upscore.errors import UsageError
 from upscore.ledger import Ledger
 from vision.pipeline import BoardReader
@@ -28,9 +28,11 @@ def run(args: argparse.Namespace) -> int:
     _check_source(source)
     pictures = photographs(source) if source.is_dir() else []
     overlays = overlays_in(args.overlay, photographs={source if source.is_dir() else source.parent})
-    reader = (
-        BoardReader(words=lexicon) if pictures or corners is None else FixedReader(corners, words=lexicon)
-    )
+    owned = owned_in(args.profile, edition)
+    if pictures or corners is None:
+        reader = BoardReader(words=lexicon, owned=owned)
+    else:
+        reader = FixedReader(corners, words=lexicon, owned=owned)
     watch = GameWatch(reader, start, edition=edition, lexicon=lexicon, rules=rules)
     ledger = Ledger(players, start, edition=edition, lexicon=lexicon, rules=rules)
     sheet = ReplaySheet(ledger, overlays, as_json=args.json)

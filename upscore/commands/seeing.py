@@ -1,4 +1,4 @@
-"""What the commands that look at pictures share: corners that are given, and overlays that are asked for."""
+"""What the commands that look at pictures share: corners and profiles that are given, overlays that are asked for."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from calibration.profile import load_profile
+from engine.editions import Edition
 from upscore.errors import OutputError, UsageError
 from vision.images import Image, encode_jpeg
+from vision.owned import NOTHING_OWNED, Owned
 
 Corners = npt.NDArray[np.float64]
 
@@ -39,6 +42,11 @@ def parse_corners(text: str | None) -> Corners | None:
 def corners_at(corners: Corners | None, scale: float) -> Corners | None:
     """Corners (4, 2) of a picture's file, in px of the picture as it was decoded at `scale`."""
     return None if corners is None else (corners + 0.5) * scale - 0.5
+
+
+def owned_in(path: Path | None, edition: Edition) -> Owned:
+    """What the profile of --profile knows of the camera and the tiles; raises ProfileError."""
+    return NOTHING_OWNED if path is None else load_profile(path).owned_for(edition)
 
 
 class Overlays:

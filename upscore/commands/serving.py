@@ -9,9 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 
 import sample_images
+from calibration.profile import load_profile
 from engine.lexicon import Lexicon
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, house_rules
+from upscore.commands.tablereader import TableVision
 from upscore.errors import UsageError
 from upscore.words.judging import judge_word
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
@@ -51,7 +53,7 @@ def run_serve(args: argparse.Namespace) -> int:
     chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
     config = AppConfig(
         data_dir=args.data or data_folder(),
-        reader=VisionReader(),
+        reader=_vision(args.profile),
         lexicons=Shelf(args.lexicon),
         judge=judge,
         camera=args.camera,
@@ -70,7 +72,7 @@ def run_demo(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="upscore-demo-") as folder:
         config = AppConfig(
             data_dir=Path(folder),
-            reader=VisionReader(),
+            reader=_vision(args.profile),
             lexicons=Shelf(),
             judge=judge,
             demos=DEMOS,
@@ -78,6 +80,11 @@ def run_demo(args: argparse.Namespace) -> int:
         )
         serve(ServeConfig(config, host=args.host, port=_port(args), play_demo=True))
     return DONE
+
+
+def _vision(profile: Path | None) -> VisionReader:
+    """The page's reader, with the profile of --profile; raises ProfileError."""
+    return VisionReader() if profile is None else TableVision(load_profile(profile))
 
 
 def judge(word: str, lexicon_name: str) -> WordVerdict:

@@ -1,0 +1,194 @@
+"""Profiles: what was calibrated of a camera and a set of tiles, in one file.
+
+JSON with a version; arrays of any size are base64 of little-endian float16. A file is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.errors import ProfileError
+from engine.editions import Edition, edition_named
+from engine.errors import RulesError
+from engine.faces import FACES
+from vision.lens import Lens
+from vision.owned import Owned
+from vision.setfaces import SIDE, SetFaces
+from vision.stacks import LAYERS
+
+Floats = npt.NDArray[np.float64]
+
+VERSION = 1
+_KIND = "upscore profile"
+_MOST_BYTES = 4 << 20
+_STORED = np.dtype("<f2")
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """A calibrated set.
+
+    Attributes:
+        edition: name of the edition it belongs to.
+        faces: its letters; None where only the thickness is known.
+        layers: (m,) log weights of the thicknesses in LAYERS; None where they are not known.
+    """
+
+    edition: str
+    faces: SetFaces | None
+    layers: Floats | None
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A camera, a set of tiles, or both."""
+
+    lens: Lens | None = None
+    tiles: Tiles | None = None
+
+    def owned(self) -> Owned:
+        """What the reader of pictures takes of it."""
+        if self.tiles is None:
+            return Owned(lens=self.lens)
+        return Owned(self.lens, self.tiles.faces, self.tiles.layers)
+
+    def owned_for(self, edition: Edition) -> Owned:
+        """The same; raises ProfileError where the tiles are those of another edition."""
+        if self.tiles is not None and self.tiles.edition != edition.name:
+            raise ProfileError(
+                f"The profile holds the tiles of edition {self.tiles.edition}, not {edition.name}: give that edition, "
+                "or a profile of this one."
+            )
+        return self.owned()
+
+
+def save_profile(profile: Profile, path: Path) -> None:
+    """Write a profile; what was there stays as it was until the new file is whole. Raises ProfileError."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            json.dump(_to_json(profile), file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise ProfileError(
+            f"The profile {path} cannot be written ({error.strerror}): make room, or give another name."
+        ) from None
+
+
+def load_profile(path: Path) -> Profile:
+    """The profile in a file; raises ProfileError with one line that says what to do."""
+    try:
+        if path.is_file() and path.stat().st_size > _MOST_BYTES:
+            raise ProfileError(f"{path} is no profile: give a file that 'upscore calibrate' wrote.")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise ProfileError(
+            f"There is no profile {path}: check the name, or make it with 'upscore calibrate'."
+        ) from None
+    except OSError as error:
+        raise ProfileError(f"The profile {path} cannot be read ({error.strerror}): check the name.") from None
+    try:
+        held = json.loads(data)
+    except (ValueError, RecursionError):
+        cut = data.lstrip()[:1] == b"{" and _KIND.encode() in data[:200]
+        why = (
+            "is cut off or damaged: calibrate again"
+            if cut
+            else "is no profile: give a file of 'upscore calibrate'"
+        )
+        raise ProfileError(f"{path} {why}.") from None
+    return _from_json(held, path)
+
+
+def _to_json(profile: Profile) -> dict[str, Any]:
+    held: dict[str, Any] = {"kind": _KIND, "version": VERSION}
+    if profile.lens is not None:
+        lens = profile.lens
+        held["camera"] = {
+            "size": list(lens.size_wh), "focal": lens.focal, "centre": list(lens.centre), "k1": lens.k1,
+        }  # fmt: skip
+    if profile.tiles is not None:
+        tiles = profile.tiles
+        held["tiles"] = {"edition": tiles.edition}
+        if tiles.faces is not None:
+            held["tiles"]["counts"] = dict(zip(FACES, tiles.faces.counts.tolist(), strict=True))
+            held["tiles"]["side"] = SIDE
+            held["tiles"]["templates"] = _packed(tiles.faces.templates)
+        if tiles.layers is not None:
+            held["tiles"]["layers"] = {
+                "thickness": np.round(LAYERS, 5).tolist(), "log_weight": np.round(tiles.layers, 4).tolist(),
+            }  # fmt: skip
+    return held
+
+
+def _from_json(held: Any, path: Path) -> Profile:
+    if not isinstance(held, dict) or held.get("kind") != _KIND:
+        raise ProfileError(f"{path} is no profile: give a file that 'upscore calibrate' wrote.")
+    version = held.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise ProfileError(f"{path} was written by a newer Upscore: install that, or calibrate again.")
+    try:
+        if version != VERSION:
+            raise ValueError(version)
+        lens = _lens(held["camera"]) if "camera" in held else None
+        tiles = _tiles(held["tiles"]) if "tiles" in held else None
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RulesError):
+        raise ProfileError(f"{path} is damaged: calibrate again.") from None
+    return Profile(lens, tiles)
+
+
+def _lens(held: dict[str, Any]) -> Lens:
+    width, height = (int(side) for side in held["size"])
+    cx, cy = (float(value) for value in held["centre"])
+    lens = Lens(float(held["focal"]), (cx, cy), float(held["k1"]), (width, height))
+    longer = max(width, height)
+    inside = -width < cx < 2 * width and -height < cy < 2 * height
+    if min(width, height) < 1 or not (
+        0.1 * longer < lens.focal < 100 * longer and abs(lens.k1) < 2 and inside
+    ):
+        raise ValueError(held)
+    return lens
+
+
+def _tiles(held: dict[str, Any]) -> Tiles:
+    edition = edition_named(str(held["edition"])).name
+    faces = layers = None
+    if "templates" in held:
+        if held["side"] != SIDE:
+            raise ValueError(held["side"])
+        counts = np.array([int(held["counts"][face]) for face in FACES], dtype=np.int64)
+        faces = SetFaces(_unpacked(held["templates"], (len(FACES), SIDE, SIDE)), np.maximum(counts, 0))
+    if "layers" in held:
+        thickness = np.array([float(value) for value in held["layers"]["thickness"]])
+        logs = np.array([float(value) for value in held["layers"]["log_weight"]])
+        if len(thickness) != len(logs) or len(logs) < 2 or not np.isfinite([thickness, logs]).all():
+            raise ValueError(len(logs))
+        layers = np.asarray(np.interp(LAYERS, thickness, logs), dtype=np.float64)
+    return Tiles(edition, faces, layers)
+
+
+def _packed(values: Floats) -> str:
+    return base64.b64encode(values.astype(_STORED).tobytes()).decode("ascii")
+
+
+def _unpacked(text: str, shape: tuple[int, ...]) -> Floats:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except binascii.Error:
+        raise ValueError(len(text)) from None
+    values = np.frombuffer(data, dtype=_STORED).reshape(shape).astype(np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError(shape)
+    return np.asarray(values, dtype=np.float64)

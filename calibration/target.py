@@ -1,0 +1,82 @@
+"""The target that cameras are calibrated with: a ChArUco board, on paper or on a screen, and finding it in pictures.
+
+A chessboard gives precise corners; a marker in each white square names them, so that part of a board will do
+(OpenCV's `aruco` module). Its size does not matter to the lens; that it is flat does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from cv2 import aruco
+
+from vision.images import Image
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+COLUMNS, ROWS = 10, 7
+SQUARE_MM = 25
+DPI = 300
+_MARKER = 0.74
+"""Side of a marker over that of its square."""
+_MARGIN_MM = 12
+_LEAST_CORNERS = 12
+"""Corners of which a view tells more than its pose takes."""
+_NOTE = (
+    f"Upscore camera target: {COLUMNS} x {ROWS} squares of {SQUARE_MM} mm when printed at 100 % ({DPI} dpi). "
+    "Any size will do, on paper or a screen, if it is flat."
+)
+
+
+@dataclass(frozen=True)
+class TargetView:
+    """The target as one picture shows it.
+
+    Attributes:
+        name: of the picture, for complaints.
+        size_wh: width and height of the picture, px.
+        board: (m, 2) corners on the target, in squares.
+        pixels: (m, 2) where they were seen, px, pixel centres at whole numbers.
+    """
+
+    name: str
+    size_wh: tuple[int, int]
+    board: Floats
+    pixels: Floats
+
+
+def draw_target() -> Image:
+    """The target to print at DPI or to show on a screen, (h, w, 3), with a note of its size."""
+    square = round(SQUARE_MM / 25.4 * DPI)
+    margin = round(_MARGIN_MM / 25.4 * DPI)
+    picture = _board().generateImage((COLUMNS * square, ROWS * square), marginSize=0, borderBits=1)
+    framed = cv2.copyMakeBorder(
+        picture, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(255, 255, 255)
+    )
+    at = (margin, framed.shape[0] - margin // 3)
+    cv2.putText(framed, _NOTE, at, cv2.FONT_HERSHEY_SIMPLEX, 1.15, (0, 0, 0), 2, cv2.LINE_AA)
+    return np.asarray(cv2.cvtColor(framed, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
+
+
+def find_target(image: Image, name: str) -> TargetView | None:
+    """The target in a picture; None where too little of it is seen."""
+    height, width = image.shape[:2]
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    corners, numbers, _, _ = aruco.CharucoDetector(_board()).detectBoard(grey)
+    if corners is None or numbers is None or len(numbers) < _LEAST_CORNERS:
+        return None
+    places = np.asarray(_board().getChessboardCorners(), dtype=np.float64)[numbers.ravel(), :2]
+    if np.linalg.matrix_rank(places - places.mean(axis=0), tol=0.5) < 2:
+        return None  # all on one line: no pose can be told
+    return TargetView(name, (width, height), places, np.asarray(corners, dtype=np.float64).reshape(-1, 2))
+
+
+@cache
+def _board() -> aruco.CharucoBoard:
+    dictionary = aruco.getPredefinedDictionary(aruco.DICT_4X4_50)
+    return aruco.CharucoBoard((COLUMNS, ROWS), 1.0, _MARKER, dictionary)

@@ -1,0 +1,62 @@
+"""From views to a lens, and the refusals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from calibkit import CENTRE, FOCAL, K1, POSES, SIZE_WH, photograph_of, pose, seen_view
+
+from calibration.errors import CalibrationError
+from calibration.intrinsics import LEAST_VIEWS, calibrate_lens, coverage
+from calibration.target import find_target
+
+
+def test_the_lens_of_rendered_photographs() -> None:
+    views = [find_target(photograph_of(at), f"{number}") for number, at in enumerate(POSES)]
+    report = calibrate_lens([view for view in views if view is not None])
+    report.check()
+    lens = report.lens
+    assert lens.size_wh == SIZE_WH
+    assert lens.focal == pytest.approx(FOCAL, rel=0.005)
+    assert lens.centre == pytest.approx(CENTRE, abs=3.0)
+    assert lens.k1 == pytest.approx(K1, abs=0.01)
+    assert report.rms < 0.3
+    assert report.coverage > 0.7
+    assert len(report.used) == len(POSES)
+
+
+def test_a_picture_that_disagrees_is_left_out() -> None:
+    views = [seen_view(at, f"{number}", 0.1, number) for number, at in enumerate(POSES)]
+    views.append(seen_view(pose(20, 45), "bent", noise=6.0))
+    report = calibrate_lens(views)
+    report.check()
+    assert report.dropped == ("bent",)
+    assert report.lens.focal == pytest.approx(FOCAL, rel=0.005)
+
+
+def test_too_few_pictures() -> None:
+    with pytest.raises(CalibrationError, match=f"made out: 2; at least {LEAST_VIEWS} are needed"):
+        calibrate_lens([seen_view(at) for at in POSES[:2]])
+
+
+@pytest.mark.parametrize(
+    ("views", "told"),
+    [
+        ([seen_view(at, noise=3.0, seed=k) for k, at in enumerate(POSES)], "do not fit a lens"),
+        ([seen_view(pose(30, k * 60, away=25.0), noise=0.1, seed=k) for k in range(6)], "of the frame"),
+        ([seen_view(pose(3, k * 45, (x, y), 11.0), noise=0.1, seed=k)
+          for k, (x, y) in enumerate([(-0.2, -0.1), (0.2, -0.1), (0.2, 0.1), (-0.2, 0.1), (0, 0), (0, 0)])],
+         "nearly one direction"),
+    ],
+)  # fmt: skip
+def test_pictures_that_tell_too_little(views: list, told: str) -> None:
+    report = calibrate_lens(views)
+    with pytest.raises(CalibrationError, match=told) as refused:
+        report.check()
+    assert "\n" not in str(refused.value)
+
+
+def test_coverage_counts_the_frames_cells() -> None:
+    view = seen_view(pose(0, 0))
+    assert coverage([view]) < coverage([view, seen_view(POSES[1])]) <= 1.0
+    assert np.isclose(coverage([view]), coverage([view, view]))

@@ -1,0 +1,110 @@
+"""One photograph of all tiles: labels from the counts, refusals. No network is run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from calibkit import logs_of
+
+from calibration import layout
+from calibration.errors import CalibrationError
+from calibration.layout import read_layout
+from engine.editions import EDITIONS
+from engine.faces import FACES
+from vision.camera import Camera
+from vision.images import Image
+from vision.pipeline import BoardReader
+from vision.reading import BoardReading, corners_of
+from vision.sweep import SLICES
+
+EDITION = EDITIONS["8x8"]
+ORDER = [face for face, count in (EDITION.distribution or {}).items() for _ in range(count)]
+PICTURE = np.zeros((400, 400, 3), np.uint8)
+
+
+def full_board() -> BoardReading:
+    """A reading of a board with one tile on every square."""
+    heights = np.full((8, 8, 6), 0.002)
+    heights[..., 1] = 0.99
+    view = Camera(300.0, (199.5, 199.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 10.0]))
+    return BoardReading(
+        size=8, corners=corners_of(view, 8), camera=view, layer=0.25, foot=0.0,
+        elevations=np.full((8, 8, SLICES), -np.log(SLICES)), height_probs=heights,
+        face_probs=np.full((8, 8, 26), 1 / 26), hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
+        upright=1.0, lone_q=False, seconds=0.1,
+    )  # fmt: skip
+
+
+class Reader(BoardReader):
+    """Gives the same reading for every picture."""
+
+    def __init__(self, reading: BoardReading) -> None:
+        super().__init__(second_opinion=False)
+        self._reading = reading
+
+    def read(self, image: Image, size: int, **known: object) -> BoardReading:
+        return self._reading
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, np.ndarray]:
+    """What the face network tells of the squares that bear tiles, row by row."""
+    told = {"logs": logs_of(ORDER)}
+    monkeypatch.setattr(layout, "read_faces", lambda windows: told["logs"][: len(windows)])
+    return told
+
+
+def test_the_letters_of_a_whole_set(seen: dict[str, np.ndarray]) -> None:
+    found = read_layout(Reader(full_board()), PICTURE, EDITION)
+    assert list(found.letters) == ORDER
+    assert not found.doubtful.any()
+    assert not found.corrected.any()
+    windows, letters = found.examples()
+    assert (len(windows), letters) == (64, ORDER)
+
+
+def test_the_counts_put_the_network_right(seen: dict[str, np.ndarray]) -> None:
+    """Its one Qu read as O and one C as G: there are three O's and two G's elsewhere already."""
+    for letter, taken_for in (("Qu", "O"), ("C", "G")):
+        row = np.exp(seen["logs"][ORDER.index(letter)])
+        row[[FACES.index(letter), FACES.index(taken_for)]] = 0.3, 0.6
+        seen["logs"][ORDER.index(letter)] = np.log(row)
+    found = read_layout(Reader(full_board()), PICTURE, EDITION)
+    assert list(found.letters) == ORDER
+    assert [ORDER[k] for k in np.flatnonzero(found.corrected)] == ["C", "Qu"]
+
+
+def test_squares_that_could_be_either_are_doubtful_and_not_learned(seen: dict[str, np.ndarray]) -> None:
+    for letter in ("V", "W"):
+        row = np.full(27, 0.001)
+        row[[FACES.index("V"), FACES.index("W")]] = 0.48
+        seen["logs"][ORDER.index(letter)] = np.log(row)
+    found = read_layout(Reader(full_board()), PICTURE, EDITION)
+    assert {ORDER[k] for k in np.flatnonzero(found.doubtful)} == {"V", "W"}
+    assert not {"V", "W"} & set(found.examples()[1])
+
+
+def test_a_lost_tile_is_no_obstacle_and_an_empty_board_is(seen: dict[str, np.ndarray]) -> None:
+    board = full_board()
+    bare = board.height_probs.copy()
+    bare[7, 7] = np.eye(6)[0]
+    found = read_layout(Reader(replace(board, height_probs=bare)), PICTURE, EDITION)
+    assert len(found.letters) == 63
+    bare[5:] = np.eye(6)[0]
+    with pytest.raises(CalibrationError, match="Only 40 tiles are seen where 64 should be"):
+        read_layout(Reader(replace(board, height_probs=bare)), PICTURE, EDITION)
+
+
+def test_other_tiles_are_refused(seen: dict[str, np.ndarray]) -> None:
+    seen["logs"] = logs_of(["E"] * 64)
+    with pytest.raises(CalibrationError, match=r"not those of this edition's tiles .58 do not fit"):
+        read_layout(Reader(full_board()), PICTURE, EDITION)
+
+
+def test_what_cannot_be_told(seen: dict[str, np.ndarray]) -> None:
+    with pytest.raises(CalibrationError, match="which way up"):
+        read_layout(Reader(replace(full_board(), upright=0.5)), PICTURE, EDITION)
+    with pytest.raises(CalibrationError, match="edition 11x11 has is not known"):
+        read_layout(Reader(full_board()), PICTURE, EDITIONS["11x11"])

@@ -1,0 +1,66 @@
+"""What a known lens makes of a lattice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from calibkit import CENTRE, FOCAL, K1, SIZE_WH
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.camera import Camera, homography_from_corners, pose_from_homography
+from vision.lens import Lens, LensError
+from vision.reading import corners_of
+
+LENS = Lens(FOCAL, CENTRE, K1, SIZE_WH)
+
+
+def looking(tilt: float, size: int = 8) -> Camera:
+    """A camera with LENS, `tilt` radians off the vertical."""
+    c, s = np.cos(tilt), np.sin(tilt)
+    rotation = np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
+    middle = rotation @ np.array([size / 2, size / 2, 0.0])
+    return Camera(FOCAL, CENTRE, K1, rotation, np.array([0.1, -0.2, 2.2 * size]) - middle)
+
+
+@given(st.floats(0.3, 3.0))
+def test_it_holds_for_resized_pictures(factor: float) -> None:
+    width, height = round(SIZE_WH[0] * factor), round(SIZE_WH[1] * factor)
+    lens = LENS.of_picture((width, height))
+    camera = looking(0.5).scaled(width / SIZE_WH[0])
+    assert lens.focal == pytest.approx(camera.focal)
+    assert lens.centre == pytest.approx(camera.centre)
+    assert (lens.k1, lens.size_wh) == (K1, (width, height))
+
+
+def test_a_picture_held_upright_has_the_lens_about_its_middle() -> None:
+    lens = LENS.of_picture((SIZE_WH[1] * 2, SIZE_WH[0] * 2))
+    assert lens.focal == pytest.approx(2 * FOCAL)
+    assert lens.centre == (SIZE_WH[1] - 0.5, SIZE_WH[0] - 0.5)
+
+
+def test_pictures_of_another_shape_are_refused() -> None:
+    with pytest.raises(LensError, match="shaped as 960x720, this one is 1280x720: give whole pictures"):
+        LENS.of_picture((1280, 720))
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.2, 0.7])
+def test_the_pose_is_found_however_wrong_the_focal_length_was(tilt: float) -> None:
+    true = looking(tilt)
+    found = LENS.posed(replace(true, focal=FOCAL * 1.0), 8)
+    assert found is not None
+    assert np.allclose(found.position, true.position, atol=1e-3)
+    # straight above any focal length explains the lattice: a fit may come out with a wrong one
+    if not tilt:
+        free = pose_from_homography(homography_from_corners(corners_of(true, 8), 8), 1.4 * FOCAL, CENTRE)
+        posed = LENS.posed(free, 8)
+        assert posed is not None
+        assert abs(free.position[2] - true.position[2]) > 3.0
+        assert posed.position[2] == pytest.approx(true.position[2], rel=0.04)
+
+
+def test_a_lens_that_is_not_this_cameras_is_noticed() -> None:
+    other = replace(LENS, focal=0.6 * FOCAL)
+    assert other.posed(looking(0.8), 8) is None

@@ -1,0 +1,241 @@
+"""`upscore calibrate`: the camera's lens and the owner's own tiles, kept in a profile."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from PIL import Image as PillowImage
+
+from calibration.errors import CalibrationError
+from calibration.games import Lessons
+from calibration.intrinsics import LensReport, calibrate_lens
+from calibration.layers import layers_of, most_probable
+from calibration.layout import Layout, read_layout
+from calibration.learning import learned
+from calibration.profile import Profile, Tiles, load_profile, save_profile
+from calibration.target import DPI, TargetView, draw_target, find_target
+from engine.board import Board
+from engine.editions import Edition
+from engine.squares import square_name
+from upscore.commands.console import DONE, PARTLY, say, tell
+from upscore.commands.inputs import chosen_edition
+from upscore.commands.replay_folder import PICTURES, photographs
+from upscore.commands.replay_video import Video
+from upscore.commands.seeing import corners_at, parse_corners
+from upscore.errors import OutputError, UsageError
+from upscore.words.loader import load_lexicon
+from vision.errors import BoardNotFound, ImageError
+from vision.images import load_image
+from vision.pipeline import BoardReader
+from vision.session import GameWatch
+from vision.setfaces import SetFaces
+
+_EVERY = 0.3
+"""Seconds between the frames of a video that are looked at."""
+_MOST_VIEWS = 50
+"""Views of a video that are used."""
+_LEAST_LESSONS = 20
+"""Faces below which a game has taught too little of its set."""
+
+
+def target(args: argparse.Namespace) -> int:
+    """Write the target that cameras are calibrated with."""
+    path: Path = args.output
+    if path.suffix.lower() != ".png":
+        raise UsageError(f"{path}: the target is written as PNG: give a name that ends in .png.")
+    picture = PillowImage.fromarray(np.ascontiguousarray(draw_target()[..., ::-1]))
+    part = path.with_name(f".{path.name}.part")
+    try:
+        picture.save(part, format="PNG", dpi=(DPI, DPI))
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise OutputError(f"{path} cannot be written ({error.strerror}): give another name.") from None
+    tell(f"{path}: print it on A4 or Letter, or show it on a flat screen; any size will do.")
+    tell("Then take some 15 pictures of it, from all sides, and give them to 'upscore calibrate camera'.")
+    return DONE
+
+
+def camera(args: argparse.Namespace) -> int:
+    """Calibrate the lens; PARTLY when some picture could not be used."""
+    profile = _profile_so_far(args.profile)
+    views, unused = _views(args.sources)
+    kept = _of_one_shape(views)
+    report = calibrate_lens(kept)
+    report.check()
+    save_profile(Profile(report.lens, profile.tiles), args.profile)
+    _tell_lens(report, args.profile)
+    return PARTLY if unused or len(kept) < len(views) else DONE
+
+
+def tiles(args: argparse.Namespace) -> int:
+    """Learn the owner's set; PARTLY when a square of a layout stayed in doubt."""
+    edition = chosen_edition(args)
+    if bool(args.photos) + (args.from_game is not None) + (args.stack is not None) == 0:
+        raise UsageError("Give a photograph of all tiles, --from-game FOLDER or --stack HEIGHT,SIDE.")
+    if args.photos and args.from_game is not None:
+        raise UsageError("Give photographs of all tiles or --from-game FOLDER, not both.")
+    profile = _profile_so_far(args.profile)
+    before = profile.tiles if profile.tiles is not None and profile.tiles.edition == edition.name else None
+    faces, layers = (None, None) if before is None else (before.faces, before.layers)
+    status = DONE
+    if args.photos:
+        faces, status = _from_layouts(args, edition)
+    elif args.from_game is not None:
+        lessons = _from_game(args.from_game, edition, args.corners, Lessons(faces=faces))
+        faces, layers = lessons.faces, lessons.layers(layers)
+    if args.stack is not None:
+        layers = layers_of(*_stack(args.stack), edition.size)
+    save_profile(Profile(profile.lens, Tiles(edition.name, faces, layers)), args.profile)
+    learnt = "no letters yet" if faces is None else f"letters {faces.letters}"
+    thick = "thickness not known" if layers is None else f"layers of {most_probable(layers):.2f} of a square"
+    tell(f"{args.profile}: the tiles of edition {edition.name}, {learnt}, {thick}")
+    return status
+
+
+def _profile_so_far(path: Path) -> Profile:
+    """What the profile to be written holds already: camera and tiles are calibrated one at a time."""
+    return load_profile(path) if path.exists() else Profile()
+
+
+def _views(sources: Sequence[Path]) -> tuple[list[TargetView], int]:
+    """The views of the target, and how many pictures had none; a video gives as many as are of use."""
+    views: list[TargetView] = []
+    unused = 0
+    for source in sources:
+        if source.is_file() and source.suffix.lower() not in PICTURES:
+            views += _views_of_video(source)
+            continue
+        for path in photographs(source) if source.is_dir() else [source]:
+            view = _view_of(path)
+            if view is None:
+                unused += 1
+            else:
+                views.append(view)
+    return views, unused
+
+
+def _view_of(path: Path) -> TargetView | None:
+    try:
+        view = find_target(load_image(path)[0], path.name)
+    except ImageError as error:
+        say(str(error))
+        return None
+    if view is None:
+        say(f"{path.name}: the target is not made out; not used.")
+    return view
+
+
+def _views_of_video(path: Path) -> list[TargetView]:
+    """Views from all over a video, at most _MOST_VIEWS of them."""
+    views: list[TargetView] = []
+    due = 0.0
+    for time, frame in Video(path).frames():
+        if time >= due:
+            due = time + _EVERY
+            view = find_target(frame, f"{path.name} at {time:.2f} s")
+            views += [] if view is None else [view]
+    return views[:: 1 + len(views) // _MOST_VIEWS]
+
+
+def _of_one_shape(views: Sequence[TargetView]) -> list[TargetView]:
+    """The views of the size that most pictures have."""
+    sizes = [view.size_wh for view in views]
+    usual = max(sizes, key=sizes.count, default=(0, 0))
+    for view in views:
+        if view.size_wh != usual:
+            say(
+                f"{view.name}: {view.size_wh[0]}x{view.size_wh[1]} where most are {usual[0]}x{usual[1]}; not used. "
+                "Hold the camera the same way for all."
+            )
+    return [view for view in views if view.size_wh == usual]
+
+
+def _tell_lens(report: LensReport, path: Path) -> None:
+    lens = report.lens
+    for name in report.dropped:
+        say(f"{name}: does not agree with the others; not used.")
+    tell(
+        f"{len(report.used)} pictures of {lens.size_wh[0]}x{lens.size_wh[1]}, corners {report.rms:.2f} px off (RMS), "
+        f"{report.coverage:.0%} of the frame covered, up to {report.tilt:.0f} degrees apart"
+    )
+    tell(
+        f"focal length {lens.focal:.1f} px (± {report.focal_spread:.1%}), centre {lens.centre[0]:.1f}, "
+        f"{lens.centre[1]:.1f}, k1 {lens.k1:+.4f}"
+    )
+    tell(f"{path}: written")
+
+
+def _from_layouts(args: argparse.Namespace, edition: Edition) -> tuple[SetFaces, int]:
+    reader, faces, status = BoardReader(words=None), None, DONE
+    corners = parse_corners(args.corners)
+    for path in args.photos:
+        image, scale = load_image(path)
+        try:
+            layout = read_layout(reader, image, edition, corners_at(corners, scale))
+        except BoardNotFound as error:
+            raise CalibrationError(f"{path.name}: {error} Or say where the grid is with --corners.") from None
+        _tell_layout(path.name, layout)
+        faces = learned(faces, *layout.examples())
+        status = PARTLY if layout.doubtful.any() else status
+    assert faces is not None
+    return faces, status
+
+
+def _tell_layout(name: str, layout: Layout) -> None:
+    def listed(which: np.typing.NDArray[np.bool_]) -> str:
+        return ", ".join(
+            f"{square_name(square)} {face}"
+            for square, face, told in zip(layout.squares, layout.letters, which, strict=True)
+            if told
+        )
+
+    tell(f"{name}: {len(layout.squares)} tiles")
+    settled = layout.corrected & ~layout.doubtful
+    if settled.any():
+        tell(f"  settled by the number of tiles of each letter: {listed(settled)}")
+    if layout.doubtful.any():
+        say(f"{name}: in doubt, and not learned from: {listed(layout.doubtful)}")
+
+
+def _from_game(folder: Path, edition: Edition, corners_text: str | None, lessons: Lessons) -> Lessons:
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {folder}: give the one with a game's photographs.")
+    corners, lexicon = parse_corners(corners_text), load_lexicon()
+    watch = GameWatch(BoardReader(words=lexicon), Board.empty(edition.size), edition=edition, lexicon=lexicon)
+    pictures = photographs(folder)
+    for number, path in enumerate(pictures):
+        say(f"looking at {path.name} ({number + 1} of {len(pictures)})")
+        try:
+            image, scale = load_image(path)
+        except ImageError as error:
+            say(str(error))
+            continue
+        seen = watch.observe(image, corners_at(corners, scale))
+        if number == 0:
+            watch.settle(seen.before)
+            continue
+        lessons = lessons.after(image, seen)
+    if lessons.examples < _LEAST_LESSONS:
+        raise CalibrationError(
+            f"Only {lessons.examples} faces of {folder} could be learned from, {_LEAST_LESSONS} are needed: give a "
+            "longer game, its first photograph the empty board, or a photograph of all tiles."
+        )
+    tell(f"{folder}: learned from {lessons.examples} faces of {lessons.turns} photographs")
+    return lessons
+
+
+def _stack(text: str) -> tuple[float, float]:
+    try:
+        height, side = (float(part) for part in text.split(","))
+    except ValueError:
+        height = side = 0.0
+    if not (0 < height < 1e4 and 0 < side < 1e4):
+        raise UsageError(
+            "--stack takes two lengths, HEIGHT,SIDE: how high five tiles stand on top of each other, and how long a "
+            "side of the playing grid is, both in millimetres."
+        )
+    return height, side
