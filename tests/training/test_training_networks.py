@@ -41,7 +41,7 @@ def test_the_lattice_and_stacks_networks_answer_for_every_square_of_any_board(sq
     assert LatticeNet().eval()(torch.zeros(1, 3, side, side)).shape[2:] == (squares, squares)
     side = squares * SWEEP_PX
     out = StackNet().eval()(torch.zeros(1, CHANNELS, side, side))
-    assert out.shape == (1, SLICES + 3, squares, squares)
+    assert out.shape == (1, SLICES + 1, squares, squares)
 
 
 def test_locate_loss_rewards_an_empty_map_where_there_is_no_board() -> None:
@@ -52,18 +52,17 @@ def test_locate_loss_rewards_an_empty_map_where_there_is_no_board() -> None:
     assert float(loud) > 1.0
 
 
-def test_stack_loss_rewards_the_right_heights() -> None:
-    heights = torch.zeros(1, 6, 6)
-    heights[0, 2, 3], heights[0, 4, 1] = 4.0, 1.0
+def test_stack_loss_rewards_the_right_elevations() -> None:
+    elevations = torch.zeros(1, 6, 6)
+    elevations[0, 2, 3], elevations[0, 4, 1] = 4.0, 2.0
     ones, zeros = torch.ones(1, 6, 6), torch.zeros(1, 6, 6)
-    target = torch.stack([heights, zeros, zeros, ones, ones], dim=1)
-    right = torch.full((1, SLICES + 3, 6, 6), -6.0)
-    right.scatter_(1, heights.long()[:, None], 6.0)
-    right[:, SLICES + 1 :] = 0.0
+    target = torch.stack([elevations, zeros, ones, ones], dim=1)
+    right = torch.full((1, SLICES + 1, 6, 6), -6.0)
+    right.scatter_(1, elevations.long()[:, None], 6.0)
     wrong = right.clone()
     wrong[:, :SLICES] = right[:, :SLICES].flip(1)
     good, figures = stack_loss(fixed(right), (target, target))
     bad, _ = stack_loss(fixed(wrong), (target, target))
-    assert figures["right"] == 1.0
+    assert figures["near"] == 1.0
     assert figures["false"] == 0.0
     assert float(good) < 0.1 < float(bad)
