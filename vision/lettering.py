@@ -13,7 +13,7 @@ from vision.camera import Camera
 from vision.faces import REJECT, cut_faces, read_faces, square_places
 from vision.images import Image
 from vision.setfaces import SetFaces
-from vision.stacks import StackReading
+from vision.stacks import STACKED, StackReading
 
 Floats = npt.NDArray[np.float64]
 
@@ -25,6 +25,8 @@ _LETTERS_SAY = (0.1, 20.0)
 _PLACE_SAYS = 1.0
 """Weight of a letter's standing upright in its place among the evidence for a height."""
 _LEAST_UPRIGHT = 0.05
+_TELLS = ((7.0, 24.0), (0.55, 0.03))
+"""Tilts (degrees) between which heights become visible, and the share of the network's word that is not believed."""
 
 
 class FaceReader:
@@ -113,6 +115,18 @@ def _with_letters(logits: Floats, chance: Floats, none: Floats) -> Floats:
 def _possible(chance: Floats) -> list[int]:
     order = [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE]
     return order[:_MOST_HEIGHTS]
+
+
+def tempered(heights: Floats, tilt: float) -> Floats:
+    """P(height) (n, n, 6) believed no further than a view from `tilt` (radians off the vertical) can tell heights.
+
+    Seen from straight above a stack differs from a single tile by little more than scale: what the network says there
+    is mixed with how often stacks are how high. Whether a tile is there at all stays as it is.
+    """
+    doubt = float(np.interp(np.degrees(tilt), *_TELLS))
+    tile = heights[..., 1:].sum(axis=-1, keepdims=True)
+    mixed = (1.0 - doubt) * heights[..., 1:] + doubt * tile * np.exp(STACKED)
+    return np.concatenate([heights[..., :1], mixed], axis=-1)
 
 
 def normal(logits: Floats) -> Floats:

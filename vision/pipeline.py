@@ -15,7 +15,7 @@ from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.images import Image
 from vision.lattice import GOOD, Lattice, given_lattice, settled
-from vision.lettering import FaceReader, normal
+from vision.lettering import FaceReader, normal, tempered
 from vision.locate import locate
 from vision.occlusion import covered
 from vision.orientation import occupancy, vote
@@ -108,7 +108,7 @@ class BoardReader:
             layer=stacks.layer,
             foot=stacks.foot,
             elevations=stacks.elevations,
-            height_probs=heights,
+            height_probs=tempered(heights, camera.tilt((size / 2, size / 2))),
             face_probs=faces,
             hidden=stacks.hidden,
             covered=covered(camera, _tops(heights, stacks)),

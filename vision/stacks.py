@@ -29,8 +29,8 @@ _USUAL, _SPREAD = 0.25, 0.13
 _FEET = ((-0.09, 0.12), (-0.06, 0.2), (-0.03, 0.23), (0.0, 0.25), (0.03, 0.2))
 """How far above the board's plane the lowest tiles may stand (cells), and how often."""
 _FEET_USUAL = np.log([share for _, share in _FEET])
-_STACKED = np.log([0.34, 0.23, 0.17, 0.14, 0.12])
-"""How often stacks are one to five high."""
+STACKED = np.log([0.34, 0.23, 0.17, 0.14, 0.12])
+"""Log shares of the stacks that are one to five high."""
 _TOGETHER = 0.6
 """Weight of each face in the search for the thickness: what moves one face's elevation moves its neighbours' too."""
 _FINENESS = 0.22
@@ -97,8 +97,8 @@ def explained(
     that helps to tell the thickness; the heights' own probabilities do not contain it.
     """
     given = _density(seen.elevations)
-    usual = given + _STACKED
-    helped = given + (_STACKED if expected is None else _normal(expected[..., 1:]))
+    usual = given + STACKED
+    helped = given + (STACKED if expected is None else _normal(expected[..., 1:]))
     weights = _layer_weights(np.logaddexp.reduce(helped, axis=-1), seen, layers)
     share = np.exp(weights - np.logaddexp.reduce(weights.ravel()))
     stacked = np.einsum("lf,lfrch->rch", share, np.exp(_normal(usual)))
