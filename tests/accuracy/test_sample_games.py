@@ -93,10 +93,10 @@ def test_photographs_read_on_their_own(game: str, reader: BoardReader) -> None:
             count(tally, reader.read(image, truth["edition"]), truth)
         except BoardNotFound:
             continue
-    assert tally.found >= 0.9 * tally.images
-    assert tally.turned >= 0.9 * tally.images
-    assert tally.letters >= 0.95 * tally.tiles
-    assert tally.heights >= 0.60 * tally.tiles
+    assert tally.found >= 0.97 * tally.images
+    assert tally.turned >= 0.97 * tally.images
+    assert tally.letters >= 0.98 * tally.tiles
+    assert tally.heights >= 0.83 * tally.tiles
     assert tally.false <= 0.005 * tally.empties
     assert tally.sure_wrong <= 0.01 * tally.sure
 
@@ -106,7 +106,7 @@ def test_turns_are_right_or_asked_about(game: str, reader: BoardReader) -> None:
     shots = photographs(game)
     edition = edition_named(f"{shots[0][1]['edition']}x{shots[0][1]['edition']}")
     watch = GameWatch(reader, Board.empty(edition.size), edition=edition, lexicon=load_lexicon())
-    watch.observe(shots[0][0])
+    watch.settle(watch.observe(shots[0][0]).before)
     right, wrong_in_silence = 0, []
     for image, truth in shots[1:]:
         seen = watch.observe(image)
@@ -116,4 +116,4 @@ def test_turns_are_right_or_asked_about(game: str, reader: BoardReader) -> None:
         if not exact and not seen.inference.needs_review:
             wrong_in_silence.append(truth["image"])
     assert wrong_in_silence == []
-    assert right >= 0.4 * (len(shots) - 1)
+    assert right >= 0.6 * (len(shots) - 1)
