@@ -65,12 +65,13 @@ def given_lattice(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
 
 def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
     """The lattice, or the one a whole square beside it where the border agrees better with that."""
-    best = lattice
-    for step in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
-        beside = _judged(image, replace(lattice.fit, camera=_shifted(lattice.fit.camera, step)), size)
-        if beside.doubt < best.doubt:
-            best = beside
-    return best
+    return min([lattice, *beside(image, lattice.fit, size)], key=lambda each: each.doubt)
+
+
+def beside(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
+    """The four lattices a whole square beside a fit, with their doubts."""
+    steps = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
+    return [_judged(image, replace(fit, camera=_shifted(fit.camera, step)), size) for step in steps]
 
 
 def _shifted(camera: Camera, step: tuple[float, float]) -> Camera:

@@ -13,8 +13,9 @@ from engine.editions import EDITIONS
 from engine.words import WordList
 from vision.camera import Camera
 from vision.errors import BoardNotFound
+from vision.fitting import CameraFit
 from vision.images import Image
-from vision.lattice import GOOD, Lattice, given_lattice, settled
+from vision.lattice import GOOD, Lattice, beside, given_lattice, settled
 from vision.lettering import FaceReader, normal, tempered
 from vision.locate import locate
 from vision.occlusion import covered
@@ -116,6 +117,16 @@ class BoardReader:
             lone_q=lone_q,
             seconds=time.perf_counter() - began,
         )
+
+    def beside(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
+        """Other readings of the picture, with the grid a whole square beside, where the picture allows for that."""
+        fit = CameraFit(reading.camera, 1.0, 1.0, 0.05)
+        places = sorted(beside(image, fit, reading.size), key=lambda lattice: lattice.doubt)
+        near = [corners_of(place.fit.camera, reading.size) for place in places if place.doubt < _LOST]
+        return [
+            self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
+            for corners in near
+        ]
 
     def find(
         self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None

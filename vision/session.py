@@ -129,8 +129,32 @@ class GameWatch:
             inference = TurnInference("unclear", NO_PLAY, 0.0, True, (), None, str(error), None, 0.0)
             return Observation(None, self.board, inference, self.board, False)
         self._last = reading
+        held = self.snapshot()
         seen = self.take(discounted(reading, self._marks))
+        if corners is None and self._odd(seen):
+            seen = self._beside(image, known, held, seen)
         self._learn(seen)
+        return seen
+
+    def _odd(self, seen: Observation) -> bool:
+        """Whether what happened is so odd that the grid may rather have been taken a square too far."""
+        inference = seen.inference
+        if inference.kind == "play":
+            fouls = self.judge(seen.before, inference.play).violations
+            return any(not violation.rule.startswith("7") for violation in fouls)
+        return inference.needs_review and (inference.kind == "removed" or inference.seen is not None)
+
+    def _beside(self, image: Image, known: Known, held: Memory, seen: Observation) -> Observation:
+        """The same picture read a square beside, if a play follows then that is beyond doubt; else as it was."""
+        after = self.snapshot()
+        if seen.reading is None:
+            return seen
+        for reading in self._reader.beside(image, seen.reading, known):
+            self.restore(held)
+            other = self.take(discounted(reading, self._marks))
+            if other.inference.kind == "play" and not other.inference.needs_review and not self._odd(other):
+                return other
+        self.restore(after)
         return seen
 
     def take(self, reading: BoardReading) -> Observation:
