@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from calibration.layers import layers_seen, most_probable, relative
+from calibration.layers import layers_seen, most_probable
 from calibration.learning import learned
 from engine.board import Board
 from vision.faces import REJECT, cut_faces, read_faces, square_places
@@ -15,7 +15,7 @@ from vision.images import Image
 from vision.reading import BoardReading
 from vision.session import Observation
 from vision.setfaces import SetFaces
-from vision.stacks import layer_evidence
+from vision.stacks import layer_evidence, relative_weights
 
 Floats = npt.NDArray[np.float64]
 
@@ -66,7 +66,7 @@ class Lessons:
         told = layers_seen(self.thicknesses)
         if told is None or before is None:
             return before if told is None else told
-        return relative(told + before)
+        return relative_weights(told + before)
 
 
 def _thickness(reading: BoardReading, board: Board) -> float | None:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import CalibrationError
-from vision.stacks import LAYERS
+from vision.stacks import LAYERS, LEAST_WEIGHT
 
 Floats = npt.NDArray[np.float64]
 
@@ -20,8 +20,6 @@ LEAST_PICTURES = 4
 """Pictures of a game from which the thickness is learned."""
 _SEEN = 0.06
 """Relative standard deviation that pictures leave however many there are: their errors are alike."""
-_LEAST = -25.0
-"""Log weight below which no thickness sinks."""
 
 
 def layers_of(stack: float, side: float, size: int) -> Floats:
@@ -35,7 +33,9 @@ def layers_of(stack: float, side: float, size: int) -> Floats:
             f"A stack of five tiles {stack:g} high on a grid of {side:g} makes layers of {layer:.2f} of a square, and "
             f"sets have {LAYERS[0]:.2f} to {LAYERS[-1]:.2f}: measure both in the same unit."
         )
-    return np.asarray(np.maximum(-0.5 * (np.log(LAYERS / layer) / _RULER) ** 2, _LEAST), dtype=np.float64)
+    return np.asarray(
+        np.maximum(-0.5 * (np.log(LAYERS / layer) / _RULER) ** 2, LEAST_WEIGHT), dtype=np.float64
+    )
 
 
 def layers_seen(estimates: Sequence[float]) -> Floats | None:
@@ -48,13 +48,8 @@ def layers_seen(estimates: Sequence[float]) -> Floats | None:
     logs = np.log(np.asarray(estimates, dtype=np.float64))
     variance = _SEEN**2 + float(logs.var(ddof=1)) / len(logs)
     return np.asarray(
-        np.maximum(-0.5 * (np.log(LAYERS) - np.median(logs)) ** 2 / variance, _LEAST), dtype=np.float64
+        np.maximum(-0.5 * (np.log(LAYERS) - np.median(logs)) ** 2 / variance, LEAST_WEIGHT), dtype=np.float64
     )
-
-
-def relative(logs: Floats) -> Floats:
-    """The same log weights (m,) with that of the most probable 0 and none below the least."""
-    return np.asarray(np.maximum(logs - logs.max(), _LEAST), dtype=np.float64)
 
 
 def most_probable(logs: Floats) -> float:

@@ -18,6 +18,11 @@ class Violation:
     text: str
     squares: tuple[Square, ...]
 
+    @property
+    def of_words(self) -> bool:
+        """Whether only a word list says so (Rule 7): such a play stands unless it is challenged."""
+        return self.rule.startswith("7")
+
 
 def counted(number: int, thing: str) -> str:
     """A number of things in words: ``counted(2, "tile")`` gives ``"two tiles"``."""

@@ -80,7 +80,7 @@ def _rule_prior(
     verdict = referee(before, play, edition=edition, lexicon=lexicon, rules=rules)
     prior = 0.0
     for violation in verdict.violations:
-        if violation.rule.startswith("7"):
+        if violation.of_words:
             prior += _UNKNOWN_WORD
         else:
             prior += _PENALTY.get(violation.rule, _OTHER_PENALTY)

@@ -44,13 +44,11 @@ class CameraFit:
         camera: the fitted camera.
         residual: root mean square of the residuals over their standard deviations (about 1 when all is well).
         inliers: share of the points within three standard deviations.
-        corner_spread: standard deviation of the grid corners that the points leave, cells.
     """
 
     camera: Camera
     residual: float
     inliers: float
-    corner_spread: float
 
 
 def initial_camera(homography: Floats, image_size_wh: tuple[int, int], focal: float | None = None) -> Camera:
@@ -68,7 +66,6 @@ def fit_camera(
     start: Camera,
     points: Correspondences,
     image_size_wh: tuple[int, int],
-    size: int,
 ) -> CameraFit:
     """The most probable camera for the points, from `start`.
 
@@ -97,30 +94,15 @@ def fit_camera(
         else:
             damping *= 8
     camera = _unpack(params, start.centre)
-    return CameraFit(camera, *_quality(params, camera, points, prior, spreads, size))
+    return CameraFit(camera, *_quality(residuals))
 
 
-def _quality(
-    params: Floats,
-    camera: Camera,
-    points: Correspondences,
-    prior: tuple[float, float],
-    spreads: tuple[float, float],
-    size: int,
-) -> tuple[float, float, float]:
-    _, residuals, weights = _cost(params, camera.centre, points, prior, spreads)
+def _quality(residuals: Floats) -> tuple[float, float]:
+    """Root mean square of the inliers' residuals, and the share of inliers; the last two residuals are the priors'."""
     distance = np.linalg.norm(residuals[:-2].reshape(-1, 2), axis=1)
     inlying = distance < 3.0
     residual = float(np.sqrt(np.mean(distance[inlying] ** 2) / 2)) if inlying.any() else float("inf")
-    jacobian = _jacobian(params, camera.centre, points, prior, spreads)
-    covariance = np.linalg.pinv((jacobian * weights[:, None]).T @ jacobian)
-    corners = np.array([(0, 0, 0), (size, 0, 0), (size, size, 0), (0, size, 0)], dtype=np.float64)
-    reach = np.stack([(_unpack(params + d, camera.centre).project(corners) - camera.project(corners)) / s
-                      for d, s in zip(np.diag(_STEPS), _STEPS, strict=True)], axis=-1)  # fmt: skip
-    variance = np.einsum("ckp,pq,ckq->ck", reach, covariance, reach)
-    seen = camera.project(corners)
-    pitch = np.mean(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1)) / size
-    return residual, float(np.mean(inlying)), float(np.sqrt(np.mean(variance)) * max(residual, 1.0) / pitch)
+    return residual, float(np.mean(inlying))
 
 
 def _pack(camera: Camera) -> Floats:

@@ -125,7 +125,7 @@ def _lawful(inference: TurnInference, before: Board, context: Context) -> TurnIn
         before, inference.play, edition=context.edition, lexicon=context.lexicon, rules=context.rules
     )
     sure = inference.confidence >= _SURE_OF_NO_WORD
-    fouls = [violation for violation in verdict.violations if not (sure and violation.rule.startswith("7"))]
+    fouls = [violation for violation in verdict.violations if not (sure and violation.of_words)]
     if not fouls:
         return inference
     return replace(inference, needs_review=True, reason=f"{fouls[0].text} Was it read rightly?")

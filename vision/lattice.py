@@ -60,32 +60,34 @@ def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
 def given_lattice(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     """The lattice of corners (4, 2) px that are taken as they are."""
     camera = rough_camera(image, corners, size)
-    return Lattice(CameraFit(camera, 1.0, 1.0, 0.05), 0.05, 0.0)
+    return Lattice(CameraFit(camera, 1.0, 1.0), 0.05, 0.0)
 
 
 def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
     """The lattice, or the one a whole square beside it where the border agrees better with that."""
-    return min([lattice, *beside(image, lattice.fit, size)], key=lambda each: each.doubt)
+    return min([lattice, *lattices_beside(image, lattice.fit, size)], key=lambda each: each.doubt)
 
 
-def beside(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
+def lattices_beside(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
     """The four lattices a whole square beside a fit, with their doubts."""
+    return [_judged(image, replace(fit, camera=camera), size) for camera in cameras_beside(fit.camera)]
+
+
+def cameras_beside(camera: Camera) -> list[Camera]:
+    """The views of the four grids that lie a whole square beside that of `camera`."""
     steps = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
-    return [_judged(image, replace(fit, camera=_shifted(fit.camera, step)), size) for step in steps]
-
-
-def _shifted(camera: Camera, step: tuple[float, float]) -> Camera:
-    """The view of a grid that lies `step` squares (x, y) further."""
-    return replace(camera, translation=camera.translation + camera.rotation @ (*step, 0.0))
+    return [
+        replace(camera, translation=camera.translation + camera.rotation @ (*step, 0.0)) for step in steps
+    ]
 
 
 def settled(image: Image, camera: Camera, size: int) -> Lattice:
     """The lattice on which the phases settle from `camera`."""
     height, width = image.shape[:2]
-    fit = CameraFit(camera, float("inf"), 0.0, float("inf"))
+    fit = CameraFit(camera, float("inf"), 0.0)
     for _ in range(_ROUNDS):
         seen = sight(image, camera, size)
-        fit = fit_camera(camera, _correspondences(camera, size, seen), (width, height), size)
+        fit = fit_camera(camera, _correspondences(camera, size, seen), (width, height))
         camera = fit.camera
         weight = 1.0 / seen.spread**2
         moved = float((np.abs(seen.moved) * weight).sum() / weight.sum())

@@ -15,7 +15,7 @@ from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.fitting import CameraFit
 from vision.images import Image
-from vision.lattice import GOOD, Lattice, beside, given_lattice, settled
+from vision.lattice import GOOD, Lattice, given_lattice, lattices_beside, settled
 from vision.lettering import FaceReader, normal, tempered
 from vision.locate import locate
 from vision.occlusion import covered
@@ -120,8 +120,8 @@ class BoardReader:
 
     def beside(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture, with the grid a whole square beside, where the picture allows for that."""
-        fit = CameraFit(reading.camera, 1.0, 1.0, 0.05)
-        places = sorted(beside(image, fit, reading.size), key=lambda lattice: lattice.doubt)
+        fit = CameraFit(reading.camera, 1.0, 1.0)
+        places = sorted(lattices_beside(image, fit, reading.size), key=lambda lattice: lattice.doubt)
         near = [corners_of(place.fit.camera, reading.size) for place in places if place.doubt < _LOST]
         return [
             self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)

@@ -9,21 +9,19 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera, grid_corners
 from vision.images import Image
-from vision.lattice import GOOD, Lattice, at_border, one_beside, rough_camera, settled
+from vision.lattice import GOOD, Lattice, at_border, cameras_beside, one_beside, rough_camera, settled
+from vision.reading import corners_of
 
 Floats = npt.NDArray[np.float64]
 
 _BUDGET = 36
 """Fits that are tried before the best of them is taken."""
-_CLEAR = 0.0305
-"""Doubt below which the squares beside a fit are not even looked at."""
 _SAME = 0.3
 """Squares within which two fits are the same."""
 _SIDES = (((3, 0), 0), ((1, 2), 0), ((0, 1), 1), ((2, 3), 1))
@@ -35,21 +33,14 @@ def search_lattice(image: Image, places: list[Floats], size: int, *, budget: int
     search = _Search(image, size)
     for corners in places:
         if search.tried(rough_camera(image, corners, size)):
-            return _best(image, search, size)
+            return search.best
     while search.fits < budget and (at := search.next()) is not None:
         for camera in _neighbours(image, at.fit.camera, size):
             if search.tried(camera):
-                return _best(image, search, size)
+                return search.best
             if search.fits >= budget:
                 break
-    return _best(image, search, size)
-
-
-def _best(image: Image, search: _Search, size: int) -> Lattice | None:
-    """The best fit, or its neighbour by a whole square where a row out of the frame has let it slip by one."""
-    if search.best is None or search.best.doubt < _CLEAR:
-        return search.best
-    return one_beside(image, search.best, size)
+    return None if search.best is None else one_beside(image, search.best, size)
 
 
 class _Search:
@@ -65,13 +56,13 @@ class _Search:
 
     def tried(self, camera: Camera) -> bool:
         """Fit a lattice that starts at `camera`; whether the best so far is beyond doubt."""
-        start = _corners(camera, self._size)
+        start = corners_of(camera, self._size)
         if self._among(start, self._starts) or self._among(start, self._ends):
             return False
         self._starts.append(start)
         lattice = settled(self._image, camera, self._size)
         self.fits += 1
-        corners = _corners(lattice.fit.camera, self._size)
+        corners = corners_of(lattice.fit.camera, self._size)
         if not self._among(corners, self._ends):
             self._ends.append(corners)
             heapq.heappush(self._open, (lattice.doubt, self.fits, lattice))
@@ -88,10 +79,6 @@ class _Search:
         return any(float(np.linalg.norm(corners - other, axis=1).max()) < _SAME * pitch for other in others)
 
 
-def _corners(camera: Camera, size: int) -> Floats:
-    return camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))
-
-
 def _neighbours(image: Image, camera: Camera, size: int) -> Iterator[Camera]:
     """Where the border is seen; a side moved by a square; the grid moved by a square."""
     yield at_border(image, camera, size)
@@ -100,5 +87,4 @@ def _neighbours(image: Image, camera: Camera, size: int) -> Iterator[Camera]:
             quad = grid_corners(size)
             quad[list(corners), axis] += step
             yield rough_camera(image, camera.project(np.column_stack([quad, np.zeros(4)])), size)
-    for x, y in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
-        yield replace(camera, translation=camera.translation + camera.rotation @ (x, y, 0.0))
+    yield from cameras_beside(camera)

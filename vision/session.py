@@ -20,12 +20,10 @@ from vision.infer import NO_PLAY, SURE, Context, TurnInference, infer_turn
 from vision.marks import Marks, discounted, marks_on
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.stacks import LAYERS, layer_evidence
+from vision.stacks import LAYERS, layer_evidence, relative_weights
 
 _MOST_BOARDS = 4
 _LEAST_SHARE = 0.01
-_LEAST_LAYER = -25.0
-"""Log weight below which no thickness sinks: a few misread boards must not settle it for good."""
 _TELLING_TILES = 3
 """Letters on the board from which it is believed which way they stand: a printed ring passes for an O."""
 _KEPT = 0.8
@@ -141,7 +139,7 @@ class GameWatch:
         inference = seen.inference
         if inference.kind == "play":
             fouls = self.judge(seen.before, inference.play).violations
-            return any(not violation.rule.startswith("7") for violation in fouls)
+            return any(not violation.of_words for violation in fouls)
         return inference.needs_review and (inference.kind == "removed" or inference.seen is not None)
 
     def _beside(self, image: Image, known: Known, held: Memory, seen: Observation) -> Observation:
@@ -204,8 +202,8 @@ class GameWatch:
         heights = np.array([[len(stack) for stack in row] for row in seen.after.stacks])
         if reading.upright > 0.99 and int((heights > 0).sum()) >= _TELLING_TILES:
             self._camera = reading.camera
-        self._layers = self._layers + layer_evidence(reading.elevations, reading.hidden, heights)
-        self._layers = np.maximum(self._layers - self._layers.max(), _LEAST_LAYER)
+        told = layer_evidence(reading.elevations, reading.hidden, heights)
+        self._layers = relative_weights(self._layers + told)
 
 
 def _demand_after(inference: TurnInference) -> float:

@@ -38,6 +38,8 @@ _FINENESS = 0.22
 _SEAMS_SAY = 0.3
 """Weight of the seams beside the faces: blur and bevels make them less independent than they look."""
 _LEAST = -9.0
+LEAST_WEIGHT = -25.0
+"""Log weight below which no thickness sinks: a few misread boards must not settle it for good."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,11 @@ def layer_evidence(elevations: Floats, hidden: Floats, heights: Heights) -> Floa
     )
     feet = _TOGETHER * np.maximum(known, _LEAST).sum(axis=(-1, -2)) + _FEET_USUAL
     return np.asarray(np.logaddexp.reduce(feet, axis=-1), dtype=np.float64)
+
+
+def relative_weights(layers: Floats) -> Floats:
+    """The same log weights (m,) of LAYERS with that of the most probable 0 and none below `LEAST_WEIGHT`."""
+    return np.asarray(np.maximum(layers - layers.max(), LEAST_WEIGHT), dtype=np.float64)
 
 
 def _layer_weights(tiles: Floats, seen: StackReading, layers: Floats | None) -> Floats:

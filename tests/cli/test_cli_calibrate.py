@@ -190,28 +190,11 @@ def test_tiles_from_a_game(
 
     monkeypatch.setattr(calibrate, "GameWatch", Watch)
     monkeypatch.setattr(games, "read_faces", lambda windows: np.full((len(windows), 27), -3.3))
-    upscore(
-        "calibrate",
-        "tiles",
-        "--from-game",
-        photographs(tmp_path / "game", 3),
-        "--edition",
-        "8x8",
-        "--profile",
-        mine,
-    )
+    command = ("calibrate", "tiles", "--edition", "8x8", "--profile", mine, "--from-game")
+    upscore(*command, photographs(tmp_path / "game", 3))
     assert upscore.status == 2
     assert "Only 8 faces" in upscore.err
-    upscore(
-        "calibrate",
-        "tiles",
-        "--from-game",
-        photographs(tmp_path / "game", 7),
-        "--edition",
-        "8x8",
-        "--profile",
-        mine,
-    )
+    upscore(*command, photographs(tmp_path / "game", 7))
     assert upscore.status == 0
     assert "learned from 24 faces of 6 photographs" in upscore.out
     tiles = load_profile(mine).tiles

@@ -56,7 +56,7 @@ def test_the_fit_finds_lens_and_pose_in_spite_of_outliers() -> None:
     pixels = view.project(np.column_stack([board, np.zeros(len(board))])) + rng.normal(0, 0.5, board.shape)
     pixels[::9] += 25
     start = initial_camera(homography_from_corners(corners_of(view, 10) + 6.0, 10), (1280, 960))
-    fit = fit_camera(start, Correspondences(board, pixels, np.full(len(board), 0.7)), (1280, 960), 10)
+    fit = fit_camera(start, Correspondences(board, pixels, np.full(len(board), 0.7)), (1280, 960))
     found = fit.camera.project(np.column_stack([grid_corners(10), np.zeros(4)]))
     assert np.linalg.norm(found - corners_of(view, 10), axis=1).max() < 1.0
     assert fit.camera.focal == pytest.approx(900, rel=0.05)
