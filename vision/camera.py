@@ -3,7 +3,8 @@
 Board coordinates are in cells: x right and y down as the letters read, origin at the top-left corner of the
 playing grid, `z` the height above the board's plane (towards the viewer). The camera frame is OpenCV's: x right,
 y down, z forward; pixel centres lie at whole numbers. Because x right, y down, z up is left-handed, heights enter
-the rotation with their sign changed; `Camera.project` does this, nobody else has to.
+the rotation with their sign changed; `Camera.project` does this, nobody else has to. Upwords has square cells; where
+a game's are not, a cell is the square of the same area, stretched.
 
 Lens: one radial coefficient, x_d = x (1 + k1 r^2), the first term of the Brown-Conrady model (OpenCV's k1).
 """
@@ -29,6 +30,7 @@ class Camera:
         k1: first radial distortion coefficient.
         rotation: (3, 3) board (x, y, -height) to camera frame.
         translation: (3,) cells.
+        aspect: height of a cell of the board over its width.
     """
 
     focal: float
@@ -36,10 +38,11 @@ class Camera:
     k1: float
     rotation: Floats
     translation: Floats
+    aspect: float = 1.0
 
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (..., 2) of board points (..., 3), given as (x, y, height) in cells."""
-        board = np.asarray(points, dtype=np.float64) * (1.0, 1.0, -1.0)
+        board = np.asarray(points, dtype=np.float64) * self._units
         seen = board @ self.rotation.T + self.translation
         depth = np.maximum(seen[..., 2:3], 1e-6)
         ideal = seen[..., :2] / depth
@@ -50,31 +53,43 @@ class Camera:
         """Board (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
         ideal = self._undistort((np.asarray(pixels, dtype=np.float64) - self.centre) / self.focal)
         rays = np.concatenate([ideal, np.ones_like(ideal[..., :1])], axis=-1) @ self.rotation
-        origin = self.position * (1.0, 1.0, -1.0)
+        origin = -self.rotation.T @ self.translation
         reach = (-height - origin[2]) / rays[..., 2:3]
-        at: Floats = (origin + reach * rays)[..., :2]
+        at: Floats = ((origin + reach * rays) / self._units)[..., :2]
         return at
 
     @property
     def position(self) -> Floats:
         """The camera's centre (x, y, height), in cells."""
         centre: Floats = -self.rotation.T @ self.translation
-        return centre * (1.0, 1.0, -1.0)
+        return centre / self._units
+
+    @property
+    def _units(self) -> Floats:
+        """(3,) what a cell's width, a cell's height and a height of 1 are in the frame of `rotation`."""
+        root = float(np.sqrt(self.aspect))
+        return np.array([1.0 / root, root, -1.0])
 
     def tilt(self, at: tuple[float, float]) -> float:
         """Angle between the line of sight at board point `at` and the vertical, radians."""
-        away = self.position - (*at, 0.0)
-        return float(np.arctan2(np.hypot(away[0], away[1]), away[2]))
+        away = (self.position - (*at, 0.0)) * self._units
+        return float(np.arctan2(np.hypot(away[0], away[1]), -away[2]))
 
     def turned(self, quarter_turns: int, size: int) -> Camera:
         """The same view of an n x n board whose top-left corner is the k-th of (TL, TR, BR, BL) of this one."""
         corner = np.array([(0, 0), (size, 0), (size, size), (0, size)][quarter_turns % 4], dtype=np.float64)
         c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter_turns % 4]
         turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], dtype=np.float64)
-        shift = np.array([*corner, 0.0])
         return replace(
-            self, rotation=self.rotation @ turn, translation=self.translation + self.rotation @ shift
+            self.moved((corner[0], corner[1])),
+            rotation=self.rotation @ turn,
+            aspect=1.0 / self.aspect if quarter_turns % 2 else self.aspect,
         )
+
+    def moved(self, by: tuple[float, float]) -> Camera:
+        """The view whose origin is the board point `by` of this one."""
+        shift = np.array([*by, 0.0]) * self._units
+        return replace(self, translation=self.translation + self.rotation @ shift)
 
     def scaled(self, factor: float) -> Camera:
         """The same view in a picture resized by `factor` (pixel centres at whole numbers)."""
@@ -127,14 +142,21 @@ def focal_from_homography(homography: Floats, centre: tuple[float, float]) -> fl
     return unit * float(np.sqrt(squared)) if squared > 0 else None
 
 
-def pose_from_homography(homography: Floats, focal: float, centre: tuple[float, float]) -> Camera:
-    """The undistorted camera of known focal length whose board plane maps by `homography`."""
+def pose_from_homography(
+    homography: Floats, focal: float, centre: tuple[float, float], *, square: bool = True
+) -> Camera:
+    """The undistorted camera of known focal length whose board plane maps by `homography`.
+
+    `square` cells have one side, others as long a side each way as the homography shows.
+    """
     k = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]], dtype=np.float64)
     m = np.linalg.inv(k) @ homography
-    scale = 2.0 / (np.linalg.norm(m[:, 0]) + np.linalg.norm(m[:, 1]))
+    wide, high = np.linalg.norm(m[:, 0]), np.linalg.norm(m[:, 1])
+    aspect = 1.0 if square else float(high / wide)
+    scale = 2.0 / (wide * np.sqrt(aspect) + high / np.sqrt(aspect))
     if m[2, 2] < 0:
         scale = -scale
-    a, b, t = (m * scale).T
+    a, b, t = (m * scale * (np.sqrt(aspect), 1.0 / np.sqrt(aspect), 1.0)).T
     u, _, vt = np.linalg.svd(np.column_stack([a, b, np.cross(a, b)]))
     rotation = u @ np.diag([1.0, 1.0, float(np.linalg.det(u @ vt))]) @ vt
-    return Camera(focal=focal, centre=centre, k1=0.0, rotation=rotation, translation=t)
+    return Camera(focal=focal, centre=centre, k1=0.0, rotation=rotation, translation=t, aspect=aspect)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from engine.editions import EDITIONS
 from vision.camera import Camera, grid_corners, homography_from_corners
 from vision.fitting import CameraFit, Correspondences, fit_camera, initial_camera
 from vision.images import Image
@@ -54,13 +55,18 @@ class Lattice:
 def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
     """A first camera from the grid's corners (4, 2) px, any of them first, clockwise."""
     height, width = image.shape[:2]
-    return initial_camera(homography_from_corners(corners, size), (width, height))
+    return initial_camera(homography_from_corners(corners, size), (width, height), square=_square(size))
 
 
 def given_lattice(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     """The lattice of corners (4, 2) px that are taken as they are."""
     camera = rough_camera(image, corners, size)
     return Lattice(CameraFit(camera, 1.0, 1.0), 0.05, 0.0)
+
+
+def _square(size: int) -> bool:
+    """Whether cells are known to be square: those of Upwords's boards are, another game's need not be."""
+    return any(edition.size == size for edition in EDITIONS.values())
 
 
 def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
@@ -76,9 +82,7 @@ def lattices_beside(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
 def cameras_beside(camera: Camera) -> list[Camera]:
     """The views of the four grids that lie a whole square beside that of `camera`."""
     steps = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
-    return [
-        replace(camera, translation=camera.translation + camera.rotation @ (*step, 0.0)) for step in steps
-    ]
+    return [camera.moved(step) for step in steps]
 
 
 def settled(image: Image, camera: Camera, size: int) -> Lattice:
@@ -87,7 +91,8 @@ def settled(image: Image, camera: Camera, size: int) -> Lattice:
     fit = CameraFit(camera, float("inf"), 0.0)
     for _ in range(_ROUNDS):
         seen = sight(image, camera, size)
-        fit = fit_camera(camera, _correspondences(camera, size, seen), (width, height))
+        points = _correspondences(camera, size, seen)
+        fit = fit_camera(camera, points, (width, height), square=_square(size))
         camera = fit.camera
         weight = 1.0 / seen.spread**2
         moved = float((np.abs(seen.moved) * weight).sum() / weight.sum())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -63,3 +65,28 @@ def test_the_fit_finds_lens_and_pose_in_spite_of_outliers() -> None:
     assert 0.8 < fit.inliers < 0.95
     faces = np.array([[4.5, 4.5, 1.2], [8.5, 2.5, 0.6]])
     assert np.linalg.norm(fit.camera.project(faces) - view.project(faces), axis=1).max() < 2.0
+
+
+@given(tilts, turns, st.floats(0.85, 1.2), st.integers(0, 3))
+def test_cells_that_are_not_square(tilt: float, turn: float, aspect: float, quarters: int) -> None:
+    view = replace(camera(15, tilt, turn), aspect=aspect)
+    points = np.array([[0.5, 0.5], [14.5, 0.5], [4.0, 9.0]])
+    pixels = view.project(np.column_stack([points, np.full(3, 0.4)]))
+    assert np.allclose(view.to_board(pixels, 0.4), points, atol=1e-3)
+    turned = view.turned(quarters, 15)
+    assert np.allclose(corners_of(turned, 15), np.roll(corners_of(view, 15), -quarters, axis=0))
+    assert turned.tilt((7.5, 7.5)) == pytest.approx(view.tilt((7.5, 7.5)))
+    assert np.allclose(turned.turned(4 - quarters, 15).project([[3, 8, 0.7]]), view.project([[3, 8, 0.7]]))
+
+
+@pytest.mark.parametrize("square", [True, False])
+def test_the_fit_stretches_cells_only_where_they_may_be_stretched(square: bool) -> None:
+    view = replace(camera(15, 0.5, 0.4), aspect=1.08)
+    x, y = np.meshgrid(np.arange(16.0), np.arange(16.0))
+    board = np.column_stack([x.ravel(), y.ravel()])
+    pixels = view.project(np.column_stack([board, np.zeros(len(board))]))
+    start = initial_camera(homography_from_corners(corners_of(view, 15), 15), (1280, 960), square=square)
+    points = Correspondences(board, pixels, np.full(len(board), 0.7))
+    fit = fit_camera(start, points, (1280, 960), square=square)
+    assert fit.camera.aspect == pytest.approx(1.0 if square else 1.08, abs=0.01)
+    assert (np.abs(corners_of(fit.camera, 15) - corners_of(view, 15)).max() < 1.0) is not square
