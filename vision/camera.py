@@ -19,6 +19,9 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
+FAR = 4.0
+"""Squared distance from the axis, focal lengths, beyond which the lens is taken to distort no further."""
+
 
 @dataclass(frozen=True)
 class Camera:
@@ -48,6 +51,37 @@ class Camera:
         ideal = seen[..., :2] / depth
         pixels: Floats = self._distort(ideal) * self.focal + self.centre
         return pixels
+
+    def project_with_slopes(self, points: npt.ArrayLike) -> tuple[Floats, Floats]:
+        """Pixels (m, 2) of board points (m, 3), and their derivatives (m, 2, 9).
+
+        The derivatives are by log focal length, log aspect, k1, a turn (3,) of the camera frame (radians, applied after
+        `rotation`) and `translation` (3,).
+        """
+        board = np.asarray(points, dtype=np.float64) * self._units
+        turned = board @ self.rotation.T
+        seen = turned + self.translation
+        depth = np.maximum(seen[:, 2], 1e-6)
+        ideal = seen[:, :2] / depth[:, None]
+        squared = np.minimum(np.sum(ideal**2, axis=-1), FAR)
+        lens = 1.0 + self.k1 * squared
+        by_ideal = lens[:, None, None] * np.eye(2) + (
+            2
+            * self.k1
+            * np.where(squared < FAR, 1.0, 0.0)[:, None, None]
+            * ideal[:, :, None]
+            * ideal[:, None]
+        )
+        by_seen = np.concatenate([np.broadcast_to(np.eye(2), (len(seen), 2, 2)), -ideal[:, :, None]], axis=2)
+        by_seen = self.focal * by_ideal @ (by_seen / depth[:, None, None])
+        stretch = (board * (-0.5, 0.5, 0.0)) @ self.rotation.T
+        offset = self.focal * lens[:, None] * ideal
+        slopes = np.concatenate([
+            offset[:, :, None], by_seen @ stretch[:, :, None],
+            (self.focal * squared[:, None] * ideal)[:, :, None],
+            np.cross(turned[:, None], by_seen), by_seen,
+        ], axis=2)  # fmt: skip
+        return offset + self.centre, slopes
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
         """Board (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
@@ -97,14 +131,14 @@ class Camera:
         return replace(self, focal=self.focal * factor, centre=(cx, cy))
 
     def _distort(self, ideal: Floats) -> Floats:
-        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), 4.0)
+        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), FAR)
         distorted: Floats = ideal * (1.0 + self.k1 * squared)
         return distorted
 
     def _undistort(self, seen: Floats) -> Floats:
         ideal = seen
         for _ in range(6):
-            ideal = seen / (1.0 + self.k1 * np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), 4.0))
+            ideal = seen / (1.0 + self.k1 * np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), FAR))
         return ideal
 
 

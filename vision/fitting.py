@@ -21,8 +21,11 @@ ASPECT_SPREAD = 0.06
 """Standard deviation of the logarithm of a cell's height over its width, for boards other than Upwords's own."""
 SQUARE_SPREAD = 1e-4
 """The same for Upwords's boards: their cells are square."""
-ITERATIONS = 12
-_STEPS = np.array([1e-4, 1e-4, 1e-4, 1e-5, 1e-5, 1e-5, 1e-4, 1e-4, 1e-4])
+ITERATIONS = 20
+SETTLED = 1e-6
+"""Share of the cost below which a step's gain ends the fit."""
+OUTLYING = 9.0
+"""Squared standard deviations at which a sighting has lost three quarters of its say."""
 
 
 @dataclass(frozen=True)
@@ -88,27 +91,25 @@ def fit_camera(
         np.array([np.log(FOCAL_PRIOR * max(image_size_wh)), 0.0, 0.0]),
         np.array([FOCAL_SPREAD, SQUARE_SPREAD if square else ASPECT_SPREAD, K1_SPREAD]),
     )
-    params = _pack(start)
-    damping = 1e-3
-    cost, residuals, weights = _cost(params, start.centre, points, prior)
+    camera, damping = start, 1e-3
+    state = _State.at(camera, points, prior)
     for _ in range(ITERATIONS):
-        jacobian = _jacobian(params, start.centre, points, prior)
-        scaled = jacobian * weights[:, None]
-        normal = scaled.T @ jacobian
-        gradient = scaled.T @ residuals
-        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -gradient)
-        trial = params + step
-        trial_cost, trial_residuals, trial_weights = _cost(trial, start.centre, points, prior)
-        if trial_cost < cost:
-            done = cost - trial_cost < 1e-7 * cost
-            params, cost, residuals, weights = trial, trial_cost, trial_residuals, trial_weights
+        scaled = state.jacobian * state.weights[:, None]
+        normal = scaled.T @ state.jacobian
+        step = np.linalg.solve(
+            normal + damping * np.diag(np.diag(normal) + 1e-9), -scaled.T @ state.residuals
+        )
+        moved = _stepped(camera, step)
+        trial = _State.at(moved, points, prior)
+        if trial.cost < state.cost:
+            done = state.cost - trial.cost < SETTLED * state.cost
+            camera, state = moved, trial
             damping = max(damping / 5, 1e-9)
             if done:
                 break
         else:
             damping *= 8
-    camera = _unpack(params, start.centre)
-    return CameraFit(camera, *_quality(residuals))
+    return CameraFit(camera, *_quality(state.residuals))
 
 
 def _quality(residuals: Floats) -> tuple[float, float]:
@@ -119,42 +120,42 @@ def _quality(residuals: Floats) -> tuple[float, float]:
     return residual, float(np.mean(inlying))
 
 
-def _pack(camera: Camera) -> Floats:
-    rotation = cv2.Rodrigues(camera.rotation)[0][:, 0]
-    lens = [np.log(camera.focal), np.log(camera.aspect), camera.k1]
-    return np.concatenate([lens, rotation, camera.translation]).astype(np.float64)
+def _stepped(camera: Camera, step: Floats) -> Camera:
+    """The camera a step (9,) on, as `Camera.project_with_slopes` orders it."""
+    turn = np.asarray(cv2.Rodrigues(step[3:6])[0], dtype=np.float64)
+    focal, aspect = np.exp(step[:2])
+    return Camera(
+        focal=float(camera.focal * focal), centre=camera.centre, k1=float(camera.k1 + step[2]),
+        rotation=turn @ camera.rotation, translation=camera.translation + step[6:],
+        aspect=float(camera.aspect * aspect),
+    )  # fmt: skip
 
 
-def _unpack(params: Floats, centre: tuple[float, float]) -> Camera:
-    rotation = np.asarray(cv2.Rodrigues(params[3:6])[0], dtype=np.float64)
-    focal, aspect = np.exp(params[:2])
-    return Camera(float(focal), centre, float(params[2]), rotation, params[6:].copy(), float(aspect))
+@dataclass(frozen=True)
+class _State:
+    """Where the fit stands.
 
+    `residuals` (2 m + 3,), the last three the priors'; their `jacobian` (2 m + 3, 9) and `weights`; the `cost`.
+    """
 
-def _residuals(params: Floats, centre: tuple[float, float], points: Correspondences, prior: _Prior) -> Floats:
-    board = np.column_stack([points.board, np.zeros(len(points.board))])
-    off = (_unpack(params, centre).project(board) - points.pixels) / points.spread[:, None]
-    held = (params[:3] - prior.mean) / prior.spread
-    return np.concatenate([off.ravel(), held])
+    residuals: Floats
+    jacobian: Floats
+    weights: Floats
+    cost: float
 
-
-def _cost(
-    params: Floats, centre: tuple[float, float], points: Correspondences, prior: _Prior
-) -> tuple[float, Floats, Floats]:
-    residuals = _residuals(params, centre, points, prior)
-    squared = np.sum(residuals[:-3].reshape(-1, 2) ** 2, axis=1)
-    scale = 9.0
-    weights = np.repeat((scale / (scale + squared)) ** 2, 2)
-    cost = float(np.sum(scale * squared / (scale + squared)) + np.sum(residuals[-3:] ** 2))
-    return cost, residuals, np.concatenate([weights, np.ones(3)])
-
-
-def _jacobian(params: Floats, centre: tuple[float, float], points: Correspondences, prior: _Prior) -> Floats:
-    columns = []
-    for index, step in enumerate(_STEPS):
-        ahead, behind = params.copy(), params.copy()
-        ahead[index] += step
-        behind[index] -= step
-        difference = _residuals(ahead, centre, points, prior) - _residuals(behind, centre, points, prior)
-        columns.append(difference / (2 * step))
-    return np.stack(columns, axis=1)
+    @staticmethod
+    def at(camera: Camera, points: Correspondences, prior: _Prior) -> _State:
+        board = np.column_stack([points.board, np.zeros(len(points.board))])
+        pixels, slopes = camera.project_with_slopes(board)
+        off = (pixels - points.pixels) / points.spread[:, None]
+        lens = np.array([np.log(camera.focal), np.log(camera.aspect), camera.k1])
+        held = (lens - prior.mean) / prior.spread
+        squared = np.sum(off**2, axis=1)
+        weights = np.repeat((OUTLYING / (OUTLYING + squared)) ** 2, 2)
+        jacobian = np.zeros((2 * len(off) + 3, 9))
+        jacobian[:-3] = (slopes / points.spread[:, None, None]).reshape(-1, 9)
+        jacobian[-3:, :3] = np.diag(1.0 / prior.spread)
+        return _State(
+            np.concatenate([off.ravel(), held]), jacobian, np.concatenate([weights, np.ones(3)]),
+            float(np.sum(OUTLYING * squared / (OUTLYING + squared)) + np.sum(held**2)),
+        )  # fmt: skip

@@ -76,7 +76,8 @@ def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
 
 def lattices_beside(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
     """The four lattices a whole square beside a fit, with their doubts."""
-    return [_judged(image, replace(fit, camera=camera), size) for camera in cameras_beside(fit.camera)]
+    beside = [replace(fit, camera=camera) for camera in cameras_beside(fit.camera)]
+    return [_judged(image, each, size) for each in beside]
 
 
 def cameras_beside(camera: Camera) -> list[Camera]:
@@ -87,10 +88,11 @@ def cameras_beside(camera: Camera) -> list[Camera]:
 
 def settled(image: Image, camera: Camera, size: int) -> Lattice:
     """The lattice on which the phases settle from `camera`."""
-    height, width = image.shape[:2]
+    small, camera = shrink_to_pitch(image, camera, size, LATTICE_PX)
+    height, width = small.shape[:2]
     fit = CameraFit(camera, float("inf"), 0.0)
     for _ in range(_ROUNDS):
-        seen = sight(image, camera, size)
+        seen = sight(small, camera, size)
         points = _correspondences(camera, size, seen)
         fit = fit_camera(camera, points, (width, height), square=_square(size))
         camera = fit.camera
@@ -98,7 +100,9 @@ def settled(image: Image, camera: Camera, size: int) -> Lattice:
         moved = float((np.abs(seen.moved) * weight).sum() / weight.sum())
         if moved < _SETTLED:
             break
-    return _judged(image, fit, size)
+    lattice = _judged(small, fit, size)
+    full = fit.camera.scaled(image.shape[1] / width)
+    return replace(lattice, fit=replace(fit, camera=full))
 
 
 def _judged(image: Image, fit: CameraFit, size: int) -> Lattice:

@@ -25,6 +25,8 @@ _LETTERS_SAY = (0.1, 20.0)
 _PLACE_SAYS = 1.0
 """Weight of a letter's standing upright in its place among the evidence for a height."""
 _LEAST_UPRIGHT = 0.05
+_DOUBTFUL = 0.6
+"""Probability of a face below which a second opinion is asked for."""
 _TELLS = ((7.0, 24.0), (0.55, 0.03))
 """Tilts (degrees) between which heights become visible, and the share of the network's word that is not believed."""
 
@@ -86,7 +88,7 @@ class FaceReader:
         """Windows of the squares whose face is in doubt, for a second opinion."""
         chance = normal(self.logits)
         heights = chance.argmax(axis=-1)
-        unsure = (heights > 0) & (faces.max(axis=-1) < 0.9) & (self.stacks.hidden < 0.5)
+        unsure = (heights > 0) & (faces.max(axis=-1) < _DOUBTFUL) & (self.stacks.hidden < 0.5)
         squares = [(int(r), int(c)) for r, c in np.argwhere(unsure)]
         places = self._places(squares, [int(heights[s]) for s in squares])
         return dict(zip(squares, cut_faces(self.image, self.camera, self.size, places), strict=True))

@@ -13,6 +13,7 @@ from engine.editions import EDITIONS
 from engine.words import WordList
 from vision.camera import Camera
 from vision.errors import BoardNotFound
+from vision.faces import FACE_PX
 from vision.fitting import CameraFit
 from vision.images import Image
 from vision.lattice import GOOD, Lattice, given_lattice, lattices_beside, settled
@@ -25,6 +26,7 @@ from vision.reading import BoardReading, corners_of
 from vision.search import search_lattice
 from vision.second_opinion import SecondOpinion
 from vision.stacks import StackReading, explained, read_stacks
+from vision.warp import shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
 
@@ -88,6 +90,8 @@ class BoardReader:
         lattice = self.find(image, size, corners=corners, near=known.upright)
         camera = self._check.camera(lattice.fit.camera, image, size)
         stacks = read_stacks(image, camera, size, self._owned.with_layers(known.layers))
+        width = image.shape[1]
+        image, camera = shrink_to_pitch(image, camera, size, FACE_PX)
         read = FaceReader(image, size, camera, stacks)
         if corners is None:
             turns, upright = self._orient(read, known)
@@ -102,6 +106,7 @@ class BoardReader:
         faces, heights = read.table(expected, tiles.faces)
         if self._second is not None:
             faces = self._second.weigh(read.doubtful(faces), faces)
+        camera = camera.scaled(width / image.shape[1])
         return BoardReading(
             size=size,
             corners=corners_of(camera, size),

@@ -18,7 +18,7 @@ from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
 
-_MOST = 4
+_MOST = 2
 """One look takes about a tenth of a second."""
 _SIDE = 96
 _WEIGHT = 5.0
