@@ -33,12 +33,14 @@ class Evidence:
         placed: (n, n, 26) gain in log probability if that face was put on the square in this turn; -inf where the
             rules of stacking (5-same, 5-five) make it impossible.
         taken: (n, n) gain if the top tile was taken off; -inf on empty squares.
+        appeared: (n, n) gain if tiles stand, however high, where none stood; -inf where some did.
         hidden: (n, n) probability that the square cannot be seen.
     """
 
     unchanged: Floats
     placed: Floats
     taken: Floats
+    appeared: Floats
     hidden: Floats
 
 
@@ -52,7 +54,7 @@ def weigh(reading: BoardReading, before: Board, edition: Edition, *, count_tiles
     share = face_share(before, edition) if count_tiles else np.full(len(FACES), 1.0 / len(FACES))
     unchanged = np.zeros((size, size))
     placed = np.full((size, size, len(FACES)), -np.inf)
-    taken = np.full((size, size), -np.inf)
+    taken, appeared = np.full((size, size), -np.inf), np.full((size, size), -np.inf)
     for row in range(size):
         for col in range(size):
             stack = before.stacks[row][col]
@@ -68,7 +70,9 @@ def weigh(reading: BoardReading, before: Board, edition: Edition, *, count_tiles
                 below = stack[-2] if len(stack) > 1 else ""
                 seen = likelihood.of(row, col, len(stack) - 1, below)
                 taken[row, col] = seen - unchanged[row, col] + np.log(TAKEN_BACK)
-    return Evidence(unchanged, placed, taken, reading.hidden)
+            else:
+                appeared[row, col] = likelihood.any_tile(row, col) - unchanged[row, col] + TILE_PRIOR
+    return Evidence(unchanged, placed, taken, appeared, reading.hidden)
 
 
 def face_share(before: Board, edition: Edition) -> Floats:
@@ -81,7 +85,7 @@ def face_share(before: Board, edition: Edition) -> Floats:
     return np.asarray(left / left.sum(), dtype=np.float64)
 
 
-def _believed_heights(probs: Floats) -> Floats:
+def believed_heights(probs: Floats) -> Floats:
     """Heights' probabilities (n, n, 6) with allowance for miscounted layers."""
     empty = np.clip(probs[..., :1], EMPTY_FLOOR, 1.0 - EMPTY_FLOOR)
     stacked = probs[..., 1:] / np.maximum(probs[..., 1:].sum(axis=-1, keepdims=True), 1e-9)
@@ -93,7 +97,7 @@ class _Likelihood:
     """Log likelihood of one square's pixels for a state (height, top face)."""
 
     def __init__(self, reading: BoardReading) -> None:
-        heights = _believed_heights(reading.height_probs)
+        heights = believed_heights(reading.height_probs)
         faces = reading.face_probs * (1 - FACE_FLOOR) + FACE_FLOOR / reading.face_probs.shape[-1]
         # what looks like a letter behind a stack is mostly the stack's own
         self._seen = (1.0 - np.clip(reading.hidden, 0.0, 1.0)) * (1.0 - reading.covered)
@@ -108,6 +112,10 @@ class _Likelihood:
     def all_faces(self, row: int, col: int, height: int) -> Floats:
         chance = self._heights[row, col, height] * self._faces[row, col]
         return np.asarray(np.log(self._blur(row, col, chance, height)), dtype=np.float64)
+
+    def any_tile(self, row: int, col: int) -> float:
+        seen = self._seen[row, col]
+        return float(np.log(seen * (1.0 - self._heights[row, col, 0]) + (1.0 - seen) / 6))
 
     def _blur(self, row: int, col: int, chance: npt.ArrayLike, height: int) -> Floats:
         """A hidden square says nothing: its likelihood is that of no knowledge."""

@@ -96,10 +96,8 @@ def fit_camera(
     for _ in range(ITERATIONS):
         scaled = state.jacobian * state.weights[:, None]
         normal = scaled.T @ state.jacobian
-        step = np.linalg.solve(
-            normal + damping * np.diag(np.diag(normal) + 1e-9), -scaled.T @ state.residuals
-        )
-        moved = _stepped(camera, step)
+        damped = normal + damping * np.diag(np.diag(normal) + 1e-9)
+        moved = _stepped(camera, np.linalg.solve(damped, -scaled.T @ state.residuals))
         trial = _State.at(moved, points, prior)
         if trial.cost < state.cost:
             done = state.cost - trial.cost < SETTLED * state.cost
@@ -120,7 +118,7 @@ def _quality(residuals: Floats) -> tuple[float, float]:
     return residual, float(np.mean(inlying))
 
 
-def _stepped(camera: Camera, step: Floats) -> Camera:
+def _stepped(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:
     """The camera a step (9,) on, as `Camera.project_with_slopes` orders it."""
     turn = np.asarray(cv2.Rodrigues(step[3:6])[0], dtype=np.float64)
     focal, aspect = np.exp(step[:2])

@@ -35,6 +35,8 @@ _LEFT_OVER = 4.5
 """Gain of a change that the best explanation leaves out, from which something else must have happened too."""
 _AS_SEEN = 1.5
 """Gain from which a square by itself is taken to have changed, where no turn explains the board."""
+_REPEATED = 0.4
+"""Weight of what did not change when boards are compared: one picture after another errs on it in the same way."""
 _NOTHING = -2.0
 """Log prior of no change: a photograph is mostly taken because somebody has played."""
 _HIDDEN = 0.35
@@ -99,8 +101,10 @@ def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnIn
     explained = _explanations(evidence, before, context)
     logs = np.array([score for score, _, _ in explained])
     shares = np.exp(logs - np.logaddexp.reduce(logs))
-    total = float(evidence.unchanged.sum() + np.logaddexp.reduce(logs))
     _, kind, play = explained[0]
+    changed = sum(float(evidence.unchanged[tile.square.row, tile.square.col]) for tile in play.tiles)
+    same = float(evidence.unchanged.sum()) - changed
+    total = changed + _REPEATED * same + float(np.logaddexp.reduce(logs))
     confidence = float(shares[0])
     if kind == "play":
         left_over = _left_over(evidence, play)
@@ -149,7 +153,7 @@ def _explanations(evidence: Evidence, before: Board, context: Context) -> list[t
 
 def _left_over(evidence: Evidence, play: Play) -> float:
     """The largest gain of a change on a square outside the play."""
-    best = evidence.placed.max(axis=-1)
+    best = np.maximum(evidence.placed.max(axis=-1), evidence.appeared)
     for tile in play.tiles:
         best[tile.square.row, tile.square.col] = -np.inf
     return float(np.maximum(best, evidence.taken).max())

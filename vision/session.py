@@ -13,6 +13,7 @@ from engine.houserules import SHEET_RULES, HouseRules
 from engine.play import Play
 from engine.rules import Verdict, referee
 from engine.words import WordList
+from vision.buried import with_buried
 from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.images import Image
@@ -29,9 +30,13 @@ _TELLING_TILES = 3
 _KEPT = 0.8
 """Share of the explanations that are kept, below which a turn was vague: the next may hold what was overlooked."""
 _AFTER_VAGUE, _UNSEEN = 0.97, 2.0
-"""Confidence from which the turn after a vague one is taken without a question; after one not seen it never is."""
-_UNCLEAR, _AS_SEEN = 0.5, 0.5
-"""Shares, after a picture that turns cannot explain, of the board as it was and of the board as it looks."""
+"""Confidence from which the turn after a vague or partly hidden one is taken; after one not seen it never is."""
+_BURIED, _BURIED_IN_VIEW = 0.5, 0.02
+"""Odds that a turn is partly buried by the next: one that was not seen at all, and one that was vague."""
+_UNCHANGED = 0.02
+"""Least share, after a picture that is not clear, of the board as it was."""
+_AS_SEEN = 0.5
+"""Share, after a picture that turns cannot explain, of the board as it looks."""
 
 
 @dataclass(frozen=True)
@@ -168,9 +173,25 @@ class GameWatch:
         _, held, best = max(judged, key=lambda item: item[0])
         inference = _discounted(best, self._agreed(held.board, best, judged))
         self._boards = _followed(judged)
+        if self._demand > SURE:
+            self._boards = self._with_buried(reading, inference)
         return Observation(
             reading, held.board, self._remembered(inference), self.board, held.board != expected
         )
+
+    def _with_buried(self, reading: BoardReading, inference: TurnInference) -> list[Hypothesis]:
+        """The boards in mind, and those with tiles in between that no picture has shown."""
+        played = {tile.square for play in (inference.play, inference.earlier) if play for tile in play.tiles}
+        unseen = _BURIED if self._demand >= _UNSEEN else _BURIED_IN_VIEW
+        found = []
+        for held in self._boards:
+            more = with_buried(held.board, played, reading, self._edition)
+            odds = 0.0 if more is None else unseen * more[1]
+            found.append(replace(held, share=held.share / (1.0 + odds)))
+            if more is not None:
+                found.append(Hypothesis(more[0], held.last_play, held.share * odds / (1.0 + odds)))
+        found.sort(key=lambda held: -held.share)
+        return found[:_MOST_BOARDS]
 
     def _agreed(self, before: Board, best: TurnInference, judged: list[Judged]) -> float:
         """Probability of what was inferred, over all boards on which it would be the same and score the same."""
@@ -209,7 +230,7 @@ class GameWatch:
 def _demand_after(inference: TurnInference) -> float:
     """How sure of the next turn one must be to take it without a question."""
     if inference.kind == "unclear":
-        return _UNSEEN
+        return _AFTER_VAGUE if inference.alternatives else _UNSEEN
     kept = inference.confidence + sum(other.confidence for other in inference.alternatives)
     vague = inference.needs_review and (inference.kind == "removed" or kept < _KEPT)
     return _AFTER_VAGUE if vague else SURE
@@ -253,7 +274,8 @@ def _outcomes(held: Hypothesis, inference: TurnInference) -> list[tuple[Board, P
         between = board.with_play(inference.earlier) if inference.earlier else board
         main = (between.with_play(inference.play), inference.play, sure)
     else:
-        main = (board, held.last_play, sure if inference.kind == "none" else _UNCLEAR)
+        seen = sum(other.confidence for other in inference.alternatives)
+        main = (board, held.last_play, sure if inference.kind == "none" else max(1.0 - seen, _UNCHANGED))
     found: list[tuple[Board, Play | None, float]] = [main]
     if inference.earlier is None:
         found += [(board.with_play(a.play), a.play, a.confidence) for a in inference.alternatives]

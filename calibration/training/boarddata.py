@@ -150,7 +150,7 @@ The renderer's boards are flat; for the sweep a plane that lies a little above t
 def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     """Plane sweep and target (4, n + 2, n + 2): elevation of the top (slices), hidden flag, weight, in-grid flag."""
     size = sample.size
-    camera = _jittered(sample.camera, size, rng)
+    camera = jittered(sample.camera, size, rng)
     sunk = rng.uniform(0.0, _RECESS) if rng.random() < 0.7 else 0.0
     camera = replace(camera, translation=camera.translation - camera.rotation @ (0.0, 0.0, sunk))
     small, camera = shrink_to_pitch(sample.image, camera, size, SWEEP_PX)
@@ -218,7 +218,7 @@ class Boards(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):  # type: ignor
                         yield _drawn(group, self._batch, rng)
 
 
-def _jittered(camera: Camera, size: int, rng: np.random.Generator) -> Camera:
+def jittered(camera: Camera, size: int, rng: np.random.Generator) -> Camera:
     """The camera as a lattice fit would leave it: the corners a few hundredths of a square off."""
     ideal = replace(camera, k1=0.0)
     true = ideal.project(np.column_stack([grid_corners(size), np.zeros(4)]))

@@ -28,9 +28,9 @@ Colour = npt.NDArray[np.float64]
 _DRAW = 48
 """Pixels a cell while drawing."""
 _GLYPH = 48
-_UNSURE_HALF_TURN = frozenset("HINOSXZMW")
+UNSURE_HALF_TURN = frozenset("HINOSXZMW")
 """Faces that may pass for an upright letter when turned by 180 degrees: never used as rejects that way."""
-_UNSURE_QUARTER_TURN = frozenset("HINOXZEMWCU")
+UNSURE_QUARTER_TURN = frozenset("HINOXZEMWCU")
 _INKS = ((40, 20, 90), (25, 25, 28), (120, 50, 20), (40, 30, 170), (30, 60, 100), (60, 40, 40), (40, 90, 30))
 _BODIES = (
     (190, 222, 240), (235, 238, 240), (90, 200, 235), (175, 180, 182), (140, 180, 210), (215, 230, 235),
@@ -69,7 +69,7 @@ class FaceArtist:
         face = FACES[int(rng.integers(len(FACES)))]
         if kind < 0.55:
             turn = int(rng.integers(1, 4))
-            unsure = _UNSURE_HALF_TURN if turn == 2 else _UNSURE_QUARTER_TURN
+            unsure = UNSURE_HALF_TURN if turn == 2 else UNSURE_QUARTER_TURN
             while face in unsure:
                 face = FACES[int(rng.integers(len(FACES)))]
             canvas = np.ascontiguousarray(np.rot90(self._tile(face), turn))

@@ -29,7 +29,7 @@ def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint
     if rng.random() < 0.45:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.3)), dtype=image.dtype)
     if rng.random() < 0.12:
-        image = _smear(image, rng)
+        image = smeared(image, rng)
     image = (image - 128) * rng.uniform(0.45, 1.1) + 128 + rng.uniform(-50, 40)
     image = image * rng.uniform(0.85, 1.15, 3) + rng.normal(0, rng.uniform(0, 9), image.shape)
     return np.clip(image, 0, 255).astype(np.uint8)
@@ -62,12 +62,13 @@ def _coarsen(image: Light, rng: np.random.Generator) -> Light:
     return np.asarray(back, dtype=np.float32)
 
 
-def _smear(image: Light, rng: np.random.Generator) -> Light:
-    """The blur of a hand that moved."""
-    angle, length = rng.uniform(0, np.pi), rng.uniform(1.5, 4.5)
-    kernel = np.zeros((7, 7), np.float32)
+def smeared(image: Light, rng: np.random.Generator) -> Light:
+    """The blur (h, w, 3) of a hand that moved."""
+    angle, length = rng.uniform(0, np.pi), rng.uniform(1.5, 8.0)
+    middle = 5
+    kernel = np.zeros((2 * middle + 1, 2 * middle + 1), np.float32)
     dx, dy = np.cos(angle) * length / 2, np.sin(angle) * length / 2
-    start = (round((3 - dx) * 16), round((3 - dy) * 16))
-    end = (round((3 + dx) * 16), round((3 + dy) * 16))
+    start = (round((middle - dx) * 16), round((middle - dy) * 16))
+    end = (round((middle + dx) * 16), round((middle + dy) * 16))
     cv2.line(kernel, start, end, 1.0, 1, cv2.LINE_AA, 4)
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), dtype=np.float32)

@@ -39,11 +39,11 @@ class TileStyle:
 
 def random_tile_style(rng: np.random.Generator, fonts: list[FontFace], flat: bool) -> TileStyle:
     """Draw a set of tiles; `flat` ones are thin plates with sharp faces and often point values."""
-    size = rng.uniform(0.86, 0.96) if flat else rng.uniform(0.90, 0.98)
+    size = rng.uniform(0.86, 0.96) if flat else rng.uniform(0.84, 0.98)
     body = _body_colour(rng)
     ink = _ink_colour(rng, body)
     shelf = 0.0 if flat or rng.random() < 0.3 else rng.uniform(0.03, 0.1)
-    face_width = rng.uniform(0.72, 0.86)
+    inset = rng.uniform(0.01, 0.045) if rng.random() < 0.5 else rng.uniform(0.045, 0.11)
     layer = rng.uniform(0.12, 0.25) if flat else rng.uniform(0.19, 0.32)
     bevel = rng.uniform(0.008, 0.05) if flat or shelf > 0 else rng.uniform(0.015, 0.1)
     shape = TileShape(
@@ -52,7 +52,7 @@ def random_tile_style(rng: np.random.Generator, fonts: list[FontFace], flat: boo
         layer_h=layer,
         shelf=shelf,
         nested=float(shelf > 0 and rng.random() < 0.75),
-        plateau=max(0.02, (size - face_width) / 2) if shelf > 0 else 0.0,
+        plateau=inset if shelf > 0 else 0.0,
         bevel=min(bevel, 0.45 * (layer - shelf)),
         foot=rng.uniform(0.003, 0.03),
         draft=rng.uniform(0.0, 0.03),
@@ -68,7 +68,7 @@ def random_tile_style(rng: np.random.Generator, fonts: list[FontFace], flat: boo
         else _body_colour(rng, body),
         ink=ink,
         font=pool[int(rng.integers(len(pool)))],
-        letter=rng.uniform(0.40, 0.62),
+        letter=rng.uniform(0.40, 0.66),
         stretch=rng.uniform(0.88, 1.12),
         qu_form=str(rng.choice(["small", "text", "low", "caps"], p=[0.5, 0.3, 0.12, 0.08])),
         points=bool(flat and rng.random() < 0.75),

@@ -15,11 +15,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from calibration.training.faceview import smeared
 from calibration.training.loop import Batch, export, train
 from calibration.training.networks import FaceNet
 from vision.faces import FACE_PX, face_tensor
 
 BATCH = 192
+_SMEARED = 0.1
+"""Share of the windows that are blurred anew each time, as by a hand that moved."""
 
 
 def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
@@ -42,6 +45,8 @@ def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor
     values[mixed] = values[mixed][..., rng.permutation(3)]
     for k in np.flatnonzero(rng.random(count) < 0.3):
         values[k] = np.roll(values[k], rng.integers(-1, 2, 2), axis=(0, 1))
+    for k in np.flatnonzero(rng.random(count) < _SMEARED):
+        values[k] = smeared(values[k], rng)
     return torch.from_numpy(face_tensor(np.clip(values, 0, 255).astype(np.uint8)))
 
 
