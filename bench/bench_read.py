@@ -28,7 +28,7 @@ from engine.board import Board
 from engine.editions import edition_named
 from upscore.commands.replay_video import Video
 from upscore.words.loader import load_lexicon
-from vision import pipeline
+from vision import lettering, pipeline
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
 from vision.pipeline import BoardReader
@@ -39,11 +39,11 @@ from vision.tracker import Tracker
 SAMPLES = Path(sample_images.__file__).parent
 STAGES: tuple[tuple[str, object, str], ...] = (
     ("locate", pipeline, "locate"),
-    ("lattice", pipeline, "fit_lattice"),
+    ("lattice", pipeline, "search_lattice"),
     ("stacks", pipeline, "read_stacks"),
     ("which way up", pipeline, "vote"),
-    ("cut faces", pipeline, "cut_faces"),
-    ("read faces", pipeline, "read_faces"),
+    ("cut faces", lettering, "cut_faces"),
+    ("read faces", lettering, "read_faces"),
     ("second opinion", SecondOpinion, "weigh"),
 )
 Times = dict[str, float]

@@ -106,10 +106,10 @@ def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnIn
     same = float(evidence.unchanged.sum()) - changed
     total = changed + _REPEATED * same + float(np.logaddexp.reduce(logs))
     confidence = float(shares[0])
-    if kind == "play":
-        left_over = _left_over(evidence, play)
-        if left_over > _LEFT_OVER:
+    if kind in ("play", "none") and _left_over(evidence, play) > _LEFT_OVER:
+        if kind == "play":
             return _two_turns(reading, before, context, play, total)
+        return _too_much(evidence, before, (), total)
     others = tuple(
         Alternative(p, float(s))
         for (_, k, p), s in zip(explained[1:], shares[1:], strict=True)
@@ -188,6 +188,14 @@ def _unclear(reason: str, others: tuple[Alternative, ...], total: float) -> Turn
     return TurnInference("unclear", NO_PLAY, 0.0, True, others, None, reason, None, total)
 
 
+def _too_much(
+    evidence: Evidence, before: Board, others: tuple[Alternative, ...], total: float
+) -> TurnInference:
+    reason = "More has changed than turns can explain: look again, or enter the play by hand."
+    seen = _as_seen(evidence, before)
+    return TurnInference("unclear", NO_PLAY, 0.0, True, others, None, reason, None, total, seen)
+
+
 def _two_turns(
     reading: BoardReading, before: Board, context: Context, first: Play, total: float
 ) -> TurnInference:
@@ -198,11 +206,8 @@ def _two_turns(
         evidence, between, edition=context.edition, lexicon=context.lexicon, rules=context.rules
     )
     if not following or following[0][0] < 0 or _left_over(evidence, following[0][1]) > _LEFT_OVER:
-        reason = "More has changed than turns can explain: look again, or enter the play by hand."
-        return TurnInference(
-            "unclear", NO_PLAY, 0.0, True, (Alternative(first, 0.5),), None, reason, None, total,
-            _as_seen(weigh(reading, before, context.edition, count_tiles=context.count_tiles), before),
-        )  # fmt: skip
+        start = weigh(reading, before, context.edition, count_tiles=context.count_tiles)
+        return _too_much(start, before, (Alternative(first, 0.5),), total)
     second = following[0][1]
     if _played_before(second, first, before, context):
         first, second = second, first

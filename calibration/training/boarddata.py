@@ -114,14 +114,16 @@ def _corners_and_mask(at: Floats, side: int) -> Planes:
 
 def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     """Rectified by a wrong homography; target (4, k, k): displacement x, y (cells), weight, in-grid flag."""
-    size, camera = sample.size, sample.camera.turned(int(rng.integers(4)), sample.size)
+    size = sample.size
+    image, camera = _framed(sample, rng)
+    camera = camera.turned(int(rng.integers(4)), size)
     true = camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))
     pitch = float(np.mean(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1))) / size
     amount = float(rng.choice([0.03, 0.12, 0.3, 0.45]))
     shifted = true + pitch * (rng.normal(0, amount, 2) + rng.normal(0, 0.7 * amount, (4, 2)))
     focal = camera.focal * float(np.exp(rng.normal(0, 0.1)))
     wrong = pose_from_homography(homography_from_corners(shifted, size), focal, camera.centre)
-    small, reduced = shrink_to_pitch(sample.image, wrong, size, LATTICE_PX)
+    small, reduced = shrink_to_pitch(image, wrong, size, LATTICE_PX)
     canvas = rectify(_developed(small, rng), reduced, size, LATTICE_PX, LATTICE_MARGIN)
     planes = normalised(canvas)
     at = np.arange(-LATTICE_MARGIN, size + LATTICE_MARGIN) + 0.5
