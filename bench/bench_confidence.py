@@ -93,7 +93,8 @@ def diagram(found: dict[str, list[tuple[float, float, int]]]) -> str:
 
     full = _SIDE + 2 * _PAD
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full + 130} {full}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full + 130} {full}"'
+        ' font-family="sans-serif" font-size="12">',
         f'<rect width="{full + 130}" height="{full}" fill="#fff"/>',
         f'<path d="M{x(0)} {y(0)}H{x(1)}V{y(1)}H{x(0)}Z" fill="none" stroke="#888"/>',
         f'<path d="M{x(0)} {y(0)}L{x(1)} {y(1)}" stroke="#bbb" stroke-dasharray="4 4"/>',

@@ -2,9 +2,9 @@
 
     python bench/bench_games.py FOLDER [--without dictionary tile-counts tesseract history]
 
-FOLDER holds a folder for each game. Each part named is left out by itself, all games played again; without a dictionary no
-word is known to be one, without tile counts all letters are equally likely, without Tesseract no second opinion is
-asked, without history each picture is compared with the one before it by itself, nothing else remembered.
+FOLDER holds a folder for each game. Each part named is left out by itself, all games played again; without a dictionary
+no word is known to be one, without tile counts all letters are equally likely, without Tesseract no second opinion is
+asked, without history each picture is compared with the true board before it, nothing else remembered.
 
 Right: the play in view is inferred exactly and not asked about; silent: inferred wrongly and not asked about.
 """
@@ -41,8 +41,8 @@ class Tally:
     silent: int = 0
 
     def row(self, name: str) -> str:
-        shares = [100 * part / max(self.turns, 1) for part in (self.right, self.asked)]
-        return f"{name:22} turns {self.turns:4}  right {shares[0]:6.2f} %  asked {shares[1]:6.2f} %  silent {self.silent}"
+        right, asked = (100 * part / max(self.turns, 1) for part in (self.right, self.asked))
+        return f"{name:22} turns {self.turns:4}  right {right:6.2f} %  asked {asked:6.2f} %  silent {self.silent}"
 
 
 def played_through(

@@ -1,7 +1,7 @@
 """How long reading takes, stage by stage, with the networks loaded; and how many frames a second the tracker takes.
 
     python bench/bench_read.py [IMAGE ...] [--edition 8x8] [--cores 2] [--rounds 3]
-    python bench/bench_read.py --video GAME.mp4 [--edition 8x8] [--cores 1] [--seconds 60]
+    python bench/bench_read.py --video GAME.mp4 [--edition 8x8] [--cores 1] [--seconds 60] [--width 1920]
 
 Without images the sample games are read. A stage's figure is the median over the images of the best of the rounds;
 "other" is the rest of `BoardReader.read`. Loading the picture from its file is timed apart. Of a video the
@@ -111,8 +111,8 @@ def bench_images(paths: list[Path], edition: str | None, rounds: int) -> None:
     print(f"  {'(loading':15}{1000 * statistics.median(loading):7.1f})")
 
 
-def bench_video(path: Path, edition: str, seconds: float) -> None:
-    """Frames a second of the tracker."""
+def bench_video(path: Path, edition: str, seconds: float, width: int | None) -> None:
+    """Frames a second of the tracker, the frames enlarged to `width` pixels before its time counts."""
     words = load_lexicon()
     reader = BoardReader(words=words)
     known = edition_named(edition)
@@ -124,6 +124,8 @@ def bench_video(path: Path, edition: str, seconds: float) -> None:
     for at, frame in Video(path).frames():
         if at > seconds:
             break
+        if width:
+            frame = cv2.resize(frame, (width, round(frame.shape[0] * width / frame.shape[1])))
         shape = frame.shape
         fed = time.perf_counter()
         tracker.feed(frame, at)
@@ -144,12 +146,13 @@ def main() -> None:
     parser.add_argument("--cores", type=int, help="processor cores to use")
     parser.add_argument("--rounds", type=int, default=3, help="readings of each image")
     parser.add_argument("--seconds", type=float, default=60.0, help="how much of the video")
+    parser.add_argument("--width", type=int, help="enlarge the video's frames to so many pixels")
     args = parser.parse_args()
     if args.cores is not None:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: args.cores])
         cv2.setNumThreads(args.cores)
     if args.video is not None:
-        bench_video(args.video, args.edition or "8x8", args.seconds)
+        bench_video(args.video, args.edition or "8x8", args.seconds, args.width)
     else:
         bench_images(args.images or sorted(SAMPLES.glob("*/*.jpg")), args.edition, max(1, args.rounds))
 

@@ -1,0 +1,88 @@
+"""What the tracker adds: videos of games, followed by it and by looking every few seconds without it.
+
+    python bench/bench_tracker.py FOLDER [--every 2]
+
+FOLDER holds NAME.mp4 with NAME.json (`edition`, `events` of type `play` with `tiles`). Without the tracker a frame
+is read every so many seconds, whatever hands do in it; a play that is not asked about is committed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.play import PlacedTile, Play
+from engine.squares import Square
+from upscore.commands.replay_video import Video
+from upscore.words.loader import load_lexicon
+from vision.pipeline import BoardReader
+from vision.session import GameWatch, Observation
+from vision.tracker import Tracker
+
+
+def tracked(video: Path, reader: BoardReader, watch: GameWatch) -> Iterator[tuple[Observation, bool]]:
+    """What the tracker commits, and whether it takes the place of the commit before."""
+    tracker = Tracker(reader, watch)
+    for time, frame in Video(video).frames():
+        event = tracker.feed(frame, time)
+        if event is not None:
+            yield event.seen, event.amends
+
+
+def untracked(video: Path, watch: GameWatch, every: float) -> Iterator[tuple[Observation, bool]]:
+    """What looking every so many seconds commits."""
+    looked = None
+    for time, frame in Video(video).frames():
+        if looked is None or time - looked >= every:
+            seen = watch.observe(frame)
+            if looked is None:
+                watch.settle(seen.before)
+            else:
+                yield seen, False
+            looked = time
+
+
+def committed(seen: Iterator[tuple[Observation, bool]]) -> tuple[list[Play], int]:
+    """The plays committed without a question, and how many were asked about."""
+    plays: list[Play] = []
+    asked = 0
+    for each, amends in seen:
+        if each.inference.kind == "play" and not each.inference.needs_review:
+            plays = [*plays[: -1 if amends else None], each.inference.play]
+        asked += each.inference.needs_review
+    return plays, asked
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--every", type=float, default=2.0, help="seconds between looks without the tracker")
+    args = parser.parse_args()
+    words = load_lexicon()
+    for video in sorted(args.folder.glob("*.mp4")):
+        truth = json.loads(video.with_suffix(".json").read_text(encoding="utf-8"))
+        edition = edition_named(f"{truth['edition']}x{truth['edition']}")
+        true = [
+            {PlacedTile(Square(t["row"], t["col"]), t["letter"]) for t in event["tiles"]}
+            for event in truth["events"]
+            if event["type"] == "play"
+        ]
+        for name, helped in (("with the tracker", True), ("without it", False)):
+            reader = BoardReader(words=words)
+            watch = GameWatch(reader, Board.empty(edition.size), edition=edition, lexicon=words)
+            seen = tracked(video, reader, watch) if helped else untracked(video, watch, args.every)
+            plays, asked = committed(seen)
+            right = sum(any(set(play.tiles) == tiles for play in plays) for tiles in true)
+            wrong = sum(all(set(play.tiles) != tiles for tiles in true) for play in plays)
+            print(
+                f"{video.stem:8} {name:17} right {right}/{len(true)}  wrong {wrong}  asked {asked}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
