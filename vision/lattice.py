@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 LATTICE_PX = 16
 LATTICE_MARGIN = 2
 _ROUNDS = 4
-GOOD = 0.034
+GOOD = 0.029
 """Doubt below which a lattice is taken without looking further."""
 _SETTLED = 0.015
 """Mean displacement (cells) at which another round would change nothing that matters."""

@@ -31,9 +31,9 @@ def vote(windows: Image, squares: Sequence[tuple[int, int]], size: int, words: W
         return np.full(4, 0.25)
     chosen = np.linspace(0, len(windows) - 1, min(_MOST_FACES, len(windows))).astype(int)
     score = np.zeros(4)
-    for turns in range(4):
-        turned = np.rot90(windows[chosen], turns, axes=(1, 2))
-        table = read_faces(np.ascontiguousarray(turned)).astype(np.float64)[:, :REJECT]
+    turned = np.concatenate([np.rot90(windows[chosen], turns, axes=(1, 2)) for turns in range(4)])
+    tables = read_faces(turned).astype(np.float64)[:, :REJECT].reshape(4, len(chosen), REJECT)
+    for turns, table in enumerate(tables):
         score[turns] = _TRUST * table.max(axis=1).sum()
         if words is not None:
             places = [turned_square(squares[k], turns, size) for k in chosen]

@@ -30,13 +30,15 @@ from vision.warp import shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
 
-_LOST = 0.055
+_LOST = 0.046
 """Doubt of the lattice (cells) beyond which what was found is no board of this size."""
 _NO_BOARD = "No board was found in the picture: show the whole board, all four corners in view."
 _NOT_THIS_BOARD = (
     "No board of {} by {} squares could be made out: show the whole board, or give another edition."
 )
 _OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
+_FAR_LESS = 0.75
+"""Share of a board's doubt below which one of another edition is believed to be there."""
 _OTHER_BUDGET = 8
 """Fits that are spent on the question whether a doubtful board is one of another edition."""
 _NEAR_GIVEN = 0.4
@@ -151,7 +153,7 @@ class BoardReader:
         if best is None:
             raise BoardNotFound(_NO_BOARD)
         if best.doubt > GOOD:
-            _refuse_other_edition(image, places, size)
+            _refuse_other_edition(image, places, size, best.doubt)
         if best.doubt > _LOST:
             raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
         return best
@@ -175,11 +177,11 @@ def _tops(heights: Floats, stacks: StackReading) -> Floats:
     return np.asarray(lifted[heights.argmax(axis=-1)], dtype=np.float64)
 
 
-def _refuse_other_edition(image: Image, places: list[Floats], size: int) -> None:
-    """Raise BoardNotFound when the board is beyond doubt one of another edition's size."""
+def _refuse_other_edition(image: Image, places: list[Floats], size: int, doubt: float) -> None:
+    """Raise BoardNotFound when the board is one of another edition's size, far less doubtfully than one of this."""
     for other in sorted({edition.size for edition in EDITIONS.values()} - {size}):
         lattice = search_lattice(image, places, other, budget=_OTHER_BUDGET)
-        if lattice is not None and lattice.doubt < GOOD:
+        if lattice is not None and lattice.doubt < min(GOOD, _FAR_LESS * doubt):
             raise BoardNotFound(_OTHER_EDITION.format(other, other, size, size))
 
 

@@ -22,6 +22,8 @@ Floats = npt.NDArray[np.float64]
 
 _BUDGET = 36
 """Fits that are tried before the best of them is taken."""
+_BORDER_SURE = 0.1
+"""Squares on the wrong side of the border, over a side, up to which no grid beside is looked at."""
 _SAME = 0.3
 """Squares within which two fits are the same."""
 _SIDES = (((3, 0), 0), ((1, 2), 0), ((0, 1), 1), ((2, 3), 1))
@@ -33,14 +35,14 @@ def search_lattice(image: Image, places: list[Floats], size: int, *, budget: int
     search = _Search(image, size)
     for corners in places:
         if search.tried(rough_camera(image, corners, size)):
-            return search.best
+            return search.found()
     while search.fits < budget and (at := search.next()) is not None:
         for camera in _neighbours(image, at.fit.camera, size):
             if search.tried(camera):
-                return search.best
+                return search.found()
             if search.fits >= budget:
                 break
-    return None if search.best is None else one_beside(image, search.best, size)
+    return search.found()
 
 
 class _Search:
@@ -69,6 +71,12 @@ class _Search:
         if self.best is None or lattice.doubt < self.best.doubt:
             self.best = lattice
         return self.best.doubt < GOOD
+
+    def found(self) -> Lattice | None:
+        """The best so far, or the one beside it where its border is in doubt and the other's is less so."""
+        if self.best is None or self.best.astray < _BORDER_SURE:
+            return self.best
+        return one_beside(self._image, self.best, self._size)
 
     def next(self) -> Lattice | None:
         """The least doubtful fit from which the search has not gone on yet."""
