@@ -38,6 +38,8 @@ _BODIES = (
 )  # fmt: skip
 _DARK_BODIES = ((130, 60, 25), (30, 28, 28), (30, 30, 140), (60, 90, 20), (40, 30, 70), (90, 90, 90))
 _LIGHT_INKS = ((240, 242, 245), (200, 225, 240), (90, 200, 240), (180, 220, 225))
+_MARKED = 0.7
+"""Share of the bare squares shown that bear a print: dots and rings must not pass for an O."""
 _SCORED, _WOODEN = 0.18, 0.12
 """Shares of sets with a number printed beside the letter, and of sets that show the grain of wood."""
 
@@ -75,15 +77,35 @@ class FaceArtist:
             canvas = np.ascontiguousarray(np.rot90(self._tile(face), turn))
             angle, off = rng.normal(0, 3), np.clip(rng.normal(0, 0.05, 2), -0.13, 0.13)
             return photographed(self._cut(canvas, angle, off), rng)
-        if kind < 0.8:
+        if kind < 0.75:
             angle = rng.uniform(0, 2 * np.pi)
             off = rng.uniform(0.33, 0.6) * np.array([np.cos(angle), np.sin(angle)])
             return photographed(self._cut(self._tile(face), rng.normal(0, 3), off), rng)
-        if kind < 0.9:
+        if kind < 0.82:
             return photographed(self._cut(self._tile(""), rng.normal(0, 3), rng.normal(0, 0.2, 2)), rng)
-        middle = self._ground()[_DRAW : 2 * _DRAW, _DRAW : 2 * _DRAW]
+        ground = self._ground()
+        if rng.random() < _MARKED:
+            self._mark(ground)
+        middle = ground[_DRAW : 2 * _DRAW, _DRAW : 2 * _DRAW]
         empty = cv2.resize(middle, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
         return photographed(np.asarray(empty, dtype=np.float32), rng)
+
+    def _mark(self, ground: Floats) -> None:
+        """Print on a bare square what boards show in their middle: a dot, a ring or a frame."""
+        rng = self._rng
+        at = (round(1.5 * _DRAW), round(1.5 * _DRAW))
+        reach = round(rng.uniform(0.12, 0.34) * _DRAW)
+        line = int(rng.integers(1, 6))
+        bright = ground[at[1], at[0]] * rng.uniform(0.3, 2.0)
+        colour = tuple(float(c) for c in (bright if rng.random() < 0.5 else rng.uniform(5, 250, 3)))
+        kind = rng.random()
+        if kind < 0.7:
+            cv2.circle(ground, at, reach, colour, -1, cv2.LINE_AA)
+        elif kind < 0.85:
+            cv2.circle(ground, at, reach, colour, line, cv2.LINE_AA)
+        else:
+            low, high = (at[0] - reach, at[1] - reach), (at[0] + reach, at[1] + reach)
+            cv2.rectangle(ground, low, high, colour, line, cv2.LINE_AA)
 
     def _glyph(self, face: str) -> Pixels:
         rng = self._rng

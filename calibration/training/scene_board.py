@@ -49,6 +49,8 @@ class BoardStyle:
     ink: Colour
     centre: str
     centre_colour: Colour
+    mark: float  # radius of a dot or ring on the squares in the middle
+    mark_colour: Colour
     frame: float  # distance of a printed frame line from the grid, 0 = none
     logo: str
     logo_sides: int
@@ -72,7 +74,7 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
     wide = rng.uniform(0.2, 0.75)
     flat = kind in ("lines", "premium")
     rim = 0.0 if rng.random() < 0.3 else rng.uniform(-0.04, 0.2)
-    centre = str(rng.choice(["none", "notch", "dots", "tone", "tone", "print", "hatch"]))
+    centre = str(rng.choice(["none", "notch", "dots", "dots", "ring", "tone", "tone", "print", "hatch"]))
     return BoardStyle(
         kind=kind,
         thickness=rng.uniform(0.06, 0.2) if flat and rng.random() < 0.5 else rng.uniform(0.15, 0.6),
@@ -93,6 +95,8 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
         centre_colour=_board_colour(rng)
         if rng.random() < 0.5
         else np.clip(square * rng.uniform(0.5, 1.6), 5, 250),
+        mark=rng.uniform(0.12, 0.32),
+        mark_colour=ink if rng.random() < 0.5 else np.clip(square * rng.uniform(0.5, 1.6), 5, 250),
         frame=rng.uniform(0.06, max(0.07, wide - 0.1)) if rng.random() < 0.35 else 0.0,
         logo=str(rng.choice(_WORDS)) if rng.random() < 0.65 else "",
         logo_sides=int(rng.integers(1, 5)),
@@ -218,11 +222,14 @@ def _mark_centre(
     if style.centre == "tone" and style.kind != "classic":
         paint(colour, coverage(pad) * centre, style.centre_colour)
     elif style.centre == "dots":
-        dot = coverage(np.asarray(0.16 - np.hypot(u, v), np.float32)) * centre
+        dot = coverage(np.asarray(style.mark - np.hypot(u, v), np.float32)) * centre
         if style.kind == "classic":
             relief = relief - 0.05 * dot
         else:
-            paint(colour, dot, style.ink)
+            paint(colour, dot, style.mark_colour)
+    elif style.centre == "ring":
+        ring = coverage(np.asarray(0.04 - np.abs(np.hypot(u, v) - style.mark), np.float32))
+        paint(colour, ring * centre, style.mark_colour)
     elif style.centre == "print" and style.kind != "classic":
         ring = coverage(np.asarray(0.03 - np.abs(np.maximum(np.abs(u), np.abs(v)) - 0.3), np.float32))
         paint(colour, ring * centre, style.ink)
