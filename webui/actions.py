@@ -55,6 +55,17 @@ def capture(game_id: int) -> ResponseReturnValue:
     return done(game_url(game_id))
 
 
+@actions.post("/games/<int:game_id>/follow")
+def follow(game_id: int) -> ResponseReturnValue:
+    """Turns are taken from the camera hands-free from now on, or no longer (`on` is empty)."""
+    made = services()
+    made.tables.open(game_id)
+    if made.hands_free is None:
+        raise CameraError("No camera was given: start 'upscore serve' with --camera to play hands-free.")
+    made.hands_free.follow(game_id if request.form.get("on") else None)
+    return done(game_url(game_id))
+
+
 @actions.post("/games/<int:game_id>/play")
 def play(game_id: int) -> ResponseReturnValue:
     """A play entered by hand. One that breaks a rule is entered once its verdict has been seen."""

@@ -88,6 +88,7 @@ class GameView:
     ended: bool
     can_undo: bool
     camera: CameraStatus | None
+    followed: bool
     edition: str
     lexicon: str
     record: str
@@ -100,11 +101,12 @@ def view_game(
     *,
     kinds: Callable[[str], Collection[str]],
     camera: CameraStatus | None = None,
+    followed: bool = False,
     record: str = "",
 ) -> GameView:
     """The view of an open game; `kinds` tells which pictures there are of the photograph of a key.
 
-    `record` is the sentence about a finished solo game.
+    `followed`: turns are taken from the camera hands-free. `record` is the sentence about a finished solo game.
     """
     game = opened.game
     turns = view_turns(game, photos)
@@ -125,6 +127,7 @@ def view_game(
         ended=game.ended is not None,
         can_undo=bool(game.events),
         camera=camera,
+        followed=followed and game.ended is None,
         edition=game.setup.edition.name,
         lexicon=opened.row.lexicon,
         record=record,

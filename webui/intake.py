@@ -14,9 +14,11 @@ from vision.images import Image
 from webui.errors import Outdated, WebError
 from webui.pending import Pending, pending_from
 from webui.photos import PhotoShelf
-from webui.ports import Choice, Facts, Sighting, TurnReader
+from webui.ports import Choice, Facts, Followed, Sighting, TurnReader
 from webui.store import PhotoRow, Store, utc_now
 from webui.tables import OpenGame, Tables
+
+_WENT_ON = "The last play seems to have gone on: correct it on the scoresheet, then put this aside."
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,22 @@ class Intake:
                     "The game was changed while the photograph was read: take it again if it is still wanted."
                 ) from None
 
+    def take_followed(self, game_id: int, followed: Followed) -> Taken:
+        """Enter a turn that was found by following the table, or ask about it.
+
+        Raises Outdated when a question already waits or the game was changed meanwhile, WebError when it is over.
+        """
+        with self._reading:
+            opened = self._tables.open(game_id)
+            if opened.game.ended is not None:
+                raise WebError("The game is over: take back its end to go on.")
+            if opened.pending is not None:
+                raise Outdated("A question waits: answer it first.")
+            if followed.amends:
+                return self._amend(opened, followed)
+            sighting = _possible(followed.sighting, opened.game)
+            return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
+
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
         """Enter one of the choices of the pending reading; raises WebError when there is no such choice."""
         pending = _pending_of(opened)
@@ -81,6 +99,24 @@ class Intake:
         summary = sighting.kind if sighting.reason is None else f"{sighting.kind}: {sighting.reason}"
         self._store.add_photo(PhotoRow(key, game_id, utc_now(), source, None, summary))
         return key
+
+    def _amend(self, opened: OpenGame, followed: Followed) -> Taken:
+        """The last turn goes on: what was entered of it gives way to the whole play, if that is certain."""
+        sighting, log = followed.sighting, opened.game.log
+        last = log[-1] if log else None
+        key = self._keep(opened.row.id, followed.image, sighting, "camera")
+        if isinstance(last, Played) and not sighting.needs_review and sighting.choices:
+            whole = sighting.choices[0].play
+            if set(last.play.tiles) < set(whole.tiles):
+                act = _enter_choice(sighting.choices[0])
+                changed = self._tables.change(opened, lambda game: act(game.undo()), photo=key)
+                return Taken(changed, True)
+        unclear = replace(
+            sighting, kind="unclear", choices=(), needs_review=True, question=None, reason=_WENT_ON
+        )
+        return Taken(
+            self._tables.change(opened, lambda game: game, pending=pending_from(unclear, key)), False
+        )
 
     def _enter(self, opened: OpenGame, sighting: Sighting, key: str) -> Taken:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:

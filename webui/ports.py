@@ -78,11 +78,30 @@ class PositionSighting:
     overlay: Image | None
 
 
+@dataclass(frozen=True)
+class Followed:
+    """A turn found by following the table: `amends` when it takes, whole, the place of the turn before it."""
+
+    sighting: Sighting
+    image: Image
+    amends: bool
+
+
+class Follower(Protocol):
+    """Follows one game from its board on, frame by frame."""
+
+    def feed(self, frame: Image, time: float) -> Followed | None:
+        """The next frame, (h, w, 3) BGR, at `time` in seconds; the turn that it settles, if it does."""
+
+
 class TurnReader(Protocol):
     """Reads photographs. Called from several threads at once."""
 
     def read_turn(self, image: Image, facts: Facts) -> Sighting:
         """What was played since `facts.before`; a picture without a board is a Sighting of kind "unclear"."""
+
+    def follow(self, facts: Facts) -> Follower:
+        """One who follows the table from `facts.before` on; turns come when the hands have left."""
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
         """The board as it lies there; raises BoardNotFound, an UpscoreError, when there is none."""

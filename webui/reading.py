@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.editions import Edition
@@ -15,7 +17,8 @@ from vision.infer import TurnInference
 from vision.overlay import crop_square, draw_reading, draw_turn
 from vision.pipeline import BoardReader
 from vision.session import GameWatch, Observation
-from webui.ports import Choice, Facts, PositionSighting, Sighting
+from vision.tracker import Tracker
+from webui.ports import Choice, Facts, Followed, PositionSighting, Sighting
 
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful."""
@@ -35,17 +38,11 @@ class VisionReader:
         """What was played since `facts.before`; a picture without a board is a Sighting of kind "unclear"."""
         watch = self._watch(facts)
         watch.settle(facts.before, facts.last_play)
-        seen = watch.observe(image)
-        inference = seen.inference
-        return Sighting(
-            kind=inference.kind,
-            choices=_choices(inference),
-            needs_review=inference.needs_review,
-            question=inference.question,
-            reason=inference.reason,
-            overlay=_overlay(image, seen, facts),
-            square=_square(image, seen),
-        )
+        return _sighting(image, watch.observe(image), facts)
+
+    def follow(self, facts: Facts) -> Following:
+        """One who follows the table from `facts.before` on; turns come when the hands have left."""
+        return Following(Tracker(self._reader(facts.lexicon), self._new_watch(facts)), facts)
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
         """The board as it lies there; raises BoardNotFound when there is none."""
@@ -68,15 +65,42 @@ class VisionReader:
         if facts.game_id not in self._watches:
             while len(self._watches) >= _KEPT:
                 self._watches.pop(next(iter(self._watches)))
-            self._watches[facts.game_id] = GameWatch(
-                self._reader(facts.lexicon),
-                facts.before,
-                edition=facts.edition,
-                lexicon=facts.lexicon,
-                rules=facts.rules,
-                last_play=facts.last_play,
-            )
+            self._watches[facts.game_id] = self._new_watch(facts)
         return self._watches[facts.game_id]
+
+    def _new_watch(self, facts: Facts) -> GameWatch:
+        return GameWatch(
+            self._reader(facts.lexicon), facts.before, edition=facts.edition, lexicon=facts.lexicon,
+            rules=facts.rules, last_play=facts.last_play,
+        )  # fmt: skip
+
+
+class Following:
+    """Follows one table: a tracker, and what the page needs to know of what it finds."""
+
+    def __init__(self, tracker: Tracker, facts: Facts) -> None:
+        self._tracker, self._facts = tracker, facts
+
+    def feed(self, frame: Image, time: float) -> Followed | None:
+        """The next frame, (h, w, 3) BGR, at `time` in seconds; the turn that it settles, if it does."""
+        event = self._tracker.feed(frame, time)
+        if event is None:
+            return None
+        facts = replace(self._facts, before=event.seen.before)
+        return Followed(_sighting(event.image, event.seen, facts), event.image, event.amends)
+
+
+def _sighting(image: Image, seen: Observation, facts: Facts) -> Sighting:
+    inference = seen.inference
+    return Sighting(
+        kind=inference.kind,
+        choices=_choices(inference),
+        needs_review=inference.needs_review,
+        question=inference.question,
+        reason=inference.reason,
+        overlay=_overlay(image, seen, facts),
+        square=_square(image, seen),
+    )
 
 
 def _choices(inference: TurnInference) -> tuple[Choice, ...]:

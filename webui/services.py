@@ -13,6 +13,7 @@ from engine.solo import solo_terms
 from webui.capture import Camera
 from webui.demo import DemoPlayer, DemoStatus
 from webui.gameview import GameView, view_game
+from webui.handsfree import HandsFree
 from webui.intake import Intake
 from webui.live import Announcer
 from webui.photos import PhotoShelf
@@ -27,7 +28,7 @@ KEY = "upscore"
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of a running application; `camera` and `demo` are None where there is none."""
+    """The parts of a running application; `camera`, `hands_free` and `demo` are None without one."""
 
     config: AppConfig
     store: Store
@@ -36,16 +37,20 @@ class Services:
     tables: Tables
     intake: Intake
     camera: Camera | None
+    hands_free: HandsFree | None
     demo: DemoPlayer | None
 
     def view(self, opened: OpenGame) -> GameView:
         """The page of an open game."""
         photos = self.photos(opened)
         camera = self.camera.status if self.camera else None
+        followed = self.hands_free is not None and self.hands_free.game_id == opened.row.id
         setup = opened.game.setup
         totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
         record = how_it_stands(opened.row.id, totals)
-        return view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
+        return view_game(
+            opened, photos, kinds=self.shelf.kinds, camera=camera, followed=followed, record=record
+        )
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
         """The totals of the finished solo games that one of this edition and these rules is compared with."""
@@ -65,6 +70,8 @@ class Services:
         self.announcer.close()
         if self.demo is not None:
             self.demo.close()
+        if self.hands_free is not None:
+            self.hands_free.close()
         if self.camera is not None:
             self.camera.close()
 
@@ -80,9 +87,12 @@ def make_services(config: AppConfig) -> Services:
     intake = Intake(tables, store, shelf, config.reader)
     camera = Camera(config.camera, on_status=announcer.announce_all) if config.camera is not None else None
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
+    hands_free = None
     if camera is not None:
         camera.start()
-    return Services(config, store, shelf, announcer, tables, intake, camera, demo)
+        hands_free = HandsFree(camera, tables, intake, config.reader, announcer)
+        hands_free.start()
+    return Services(config, store, shelf, announcer, tables, intake, camera, hands_free, demo)
 
 
 def services() -> Services:

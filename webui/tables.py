@@ -74,6 +74,10 @@ class Tables:
             raise WebError(f"This game cannot be opened: {error}") from None
         return OpenGame(row, game, load_pending(row.pending))
 
+    def version(self, game_id: int) -> int:
+        """How often the game of that number has been changed; raises NotThere when there is none."""
+        return self._store.game(game_id).version
+
     def change(
         self,
         opened: OpenGame,
