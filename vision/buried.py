@@ -50,7 +50,7 @@ def with_buried(
 
 def _gains(board: Board, reading: BoardReading) -> dict[Square, float]:
     """Log odds of one more layer, for the stacks that look like it."""
-    heights = np.log(believed_heights(reading.height_probs))
+    heights = np.log(believed_heights(reading))
     hidden = np.maximum(reading.hidden, reading.covered)
     gains = {}
     for square in board.occupied():

@@ -11,12 +11,16 @@ from engine.board import MAX_HEIGHT, Board
 from engine.editions import Edition
 from engine.faces import FACES
 from vision.reading import BoardReading
+from vision.stacks import STACKED
 
 Floats = npt.NDArray[np.float64]
 
 EMPTY_FLOOR = 5e-4
 MISCOUNTED = 0.1
 """Share of tiles whose height may be misread by any number of layers; whether a tile is there hardly ever is."""
+FLAT = ((8.0, 18.0), (0.75, 0.0))
+"""Tilts (degrees), and the share of what is read of heights that says nothing: from straight above heights are misread
+in the same way time after time."""
 FACE_FLOOR = 3e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board."""
 TILE_PRIOR = -1.2
@@ -60,7 +64,7 @@ def weigh(reading: BoardReading, before: Board, edition: Edition, *, count_tiles
             stack = before.stacks[row][col]
             unchanged[row, col] = likelihood.of(row, col, len(stack), stack[-1] if stack else "")
             if len(stack) < MAX_HEIGHT:
-                prior = TILE_PRIOR + np.log(share) + (0.0 if stack else np.log(len(FACES)))
+                prior = TILE_PRIOR + np.log(share)
                 placed[row, col] = (
                     likelihood.all_faces(row, col, len(stack) + 1) - unchanged[row, col] + prior
                 )
@@ -85,20 +89,31 @@ def face_share(before: Board, edition: Edition) -> Floats:
     return np.asarray(left / left.sum(), dtype=np.float64)
 
 
-def believed_heights(probs: Floats) -> Floats:
-    """Heights' probabilities (n, n, 6) with allowance for miscounted layers."""
+def believed_heights(reading: BoardReading) -> Floats:
+    """How likely the picture is for each height (n, n, 6), up to a factor, with allowance for miscounted layers.
+
+    Probabilities over how often stacks are how high: where the picture says nothing of heights, neither does this.
+    """
+    probs, middle = reading.height_probs, reading.size / 2
+    flat = np.interp(np.degrees(reading.camera.tilt((middle, middle))), *FLAT)
     empty = np.clip(probs[..., :1], EMPTY_FLOOR, 1.0 - EMPTY_FLOOR)
     stacked = probs[..., 1:] / np.maximum(probs[..., 1:].sum(axis=-1, keepdims=True), 1e-9)
-    counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / stacked.shape[-1]
-    return np.concatenate([empty, (1.0 - empty) * counted], axis=-1)
+    usual = np.exp(STACKED)
+    counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / MAX_HEIGHT
+    counted = (1.0 - flat) * counted + flat * usual
+    return np.concatenate([empty, (1.0 - empty) * counted / (MAX_HEIGHT * usual)], axis=-1)
+
+
+_STATES = MAX_HEIGHT + 1
 
 
 class _Likelihood:
     """Log likelihood of one square's pixels for a state (height, top face)."""
 
     def __init__(self, reading: BoardReading) -> None:
-        heights = believed_heights(reading.height_probs)
-        faces = reading.face_probs * (1 - FACE_FLOOR) + FACE_FLOOR / reading.face_probs.shape[-1]
+        heights = believed_heights(reading)
+        # over the chance of each face by itself, so that boards with more and with fewer tiles compare
+        faces = len(FACES) * reading.face_probs * (1 - FACE_FLOOR) + FACE_FLOOR
         # what looks like a letter behind a stack is mostly the stack's own
         self._seen = (1.0 - np.clip(reading.hidden, 0.0, 1.0)) * (1.0 - reading.covered)
         self._heights, self._faces = heights, faces
@@ -107,18 +122,16 @@ class _Likelihood:
         chance = self._heights[row, col, height]
         if top:
             chance = chance * self._faces[row, col, FACES.index(top)]
-        return float(np.log(self._blur(row, col, chance, height)))
+        return float(np.log(self._blur(row, col, chance)))
 
     def all_faces(self, row: int, col: int, height: int) -> Floats:
         chance = self._heights[row, col, height] * self._faces[row, col]
-        return np.asarray(np.log(self._blur(row, col, chance, height)), dtype=np.float64)
+        return np.asarray(np.log(self._blur(row, col, chance)), dtype=np.float64)
 
     def any_tile(self, row: int, col: int) -> float:
-        seen = self._seen[row, col]
-        return float(np.log(seen * (1.0 - self._heights[row, col, 0]) + (1.0 - seen) / 6))
+        return float(np.log(self._blur(row, col, 1.0 - self._heights[row, col, 0])))
 
-    def _blur(self, row: int, col: int, chance: npt.ArrayLike, height: int) -> Floats:
+    def _blur(self, row: int, col: int, chance: npt.ArrayLike) -> Floats:
         """A hidden square says nothing: its likelihood is that of no knowledge."""
         seen = self._seen[row, col]
-        ignorance = 1.0 / 6 / (len(FACES) if height else 1)
-        return np.asarray(seen * np.asarray(chance) + (1.0 - seen) * ignorance, dtype=np.float64)
+        return np.asarray(seen * np.asarray(chance) + (1.0 - seen) / _STATES, dtype=np.float64)

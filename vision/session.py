@@ -20,16 +20,19 @@ from vision.images import Image
 from vision.infer import NO_PLAY, SURE, Context, TurnInference, infer_turn
 from vision.marks import Marks, discounted, marks_on
 from vision.pipeline import BoardReader, Known
-from vision.reading import BoardReading
+from vision.reading import BoardReading, corners_of
 from vision.stacks import LAYERS, layer_evidence, relative_weights
 
 _MOST_BOARDS = 4
 _LEAST_SHARE = 0.01
 _TELLING_TILES = 3
 """Letters on the board from which it is believed which way they stand: a printed ring passes for an O."""
+_SAME_PLACE = 0.25
+"""Squares by which corners may have moved where the camera stands as it stood."""
+_TAKEN_BACK = "It is not certain whether these tiles were taken back."
 _KEPT = 0.8
 """Share of the explanations that are kept, below which a turn was vague: the next may hold what was overlooked."""
-_AFTER_VAGUE, _UNSEEN = 0.97, 2.0
+_AFTER_VAGUE, _UNSEEN = 0.94, 2.0
 """Confidence from which the turn after a vague or partly hidden one is taken; after one not seen it never is."""
 _BURIED, _BURIED_IN_VIEW = 0.5, 0.02
 """Odds that a turn is partly buried by the next: one that was not seen at all, and one that was vague."""
@@ -172,12 +175,25 @@ class GameWatch:
         judged = [(float(share), *each) for share, each in zip(shares, inferred, strict=True)]
         _, held, best = max(judged, key=lambda item: item[0])
         inference = _discounted(best, self._agreed(held.board, best, judged))
+        if inference.kind == "removed" and not self._anchored(reading, held.board, inference.play):
+            inference = replace(inference, needs_review=True, reason=inference.reason or _TAKEN_BACK)
         self._boards = _followed(judged)
         if self._demand > SURE:
             self._boards = self._with_buried(reading, inference)
         return Observation(
             reading, held.board, self._remembered(inference), self.board, held.board != expected
         )
+
+    def _anchored(self, reading: BoardReading, before: Board, taken: Play) -> bool:
+        """Whether the picture surely shows this very board: seen from where it was, or other tiles lie as before."""
+        if self._camera is not None:
+            was, now = (corners_of(camera, reading.size) for camera in (self._camera, reading.camera))
+            side = float(np.linalg.norm(was[1] - was[0])) / reading.size
+            if float(np.abs(was - now).max()) < _SAME_PLACE * side:
+                return True
+        letters, gone = reading.letters(), {tile.square for tile in taken.tiles}
+        still = [s for s in before.occupied() if s not in gone and letters[s.row][s.col] == before.top(s)]
+        return len(still) >= _TELLING_TILES
 
     def _with_buried(self, reading: BoardReading, inference: TurnInference) -> list[Hypothesis]:
         """The boards in mind, and those with tiles in between that no picture has shown."""
