@@ -10,7 +10,6 @@ each picture on its own, without and with it. The thickness a ruler would give a
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from truth import SEEN, pictures
 
 from calibration.games import Lessons
 from calibration.layers import layers_of
@@ -32,18 +32,8 @@ from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 from vision.session import GameWatch
 
-_SEEN = 0.3
-"""Most of a face that may be hidden."""
 _HERE = 0.25
 """Squares by which the corners may be off in a reading that counts."""
-
-
-def pictures(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
-    """The photographs of a set with their truth, in order."""
-    return [
-        (path.with_suffix(".jpg"), json.loads(path.read_text(encoding="utf-8")))
-        for path in sorted(folder.glob("[0-9][0-9].json"))
-    ]
 
 
 def lessons_of(game: list[tuple[Path, dict[str, Any]]]) -> Lessons:
@@ -81,7 +71,7 @@ def errors(reading: BoardReading, truth: dict[str, Any]) -> Counter[str]:
     letters, heights, tally = reading.letters(), reading.heights(), Counter[str]()
     for cell in truth["cells"]:
         row, col = cell["row"], cell["col"]
-        if cell["height"] and max(cell["hand"], cell["occluded"]) <= _SEEN:
+        if cell["height"] and max(cell["hand"], cell["occluded"]) <= SEEN:
             tally["tiles"] += 1
             tally["letters"] += letters[row][col] != cell["top"]
             tally["heights"] += int(heights[row, col]) != cell["height"]

@@ -39,15 +39,22 @@ class Snapshot:
         return all((tile.square.row, tile.square.col) in seen for tile in self.play.tiles)
 
 
+def pictures(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
+    """The photographs of a game with their truth, in order."""
+    return [
+        (path.with_suffix(".jpg"), json.loads(path.read_text(encoding="utf-8")))
+        for path in sorted(folder.glob("[0-9][0-9].json"))
+    ]
+
+
 def games_in(folder: Path) -> list[list[Snapshot]]:
     """The games in a folder of folders, or the one game that the folder is."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir()) or [folder]
-    games = [[_snapshot(path) for path in sorted(each.glob("[0-9][0-9].json"))] for each in folders]
+    games = [[_snapshot(path, truth) for path, truth in pictures(each)] for each in folders]
     return [game for game in games if game]
 
 
-def _snapshot(path: Path) -> Snapshot:
-    truth = json.loads(path.read_text(encoding="utf-8"))
+def _snapshot(path: Path, truth: dict[str, Any]) -> Snapshot:
     size = int(truth["edition"])
     stacks: list[list[list[str]]] = [[[] for _ in range(size)] for _ in range(size)]
     for cell in truth["cells"]:
@@ -56,6 +63,6 @@ def _snapshot(path: Path) -> Snapshot:
         sorted(PlacedTile(Square(m["row"], m["col"]), m["letter"]) for m in truth.get("move") or ())
     )
     return Snapshot(
-        path.with_suffix(".jpg"), edition_named(f"{size}x{size}"), Board.of(stacks), Play(tiles),
+        path, edition_named(f"{size}x{size}"), Board.of(stacks), Play(tiles),
         float(truth["tilt_deg"]), tuple(truth["cells"]),
     )  # fmt: skip

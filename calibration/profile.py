@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import ProfileError
+from calibration.files import write_whole
 from engine.editions import Edition, edition_named
 from engine.errors import RulesError
 from engine.faces import FACES
@@ -73,15 +73,9 @@ class Profile:
 
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a profile; what was there stays as it was until the new file is whole. Raises ProfileError."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with part.open("w", encoding="utf-8") as file:
-            json.dump(_to_json(profile), file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_whole(path, json.dumps(_to_json(profile), indent=1).encode())
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise ProfileError(
             f"The profile {path} cannot be written ({error.strerror}): make room, or give another name."
         ) from None

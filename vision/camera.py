@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-FAR = 4.0
+_FAR = 4.0
 """Squared distance from the axis, focal lengths, beyond which the lens is taken to distort no further."""
 
 
@@ -63,12 +63,12 @@ class Camera:
         seen = turned + self.translation
         depth = np.maximum(seen[:, 2], 1e-6)
         ideal = seen[:, :2] / depth[:, None]
-        squared = np.minimum(np.sum(ideal**2, axis=-1), FAR)
+        squared = np.minimum(np.sum(ideal**2, axis=-1), _FAR)
         lens = 1.0 + self.k1 * squared
         by_ideal = lens[:, None, None] * np.eye(2) + (
             2
             * self.k1
-            * np.where(squared < FAR, 1.0, 0.0)[:, None, None]
+            * np.where(squared < _FAR, 1.0, 0.0)[:, None, None]
             * ideal[:, :, None]
             * ideal[:, None]
         )
@@ -131,14 +131,14 @@ class Camera:
         return replace(self, focal=self.focal * factor, centre=(cx, cy))
 
     def _distort(self, ideal: Floats) -> Floats:
-        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), FAR)
+        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _FAR)
         distorted: Floats = ideal * (1.0 + self.k1 * squared)
         return distorted
 
     def _undistort(self, seen: Floats) -> Floats:
         ideal = seen
         for _ in range(6):
-            ideal = seen / (1.0 + self.k1 * np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), FAR))
+            ideal = seen / (1.0 + self.k1 * np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _FAR))
         return ideal
 
 

@@ -26,6 +26,8 @@ FACE_FLOOR = 3e-4
 TILE_PRIOR = -1.2
 """Log prior of each tile of a play, where it lies; the play as a whole has a prior of its own."""
 TAKEN_BACK = 0.002
+_STATES = MAX_HEIGHT + 1
+"""Heights a square can have, 0 among them."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +104,6 @@ def believed_heights(reading: BoardReading) -> Floats:
     counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / MAX_HEIGHT
     counted = (1.0 - flat) * counted + flat * usual
     return np.concatenate([empty, (1.0 - empty) * counted / (MAX_HEIGHT * usual)], axis=-1)
-
-
-_STATES = MAX_HEIGHT + 1
 
 
 class _Likelihood:

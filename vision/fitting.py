@@ -49,12 +49,10 @@ class CameraFit:
 
     Attributes:
         camera: the fitted camera.
-        residual: root mean square of the residuals over their standard deviations (about 1 when all is well).
         inliers: share of the points within three standard deviations.
     """
 
     camera: Camera
-    residual: float
     inliers: float
 
 
@@ -107,15 +105,13 @@ def fit_camera(
                 break
         else:
             damping *= 8
-    return CameraFit(camera, *_quality(state.residuals))
+    return CameraFit(camera, _inliers(state.residuals))
 
 
-def _quality(residuals: Floats) -> tuple[float, float]:
-    """Root mean square of the inliers' residuals, and the share of inliers; the last three are the priors."""
+def _inliers(residuals: Floats) -> float:
+    """The share of the sightings within three standard deviations; the last three residuals are the priors'."""
     distance = np.linalg.norm(residuals[:-3].reshape(-1, 2), axis=1)
-    inlying = distance < 3.0
-    residual = float(np.sqrt(np.mean(distance[inlying] ** 2) / 2)) if inlying.any() else float("inf")
-    return residual, float(np.mean(inlying))
+    return float(np.mean(distance < 3.0))
 
 
 def _stepped(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:

@@ -102,9 +102,7 @@ def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnIn
     logs = np.array([score for score, _, _ in explained])
     shares = np.exp(logs - np.logaddexp.reduce(logs))
     _, kind, play = explained[0]
-    changed = sum(float(evidence.unchanged[tile.square.row, tile.square.col]) for tile in play.tiles)
-    same = float(evidence.unchanged.sum()) - changed
-    total = changed + _REPEATED * same + float(np.logaddexp.reduce(logs))
+    total = _unchanged(evidence, play) + float(np.logaddexp.reduce(logs))
     confidence = float(shares[0])
     if kind in ("play", "none") and _left_over(evidence, play) > _LEFT_OVER:
         if kind == "play":
@@ -149,6 +147,12 @@ def _explanations(evidence: Evidence, before: Board, context: Context) -> list[t
         # one decision took them all back: the prior counts once
         found.append((gain - (len(last.tiles) - 1) * np.log(0.002), "removed", last))
     return sorted(found, key=lambda item: -item[0])
+
+
+def _unchanged(evidence: Evidence, play: Play) -> float:
+    """Log likelihood of the board as it was: in full where the play lies, its gains count from there."""
+    there = sum(float(evidence.unchanged[tile.square.row, tile.square.col]) for tile in play.tiles)
+    return there + _REPEATED * (float(evidence.unchanged.sum()) - there)
 
 
 def _left_over(evidence: Evidence, play: Play) -> float:

@@ -61,7 +61,7 @@ def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
 def given_lattice(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     """The lattice of corners (4, 2) px that are taken as they are."""
     camera = rough_camera(image, corners, size)
-    return Lattice(CameraFit(camera, 1.0, 1.0), 0.05, 0.0)
+    return Lattice(CameraFit(camera, 1.0), 0.05, 0.0)
 
 
 def _square(size: int) -> bool:
@@ -90,7 +90,7 @@ def settled(image: Image, camera: Camera, size: int) -> Lattice:
     """The lattice on which the phases settle from `camera`."""
     small, camera = shrink_to_pitch(image, camera, size, LATTICE_PX)
     height, width = small.shape[:2]
-    fit = CameraFit(camera, float("inf"), 0.0)
+    fit = CameraFit(camera, 0.0)
     for _ in range(_ROUNDS):
         seen = sight(small, camera, size)
         points = _correspondences(camera, size, seen)

@@ -92,9 +92,8 @@ class BoardReader:
         lattice = self.find(image, size, corners=corners, near=known.upright)
         camera = self._check.camera(lattice.fit.camera, image, size)
         stacks = read_stacks(image, camera, size, self._owned.with_layers(known.layers))
-        width = image.shape[1]
-        image, camera = shrink_to_pitch(image, camera, size, FACE_PX)
-        read = FaceReader(image, size, camera, stacks)
+        small, camera = shrink_to_pitch(image, camera, size, FACE_PX)
+        read = FaceReader(small, size, camera, stacks)
         if corners is None:
             turns, upright = self._orient(read, known)
             stacks, camera, read = _turned(stacks, camera, read, turns, size)
@@ -104,11 +103,11 @@ class BoardReader:
         tiles = self._owned if self._owned.faces is None else self._check.tiles(read.best_windows()[0])
         if expected is not None or tiles is not self._owned:
             stacks = explained(stacks, tiles.with_layers(known.layers), expected)
-            read = FaceReader(image, size, camera, stacks)
+            read = FaceReader(small, size, camera, stacks)
         faces, heights = read.table(expected, tiles.faces)
         if self._second is not None:
             faces = self._second.weigh(read.doubtful(faces), faces)
-        camera = camera.scaled(width / image.shape[1])
+        camera = camera.scaled(image.shape[1] / small.shape[1])
         return BoardReading(
             size=size,
             corners=corners_of(camera, size),
@@ -127,7 +126,7 @@ class BoardReader:
 
     def beside(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture, with the grid a whole square beside, where the picture allows for that."""
-        fit = CameraFit(reading.camera, 1.0, 1.0)
+        fit = CameraFit(reading.camera, 1.0)
         places = sorted(lattices_beside(image, fit, reading.size), key=lambda lattice: lattice.doubt)
         near = [corners_of(place.fit.camera, reading.size) for place in places if place.doubt < _LOST]
         return [

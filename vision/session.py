@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from engine.words import WordList
 from vision.buried import with_buried
 from vision.camera import Camera
 from vision.errors import BoardNotFound
+from vision.hypotheses import MOST_BOARDS, Hypothesis, Judged, chance_of, followed
 from vision.images import Image
 from vision.infer import NO_PLAY, SURE, Context, TurnInference, infer_turn
 from vision.marks import Marks, discounted, marks_on
@@ -23,8 +23,6 @@ from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading, corners_of
 from vision.stacks import LAYERS, layer_evidence, relative_weights
 
-_MOST_BOARDS = 4
-_LEAST_SHARE = 0.01
 _TELLING_TILES = 3
 """Letters on the board from which it is believed which way they stand: a printed ring passes for an O."""
 _SAME_PLACE = 0.25
@@ -36,23 +34,6 @@ _AFTER_VAGUE, _UNSEEN = 0.94, 2.0
 """Confidence from which the turn after a vague or partly hidden one is taken; after one not seen it never is."""
 _BURIED, _BURIED_IN_VIEW = 0.5, 0.02
 """Odds that a turn is partly buried by the next: one that was not seen at all, and one that was vague."""
-_UNCHANGED = 0.02
-"""Least share, after a picture that is not clear, of the board as it was."""
-_AS_SEEN = 0.5
-"""Share, after a picture that turns cannot explain, of the board as it looks."""
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """One board that may be on the table, the play that led to it, and its share of the probability."""
-
-    board: Board
-    last_play: Play | None
-    share: float
-
-
-Judged: TypeAlias = tuple[float, Hypothesis, TurnInference]
-"""A board's share of the probability now that a picture was seen, the board, and what it makes of the picture."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +158,7 @@ class GameWatch:
         inference = _discounted(best, self._agreed(held.board, best, judged))
         if inference.kind == "removed" and not self._anchored(reading, held.board, inference.play):
             inference = replace(inference, needs_review=True, reason=inference.reason or _TAKEN_BACK)
-        self._boards = _followed(judged)
+        self._boards = followed(judged)
         if self._demand > SURE:
             self._boards = self._with_buried(reading, inference)
         return Observation(
@@ -207,7 +188,7 @@ class GameWatch:
             if more is not None:
                 found.append(Hypothesis(more[0], held.last_play, held.share * odds / (1.0 + odds)))
         found.sort(key=lambda held: -held.share)
-        return found[:_MOST_BOARDS]
+        return found[:MOST_BOARDS]
 
     def _agreed(self, before: Board, best: TurnInference, judged: list[Judged]) -> float:
         """Probability of what was inferred, over all boards on which it would be the same and score the same."""
@@ -215,7 +196,7 @@ class GameWatch:
             return best.confidence * max(share for share, _, _ in judged)
         points = self.judge(before, best.play).points
         return sum(
-            share * _chance_of(best.play, inference)
+            share * chance_of(best.play, inference)
             for share, held, inference in judged
             if held.board == before or self.judge(held.board, best.play).points == points
         )
@@ -252,49 +233,8 @@ def _demand_after(inference: TurnInference) -> float:
     return _AFTER_VAGUE if vague else SURE
 
 
-def _chance_of(play: Play, inference: TurnInference) -> float:
-    """The share that an inference gives to a play."""
-    if inference.kind == "play" and inference.play == play and inference.earlier is None:
-        return inference.confidence
-    return sum(other.confidence for other in inference.alternatives if other.play == play)
-
-
 def _discounted(inference: TurnInference, confidence: float) -> TurnInference:
     """The inference with its confidence over all boards that may have lain there before."""
     doubtful = inference.needs_review or confidence < SURE
     reason = inference.reason or ("It is not certain what lay on the board before." if doubtful else None)
     return replace(inference, confidence=confidence, needs_review=doubtful, reason=reason)
-
-
-def _followed(judged: list[Judged]) -> list[Hypothesis]:
-    """The boards that may lie there now: each explanation of each board that may have lain there."""
-    shares: dict[Board, float] = {}
-    plays: dict[Board, Play | None] = {}
-    for share, held, inference in judged:
-        for board, last, part in _outcomes(held, inference):
-            shares[board] = shares.get(board, 0.0) + share * part
-            plays.setdefault(board, last)
-    likeliest = sorted(shares.items(), key=lambda item: -item[1])[:_MOST_BOARDS]
-    total = sum(share for _, share in likeliest)
-    kept = [(b, s / total) for b, s in likeliest if s / total >= _LEAST_SHARE]
-    return [Hypothesis(board, plays[board], share) for board, share in kept]
-
-
-def _outcomes(held: Hypothesis, inference: TurnInference) -> list[tuple[Board, Play | None, float]]:
-    """Boards that may lie there after an inference, the play that made each, and their shares."""
-    board, sure = held.board, max(inference.confidence, 1e-6)
-    main: tuple[Board, Play | None, float]
-    if inference.kind == "removed":
-        main = (board.without_top([t.square for t in inference.play.tiles]), None, sure)
-    elif inference.kind == "play":
-        between = board.with_play(inference.earlier) if inference.earlier else board
-        main = (between.with_play(inference.play), inference.play, sure)
-    else:
-        seen = sum(other.confidence for other in inference.alternatives)
-        main = (board, held.last_play, sure if inference.kind == "none" else max(1.0 - seen, _UNCHANGED))
-    found: list[tuple[Board, Play | None, float]] = [main]
-    if inference.earlier is None:
-        found += [(board.with_play(a.play), a.play, a.confidence) for a in inference.alternatives]
-    if inference.seen is not None:
-        found.append((inference.seen, None, _AS_SEEN))
-    return found

@@ -46,9 +46,7 @@ class Intake:
         Raises WebError when the game is over or was changed while the photograph was read.
         """
         with self._reading:
-            opened = self._tables.open(game_id)
-            if opened.game.ended is not None:
-                raise WebError("The game is over: take back its end to go on.")
+            opened = self._under_way(game_id)
             sighting = _possible(self._reader.read_turn(image, facts_of(opened)), opened.game)
             key = self._keep(game_id, image, sighting, source)
             try:
@@ -64,9 +62,7 @@ class Intake:
         Raises Outdated when a question already waits or the game was changed meanwhile, WebError when it is over.
         """
         with self._reading:
-            opened = self._tables.open(game_id)
-            if opened.game.ended is not None:
-                raise WebError("The game is over: take back its end to go on.")
+            opened = self._under_way(game_id)
             if opened.pending is not None:
                 raise Outdated("A question waits: answer it first.")
             if followed.amends:
@@ -93,6 +89,12 @@ class Intake:
         """Put the pending reading aside; the game stays as it is."""
         _pending_of(opened)
         return self._tables.change(opened, lambda game: game, version=version)
+
+    def _under_way(self, game_id: int) -> OpenGame:
+        opened = self._tables.open(game_id)
+        if opened.game.ended is not None:
+            raise WebError("The game is over: take back its end to go on.")
+        return opened
 
     def _keep(self, game_id: int, image: Image, sighting: Sighting, source: str) -> str:
         key = self._shelf.keep(image, sighting.overlay, sighting.square)

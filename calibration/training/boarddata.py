@@ -29,6 +29,9 @@ Floats = npt.NDArray[np.float64]
 Planes = npt.NDArray[np.float32]
 Example = tuple[Planes, Planes]
 
+HELD_OUT = 200
+"""Boards of the lowest numbers that are kept for checking."""
+
 
 @dataclass(frozen=True)
 class BoardSample:

@@ -7,15 +7,15 @@ FOLDER was written by `calibration.training.generate`.
 
 from __future__ import annotations
 
-import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.boarddata import BoardSample, jittered, load_board
-from calibration.training.facedata import UNSURE_HALF_TURN, UNSURE_QUARTER_TURN
+from calibration.training.boarddata import HELD_OUT, BoardSample, jittered, load_board
+from calibration.training.facefiles import passes_turned, write_faces
 from engine.faces import FACES
 from vision.faces import REJECT, cut_faces
 from vision.images import Image
@@ -23,8 +23,6 @@ from vision.images import Image
 Floats = npt.NDArray[np.float64]
 Faces = list[list[str]]
 
-HELD_OUT = 200
-"""Boards of the lowest numbers that are kept for checking."""
 _SEEN = 0.7
 _ALONG, _UP = 0.025, 0.04
 """Standard deviations, cells, of where along the board and at which elevation a face is cut."""
@@ -68,30 +66,18 @@ def _some_turned(windows: Image, labels: list[int], rng: np.random.Generator) ->
     windows, labels = windows.copy(), list(labels)
     for k in np.flatnonzero(rng.random(len(labels)) < _TURNED):
         turn = int(rng.integers(1, 4))
-        unsure = UNSURE_HALF_TURN if turn == 2 else UNSURE_QUARTER_TURN
-        if labels[k] != REJECT and FACES[labels[k]] not in unsure:
+        if labels[k] != REJECT and not passes_turned(FACES[labels[k]], turn):
             windows[k], labels[k] = np.rot90(windows[k], turn), REJECT
     return windows, labels
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Cut faces from rendered boards.")
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    rng = np.random.default_rng(args.seed)
-    images: list[Image] = []
-    labels: list[int] = []
-    for record in sorted(args.data.glob("*.json")):
+def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[tuple[Image, list[int]]]:
+    """Windows and labels of each picture in a folder."""
+    for record in sorted(folder.glob("*.json")):
         sample = load_board(record)
         if int(record.stem) >= HELD_OUT and sample.size:
-            seen, named = windows_of(sample, json.loads(record.read_text())["faces"], rng)
-            images.append(seen)
-            labels += named
-    np.savez(args.out, images=np.concatenate(images), labels=np.array(labels, np.uint8))
-    print(f"{len(labels)} windows")
+            yield windows_of(sample, json.loads(record.read_text())["faces"], rng)
 
 
 if __name__ == "__main__":
-    main()
+    write_faces("Cut faces from rendered boards.", "data", windows_in)

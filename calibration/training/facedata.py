@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.training.facefiles import passes_turned
 from calibration.training.faceview import photographed
 from calibration.training.fonts import NO_FONTS, FontFace, render_glyph, usable_fonts
 from engine.faces import FACES
@@ -28,9 +29,6 @@ Colour = npt.NDArray[np.float64]
 _DRAW = 48
 """Pixels a cell while drawing."""
 _GLYPH = 48
-UNSURE_HALF_TURN = frozenset("HINOSXZMW")
-"""Faces that may pass for an upright letter when turned by 180 degrees: never used as rejects that way."""
-UNSURE_QUARTER_TURN = frozenset("HINOXZEMWCU")
 _INKS = ((40, 20, 90), (25, 25, 28), (120, 50, 20), (40, 30, 170), (30, 60, 100), (60, 40, 40), (40, 90, 30))
 _BODIES = (
     (190, 222, 240), (235, 238, 240), (90, 200, 235), (175, 180, 182), (140, 180, 210), (215, 230, 235),
@@ -71,8 +69,7 @@ class FaceArtist:
         face = FACES[int(rng.integers(len(FACES)))]
         if kind < 0.55:
             turn = int(rng.integers(1, 4))
-            unsure = UNSURE_HALF_TURN if turn == 2 else UNSURE_QUARTER_TURN
-            while face in unsure:
+            while passes_turned(face, turn):
                 face = FACES[int(rng.integers(len(FACES)))]
             canvas = np.ascontiguousarray(np.rot90(self._tile(face), turn))
             angle, off = rng.normal(0, 3), np.clip(rng.normal(0, 0.05, 2), -0.13, 0.13)

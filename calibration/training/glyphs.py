@@ -9,7 +9,6 @@ network for letters reads it best as the letter that it is; cubes that it cannot
 
 from __future__ import annotations
 
-import argparse
 import csv
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.facedata import UNSURE_HALF_TURN, UNSURE_QUARTER_TURN
+from calibration.training.facefiles import passes_turned, write_faces
 from engine.errors import NotationError
 from engine.faces import FACES, parse_face
 from vision.faces import FACE_PX, REJECT, read_faces
@@ -113,31 +112,20 @@ def examples(cube: Cube, view: tuple[float, float], rng: np.random.Generator) ->
 
 def rejects(cube: Cube, view: tuple[float, float], rng: np.random.Generator) -> list[Image]:
     """The cube far from upright, where its letter could not pass for another."""
-    if cube.face in UNSURE_QUARTER_TURN | UNSURE_HALF_TURN:
+    if passes_turned(cube.face, 1) or passes_turned(cube.face, 2):
         return []
     turns = rng.uniform(0.6, 2 * np.pi - 0.6, _REJECTS)
     return [window(cube, view[0] + float(turn), view[1]) for turn in turns]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Cut real letters for the letter network.")
-    parser.add_argument("--photos", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    rng = np.random.default_rng(args.seed)
-    images: list[Image] = []
-    labels: list[int] = []
-    for cube in cubes_of(args.photos, TRAINED):
+def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[tuple[Image, list[int]]]:
+    """Windows and labels of each cube that is trained on."""
+    for cube in cubes_of(folder, TRAINED):
         view = upright(cube)
-        if view is None:
-            continue
-        good, bad = examples(cube, view, rng), rejects(cube, view, rng)
-        images += good + bad
-        labels += [FACES.index(cube.face)] * len(good) + [REJECT] * len(bad)
-    np.savez(args.out, images=np.stack(images), labels=np.array(labels, np.uint8))
-    print(f"{len(images)} windows")
+        if view is not None:
+            good, bad = examples(cube, view, rng), rejects(cube, view, rng)
+            yield np.stack(good + bad), [FACES.index(cube.face)] * len(good) + [REJECT] * len(bad)
 
 
 if __name__ == "__main__":
-    main()
+    write_faces("Cut real letters for the letter network.", "photos", windows_in)

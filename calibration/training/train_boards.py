@@ -13,15 +13,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.utils.data import DataLoader
 
-from calibration.training.boarddata import Boards
+from calibration.training.boarddata import HELD_OUT, Boards
 from calibration.training.loop import Batch, export, train
 from calibration.training.networks import LatticeNet, LocateNet, StackNet
 from vision.lattice import LATTICE_MARGIN, LATTICE_PX
 from vision.locate import LOCATE_SIDE
 from vision.sweep import CHANNELS, SLICES, SWEEP_MARGIN, SWEEP_PX
-
-HELD_OUT = 200
-"""Boards of the lowest numbers that are kept for checking."""
 
 
 def locate_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 from PIL import Image as PillowImage
 
 from calibration.errors import CalibrationError
+from calibration.files import write_whole
 from calibration.games import Lessons
 from calibration.intrinsics import LensReport, calibrate_lens
 from calibration.layers import layers_of, most_probable
@@ -47,12 +49,11 @@ def target(args: argparse.Namespace) -> int:
     if path.suffix.lower() != ".png":
         raise UsageError(f"{path}: the target is written as PNG: give a name that ends in .png.")
     picture = PillowImage.fromarray(np.ascontiguousarray(draw_target()[..., ::-1]))
-    part = path.with_name(f".{path.name}.part")
+    drawn = BytesIO()
+    picture.save(drawn, format="PNG", dpi=(DPI, DPI))
     try:
-        picture.save(part, format="PNG", dpi=(DPI, DPI))
-        part.replace(path)
+        write_whole(path, drawn.getvalue())
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise OutputError(f"{path} cannot be written ({error.strerror}): give another name.") from None
     tell(f"{path}: print it on A4 or Letter, or show it on a flat screen; any size will do.")
     tell("Then take some 15 pictures of it, from all sides, and give them to 'upscore calibrate camera'.")

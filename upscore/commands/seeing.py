@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from calibration.files import write_whole
 from calibration.profile import load_profile
 from engine.editions import Edition
 from upscore.errors import OutputError, UsageError
@@ -76,12 +77,9 @@ class Overlays:
             unique = f"{name}-{count}"
         self._names.add(unique)
         path = self._folder / f"{unique}.jpg"
-        part = self._folder / f".{unique}.part"
         try:
-            part.write_bytes(encode_jpeg(picture))
-            part.replace(path)
+            write_whole(path, encode_jpeg(picture))
         except OSError as error:
-            part.unlink(missing_ok=True)
             raise OutputError(
                 f"{path} cannot be written ({error.strerror}): make room, or give another folder for --overlay."
             ) from None
