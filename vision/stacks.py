@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT
 from vision.camera import Camera
+from vision.contested import settled_claims
 from vision.images import Image
 from vision.networks import network
 from vision.seams import seam_scores
@@ -82,6 +83,7 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = out[:, inner, inner].transpose(1, 2, 0)
     elevations = out[..., :SLICES] - np.logaddexp.reduce(out[..., :SLICES], axis=-1)[..., None]
+    elevations = settled_claims(towards, elevations)
     hidden = 1.0 / (1.0 + np.exp(-out[..., SLICES]))
     tops = np.where(hidden < 0.5, elevations.argmax(axis=-1), 0) * SLICE_STEP
     seen = StackReading(

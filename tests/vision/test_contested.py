@@ -1,0 +1,69 @@
+"""One face belongs to one stack: claims of several squares to what falls on one place in the picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from readings import camera
+
+from vision.camera import Camera
+from vision.contested import settled_claims
+from vision.sweep import SLICE_STEP, SLICES
+
+NEAR, FAR = (3, 4), (2, 4)
+
+
+def view() -> Camera:
+    """Looks along the columns, the camera beyond the last row."""
+    seen = camera(tilt=0.75, turn=0.0)
+    return seen if seen.position[1] > 4 else camera(tilt=-0.75, turn=0.0)
+
+
+def alias(seen: Camera, level: int) -> int:
+    """The slice at which a face on NEAR covers one that lies on FAR at `level`."""
+    _, y, z = seen.position
+    rise = (z - level * SLICE_STEP) / (y - (FAR[0] + 0.5))
+    return level + round(rise / SLICE_STEP)
+
+
+def table(**squares: dict[int, float]) -> np.ndarray:
+    chance = np.full((8, 8, SLICES), 1e-5)
+    chance[..., 0] = 1.0
+    for name, shares in squares.items():
+        row, col = {"near": NEAR, "far": FAR}[name]
+        chance[row, col] = 1e-5
+        for level, share in shares.items():
+            chance[row, col, level] = share
+    return np.log(chance / chance.sum(axis=-1, keepdims=True))
+
+
+def test_an_empty_board_stays_as_it_is() -> None:
+    empty = table()
+    assert np.allclose(settled_claims(view(), empty), empty)
+
+
+def test_a_face_seen_for_sure_is_not_another_squares_too() -> None:
+    seen = view()
+    level = alias(seen, 5)
+    found = np.exp(settled_claims(seen, table(far={5: 0.97, 0: 0.03}, near={0: 0.7, level: 0.3})))
+    assert found[(*NEAR, level)] < 0.03
+    assert found[(*FAR, 5)] > 0.95
+
+
+def test_the_doubt_of_one_square_is_settled_by_its_neighbour() -> None:
+    seen = view()
+    level = alias(seen, 3)
+    found = np.exp(settled_claims(seen, table(near={level: 0.99, 0: 0.01}, far={3: 0.8, 8: 0.2})))
+    assert found[FAR].argmax() == 8
+
+
+def test_faces_that_lie_apart_do_not_touch_each_other() -> None:
+    apart = table(near={5: 0.6, 7: 0.4}, far={5: 0.9, 0: 0.1})
+    assert np.allclose(settled_claims(view(), apart), apart, atol=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_comes_out_are_probabilities(seed: int) -> None:
+    chance = np.random.default_rng(seed).dirichlet(np.full(SLICES, 0.3), size=(8, 8))
+    found = np.exp(settled_claims(camera(tilt=0.6, turn=float(seed)), np.log(chance + 1e-9)))
+    assert np.allclose(found.sum(axis=-1), 1.0, atol=1e-6)
