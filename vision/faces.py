@@ -19,6 +19,9 @@ Floats = npt.NDArray[np.float64]
 FACE_PX = 32
 REJECT = len(FACES)
 """Index of "no upright face here" in the network's output."""
+SMOOTHING = 0.01
+"""Share of every label that was spread over all faces in training; what is read is freed of it."""
+_LEAST = 1e-6
 
 
 def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:
@@ -56,5 +59,7 @@ def read_faces(windows: Image) -> Tensor:
     if not len(windows):
         return np.zeros((0, REJECT + 1), dtype=np.float32)
     logits = network("faces")(face_tensor(windows))
-    logits = logits - logits.max(axis=1, keepdims=True)
-    return np.asarray(logits - np.log(np.exp(logits).sum(axis=1, keepdims=True)), dtype=np.float32)
+    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    plain = np.maximum(chances - SMOOTHING / chances.shape[1], _LEAST)
+    return np.asarray(np.log(plain / plain.sum(axis=1, keepdims=True)), dtype=np.float32)

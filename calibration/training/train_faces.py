@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from calibration.training.faceview import smeared
 from calibration.training.loop import Batch, export, train
 from calibration.training.networks import FaceNet
-from vision.faces import FACE_PX, face_tensor
+from vision.faces import FACE_PX, SMOOTHING, face_tensor
 
 BATCH = 192
 _SMEARED = 0.1
@@ -54,7 +54,7 @@ def loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
     windows, labels = batch
     logits = net(windows)
     right = float((logits.argmax(1) == labels).float().mean())
-    return F.cross_entropy(logits, labels, label_smoothing=0.01), {"right": right}
+    return F.cross_entropy(logits, labels, label_smoothing=SMOOTHING), {"right": right}
 
 
 def main() -> None:
