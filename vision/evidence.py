@@ -21,11 +21,13 @@ MISCOUNTED = 0.1
 FLAT = ((8.0, 18.0), (0.75, 0.0))
 """Tilts (degrees), and the share of what is read of heights that says nothing: from straight above heights are misread
 in the same way time after time."""
-FACE_FLOOR = 3e-4
+FACE_FLOOR = 5e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board."""
-TILE_PRIOR = -1.2
+TILE_PRIOR = -0.8
 """Log prior of each tile of a play, where it lies; the play as a whole has a prior of its own."""
 TAKEN_BACK = 0.002
+BEHIND = (0.5, 0.85)
+"""Shares of a face that nearer stacks may hide while it is still read, and from which what is read is theirs."""
 _STATES = MAX_HEIGHT + 1
 """Heights a square can have, 0 among them."""
 
@@ -114,7 +116,9 @@ class _Likelihood:
         # over the chance of each face by itself, so that boards with more and with fewer tiles compare
         faces = len(FACES) * reading.face_probs * (1 - FACE_FLOOR) + FACE_FLOOR
         # what looks like a letter behind a stack is mostly the stack's own
-        self._seen = (1.0 - np.clip(reading.hidden, 0.0, 1.0)) * (1.0 - reading.covered)
+        self._seen = (1.0 - np.clip(reading.hidden, 0.0, 1.0)) * np.interp(
+            reading.covered, BEHIND, (1.0, 0.0)
+        )
         self._heights, self._faces = heights, faces
 
     def of(self, row: int, col: int, height: int, top: str) -> float:

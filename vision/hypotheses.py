@@ -9,7 +9,7 @@ from engine.board import Board
 from engine.play import Play
 from vision.infer import TurnInference
 
-MOST_BOARDS = 4
+MOST_BOARDS = 12
 """Boards that are kept in mind."""
 _LEAST_SHARE = 0.01
 _UNCHANGED = 0.02

@@ -29,7 +29,7 @@ SURE = 0.85
 """Confidence from which a turn is taken without a question."""
 _SURE_OF_REMOVAL = 0.99
 """Confidence from which tiles are believed to have been taken back."""
-_SURE_OF_NO_WORD = 0.985
+_SURE_OF_NO_WORD = 0.95
 """Confidence from which a play is taken without a question although a word of it is in no list."""
 _LEFT_OVER = 4.5
 """Gain of a change that the best explanation leaves out, from which something else must have happened too."""
@@ -157,10 +157,10 @@ def _unchanged(evidence: Evidence, play: Play) -> float:
 
 def _left_over(evidence: Evidence, play: Play) -> float:
     """The largest gain of a change on a square outside the play."""
-    best = np.maximum(evidence.placed.max(axis=-1), evidence.appeared)
+    best = np.maximum(np.maximum(evidence.placed.max(axis=-1), evidence.appeared), evidence.taken)
     for tile in play.tiles:
         best[tile.square.row, tile.square.col] = -np.inf
-    return float(np.maximum(best, evidence.taken).max())
+    return float(best.max())
 
 
 def _decided(
@@ -173,8 +173,9 @@ def _decided(
     total: float,
 ) -> TurnInference:
     if kind == "none" and int((evidence.hidden > _HIDDEN).sum()) >= _MANY_HIDDEN:
+        partly = tuple(other for other in others if _shows(other.play, evidence))
         return _unclear(
-            "A hand or something else lies over the board: take it away and look again.", others, total
+            "A hand or something else lies over the board: take it away and look again.", partly, total
         )
     if kind == "play" and _may_be_longer(play, before, evidence):
         seen = (Alternative(play, confidence), *others)
@@ -186,6 +187,11 @@ def _decided(
     question = None if sure or kind != "play" else deciding_square(play, others)
     reason = None if sure else _doubt(kind, play, others, question)
     return TurnInference(kind, play, confidence, not sure, others, question, reason, None, total)
+
+
+def _shows(play: Play, evidence: Evidence) -> bool:
+    """Whether any tile of a play can be seen: else it is a guess at what a hand hides."""
+    return any(evidence.hidden[tile.square.row, tile.square.col] < _HIDDEN for tile in play.tiles)
 
 
 def _unclear(reason: str, others: tuple[Alternative, ...], total: float) -> TurnInference:

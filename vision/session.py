@@ -30,7 +30,7 @@ _SAME_PLACE = 0.25
 _TAKEN_BACK = "It is not certain whether these tiles were taken back."
 _KEPT = 0.8
 """Share of the explanations that are kept, below which a turn was vague: the next may hold what was overlooked."""
-_AFTER_VAGUE, _UNSEEN = 0.94, 2.0
+_AFTER_VAGUE, _UNSEEN = 0.97, 2.0
 """Confidence from which the turn after a vague or partly hidden one is taken; after one not seen it never is."""
 _BURIED, _BURIED_IN_VIEW = 0.5, 0.02
 """Odds that a turn is partly buried by the next: one that was not seen at all, and one that was vague."""

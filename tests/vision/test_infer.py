@@ -71,7 +71,7 @@ def test_the_dictionary_is_only_a_soft_prior() -> None:
 
 def test_a_word_in_no_list_is_asked_about_unless_it_is_read_very_surely() -> None:
     after = played(MOOD, "E@e5 A@e6 Z@e7")
-    seen = infer_turn(reading_of(after, sure=0.97), MOOD, context())
+    seen = infer_turn(reading_of(after, sure=0.93), MOOD, context())
     assert seen.needs_review
     assert seen.reason
 
@@ -98,6 +98,21 @@ def test_a_hand_far_from_the_play_does_no_harm() -> None:
 def test_a_hand_and_no_change_is_unclear() -> None:
     seen = infer_turn(veiled(reading_of(MOOD), (0, 0), (0, 1), (1, 0), (1, 1)), MOOD, context())
     assert seen.kind == "unclear"
+
+
+def test_what_a_hand_hides_is_not_guessed_at() -> None:
+    seen = infer_turn(veiled(reading_of(MOOD), (4, 4), (5, 4), (6, 4), (7, 4)), MOOD, context())
+    assert seen.kind == "unclear"
+    assert seen.alternatives == ()
+
+
+def test_the_letter_two_below_looks_like_a_tile_taken_back_and_is_not() -> None:
+    before = played(MOOD, "T@d4")
+    reading = reading_of(played(before, "O@d4 N@d5"), sure=0.9999)
+    reading.height_probs[3, 3] = [0.0, 0.4, 0.1, 0.45, 0.03, 0.02]
+    seen = infer_turn(reading, before, context())
+    assert letters(seen.play) == {(3, 3): "O", (4, 3): "N"}
+    assert seen.earlier is None
 
 
 def test_two_turns_since_the_last_look_are_asked_about() -> None:
