@@ -43,6 +43,8 @@ _OTHER_BUDGET = 8
 """Fits that are spent on the question whether a doubtful board is one of another edition."""
 _NEAR_GIVEN = 0.4
 """Squares by which a lattice may differ from corners that were given."""
+_UNMOVED = 0.1
+"""Squares by which a lattice may differ from that of a camera that stands still."""
 _SAME_PLACE = 0.03
 """Share of the board's side by which its corners may move while the camera is taken to stand still."""
 
@@ -145,7 +147,9 @@ class BoardReader:
             return _lattice_at(image, np.asarray(corners, dtype=np.float64), size)
         if near is not None:
             there = settled(image, near, size)
-            if there.doubt < GOOD and _moved(near, there.fit.camera, size) < _NEAR_GIVEN:
+            moved = _moved(near, there.fit.camera, size)
+            # a hand over half the board leaves it doubtful, but no other board would lie in this very place
+            if (there.doubt < GOOD and moved < _NEAR_GIVEN) or (there.doubt < _LOST and moved < _UNMOVED):
                 return there
         places = [place.corners for place in locate(image)]
         best = search_lattice(image, places, size)

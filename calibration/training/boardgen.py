@@ -7,7 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.board import MAX_HEIGHT
 from engine.faces import FACES
+
+_GROWN = 0.4
+"""Share of the boards on which tiles pile up along lines, as turn follows turn."""
 
 
 @dataclass(frozen=True)
@@ -20,10 +24,11 @@ class Content:
 
 def random_content(rng: np.random.Generator, n: int, flat: bool) -> Content:
     """Draw a board; `flat` games never stack. All 26 faces are equally frequent."""
-    filled = _filled(rng, n)
-    heights = filled.astype(np.int64)
-    if not flat:
-        heights = np.where(filled, _heights(rng, n), 0)
+    if not flat and rng.random() < _GROWN:
+        heights = _grown(rng, n)
+    else:
+        filled = _filled(rng, n)
+        heights = np.where(filled, 1 if flat else _heights(rng, n), 0).astype(np.int64)
     faces = tuple(
         tuple(FACES[int(rng.integers(26))] if heights[i, j] else "" for j in range(n)) for i in range(n)
     )
@@ -69,6 +74,29 @@ def _words(rng: np.random.Generator, filled: NDArray[np.bool_], count: int) -> N
             filled[row, col : col + length] = True
         else:
             filled[row : row + length, col] = True
+
+
+def _grown(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
+    """Lay runs that cross what lies there, each on some of its squares a tile more: words changed again and again."""
+    heights = np.zeros((n, n), np.int64)
+    for _ in range(int(rng.integers(1, 16))):
+        run = np.zeros((n, n), bool)
+        _words(rng, run, 1)
+        spots, odds = np.argwhere(heights), heights[heights > 0] ** 2.0
+        if len(spots) and rng.random() < 0.9:
+            run = _through(rng, run, spots[rng.choice(len(spots), p=odds / odds.sum())])
+        more = run & ((heights == 0) | (rng.random((n, n)) < rng.uniform(0.2, 0.9)))
+        heights = np.minimum(heights + more, MAX_HEIGHT)
+    return heights
+
+
+def _through(rng: np.random.Generator, run: NDArray[np.bool_], spot: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """The run, laid across or down, moved so that it passes over a square."""
+    run = run.T if rng.random() < 0.5 else run
+    first, last = np.argwhere(run).min(axis=0), np.argwhere(run).max(axis=0)
+    shift = spot - rng.integers(first, last + 1)
+    low, high = -first, np.array(run.shape) - 1 - last
+    return np.roll(run, tuple(np.clip(shift, low, high)), axis=(0, 1))
 
 
 def _heights(rng: np.random.Generator, n: int) -> NDArray[np.int64]:

@@ -143,14 +143,23 @@ def _sized(path: str, index: int, size: int) -> tuple[ImageFont.FreeTypeFont, fl
     return ImageFont.truetype(path, points, index=index), high * points / 200
 
 
-def _survey(folders: Sequence[Path]) -> list[FontFace]:
+def unseen_fonts(folders: Sequence[Path] = FONT_FOLDERS) -> list[FontFace]:
+    """The installed typefaces that no training picture shows, of `UNSEEN_FAMILIES`; looked for each time."""
+    return [face for face, _ in _found(folders) if _is_unseen(face.family)]
+
+
+def _found(folders: Sequence[Path]) -> list[tuple[FontFace, Mask]]:
     files = sorted(
         path
         for folder in folders
         for path in folder.rglob("*")
         if path.suffix.lower() in {".ttf", ".otf", ".ttc", ".otc"}
     )
-    found = [(face, sheet) for path in files for face, sheet in _candidates(path)]
+    return [(face, sheet) for path in files for face, sheet in _candidates(path)]
+
+
+def _survey(folders: Sequence[Path]) -> list[FontFace]:
+    found = _found(folders)
     if not found:
         return []
     stack = np.stack([sheet for _, sheet in found]).astype(np.float32)

@@ -72,19 +72,40 @@ def random_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
     return board_scene(rng, fonts)
 
 
-def board_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
-    """Draw a table with a board, tiles on it and things around it."""
+@dataclass(frozen=True)
+class Setting:
+    """A table laid for a game: the board and things around it, before any tile is played."""
+
+    n: int
+    flat: bool
+    canvas: Canvas
+    board: BoardStyle
+    tiles: TileStyle
+    loose: list[tuple[float, float, float]]
+
+
+def random_setting(rng: np.random.Generator, fonts: list[FontFace], n: int | None = None) -> Setting:
+    """Draw a table with a board on it and things around it; `n` asks for a size, of a game whose tiles stack."""
     kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
-    flat = kind == "premium" or (kind == "lines" and rng.random() < 0.4)
-    n = _grid_size(rng, flat)
+    flat = n is None and (kind == "premium" or (kind == "lines" and rng.random() < 0.4))
+    n = _grid_size(rng, flat) if n is None else n
     board = random_board_style(rng, kind)
     tiles = random_tile_style(rng, fonts, flat)
     canvas = Canvas.blank(n, -board.thickness)
     font = fonts[int(rng.integers(len(fonts)))]
     draw_board(rng, canvas, board, font)
-    loose = draw_clutter(rng, canvas, tiles, font)
-    content = random_content(rng, n, flat)
-    return _scene(rng, canvas, board, tiles, content, loose)
+    return Setting(n, flat, canvas, board, tiles, draw_clutter(rng, canvas, tiles, font))
+
+
+def laid(rng: np.random.Generator, setting: Setting, content: Content) -> Scene:
+    """The table with these tiles on the board, under a random light, perhaps with a hand."""
+    return _scene(rng, setting.canvas, setting.board, setting.tiles, content, setting.loose)
+
+
+def board_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+    """Draw a table with a board, tiles on it and things around it."""
+    setting = random_setting(rng, fonts)
+    return laid(rng, setting, random_content(rng, setting.n, setting.flat))
 
 
 def bare_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:

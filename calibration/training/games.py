@@ -1,0 +1,129 @@
+"""Whole games with exact truth, for measuring: every turn photographed, words and all.
+
+    python -m calibration.training.games --words FILE --out DIR --count N --seed S
+
+writes a folder a game: 00.jpg is the empty board, NN.jpg the board after turn NN, NN.json its truth (the key `cells`
+lists the squares row by row). Half of the games have a camera on an arm, half a phone that is somewhere else each time.
+Tiles lie a little otherwise and the light is another in every picture. The letters are of typefaces that no training
+picture shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.training.boardgen import Content
+from calibration.training.fonts import NO_FONTS, FontFace, unseen_fonts
+from calibration.training.generate import Sample, photograph, random_camera
+from calibration.training.scene_build import Scene, laid, random_setting
+from engine.board import Board
+from engine.editions import Edition, edition_named
+from engine.lexicon import Lexicon
+from engine.play import PlacedTile, Play
+from engine.solver import legal_plays
+
+LONGEST = (1200, 1440)
+"""The pictures' longer side, px: large enough to be shrunk by the reader, as real ones are."""
+_BLUFFS = 0.06
+"""Share of the plays in which one letter is another: most of them make no words."""
+_BEST = 40
+"""Plays are drawn from this many of the best."""
+
+
+def played_game(
+    rng: np.random.Generator, edition: Edition, words: Lexicon, turns: int
+) -> Iterator[tuple[Board, Play]]:
+    """The boards after each turn of a random game, and the plays; ends early where nothing can be played."""
+    bag = [face for face, count in (edition.distribution or {}).items() for _ in range(count)]
+    bag = [bag[k] for k in rng.permutation(len(bag))]
+    rack, board = bag[:7], Board.empty(edition.size)
+    bag = bag[7:]
+    for _ in range(turns):
+        plays = legal_plays(board, rack, edition=edition, lexicon=words)[:_BEST]
+        if not plays:
+            return
+        tiles = list(plays[int(rng.integers(len(plays)))].play.tiles)
+        for tile in tiles:
+            rack.remove(tile.face)
+        if rng.random() < _BLUFFS and bag:
+            k = int(rng.integers(len(tiles)))
+            if board.top(tiles[k].square) != bag[0]:
+                tiles[k] = PlacedTile(tiles[k].square, bag.pop(0))
+        play = Play(tuple(tiles))
+        board = board.with_play(play)
+        drawn = 7 - len(rack)
+        rack, bag = rack + bag[:drawn], bag[drawn:]
+        yield board, play
+
+
+def content_of(board: Board) -> Content:
+    """The board as the renderer takes it."""
+    heights = np.array([[len(stack) for stack in row] for row in board.stacks], dtype=np.int64)
+    return Content(heights, tuple(tuple(stack[-1] if stack else "" for stack in row) for row in board.stacks))
+
+
+def write_game(
+    folder: Path, rng: np.random.Generator, fonts: list[FontFace], words: Lexicon, turns: int
+) -> None:
+    """Play and photograph one game."""
+    edition = edition_named(str(rng.choice(["8x8", "10x10"])))
+    setting = random_setting(rng, fonts, edition.size)
+    fixed = random_camera(rng, setting.n, LONGEST) if rng.random() < 0.5 else None
+    folder.mkdir(parents=True, exist_ok=True)
+    start = (Board.empty(edition.size), Play(()))
+    for turn, (board, play) in enumerate([start, *played_game(rng, edition, words, turns)]):
+        scene = laid(rng, setting, content_of(board))
+        sample = photograph(rng, scene, fixed or random_camera(rng, setting.n, LONGEST))
+        name = folder / f"{turn:02d}.jpg"
+        cv2.imwrite(str(name), sample.image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(85, 96))])
+        truth = _truth(name, scene, sample, board, play)
+        name.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
+
+
+def _truth(name: Path, scene: Scene, sample: Sample, board: Board, play: Play) -> dict[str, Any]:
+    told = sample.truth()
+    return {
+        "set": name.parent.name, "image": name.name, "edition": board.size, "turn": int(name.stem),
+        "width": told["width"], "height": told["height"], "K": told["K"], "dist": told["dist"],
+        "tilt_deg": told["style"]["tilt"], "azimuth_deg": told["style"]["azimuth"], "pitch_cm": 1.0,
+        "layer_cm": sample.layer_h, "tile_cm": 2 * scene.tiles.shape.half, "grid_corners": told["grid_corners"],
+        "font": told["style"]["font"], "board_theme": told["style"]["board"], "hand_present": scene.has_hand,
+        "move": [{"row": t.square.row, "col": t.square.col, "letter": t.face} for t in play.tiles],
+        "cells": [
+            {
+                "row": s.row, "col": s.col, "stack": list(board.stack(s)), "height": len(board.stack(s)),
+                "top": board.top(s) or None, "corners": told["face_corners"][s.row][s.col],
+                "hand": float(sample.hand_hidden[s.row, s.col]),
+                "occluded": float(max(1 - sample.visible[s.row, s.col] - sample.hand_hidden[s.row, s.col], 0)),
+            }
+            for s in board.squares()
+        ],
+    }  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--words", type=Path, required=True, help="a list of words, one a line")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=8, help="games")
+    parser.add_argument("--turns", type=int, default=14, help="turns of a game, at most")
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    fonts = unseen_fonts()
+    if not fonts:
+        parser.error(NO_FONTS)
+    words = Lexicon.from_words(args.words.read_text(encoding="utf-8").split(), name=args.words.stem)
+    for number in range(args.count):
+        rng = np.random.default_rng([args.seed, number])
+        write_game(args.out / f"game{number:02d}", rng, fonts, words, args.turns)
+
+
+if __name__ == "__main__":
+    main()
