@@ -39,6 +39,7 @@ _FINENESS = 0.22
 _SEAMS_SAY = 0.3
 """Weight of the seams beside the faces: blur and bevels make them less independent than they look."""
 _LEAST = -9.0
+_SURELY_EMPTY = float(np.log(0.9995))
 LEAST_WEIGHT = -25.0
 """Log weight below which no thickness sinks: a few misread boards must not settle it for good."""
 
@@ -100,12 +101,16 @@ def explained(
     `layers` (m,) are log weights of the thicknesses known from before, `expected` (n, n, 6) a log prior of the heights
     that helps to tell the thickness; the heights' own probabilities do not contain it.
     """
-    given = _density(seen.elevations)
+    # squares that are empty beyond doubt say nothing of the thickness, and theirs does not matter
+    tiles = seen.elevations[..., 0] < _SURELY_EMPTY
+    given = _density(seen.elevations[tiles])
     usual = given + STACKED
-    helped = given + (STACKED if expected is None else _normal(expected[..., 1:]))
-    weights = _layer_weights(np.logaddexp.reduce(helped, axis=-1), seen, layers)
+    helped = given + (STACKED if expected is None else _normal(expected[tiles][:, 1:]))
+    bears = (1.0 - np.exp(seen.elevations[tiles][:, 0])) * (seen.hidden[tiles] < 0.5)
+    weights = _layer_weights(np.logaddexp.reduce(helped, axis=-1), bears, seen.seams, layers)
     share = np.exp(weights - np.logaddexp.reduce(weights.ravel()))
-    stacked = np.einsum("lf,lfrch->rch", share, np.exp(_normal(usual)))
+    stacked = np.broadcast_to(np.exp(STACKED), (*seen.hidden.shape, MAX_HEIGHT)).copy()
+    stacked[tiles] = np.einsum("lf,lfth->th", share, np.exp(_normal(usual)))
     empty = np.exp(seen.elevations[..., :1])
     heights = np.concatenate([empty, (1.0 - empty) * stacked], axis=-1)
     best, foot = np.unravel_index(int(share.argmax()), share.shape)
@@ -117,7 +122,7 @@ def explained(
 def layer_evidence(elevations: Floats, hidden: Floats, heights: Heights) -> Floats:
     """Log evidence (m,) of each thickness in LAYERS where the heights (n, n) of what was seen are known."""
     tiles = (heights > 0) & (hidden < 0.3) & (elevations[..., 0] < np.log(0.5))
-    given = _density(elevations)[..., tiles, :]
+    given = _density(elevations[tiles])
     known = np.take_along_axis(
         given, np.broadcast_to(heights[tiles][:, None] - 1, (*given.shape[:-1], 1)), axis=-1
     )
@@ -130,13 +135,15 @@ def relative_weights(layers: Floats) -> Floats:
     return np.asarray(np.maximum(layers - layers.max(), LEAST_WEIGHT), dtype=np.float64)
 
 
-def _layer_weights(tiles: Floats, seen: StackReading, layers: Floats | None) -> Floats:
-    """Log weight (m, feet) of each thickness and foot; `tiles` (m, feet, n, n) says how well it explains each face."""
-    bears = (1.0 - np.exp(seen.elevations[..., 0])) * (seen.hidden < 0.5)
-    weights = _TOGETHER * (np.maximum(tiles, _LEAST) * bears).sum(axis=(-1, -2)) + _FEET_USUAL
+def _layer_weights(tiles: Floats, bears: Floats, seams: Floats, layers: Floats | None) -> Floats:
+    """Log weight (m, feet) of each thickness and foot.
+
+    `tiles` (m, feet, t) says how well it explains each face, `bears` (t,) how probable each is; `seams` (m,).
+    """
+    weights = _TOGETHER * (np.maximum(tiles, _LEAST) * bears).sum(axis=-1) + _FEET_USUAL
     usual = -0.5 * (np.log(LAYERS / _USUAL) / _SPREAD) ** 2
     known = usual if layers is None else usual + layers
-    return np.asarray(weights + (known + _SEAMS_SAY * seen.seams)[:, None], dtype=np.float64)
+    return np.asarray(weights + (known + _SEAMS_SAY * seams)[:, None], dtype=np.float64)
 
 
 def _normal(logs: Floats) -> Floats:
@@ -144,7 +151,7 @@ def _normal(logs: Floats) -> Floats:
 
 
 def _density(elevations: Floats) -> Floats:
-    """Log density (m, feet, n, n, 5) of a face, if one is there, at each height for each thickness and foot.
+    """Log density (m, feet, t, 5) of faces (t, SLICES), if they are there, at each height for each thickness and foot.
 
     To a fraction of a slice: the probability near by, less what its centre of gravity lies off.
     """
@@ -157,6 +164,4 @@ def _density(elevations: Floats) -> Floats:
     mass = chance @ near + 1e-6
     centre = ((chance * slices) @ near + 1e-6 * at) / mass
     density = np.log(mass) - 0.5 * ((centre - at) / _FINENESS) ** 2
-    return np.asarray(
-        density.reshape(*elevations.shape[:2], *faces.shape).transpose(2, 3, 0, 1, 4), dtype=np.float64
-    )
+    return np.asarray(density.reshape(len(elevations), *faces.shape).transpose(1, 2, 0, 3), dtype=np.float64)
