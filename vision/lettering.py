@@ -20,8 +20,15 @@ Floats = npt.NDArray[np.float64]
 _POSSIBLE = 0.008
 """Heights less probable than this are not looked at."""
 _MOST_HEIGHTS = 4
-_LETTERS_SAY = (0.1, 20.0)
-"""By how much a letter, or none, can change the odds of a tile."""
+_LETTERS_SAY, _PLAIN_LETTERS_SAY = (0.1, 20.0), 200.0
+"""By how much a letter, or none, can change the odds of a tile; and a plain one, that no print on a board looks like."""
+_LIKE_PRINT = ("O", "Qu", "I", "X")
+"""Faces that rings, dots, lines and stars on a board resemble."""
+_PRINTED = np.array([FACES.index(face) for face in _LIKE_PRINT])
+_SLACK = 0.004
+_CONTESTED = 0.7
+_PLAIN = 0.9
+"""Probability from which a face is plain to see."""
 _PLACE_SAYS = 1.0
 """Weight of a letter's standing upright in its place among the evidence for a height."""
 _LEAST_UPRIGHT = 0.05
@@ -79,7 +86,7 @@ class FaceReader:
             total[row, col] += chance[row, col, height] * (1.0 - 0.9 * reject) * mixed
         there = total.sum(axis=-1) > 0
         table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
-        return table, _with_letters(self.logits, chance, none)
+        return table, _with_letters(self.logits, chance, none, _most_odds(table, self.stacks.contested))
 
     def _places(self, squares: list[tuple[int, int]], heights: Sequence[int]) -> Floats:
         return square_places(squares, [self.stacks.elevation(h) for h in heights])
@@ -94,10 +101,21 @@ class FaceReader:
         return dict(zip(squares, cut_faces(self.image, self.camera, self.size, places), strict=True))
 
 
-def _with_letters(logits: Floats, chance: Floats, none: Floats) -> Floats:
+def _most_odds(faces: Floats, contested: Floats) -> Floats:
+    """By how much (n, n) the letter seen, with probabilities `faces` (n, n, 26), may raise the odds of a tile.
+
+    Not at all where it is another square's.
+    """
+    plain = (faces.max(axis=-1) > _PLAIN) & ~np.isin(faces.argmax(axis=-1), _PRINTED)
+    most = np.where(plain, _PLAIN_LETTERS_SAY, _LETTERS_SAY[1])
+    return np.where(contested > _CONTESTED, 1.0, most)
+
+
+def _with_letters(logits: Floats, chance: Floats, none: Floats, most: Floats) -> Floats:
     """P(height) (n, n, 6) from its logits and P(no upright letter | height) (n, n, 6), not a number where not looked.
 
-    `chance` weighs the heights for the question whether a tile is there at all.
+    `chance` weighs the heights for the question whether a tile is there at all; a letter raises the odds of that by
+    `most` (n, n) at most.
     """
     looked = ~np.isnan(none)
     upright = np.where(looked, 1.0 - np.nan_to_num(none), 0.5)
@@ -105,7 +123,7 @@ def _with_letters(logits: Floats, chance: Floats, none: Floats) -> Floats:
     stacked = normal(logits[..., 1:] + place[..., 1:])
     weight = (chance * looked).sum(axis=-1)
     lettered = np.where(weight > 0, (chance * looked * upright).sum(axis=-1) / np.maximum(weight, 1e-9), 0.5)
-    odds = np.clip((lettered + 0.02) / (1.02 - lettered), *_LETTERS_SAY)
+    odds = np.clip((lettered + _SLACK) / (1.0 + _SLACK - lettered), _LETTERS_SAY[0], most)
     empty = normal(logits)[..., 0]
     tile = (1.0 - empty) * odds
     tile = tile / (tile + empty)

@@ -55,9 +55,11 @@ class StackReading:
         height_logits: (n, n, 6) log probability of each height.
         layer: most probable thickness of a layer, cells.
         foot: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
+        contested: (n, n) share of the odds of a tile that went to other squares, whose face it is.
     """
 
     elevations: Floats
+    contested: Floats
     hidden: Floats
     seams: Floats
     height_logits: Floats
@@ -71,8 +73,8 @@ class StackReading:
     def turned(self, turns: int) -> StackReading:
         """The same in the frame of `Camera.turned(turns)`."""
         return replace(
-            self, elevations=np.rot90(self.elevations, turns), hidden=np.rot90(self.hidden, turns),
-            height_logits=np.rot90(self.height_logits, turns),
+            self, elevations=np.rot90(self.elevations, turns), contested=np.rot90(self.contested, turns),
+            hidden=np.rot90(self.hidden, turns), height_logits=np.rot90(self.height_logits, turns),
         )  # fmt: skip
 
 
@@ -84,11 +86,17 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = out[:, inner, inner].transpose(1, 2, 0)
     elevations = out[..., :SLICES] - np.logaddexp.reduce(out[..., :SLICES], axis=-1)[..., None]
-    elevations = settled_claims(towards, elevations)
+    alone, elevations = elevations, settled_claims(towards, elevations)
+    contested = np.clip(1.0 - _odds(elevations) / _odds(alone), 0.0, 1.0)
     hidden = 1.0 / (1.0 + np.exp(-out[..., SLICES]))
     tops = np.where(hidden < 0.5, elevations.argmax(axis=-1), 0) * SLICE_STEP
     seen = StackReading(
-        elevations, hidden, seam_scores(image, towards, tops, LAYERS), np.zeros((size, size, 6)), _USUAL
+        elevations,
+        contested,
+        hidden,
+        seam_scores(image, towards, tops, LAYERS),
+        np.zeros((size, size, 6)),
+        _USUAL,
     )
     return explained(seen.turned(-turns), layers)
 
@@ -144,6 +152,12 @@ def _layer_weights(tiles: Floats, bears: Floats, seams: Floats, layers: Floats |
     usual = -0.5 * (np.log(LAYERS / _USUAL) / _SPREAD) ** 2
     known = usual if layers is None else usual + layers
     return np.asarray(weights + (known + _SEAMS_SAY * seams)[:, None], dtype=np.float64)
+
+
+def _odds(elevations: Floats) -> Floats:
+    """Odds (n, n) that a tile is there at all."""
+    empty = np.exp(elevations[..., 0])
+    return np.asarray((1.0 - empty + 1e-6) / (empty + 1e-6), dtype=np.float64)
 
 
 def _normal(logs: Floats) -> Floats:

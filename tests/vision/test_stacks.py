@@ -28,6 +28,7 @@ def seen(heights: np.ndarray, layer: float) -> StackReading:
     return StackReading(
         elevations_of(heights, layer),
         np.zeros((size, size)),
+        np.zeros((size, size)),
         np.zeros(len(LAYERS)),
         np.zeros((size, size, 6)),
         0.25,
