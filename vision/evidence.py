@@ -15,7 +15,7 @@ from vision.stacks import STACKED
 
 Floats = npt.NDArray[np.float64]
 
-EMPTY_FLOOR = 5e-4
+EMPTY_FLOOR = 1e-4
 MISCOUNTED = 0.1
 """Share of tiles whose height may be misread by any number of layers; whether a tile is there hardly ever is."""
 FLAT = ((8.0, 18.0), (0.75, 0.0))

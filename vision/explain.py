@@ -28,7 +28,8 @@ CONCEIVABLE = -5.0
 _FACES_A_SQUARE = 4
 _BEAM = 48
 _JUDGED = 64
-_UNKNOWN_WORD = -2.5
+_UNKNOWN_WORD, _ANOTHER = -2.5, -1.0
+"""Log priors of a word that no list has, and of each more: whoever bluffs makes several at once."""
 _PENALTY = {"4-line": -9.0, "4-connect": -7.0, "3": -5.0}
 _OTHER_PENALTY = -3.0
 
@@ -78,10 +79,11 @@ def _rule_prior(
     play: Play, before: Board, edition: Edition, lexicon: WordList | None, rules: HouseRules
 ) -> float:
     verdict = referee(before, play, edition=edition, lexicon=lexicon, rules=rules)
-    prior = 0.0
+    prior, unknown = 0.0, False
     for violation in verdict.violations:
         if violation.of_words:
-            prior += _UNKNOWN_WORD
+            prior += _ANOTHER if unknown else _UNKNOWN_WORD
+            unknown = True
         else:
             prior += _PENALTY.get(violation.rule, _OTHER_PENALTY)
     return max(prior, -16.0)
