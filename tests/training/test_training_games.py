@@ -1,0 +1,86 @@
+"""Whole games drawn for measuring: played by the rules, photographed turn by turn, with the truth of every square."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
+pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
+
+from trainingkit import write_typefaces
+
+from calibration.training import games
+from calibration.training.fonts import usable_fonts
+from calibration.training.games import content_of, played_game, write_game
+from engine.board import Board
+from engine.editions import edition_named
+from engine.lexicon import Lexicon
+from engine.play import Play
+from engine.rules import referee
+
+LISTED = """
+AA AE AI AL AN AR AS AT BE BY DO EAR EAT ED EN ER ES ET EX HE IN IS IT LA LE LI LO MA ME MI MU NE NO OD OE OF ON OR OS OW
+RE RATE RAT RATES SEA SEAT SO TA TAR TARE TE TEA TI TO TONE UN UP US UT WE WO YE YO
+"""
+WORDS = Lexicon.from_words(LISTED.split(), name="small")
+CLASSIC = edition_named("8x8")
+
+
+def game(seed: int) -> list[tuple[Board, Play]]:
+    return list(played_game(np.random.default_rng(seed), CLASSIC, WORDS, 12))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_board_is_the_one_before_with_the_play_on_it(seed: int) -> None:
+    before = Board.empty(8)
+    turns = game(seed)
+    assert turns
+    for board, play in turns:
+        assert before.with_play(play) == board
+        before = board
+
+
+def test_plays_keep_the_rules_but_for_words_that_are_bluffed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "_BLUFFS", 0.0)
+    before = Board.empty(8)
+    for board, play in game(3):
+        assert referee(before, play, edition=CLASSIC, lexicon=WORDS).legal
+        before = board
+
+
+def test_no_more_tiles_are_played_than_the_bag_holds() -> None:
+    counts = game(2)[-1][0].counts()
+    assert all(count <= (CLASSIC.distribution or {})[face] for face, count in counts.items())
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    assert game(5) == game(5)
+
+
+def test_the_renderer_gets_the_board_as_it_is() -> None:
+    board = game(1)[-1][0]
+    content = content_of(board)
+    for square in board.squares():
+        assert content.heights[square.row, square.col] == board.height(square)
+        assert content.faces[square.row][square.col] == board.top(square)
+
+
+def test_a_game_is_written_turn_by_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "LONGEST", (160, 160))
+    (tmp_path / "fonts").mkdir()
+    fonts = usable_fonts(folders=(write_typefaces(tmp_path / "fonts"),))
+    write_game(tmp_path / "game", np.random.default_rng(4), fonts, WORDS, 2)
+    told = [json.loads(path.read_text()) for path in sorted((tmp_path / "game").glob("*.json"))]
+    assert [len(turn["move"]) > 0 for turn in told] == [False, True, True]
+    for turn in told:
+        picture = cv2.imread(str(tmp_path / "game" / turn["image"]))
+        assert picture.shape[:2] == (turn["height"], turn["width"])
+        assert len(turn["cells"]) == turn["edition"] ** 2
+        assert len(turn["grid_corners"]) == 4
+    tiles = sum(cell["height"] for cell in told[-1]["cells"])
+    assert tiles == sum(len(turn["move"]) for turn in told)
