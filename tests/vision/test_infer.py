@@ -100,6 +100,15 @@ def test_a_hand_and_no_change_is_unclear() -> None:
     assert seen.kind == "unclear"
 
 
+def test_a_tile_knocked_askew_keeps_its_place() -> None:
+    reading = reading_of(DEAR)
+    reading.face_probs[3, 1] = 1 / 26
+    reading.height_probs[3, 1] = [0.4, 0.3, 0.1, 0.1, 0.05, 0.05]
+    seen = infer_turn(reading, MOOD, context())
+    assert letters(seen.play) == {(4, 4): "E", (5, 4): "A", (6, 4): "R"}
+    assert not seen.needs_review
+
+
 def test_what_a_hand_hides_is_not_guessed_at() -> None:
     seen = infer_turn(veiled(reading_of(MOOD), (4, 4), (5, 4), (6, 4), (7, 4)), MOOD, context())
     assert seen.kind == "unclear"
