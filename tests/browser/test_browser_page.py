@@ -2,52 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Site
+from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, until, wire_is_up
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
 
 from engine.squares import parse_square
-
-Look = Callable[..., WebDriver]
-
-
-def until(browser: WebDriver, condition: Callable[[], object]) -> None:
-    WebDriverWait(browser, 10, poll_frequency=0.05).until(lambda _: condition())
-
-
-def find(browser: WebDriver, selector: str) -> WebElement:
-    return browser.find_element(By.CSS_SELECTOR, selector)
-
-
-def says(browser: WebDriver, text: str) -> bool:
-    """Whether the page shows a text."""
-    return text in str(browser.execute_script("return document.body.innerText"))
-
-
-def tap(browser: WebDriver, text: str, tag: str = "button") -> None:
-    """Tap what is labelled so, out of the way of bars that stick to the edges."""
-    element = browser.find_element(By.XPATH, f"//{tag}[contains(., {text!r})]")
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-    element.click()
 
 
 def photograph(path: Path) -> str:
     (path / "turn.jpg").write_bytes(jpeg(480, 640))
     return str(path / "turn.jpg")
-
-
-def wire_is_up(browser: WebDriver, site: Site) -> None:
-    """The page listens: its stream has come in."""
-    until(browser, lambda: site.made.announcer.streams == 1)
 
 
 def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> None:
@@ -226,7 +196,7 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     wire_is_up(browser, site)
     site.stop()
     until(browser, lambda: find(browser, "#offline").is_displayed())
-    browser.get_log("browser")
+    forget_complaints(browser)
     site.start()
     site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
     until(browser, lambda: says(browser, "MOOD"))

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import ScriptedReader, config, doubt, jpeg, play_of, said, text, upload, version
+from webkit import ScriptedReader, SearchableShelf, config, doubt, jpeg, play_of, said, text, upload, version
 
-from engine.lexicon import Lexicon
 from webui.app import create_app, services_of
 from webui.services import Services
 from webui.tables import OpenGame
@@ -20,20 +19,9 @@ HINTS = ("/games/1/hindsight", "/games/1/hindsight?turn=1&rack=TO", "/games/1/tu
 BEST = "TO 4 + TO 4 + ON 4"
 
 
-class LexiconShelf:
-    """One word list, which the solver can search."""
-
-    def names(self) -> tuple[str, ...]:
-        return ("standard",)
-
-    def load(self, name: str) -> Lexicon:
-        words = ["ON", "TO", "TOO", "ONTO", "ONE", "ABCDEFG", "CAT", "CAR", "BAT", "BIT"]
-        return Lexicon.from_words(words, name=name)
-
-
 @pytest.fixture
 def app(tmp_path: Path, reader: ScriptedReader) -> Iterator[Flask]:
-    made = create_app(config(tmp_path, reader, lexicons=LexiconShelf()))
+    made = create_app(config(tmp_path, reader, lexicons=SearchableShelf()))
     yield made
     services_of(made).close()
 

@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 
 from engine.editions import Edition
 from engine.errors import LexiconError
+from engine.lexicon import Lexicon
 from engine.play import Play, parse_play
 from engine.squares import Square
 from engine.words import WordList
@@ -62,6 +63,17 @@ class Shelf:
         if name not in words:
             raise LexiconError(f"There is no word list {name}.")
         return Words(name, frozenset(words[name].split()))
+
+
+class SearchableShelf:
+    """One word list, which the solver can search."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("standard",)
+
+    def load(self, name: str) -> Lexicon:
+        words = ["ON", "TO", "TOO", "ONTO", "ONE", "ABCDEFG", "CAT", "CAR", "BAT", "BIT"]
+        return Lexicon.from_words(words, name=name)
 
 
 def judge(word: str, lexicon: str) -> WordVerdict:

@@ -40,24 +40,30 @@ function tooLarge(form) {
   return false;
 }
 
+// A button that is busy keeps the focus, which one that is disabled would lose.
 function setBusy(form, busy) {
   const button = form.querySelector("button:not([type=button])");
   const label = form.querySelector(".file");
   for (const element of [button, label]) {
     if (!element) continue;
     element.classList.toggle("busy", busy);
-    if (element === button) element.disabled = busy;
+    if (element === button) element.setAttribute("aria-disabled", busy);
   }
   const said = document.getElementById("said");
   if (busy && said && form.dataset.busy) said.textContent = form.dataset.busy;
 }
 
+const sending = new WeakSet();
+
 async function send(form, submitter) {
+  if (sending.has(form)) return;
+  sending.add(form);
   const body = new FormData(form);
   if (submitter?.name) body.set(submitter.name, submitter.value);
   setBusy(form, true);
   const answer = await ask(submitter?.getAttribute("formaction") ?? form.action, { method: "POST", body });
   setBusy(form, false);
+  sending.delete(form);
   if (form.dataset.auto !== undefined) form.reset();
   const text = answer.error ?? answer.message;
   if (answer.to && new URL(answer.to, location.href).pathname !== location.pathname) {

@@ -18,7 +18,9 @@ async function refresh() {
   do {
     again = false;
     const answer = await ask(root.dataset.parts);
-    if (answer.parts) for (const [name, part] of Object.entries(answer.parts)) put(name, part);
+    if (!answer.parts) continue;
+    for (const [name, part] of Object.entries(answer.parts)) put(name, part);
+    lookBack(parts.get("after"));
   } while (again);
   fetching = false;
 }
@@ -31,21 +33,25 @@ function put(name, { html, digest }) {
   part.dataset.digest = digest;
   restore(part, kept);
   if (name === "players") say();
-  if (name === "after") lookBack(part);
 }
 
-// What a person has opened or chosen stays as it is when the part around it is renewed.
+// What a person has opened or chosen stays as it is when the part around it is renewed, and what a key would press.
 function keep(part) {
   const marked = [...part.querySelectorAll("[data-keep]")];
-  return new Map(marked.map((element) => [element.dataset.keep, element.open ?? element.checked]));
+  const state = (element) => ({
+    value: element.open ?? element.checked,
+    focused: element.contains(document.activeElement),
+  });
+  return new Map(marked.map((element) => [element.dataset.keep, state(element)]));
 }
 
 function restore(part, kept) {
   for (const element of part.querySelectorAll("[data-keep]")) {
-    const value = kept.get(element.dataset.keep);
-    if (value === undefined) continue;
-    if ("open" in element) element.open = value;
-    else element.checked = value;
+    const was = kept.get(element.dataset.keep);
+    if (!was) continue;
+    if ("open" in element) element.open = was.value;
+    else if ("checked" in element) element.checked = was.value;
+    if (was.focused) (element.querySelector("summary") ?? element).focus({ preventScroll: true });
   }
   showCamera();
 }

@@ -1,17 +1,23 @@
 // The best plays missed: looked for one turn after another, when the game is over.
+// A search that was broken off begins anew when it is asked for again; one that goes on, or is done, is left alone.
 
 import { ask } from "./forms.js";
 
 export async function lookBack(part) {
   const said = part.querySelector("[data-missed-said]");
   const rows = [...part.querySelectorAll("[data-missed]")];
-  if (!said) return;
+  if (!said || said.dataset.begun) return;
+  said.dataset.begun = "1";
   let found = 0;
   for (const [at, row] of rows.entries()) {
     said.textContent = `Looking at turn ${at + 1} of ${rows.length} …`;
     const answer = await ask(row.dataset.missed);
     if (!row.isConnected) return;
-    if (answer.error) return void (said.textContent = answer.error);
+    if (answer.error) {
+      said.textContent = answer.error;
+      delete said.dataset.begun;
+      return;
+    }
     if (!answer.missed) continue;
     const link = row.querySelector("a");
     link.textContent = answer.missed.words;
