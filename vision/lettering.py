@@ -20,15 +20,15 @@ Floats = npt.NDArray[np.float64]
 _POSSIBLE = 0.008
 """Heights less probable than this are not looked at."""
 _MOST_HEIGHTS = 4
-_LETTERS_SAY, _PLAIN_LETTERS_SAY = (0.1, 20.0), 200.0
-"""By how much a letter, or none, can change the odds of a tile; and a plain one, that no print on a board looks like."""
-_LIKE_PRINT = ("O", "Qu", "I", "X")
-"""Faces that rings, dots, lines and stars on a board resemble."""
-_PRINTED = np.array([FACES.index(face) for face in _LIKE_PRINT])
-_SLACK = 0.004
+_LETTERS_SAY = (0.1, 20.0)
+"""By how much a letter, or none, can change the odds of a tile."""
+_PLAIN, _PLAIN_LETTERS_SAY = 0.9, 200.0
+"""Probability from which a face is plain to see, and by how much it can then raise them."""
+_LIKE_PRINT = np.array([FACES.index(face) for face in ("O", "Qu", "I", "X")])
+"""Faces that rings, dots, lines and stars on a board resemble: never plain."""
 _CONTESTED = 0.7
-_PLAIN = 0.9
-"""Probability from which a face is plain to see."""
+"""Share of the odds of a tile that went to other squares, from which the letter is theirs."""
+_SLACK = 0.004
 _PLACE_SAYS = 1.0
 """Weight of a letter's standing upright in its place among the evidence for a height."""
 _LEAST_UPRIGHT = 0.05
@@ -106,7 +106,7 @@ def _most_odds(faces: Floats, contested: Floats) -> Floats:
 
     Not at all where it is another square's.
     """
-    plain = (faces.max(axis=-1) > _PLAIN) & ~np.isin(faces.argmax(axis=-1), _PRINTED)
+    plain = (faces.max(axis=-1) > _PLAIN) & ~np.isin(faces.argmax(axis=-1), _LIKE_PRINT)
     most = np.where(plain, _PLAIN_LETTERS_SAY, _LETTERS_SAY[1])
     return np.where(contested > _CONTESTED, 1.0, most)
 
