@@ -115,9 +115,15 @@ class Camera:
             return self._status
 
     def newest(self) -> Image:
-        """The newest frame, (h, w, 3) BGR; raises CameraError when there is none that is fresh."""
+        """The newest frame, (h, w, 3) BGR; raises CameraError when there is none that is fresh.
+
+        A source that neither sends nor fails counts as lost from then on, until it sends again.
+        """
         with self._lock:
             frame, age, status = self._frame, time.monotonic() - self._taken_at, self._status
+        if status.state == "live" and age > MAX_AGE_S:
+            status = CameraStatus("lost", self._what_is_wrong(frames=1))
+            self._set(status)
         if frame is None:
             raise CameraError(f"The camera gives no picture: {status.text}")
         if status.state != "ended" and age > MAX_AGE_S:

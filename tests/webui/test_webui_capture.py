@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -104,6 +105,37 @@ def test_no_turn_is_taken_from_a_stale_frame(
     time.sleep(0.03)
     with pytest.raises(CameraError, match="seconds old"):
         camera.newest()
+
+
+class Stuck(Fake):
+    """A capture whose read hangs after its frames, until it is let go."""
+
+    def __init__(self, frames: list[Image]) -> None:
+        super().__init__(frames)
+        self.let_go = threading.Event()
+
+    def read(self) -> tuple[bool, Image]:
+        if not self.frames:
+            self.let_go.wait(5)
+            self.frames.append(picture())
+        return super().read()
+
+
+def test_a_camera_that_hangs_is_lost_until_it_sends_again(
+    started: Callable[..., Camera], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(capture, "MAX_AGE_S", 0.02)
+    device = Stuck([picture()])
+    told: list[int] = []
+    camera = started("0", opener=lambda _: device, on_status=lambda: told.append(1))
+    until(lambda: camera.status.state == "live")
+    time.sleep(0.03)
+    with pytest.raises(CameraError, match="stopped sending"):
+        camera.newest()
+    assert camera.status.state == "lost"
+    device.let_go.set()
+    until(lambda: camera.status.state == "live")
+    assert len(told) >= 3, "live, lost, live"
 
 
 def test_before_the_first_frame_there_is_none(started: Callable[..., Camera]) -> None:
