@@ -39,6 +39,7 @@ class BoardStyle:
     bevel: float
     rim: float  # height of the border over the squares
     rim_gap: float
+    margin: float  # strip between the outermost lines and the border
     pad: float  # width of a pad or a recess
     pad_radius: float
     groove: float  # depth of grooves or height of ridges
@@ -52,6 +53,7 @@ class BoardStyle:
     mark: float  # radius of a dot or ring on the squares in the middle
     mark_colour: Colour
     frame: float  # distance of a printed frame line from the grid, 0 = none
+    frame_width: float  # half of it
     logo: str
     logo_sides: int
     logo_moulded: bool
@@ -83,6 +85,7 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
         bevel=rng.uniform(0.02, 0.2),
         rim=rim,
         rim_gap=rng.uniform(0.01, 0.1),
+        margin=rng.uniform(0.0, 0.14) if rng.random() < 0.5 else 0.0,
         pad=rng.uniform(0.80, 0.96) if kind != "recessed" else rng.uniform(0.88, 0.96),
         pad_radius=rng.uniform(0.0, 0.16),
         groove=rng.uniform(0.02, 0.1) if rng.random() < 0.7 else rng.uniform(0.08, 0.16),
@@ -97,7 +100,8 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
         else np.clip(square * rng.uniform(0.5, 1.6), 5, 250),
         mark=rng.uniform(0.12, 0.32),
         mark_colour=ink if rng.random() < 0.5 else np.clip(square * rng.uniform(0.5, 1.6), 5, 250),
-        frame=rng.uniform(0.06, max(0.07, wide - 0.1)) if rng.random() < 0.35 else 0.0,
+        frame=_frame(rng, wide),
+        frame_width=rng.uniform(0.015, 0.06),
         logo=str(rng.choice(_WORDS)) if rng.random() < 0.65 else "",
         logo_sides=int(rng.integers(1, 5)),
         logo_moulded=bool(rng.random() < 0.35),
@@ -106,6 +110,14 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
         gloss=rng.uniform(0.1, 1.0),
         grain=rng.choice([0.0, rng.uniform(0, 0.08)]),
     )
+
+
+def _frame(rng: np.random.Generator, border: float) -> float:
+    """Draw where a frame line lies: in three of ten somewhere in the border, in two of ten along the squares."""
+    pick = rng.random()
+    if pick < 0.3:
+        return float(rng.uniform(0.06, max(0.07, border - 0.1)))
+    return float(rng.uniform(0.01, 0.1)) if pick < 0.5 else 0.0
 
 
 def _board_colour(rng: np.random.Generator) -> Colour:
@@ -140,7 +152,8 @@ def draw_board(rng: np.random.Generator, canvas: Canvas, style: BoardStyle, font
     area = canvas.window(n / 2, n / 2, reach)
     x, y = canvas.x[area], canvas.y[area]
     plate = box_depth(x - n / 2, y - n / 2, n / 2 + bx, n / 2 + by, style.corner)
-    grid = box_depth(x - n / 2, y - n / 2, n / 2 + 0.02, n / 2 + 0.02, 0.02)
+    edge = n / 2 + 0.02 + style.margin
+    grid = box_depth(x - n / 2, y - n / 2, edge, edge, 0.02)
     on_grid = ramp(grid + style.rim_gap, max(style.rim_gap, 1.5 / RES))
     top = style.rim * (1 - on_grid)
     albedo = np.empty((*x.shape, 3), np.float32)
@@ -150,9 +163,8 @@ def draw_board(rng: np.random.Generator, canvas: Canvas, style: BoardStyle, font
     paint_field(albedo, colour, inked)
     height = top + relief * inked
     if style.frame > 0:
-        line = 0.03 + 0.04 * rng.random()
         ring = box_depth(x - n / 2, y - n / 2, n / 2 + style.frame, n / 2 + style.frame, 0.05)
-        paint(albedo, coverage(np.asarray(line - np.abs(ring), np.float32)), style.ink)
+        paint(albedo, coverage(np.asarray(style.frame_width - np.abs(ring), np.float32)), style.ink)
     if style.fold:
         along = x if rng.random() < 0.5 else y
         seam = np.abs(along - n / 2)
