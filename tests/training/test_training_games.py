@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from string import ascii_uppercase
 
 import cv2
 import numpy as np
@@ -28,6 +29,7 @@ AA AE AI AL AN AR AS AT BE BY DO EAR EAT ED EN ER ES ET EX HE IN IS IT LA LE LI 
 OW RE RATE RAT RATES SEA SEAT SO TA TAR TARE TE TEA TI TO TONE UN UP US UT WE WO YE YO
 """
 WORDS = Lexicon.from_words(LISTED.split(), name="small")
+PAIRS = Lexicon.from_words([a + b for a in ascii_uppercase for b in ascii_uppercase], name="any two letters")
 CLASSIC = edition_named("8x8")
 
 
@@ -74,7 +76,7 @@ def test_a_game_is_written_turn_by_turn(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(games, "LONGEST", (160, 160))
     (tmp_path / "fonts").mkdir()
     fonts = usable_fonts(folders=(write_typefaces(tmp_path / "fonts"),))
-    write_game(tmp_path / "game", np.random.default_rng(4), fonts, WORDS, 2)
+    write_game(tmp_path / "game", np.random.default_rng(4), fonts, PAIRS, 2)
     told = [json.loads(path.read_text()) for path in sorted((tmp_path / "game").glob("*.json"))]
     assert [len(turn["move"]) > 0 for turn in told] == [False, True, True]
     for turn in told:
