@@ -23,8 +23,10 @@ _FACE = 0.86
 """Usual side of a top face, cells."""
 _SHARED = (0.25, 0.55)
 """Overlap, as a share of a face, from which two faces begin to exclude each other, and at which they do."""
-_BOTH = 0.01
-"""Odds that both stand there after all, one of them seen by its walls alone."""
+_OVER_LOWER, _OVER_HIGHER = 0.99, 0.9
+"""How far a face excludes a lower one that it overlaps, and a higher one: the higher is nearer, and hides the other."""
+_FOOLED = 0.1
+"""How often a bare square behind a high stack passes for one that bears the stack's face."""
 _ROUNDS = 6
 
 
@@ -38,18 +40,22 @@ def settled_claims(camera: Camera, elevations: Floats) -> Floats:
     square, level = np.nonzero(chance[:, 1:] > _CLAIM)
     if not len(square):
         return elevations
-    excludes = _overlaps(camera, square, level + 1, size)
-    excludes[square[:, None] == square] = 0.0
+    overlaps = _overlaps(camera, square, level + 1, size)
+    overlaps[square[:, None] == square] = 0.0
+    hides = overlaps * (level > level[:, None])
+    excludes = _OVER_LOWER * hides + _OVER_HIGHER * (overlaps - hides)
     owner = np.zeros((size * size, len(square)))
     owner[square, np.arange(len(square))] = 1.0
+    claimed = chance[square, level + 1]
     believed = chance.copy()
     for _ in range(_ROUNDS):
         claims = believed[square, level + 1]
         # what each square holds against each claim: any of its own faces that overlap
-        against = owner @ (excludes * claims).T
-        free = np.prod(1.0 - (1.0 - _BOTH) * np.clip(against, 0.0, 1.0), axis=0)
+        free = np.prod(1.0 - np.clip(owner @ (excludes * claims).T, 0.0, 1.0), axis=0)
+        behind = 1.0 - np.prod(1.0 - np.clip(owner @ (hides * claims).T, 0.0, 1.0), axis=0)
         weighed = chance.copy()
         weighed[square, level + 1] *= free
+        weighed[:, 0] += _FOOLED * (owner @ (claimed * behind))
         weighed /= weighed.sum(axis=1, keepdims=True)
         believed = 0.5 * (believed + weighed)
     return np.asarray(np.log(weighed + 1e-9).reshape(elevations.shape), dtype=np.float64)

@@ -175,9 +175,9 @@ class BoardReader:
 
 
 def _tops(heights: Floats, stacks: StackReading) -> Floats:
-    """Elevations (n, n) of the most probable faces, cells."""
+    """Elevations (n, n) of the faces, cells: the median, so that only a stack that likely stands there hides others."""
     lifted = np.array([stacks.elevation(height) for height in range(MAX_HEIGHT + 1)])
-    return np.asarray(lifted[heights.argmax(axis=-1)], dtype=np.float64)
+    return np.asarray(lifted[(heights.cumsum(axis=-1) >= 0.5).argmax(axis=-1)], dtype=np.float64)
 
 
 def _refuse_other_edition(image: Image, places: list[Floats], size: int, doubt: float) -> None:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from readings import camera
 
-from vision.stacks import LAYERS, StackReading, explained, layer_evidence
+from vision.camera import grid_corners
+from vision.stacks import LAYERS, StackReading, explained, layer_evidence, read_stacks
 from vision.sweep import SLICE_STEP, SLICES
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
@@ -89,3 +91,21 @@ def test_hidden_squares_tell_nothing_of_the_thickness() -> None:
 def test_turning_moves_the_squares() -> None:
     told = explained(seen(HEIGHTS, 0.25))
     assert (told.turned(1).height_logits.argmax(axis=-1) == np.rot90(HEIGHTS)).all()
+
+
+def test_squares_outside_the_picture_cannot_be_seen() -> None:
+    view = camera(tilt=0.4)
+    left, top, right, bottom = (
+        *view.project(np.column_stack([grid_corners(8), np.zeros(4)])).min(axis=0).astype(int),
+        *view.project(np.column_stack([grid_corners(8), np.zeros(4)])).max(axis=0).astype(int),
+    )
+    assert left > 0
+    assert top > 0
+    whole = np.full((bottom + 20, right + 20, 3), 128, dtype=np.uint8)
+    part = np.ascontiguousarray(whole[:, : (left + right) // 2])
+    hidden = read_stacks(part, view, 8).hidden
+    middles = np.stack(np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5), axis=-1)
+    at = view.project(np.concatenate([middles, np.zeros((8, 8, 1))], axis=-1))
+    far = at[..., 0] > part.shape[1] + 40
+    assert far.any()
+    assert (hidden[far] == 1.0).all()
