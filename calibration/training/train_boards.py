@@ -6,6 +6,8 @@ python -m calibration.training.train_boards stacks --data FOLDER --steps 4000 --
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -14,7 +16,7 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader
 
 from calibration.training.boarddata import HELD_OUT, Boards
-from calibration.training.loop import Batch, export, train
+from calibration.training.loop import Batch, Loss, export, train
 from calibration.training.networks import LatticeNet, LocateNet, StackNet
 from vision.lattice import LATTICE_MARGIN, LATTICE_PX
 from vision.locate import LOCATE_SIDE
@@ -81,9 +83,31 @@ def stack_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
     return value + hidden, figures
 
 
+@dataclass(frozen=True)
+class Task:
+    """A network, its loss, the shape of its input, and the axes of it that are free."""
+
+    network: Callable[[], nn.Module]
+    loss: Loss
+    shape: tuple[int, ...]
+    free: dict[int, str]
+
+
+_OF_ANY_SIZE = {2: "h", 3: "w"}
+TASKS = {
+    "locate": Task(LocateNet, locate_loss, (1, 3, LOCATE_SIDE, LOCATE_SIDE), {}),
+    "lattice": Task(
+        LatticeNet, lattice_loss, (1, 3, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2), _OF_ANY_SIZE
+    ),
+    "stacks": Task(
+        StackNet, stack_loss, (1, CHANNELS, *((10 + 2 * SWEEP_MARGIN) * SWEEP_PX,) * 2), _OF_ANY_SIZE
+    ),
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train a network on rendered boards.")
-    parser.add_argument("kind", choices=["locate", "lattice", "stacks"])
+    parser.add_argument("kind", choices=list(TASKS))
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--batch", type=int, default=12)
@@ -97,25 +121,13 @@ def main() -> None:
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
-    net, loss, shape, free = {
-        "locate": (LocateNet(), locate_loss, (1, 3, LOCATE_SIDE, LOCATE_SIDE), {}),
-        "lattice": (
-            LatticeNet(),
-            lattice_loss,
-            (1, 3, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2),
-            {2: "h", 3: "w"},
-        ),
-        "stacks": (
-            StackNet(),
-            stack_loss,
-            (1, CHANNELS, *((10 + 2 * SWEEP_MARGIN) * SWEEP_PX,) * 2),
-            {2: "h", 3: "w"},
-        ),
-    }[args.kind]
+    task = TASKS[args.kind]
     boards = Boards(args.data, args.kind, args.batch, args.seed, (HELD_OUT, 10**9))
     loader = DataLoader(boards, batch_size=None, num_workers=args.workers, prefetch_factor=4)
-    trained = train(net, loader, loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start)
-    export(trained, torch.zeros(shape), args.onnx, free)
+    trained = train(
+        task.network(), loader, task.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start
+    )
+    export(trained, torch.zeros(task.shape), args.onnx, task.free)
 
 
 if __name__ == "__main__":

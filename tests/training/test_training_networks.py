@@ -8,6 +8,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 
 import torch
 
+from calibration.training.blend import blended
 from calibration.training.networks import FaceNet, LatticeNet, LocateNet, StackNet
 from calibration.training.train_boards import locate_loss, stack_loss
 from vision.faces import FACE_PX, REJECT
@@ -66,3 +67,12 @@ def test_stack_loss_rewards_the_right_elevations() -> None:
     assert figures["near"] == 1.0
     assert figures["false"] == 0.0
     assert float(good) < 0.1 < float(bad)
+
+
+def test_a_blend_lies_between_the_two_that_it_is_made_of() -> None:
+    first, second = StackNet().state_dict(), StackNet().state_dict()
+    both = blended(first, second, 0.25)
+    assert both.keys() == first.keys()
+    name = "head.weight"
+    assert torch.allclose(both[name], 0.75 * first[name] + 0.25 * second[name])
+    StackNet().load_state_dict(both)
