@@ -29,7 +29,7 @@ SURE = 0.85
 """Confidence from which a turn is taken without a question."""
 _SURE_OF_REMOVAL = 0.99
 """Confidence from which tiles are believed to have been taken back."""
-_SURE_OF_NO_WORD = 0.95
+_SURE_OF_NO_WORD = 0.985
 """Confidence from which a play is taken without a question although a word of it is in no list."""
 _LEFT_OVER = 4.5
 """Gain of a change that the best explanation leaves out, from which something else must have happened too."""

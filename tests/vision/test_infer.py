@@ -71,7 +71,7 @@ def test_the_dictionary_is_only_a_soft_prior() -> None:
 
 def test_a_word_in_no_list_is_asked_about_unless_it_is_read_very_surely() -> None:
     after = played(MOOD, "E@e5 A@e6 Z@e7")
-    seen = infer_turn(reading_of(after, sure=0.93), MOOD, context())
+    seen = infer_turn(reading_of(after, sure=0.97), MOOD, context())
     assert seen.needs_review
     assert seen.reason
 
