@@ -28,6 +28,7 @@ _OVER_LOWER, _OVER_HIGHER = 0.99, 0.9
 _FOOLED = 0.1
 """How often a bare square behind a high stack passes for one that bears the stack's face."""
 _ROUNDS = 6
+"""Times the claims are weighed: enough for a chain of stacks to agree."""
 
 
 def settled_claims(camera: Camera, elevations: Floats) -> Floats:

@@ -22,6 +22,7 @@ REJECT = len(FACES)
 SMOOTHING = 0.01
 """Share of every label that was spread over all faces in training; what is read is freed of it."""
 _LEAST = 1e-6
+"""Least probability of a face once it is freed."""
 
 
 def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:

@@ -29,6 +29,7 @@ _LIKE_PRINT = np.array([FACES.index(face) for face in ("O", "Qu", "I", "X")])
 _CONTESTED = 0.7
 """Share of the odds of a tile that went to other squares, from which the letter is theirs."""
 _SLACK = 0.004
+"""Keeps the odds of a letter finite."""
 _PLACE_SAYS = 1.0
 """Weight of a letter's standing upright in its place among the evidence for a height."""
 _LEAST_UPRIGHT = 0.05

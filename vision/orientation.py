@@ -31,9 +31,9 @@ def vote(windows: Image, squares: Sequence[tuple[int, int]], size: int, words: W
     """
     if not len(windows):
         return np.full(4, 0.25)
-    # a few faces mostly settle it
-    for most in (_FEW_FACES, _MOST_FACES):
-        chosen = np.linspace(0, len(windows) - 1, min(most, len(windows))).astype(int)
+    # a few faces mostly settle it; fewer than that are not looked at twice
+    for count in sorted({min(most, len(windows)) for most in (_FEW_FACES, _MOST_FACES)}):
+        chosen = np.linspace(0, len(windows) - 1, count).astype(int)
         chances = _votes(windows[chosen], [squares[k] for k in chosen], size, words)
         if chances.max() > _SETTLED:
             break

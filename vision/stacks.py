@@ -87,8 +87,8 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     out = network("stacks")(sweep(image, towards, size)[None])[0].astype(np.float64)
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = out[:, inner, inner].transpose(1, 2, 0)
-    elevations = out[..., :SLICES] - np.logaddexp.reduce(out[..., :SLICES], axis=-1)[..., None]
-    alone, elevations = elevations, settled_claims(towards, elevations)
+    alone = _normal(out[..., :SLICES])
+    elevations = settled_claims(towards, alone)
     contested = np.clip(1.0 - _odds(elevations) / _odds(alone), 0.0, 1.0)
     hidden = np.maximum(1.0 / (1.0 + np.exp(-out[..., SLICES])), _outside(image, towards, size))
     tops = np.where(hidden < 0.5, elevations.argmax(axis=-1), 0) * SLICE_STEP
