@@ -23,8 +23,8 @@ from engine.board import Board
 from engine.lexicon import Lexicon
 from upscore.words.loader import load_lexicon
 from vision import session
+from vision.context import Context
 from vision.images import load_image
-from vision.infer import Context
 from vision.pipeline import BoardReader
 from vision.session import GameWatch, Observation
 

@@ -12,24 +12,23 @@ from typing import Literal
 import numpy as np
 
 from engine.board import Board
-from engine.editions import Edition
 from engine.faces import FACES
-from engine.houserules import SHEET_RULES, HouseRules
 from engine.play import PlacedTile, Play
 from engine.rules import referee
 from engine.squares import Square, square_name
-from engine.words import WordList
+from vision.context import Context
 from vision.evidence import Evidence, weigh
 from vision.explain import plays
+from vision.longer import may_be_longer
 from vision.reading import BoardReading
 
 Kind = Literal["play", "none", "removed", "unclear"]
 
-SURE = 0.85
+SURE = 0.9
 """Confidence from which a turn is taken without a question."""
 _SURE_OF_REMOVAL = 0.99
 """Confidence from which tiles are believed to have been taken back."""
-_SURE_OF_NO_WORD = 0.985
+_SURE_OF_NO_WORD = 0.97
 """Confidence from which a play is taken without a question although a word of it is in no list."""
 _LEFT_OVER = 4.5
 """Gain of a change that the best explanation leaves out, from which something else must have happened too."""
@@ -39,6 +38,9 @@ _REPEATED = 0.4
 """Weight of what did not change when boards are compared: one picture after another errs on it in the same way."""
 _NOTHING = -2.0
 """Log prior of no change: a photograph is mostly taken because somebody has played."""
+_MOST_KNOCKED = 3
+"""Tiles that a sleeve may sweep off their stacks at once."""
+_INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
 _HIDDEN = 0.35
 _MANY_HIDDEN = 3
 _ALTERNATIVES = 5
@@ -84,17 +86,6 @@ class TurnInference:
 NO_PLAY = Play(())
 
 
-@dataclass(frozen=True)
-class Context:
-    """What is known besides the picture: the edition, the words, the rules, and the play that may be taken back."""
-
-    edition: Edition
-    lexicon: WordList | None = None
-    rules: HouseRules = SHEET_RULES
-    last_play: Play | None = None
-    count_tiles: bool = True
-
-
 def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnInference:
     """The turn that leads from `before` to what the reading shows."""
     evidence = weigh(reading, before, context.edition, count_tiles=context.count_tiles)
@@ -113,7 +104,9 @@ def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnIn
         for (_, k, p), s in zip(explained[1:], shares[1:], strict=True)
         if k == "play"
     )[:_ALTERNATIVES]
-    return _lawful(_decided(kind, play, confidence, others, evidence, before, total), before, context)
+    return _lawful(
+        _decided(kind, play, confidence, others, evidence, before, context, total), before, context
+    )
 
 
 def _lawful(inference: TurnInference, before: Board, context: Context) -> TurnInference:
@@ -170,6 +163,7 @@ def _decided(
     others: tuple[Alternative, ...],
     evidence: Evidence,
     before: Board,
+    context: Context,
     total: float,
 ) -> TurnInference:
     if kind == "none" and int((evidence.hidden > _HIDDEN).sum()) >= _MANY_HIDDEN:
@@ -177,7 +171,7 @@ def _decided(
         return _unclear(
             "A hand or something else lies over the board: take it away and look again.", partly, total
         )
-    if kind == "play" and _may_be_longer(play, before, evidence):
+    if kind == "play" and may_be_longer(play, before, evidence.hidden > _HIDDEN, context):
         seen = (Alternative(play, confidence), *others)
         return _unclear(
             "Something hides squares next to this play: take it away and look again.", seen, total
@@ -201,9 +195,20 @@ def _unclear(reason: str, others: tuple[Alternative, ...], total: float) -> Turn
 def _too_much(
     evidence: Evidence, before: Board, others: tuple[Alternative, ...], total: float
 ) -> TurnInference:
-    reason = "More has changed than turns can explain: look again, or enter the play by hand."
     seen = _as_seen(evidence, before)
+    reason = _knocked(before, seen, others) or _INEXPLICABLE
     return TurnInference("unclear", NO_PLAY, 0.0, True, others, None, reason, None, total, seen)
+
+
+def _knocked(before: Board, seen: Board, others: tuple[Alternative, ...]) -> str | None:
+    """What to say where tiles are gone that nobody may take, and all else is a play: they were knocked off."""
+    played = {tile.square for other in others for tile in other.play.tiles}
+    changed = {s: seen.height(s) - before.height(s) for s in before.squares() if s not in played}
+    gone = [square_name(square) for square, change in changed.items() if change < 0]
+    if not gone or len(gone) > _MOST_KNOCKED or any(change > 0 for change in changed.values()):
+        return None
+    tiles, them = ("Tiles are", "them") if len(gone) > 1 else ("A tile is", "it")
+    return f"{tiles} missing at {' and '.join(gone)}: if knocked off, put {them} back and look again."
 
 
 def _two_turns(
@@ -254,24 +259,6 @@ def _faults(before: Board, order: tuple[Play, Play], context: Context) -> int:
         count += len(verdict.violations)
         board = board.with_play(play)
     return count
-
-
-def _may_be_longer(play: Play, before: Board, evidence: Evidence) -> bool:
-    """Whether a hidden square could hold one more tile of this very play: then what is seen is not the whole."""
-    squares = {tile.square for tile in play.tiles}
-    rows, cols = {s.row for s in squares}, {s.col for s in squares}
-    steps = [(0, 1), (0, -1)] if len(rows) == 1 else []
-    steps += [(1, 0), (-1, 0)] if len(cols) == 1 else []
-    for step in steps:
-        for start in squares:
-            at = Square(start.row + step[0], start.col + step[1])
-            while 0 <= at.row < before.size and 0 <= at.col < before.size:
-                if at not in squares and evidence.hidden[at.row, at.col] > _HIDDEN:
-                    return True
-                if at not in squares and not before.stacks[at.row][at.col]:
-                    break
-                at = Square(at.row + step[0], at.col + step[1])
-    return False
 
 
 def deciding_square(play: Play, others: tuple[Alternative, ...]) -> Square | None:

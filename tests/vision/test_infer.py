@@ -10,7 +10,8 @@ from engine.editions import edition_named
 from engine.lexicon import Lexicon
 from engine.play import parse_play
 from engine.squares import Square
-from vision.infer import Context, infer_turn
+from vision.context import Context
+from vision.infer import infer_turn
 
 CLASSIC = edition_named("8x8")
 WORDS = Lexicon.from_words(
@@ -107,6 +108,24 @@ def test_a_tile_knocked_askew_keeps_its_place() -> None:
     seen = infer_turn(reading, MOOD, context())
     assert letters(seen.play) == {(4, 4): "E", (5, 4): "A", (6, 4): "R"}
     assert not seen.needs_review
+
+
+@pytest.mark.parametrize("play", ["", "L@e4"])
+def test_a_tile_knocked_off_is_named_and_the_play_beside_it_kept(play: str) -> None:
+    now = DEAR.without_top([Square(3, 1)])
+    seen = infer_turn(
+        reading_of(played(now, play) if play else now, sure=0.9999, height_sure=0.9999), DEAR, context()
+    )
+    assert (seen.kind, seen.needs_review) == ("unclear", True)
+    assert seen.reason == "A tile is missing at b4: if knocked off, put it back and look again."
+    assert [other.play for other in seen.alternatives] == ([parse_play(play)] if play else [])
+
+
+def test_tiles_gone_and_others_where_none_may_come_are_not_called_knocked() -> None:
+    now = played(DEAR.without_top([Square(3, 1)]), "Z@a1 Z@h8")
+    seen = infer_turn(reading_of(now, sure=0.9999, height_sure=0.9999), DEAR, context())
+    assert seen.kind == "unclear"
+    assert seen.reason == "More has changed than turns can explain: look again, or enter the play by hand."
 
 
 def test_what_a_hand_hides_is_not_guessed_at() -> None:

@@ -19,7 +19,8 @@ from vision.session import GameWatch, Observation
 
 CLASSIC = edition_named("8x8")
 WORDS = Lexicon.from_words(
-    ["DEAR", "BEAR", "SNIP", "EON", "DEN", "ES", "NO", "ON", "NOES", "RE", "ROD", "MOOD", "WOOD"], name="test"
+    ["DEAR", "BEAR", "SNIP", "EON", "DEN", "ES", "NO", "ON", "NOES", "RE", "ROD", "MOOD", "WOOD", "WOODY"],
+    name="test",
 )
 START = Board.empty(8)
 DEAR = "D@d4 E@e4 A@f4 R@g4"

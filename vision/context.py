@@ -1,0 +1,21 @@
+"""What is known of a game besides the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.editions import Edition
+from engine.houserules import SHEET_RULES, HouseRules
+from engine.play import Play
+from engine.words import WordList
+
+
+@dataclass(frozen=True)
+class Context:
+    """What is known besides the picture: the edition, the words, the rules, and the play that may be taken back."""
+
+    edition: Edition
+    lexicon: WordList | None = None
+    rules: HouseRules = SHEET_RULES
+    last_play: Play | None = None
+    count_tiles: bool = True
