@@ -38,7 +38,8 @@ from vision.tracker import Tracker
 
 SAMPLES = Path(sample_images.__file__).parent
 STAGES: tuple[tuple[str, object, str], ...] = (
-    ("locate", pipeline, "locate"),
+    ("locate", pipeline, "first_look"),
+    ("locate", pipeline, "looked_closer"),
     ("lattice", pipeline, "search_lattice"),
     ("stacks", pipeline, "read_stacks"),
     ("which way up", pipeline, "vote"),
@@ -105,7 +106,7 @@ def bench_images(paths: list[Path], edition: str | None, rounds: int) -> None:
         if tries:
             best.append(min(tries, key=lambda times: times["all"]))
     print(f"{len(paths)} images, no board found in {lost}; median ms:")
-    for stage in (*(stage for stage, _, _ in STAGES), "other", "all"):
+    for stage in dict.fromkeys((*(stage for stage, _, _ in STAGES), "other", "all")):
         if best:
             print(f"  {stage:15}{1000 * statistics.median(times[stage] for times in best):7.1f}")
     print(f"  {'(loading':15}{1000 * statistics.median(loading):7.1f})")

@@ -31,6 +31,9 @@ _SETTLED = 0.015
 _CORRELATED = 2.5
 """Neighbouring sightings err together: their spread is widened so that the fit does not count them as independent."""
 
+_RIM = 4.0
+"""How much less sure sightings around the grid are: rims stand higher than the squares, or bear a line of their own."""
+
 
 @dataclass(frozen=True)
 class Lattice:
@@ -77,7 +80,7 @@ def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
 def lattices_beside(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
     """The four lattices a whole square beside a fit, with their doubts."""
     beside = [replace(fit, camera=camera) for camera in cameras_beside(fit.camera)]
-    return [_judged(image, each, size) for each in beside]
+    return [_judged(sight(image, each.camera, size), each, size) for each in beside]
 
 
 def cameras_beside(camera: Camera) -> list[Camera]:
@@ -100,14 +103,15 @@ def settled(image: Image, camera: Camera, size: int) -> Lattice:
         moved = float((np.abs(seen.moved) * weight).sum() / weight.sum())
         if moved < _SETTLED:
             break
-    lattice = _judged(small, fit, size)
-    full = fit.camera.scaled(image.shape[1] / width)
-    return replace(lattice, fit=replace(fit, camera=full))
+    seen = sight(small, camera, size)
+    # the sighting by which the grid is judged serves for a last step, too
+    fit = fit_camera(camera, _correspondences(camera, size, seen), (width, height), square=_square(size))
+    full = replace(fit, camera=fit.camera.scaled(image.shape[1] / width))
+    return _judged(seen, full, size)
 
 
-def _judged(image: Image, fit: CameraFit, size: int) -> Lattice:
-    """How well the picture bears out a fitted grid."""
-    seen = sight(image, fit.camera, size)
+def _judged(seen: Sightings, fit: CameraFit, size: int) -> Lattice:
+    """How well what was seen bears out a fitted grid."""
     inner = slice(LATTICE_MARGIN, LATTICE_MARGIN + size)
     expected = np.zeros(seen.inside.shape)
     expected[inner, inner] = 1.0
@@ -207,6 +211,7 @@ def _correspondences(camera: Camera, size: int, seen: Sightings) -> Corresponden
         np.column_stack([nominal - 0.5, ground])
     )
     pitch = np.linalg.norm(across, axis=1) / np.sqrt(2)
-    spread = np.sqrt(np.mean(seen.spread[ring, ring] ** 2, axis=-1)).reshape(-1)
+    spread = np.sqrt(np.mean(seen.spread[ring, ring] ** 2, axis=-1))
+    spread *= np.pad(np.ones((size, size)), 1, constant_values=_RIM)
     board = nominal + seen.moved[ring, ring].reshape(-1, 2)
-    return Correspondences(board, pixels, _CORRELATED * spread * pitch + 0.05)
+    return Correspondences(board, pixels, _CORRELATED * spread.reshape(-1) * pitch + 0.05)

@@ -43,15 +43,16 @@ class Location:
     score: float
 
 
-def locate(image: Image) -> list[Location]:
-    """Where the playing grid may be, most probable first; empty when nothing in the picture looks like one.
-
-    A first look sees the whole picture, a second one the surroundings of what the first found, larger and squared up.
-    """
+def first_look(image: Image) -> list[Location]:
+    """What a look at the whole picture finds, most probable first, to about half a square."""
     square, box = letterbox(image, LOCATE_SIDE, LOCATE_INNER)
-    first = _found(square, box.to_picture)
+    return _apart(_found(square, box.to_picture))
+
+
+def looked_closer(image: Image, first: list[Location]) -> list[Location]:
+    """The places, and what a second look finds in the surroundings of the best, larger and squared up."""
     second: list[Location] = []
-    for place in _apart(first)[:_SECOND_LOOKS]:
+    for place in first[:_SECOND_LOOKS]:
         square, matrix = surroundings(image, place.corners)
         second += _found(square, partial(_mapped, np.asarray(np.linalg.inv(matrix), dtype=np.float64)))
     second.sort(key=lambda place: -place.score)

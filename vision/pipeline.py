@@ -18,7 +18,7 @@ from vision.fitting import CameraFit
 from vision.images import Image
 from vision.lattice import GOOD, Lattice, given_lattice, lattices_beside, settled
 from vision.lettering import FaceReader, normal, tempered
-from vision.locate import locate
+from vision.locate import first_look, looked_closer
 from vision.occlusion import covered
 from vision.orientation import occupancy, vote
 from vision.owned import NOTHING_OWNED, Owned, OwnedCheck
@@ -151,7 +151,11 @@ class BoardReader:
             # a hand over half the board leaves it doubtful, but no other board would lie in this very place
             if (there.doubt < GOOD and moved < _NEAR_GIVEN) or (there.doubt < _LOST and moved < _UNMOVED):
                 return there
-        places = [place.corners for place in locate(image)]
+        first = first_look(image)
+        quick = search_lattice(image, [place.corners for place in first[:1]], size, budget=1)
+        if quick is not None and quick.doubt < GOOD:
+            return quick
+        places = [place.corners for place in looked_closer(image, first)]
         best = search_lattice(image, places, size)
         if best is None:
             raise BoardNotFound(_NO_BOARD)
