@@ -43,16 +43,22 @@ class Lattice:
         fit: the camera and its quality.
         spread: median of the network's own spread over the grid's squares, cells: large where no lattice is.
         astray: squares seen on the wrong side of the border, over the length of a side.
+        outside: share of the grid's squares that lie outside the picture.
     """
 
     fit: CameraFit
     spread: float
     astray: float
+    outside: float
 
     @property
     def doubt(self) -> float:
-        """The spread, widened where squares or the border do not agree with the fit: large where no such board is."""
-        return self.spread / max(self.fit.inliers, 0.1) ** 2 * (1.0 + self.astray)
+        """The spread, widened where squares or the border do not agree with the fit, and where much of it is not seen.
+
+        Large where no such board is.
+        """
+        agreed = max(self.fit.inliers, 0.1) ** 2 * max(1.0 - self.outside, 0.1)
+        return self.spread / agreed * (1.0 + self.astray)
 
 
 def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
@@ -64,7 +70,7 @@ def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
 def given_lattice(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     """The lattice of corners (4, 2) px that are taken as they are."""
     camera = rough_camera(image, corners, size)
-    return Lattice(CameraFit(camera, 1.0), 0.05, 0.0)
+    return Lattice(CameraFit(camera, 1.0), 0.05, 0.0, 0.0)
 
 
 def _square(size: int) -> bool:
@@ -80,7 +86,7 @@ def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
 def lattices_beside(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
     """The four lattices a whole square beside a fit, with their doubts."""
     beside = [replace(fit, camera=camera) for camera in cameras_beside(fit.camera)]
-    return [_judged(sight(image, each.camera, size), each, size) for each in beside]
+    return [_judged(image, sight(image, each.camera, size), each, size) for each in beside]
 
 
 def cameras_beside(camera: Camera) -> list[Camera]:
@@ -106,17 +112,26 @@ def settled(image: Image, camera: Camera, size: int) -> Lattice:
     seen = sight(small, camera, size)
     # the sighting by which the grid is judged serves for a last step, too
     fit = fit_camera(camera, _correspondences(camera, size, seen), (width, height), square=_square(size))
-    full = replace(fit, camera=fit.camera.scaled(image.shape[1] / width))
-    return _judged(seen, full, size)
+    judged = _judged(small, seen, fit, size)
+    return replace(judged, fit=replace(fit, camera=fit.camera.scaled(image.shape[1] / width)))
 
 
-def _judged(seen: Sightings, fit: CameraFit, size: int) -> Lattice:
-    """How well what was seen bears out a fitted grid."""
+def _judged(image: Image, seen: Sightings, fit: CameraFit, size: int) -> Lattice:
+    """How well what was seen in the picture bears out a fitted grid."""
     inner = slice(LATTICE_MARGIN, LATTICE_MARGIN + size)
     expected = np.zeros(seen.inside.shape)
     expected[inner, inner] = 1.0
     astray = float(np.abs(seen.inside - expected).sum()) / size
-    return Lattice(fit, float(np.median(seen.spread[inner, inner])), astray)
+    spread = float(np.median(seen.spread[inner, inner]))
+    return Lattice(fit, spread, astray, _outside(image, fit.camera, size))
+
+
+def _outside(image: Image, camera: Camera, size: int) -> float:
+    """The share of the grid's squares whose middles lie outside the picture."""
+    x, y = np.meshgrid(np.arange(size) + 0.5, np.arange(size) + 0.5)
+    middles = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
+    height, width = image.shape[:2]
+    return float(((middles < 0) | (middles > (width, height))).any(axis=-1).mean())
 
 
 def at_border(image: Image, camera: Camera, size: int) -> Camera:

@@ -13,7 +13,7 @@ import sample_images
 from vision.camera import grid_corners
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
-from vision.lattice import GOOD, settled
+from vision.lattice import GOOD, rough_camera, settled
 from vision.pipeline import BoardReader
 from vision.reading import corners_of
 from vision.search import search_lattice
@@ -55,6 +55,18 @@ def test_a_grid_beside_the_true_one_is_doubted_more() -> None:
     camera = found.fit.camera
     beside = replace(camera, translation=camera.translation + camera.rotation @ (1.0, 0.0, 0.0))
     assert settled(image, beside, 10).doubt > 1.2 * found.doubt
+
+
+def test_a_grid_half_out_of_the_picture_is_doubted_twice_as_much() -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    whole = settled(image, rough_camera(image, true, 8), 8)
+    assert whole.outside == 0.0
+    left = int(true[:, 0].mean())
+    cut = np.ascontiguousarray(image[:, left:])
+    half = settled(cut, rough_camera(cut, true - (left, 0), 8), 8)
+    assert 0.3 < half.outside < 0.7
+    assert half.doubt > half.spread / (1.0 - half.outside)
+    assert half.doubt > 1.5 * whole.doubt
 
 
 def test_no_places_no_lattice() -> None:
