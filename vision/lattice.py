@@ -31,7 +31,7 @@ _SETTLED = 0.015
 _CORRELATED = 2.5
 """Neighbouring sightings err together: their spread is widened so that the fit does not count them as independent."""
 
-_RIM = 4.0
+_RIM = 2.0
 """How much less sure sightings around the grid are: rims stand higher than the squares, or bear a line of their own."""
 
 
