@@ -15,10 +15,12 @@ from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
 
-_TRUST = 0.6
+_TRUST = 0.7
 """Share of a face's evidence that counts: faces of one set err together."""
+_UNREAD = 0.02
+"""Probability of a letter below which faces differ by chance: what no way round makes legible tells little."""
 _FEW_FACES, _MOST_FACES = 6, 16
-_SETTLED = 0.9999
+_SETTLED = 0.999
 """Probability from which the faces looked at are enough."""
 _WORD_BONUS = 1.5
 
@@ -45,7 +47,7 @@ def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words:
     turned = np.concatenate([np.rot90(windows, turns, axes=(1, 2)) for turns in range(4)])
     tables = read_faces(turned).astype(np.float64)[:, :REJECT].reshape(4, len(windows), REJECT)
     for turns, table in enumerate(tables):
-        score[turns] = _TRUST * table.max(axis=1).sum()
+        score[turns] = _TRUST * np.log(np.exp(table.max(axis=1)) + _UNREAD).sum()
         if words is not None:
             places = [turned_square(square, turns, size) for square in squares]
             score[turns] += _WORD_BONUS * _words_spelt(
