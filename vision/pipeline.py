@@ -93,8 +93,8 @@ class BoardReader:
         self._check.check_shape(image)
         lattice = self.find(image, size, corners=corners, near=known.upright)
         camera = self._check.camera(lattice.fit.camera, image, size)
-        stacks = read_stacks(image, camera, size, self._owned.with_layers(known.layers))
         small, camera = shrink_to_pitch(image, camera, size, FACE_PX)
+        stacks = read_stacks(small, camera, size, self._owned.with_layers(known.layers))
         read = FaceReader(small, size, camera, stacks)
         if corners is None:
             turns, upright = self._orient(read, known)
