@@ -69,8 +69,9 @@ class BoardReading:
         height = self.height_probs.max(axis=-1)
         face = np.where(self.heights() > 0, self.face_probs.max(axis=-1), 1.0)
         tiles = self.heights() > 0
-        # turned another way a bare square would lie where another lies, which is mostly bare as well
-        bare = self.upright + (1.0 - self.upright) * float(np.mean(~tiles))
+        # turned another way a bare square lies where another lies, which may be bare as well
+        elsewhere = np.mean([np.rot90(~tiles, turns) for turns in (1, 2, 3)], axis=0)
+        bare = self.upright + (1.0 - self.upright) * elsewhere
         sure = height * face * np.where(tiles, self.upright, bare)
         return np.asarray(sure * (1.0 - np.clip(self.hidden, 0, 1)), dtype=np.float64)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,16 @@ from torch import Tensor, nn
 
 Batch = tuple[Tensor, ...]
 Loss = Callable[[nn.Module, Batch], tuple[Tensor, dict[str, float]]]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A network, its loss, the shape of its input, and the axes of it that are free."""
+
+    network: Callable[[], nn.Module]
+    loss: Loss
+    shape: tuple[int, ...]
+    free: dict[int, str]
 
 
 def train(

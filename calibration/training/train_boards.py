@@ -6,8 +6,6 @@ python -m calibration.training.train_boards stacks --data FOLDER --steps 4000 --
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -16,7 +14,7 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader
 
 from calibration.training.boarddata import HELD_OUT, Boards
-from calibration.training.loop import Batch, Loss, export, train
+from calibration.training.loop import Batch, Task, export, train
 from calibration.training.networks import LatticeNet, LocateNet, StackNet
 from vision.lattice import LATTICE_MARGIN, LATTICE_PX
 from vision.locate import LOCATE_SIDE
@@ -81,16 +79,6 @@ def stack_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
         "hidden": float(hidden.detach()),
     }
     return value + hidden, figures
-
-
-@dataclass(frozen=True)
-class Task:
-    """A network, its loss, the shape of its input, and the axes of it that are free."""
-
-    network: Callable[[], nn.Module]
-    loss: Loss
-    shape: tuple[int, ...]
-    free: dict[int, str]
 
 
 _OF_ANY_SIZE = {2: "h", 3: "w"}

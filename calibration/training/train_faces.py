@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from calibration.training.faceview import smeared
-from calibration.training.loop import Batch, export, train
+from calibration.training.loop import Batch, Task, export, train
 from calibration.training.networks import FaceNet
 from vision.faces import FACE_PX, SMOOTHING, face_tensor
 
@@ -57,6 +57,9 @@ def loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
     return F.cross_entropy(logits, labels, label_smoothing=SMOOTHING), {"right": right}
 
 
+TASK = Task(FaceNet, loss, (1, 3, FACE_PX, FACE_PX), {0: "count"})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train the face network.")
     parser.add_argument("--data", type=Path, nargs="+", required=True)
@@ -71,8 +74,10 @@ def main() -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     data = batches(args.data, np.random.default_rng(args.seed))
-    trained = train(FaceNet(), data, loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start)
-    export(trained, torch.zeros(1, 3, FACE_PX, FACE_PX), args.onnx, {0: "count"})
+    trained = train(
+        TASK.network(), data, TASK.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start
+    )
+    export(trained, torch.zeros(TASK.shape), args.onnx, TASK.free)
 
 
 if __name__ == "__main__":

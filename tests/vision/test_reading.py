@@ -1,0 +1,32 @@
+"""How sure a reading is of each square."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from readings import played, reading_of
+
+from engine.board import Board
+
+MOOD = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+SURE = reading_of(MOOD, sure=1.0, height_sure=1.0)
+
+
+@given(st.floats(0.25, 1.0))
+def test_a_square_is_as_sure_as_it_would_look_the_same_turned(upright: float) -> None:
+    sure = replace(SURE, upright=upright).confidence()
+    wrong = (1.0 - upright) / 3
+    assert np.isclose(sure[3, 1], upright)  # M at b4
+    assert np.isclose(sure[0, 0], 1.0)  # no tile in any corner
+    assert np.isclose(sure[4, 4], 1.0 - 2 * wrong)  # two of the squares that e5 turns to bear tiles
+    assert np.isclose(sure[4, 5], 1.0 - wrong)  # one of those that f5 turns to
+    assert np.isclose(sure[3, 6], 1.0)
+
+
+def test_what_is_hidden_is_not_sure() -> None:
+    hidden = np.zeros((8, 8))
+    hidden[0, 0] = 0.9
+    assert np.isclose(replace(SURE, hidden=hidden).confidence()[0, 0], 0.1)
