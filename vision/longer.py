@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, product
 
 import numpy as np
@@ -25,7 +25,7 @@ def may_be_longer(play: Play, before: Board, hidden: npt.NDArray[np.bool_], cont
     Where the play as seen is lawful and few squares are hidden beside it, only plays that are lawful, too, count: a
     word that nothing can be added to has ended.
     """
-    squares = list(_reached(play, before, hidden))
+    squares = _reached(play, before, hidden)
     if not squares:
         return False
     if len(squares) > _MOST_TRIED or context.lexicon is None or not _lawful(play, before, context):
@@ -33,22 +33,31 @@ def may_be_longer(play: Play, before: Board, hidden: npt.NDArray[np.bool_], cont
     return any(_lawful(longer, before, context) for longer in _longer(play, before, squares))
 
 
-def _reached(play: Play, before: Board, hidden: npt.NDArray[np.bool_]) -> Iterator[Square]:
-    """The hidden squares within a play and those to which its line may go on without a gap."""
+def along(play: Play, goes_on: Callable[[Square], bool]) -> Iterator[Square]:
+    """The squares within a play and on from its ends, those of its own tiles left out, as long as the line goes on."""
     squares = {tile.square for tile in play.tiles}
     axes = [(0, 1)] if len({s.row for s in squares}) == 1 else []
     axes += [(1, 0)] if len({s.col for s in squares}) == 1 else []
     for down, right in axes:
         for sign in (1, -1):
             at = _step(min(squares), sign * down, sign * right)
-            while before.holds(at) and (at in squares or hidden[at.row, at.col] or before.stack(at)):
-                if hidden[at.row, at.col] and at not in squares:
+            while at in squares or goes_on(at):
+                if at not in squares:
                     yield at
                 at = _step(at, sign * down, sign * right)
 
 
 def _step(square: Square, down: int, right: int) -> Square:
     return Square(square.row + down, square.col + right)
+
+
+def _reached(play: Play, before: Board, hidden: npt.NDArray[np.bool_]) -> list[Square]:
+    """The hidden squares within a play and those to which its line may go on without a gap."""
+
+    def goes_on(at: Square) -> bool:
+        return before.holds(at) and (bool(hidden[at.row, at.col]) or bool(before.stack(at)))
+
+    return [at for at in along(play, goes_on) if hidden[at.row, at.col]]
 
 
 def _longer(play: Play, before: Board, squares: list[Square]) -> Iterator[Play]:

@@ -11,11 +11,13 @@ from engine.editions import Edition
 from engine.houserules import SHEET_RULES, HouseRules
 from engine.play import Play
 from engine.rules import Verdict, referee
+from engine.squares import square_name
 from engine.words import WordList
 from vision.buried import with_buried
 from vision.camera import Camera
 from vision.context import Context
 from vision.errors import BoardNotFound
+from vision.grown import grown
 from vision.hypotheses import MOST_BOARDS, Hypothesis, Judged, chance_of, followed
 from vision.images import Image
 from vision.infer import NO_PLAY, SURE, TurnInference, infer_turn
@@ -31,6 +33,7 @@ _SAME_PLACE = 0.25
 """Squares by which corners may have moved where the camera stands as it stood."""
 _TAKEN_BACK = "It is not certain whether these tiles were taken back."
 _ILLEGIBLE = "Many letters cannot be read in this picture: check the play, or photograph the board again."
+_GROWN = "The stack at {} looks higher than it was: was a tile put there, too?"
 _KEPT = 0.8
 """Share of the explanations that are kept, below which a turn was vague: the next may hold what was overlooked."""
 _AFTER_VAGUE, _UNSEEN = 0.97, 2.0
@@ -159,7 +162,7 @@ class GameWatch:
         judged = [(float(share), *each) for share, each in zip(shares, inferred, strict=True)]
         _, held, best = max(judged, key=lambda item: item[0])
         inference = _discounted(best, self._agreed(held.board, best, judged))
-        inference = _legible(inference, reading, held.board)
+        inference = _borne_out(inference, reading, held.board)
         if inference.kind == "removed" and not self._anchored(reading, held.board, inference.play):
             inference = replace(inference, needs_review=True, reason=inference.reason or _TAKEN_BACK)
         self._boards = followed(judged)
@@ -244,11 +247,16 @@ def _discounted(inference: TurnInference, confidence: float) -> TurnInference:
     return replace(inference, confidence=confidence, needs_review=doubtful, reason=reason)
 
 
-def _legible(inference: TurnInference, reading: BoardReading, before: Board) -> TurnInference:
-    """The inference, asked about where the picture shows too little of what is known to lie there."""
+def _borne_out(inference: TurnInference, reading: BoardReading, before: Board) -> TurnInference:
+    """The inference, asked about where the rest of the picture speaks against it.
+
+    That is where it shows too little of what is known to lie there, or a stack on the play's line has grown, too.
+    """
     if inference.needs_review or inference.kind != "play":
         return inference
     played = {tile.square for tile in inference.play.tiles}
-    if inference.confidence >= demanded(unread(reading, before, played)):
-        return inference
-    return replace(inference, needs_review=True, reason=_ILLEGIBLE)
+    if inference.confidence < demanded(unread(reading, before, played)):
+        return replace(inference, needs_review=True, reason=_ILLEGIBLE)
+    if (square := grown(reading, before, inference.play)) is not None:
+        return replace(inference, needs_review=True, reason=_GROWN.format(square_name(square)))
+    return inference
