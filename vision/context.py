@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.board import Board
 from engine.editions import Edition
 from engine.houserules import SHEET_RULES, HouseRules
 from engine.play import Play
+from engine.rules import Verdict, referee
 from engine.words import WordList
 
 
@@ -19,3 +21,7 @@ class Context:
     rules: HouseRules = SHEET_RULES
     last_play: Play | None = None
     count_tiles: bool = True
+
+    def verdict(self, before: Board, play: Play) -> Verdict:
+        """The referee's verdict on a play."""
+        return referee(before, play, edition=self.edition, lexicon=self.lexicon, rules=self.rules)

@@ -12,13 +12,10 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from engine.board import Board
-from engine.editions import Edition
 from engine.faces import FACES
-from engine.houserules import HouseRules
 from engine.play import PlacedTile, Play
-from engine.rules import referee
 from engine.squares import Square
-from engine.words import WordList
+from vision.context import Context
 from vision.evidence import Evidence
 
 PLAY_PRIOR = -3.0
@@ -34,9 +31,7 @@ _PENALTY = {"4-line": -9.0, "4-connect": -7.0, "3": -5.0}
 _OTHER_PENALTY = -3.0
 
 
-def plays(
-    evidence: Evidence, before: Board, *, edition: Edition, lexicon: WordList | None, rules: HouseRules
-) -> list[tuple[float, Play]]:
+def plays(evidence: Evidence, before: Board, context: Context) -> list[tuple[float, Play]]:
     """Plays with their log probability against "nothing happened", most probable first."""
     found: dict[Play, float] = {}
     for line in _lines(before.size):
@@ -44,10 +39,7 @@ def plays(
             if tiles:
                 found[Play(tuple(sorted(tiles)))] = gain
     likeliest = sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]
-    judged = [
-        (gain + PLAY_PRIOR + _rule_prior(play, before, edition, lexicon, rules), play)
-        for play, gain in likeliest
-    ]
+    judged = [(gain + PLAY_PRIOR + _rule_prior(play, before, context), play) for play, gain in likeliest]
     return sorted(judged, key=lambda item: (-item[0], item[1].tiles))
 
 
@@ -75,12 +67,9 @@ def _options(evidence: Evidence, square: Square) -> Iterator[tuple[float, Placed
             yield float(gains[face]), PlacedTile(square, FACES[int(face)])
 
 
-def _rule_prior(
-    play: Play, before: Board, edition: Edition, lexicon: WordList | None, rules: HouseRules
-) -> float:
-    verdict = referee(before, play, edition=edition, lexicon=lexicon, rules=rules)
+def _rule_prior(play: Play, before: Board, context: Context) -> float:
     prior, unknown = 0.0, False
-    for violation in verdict.violations:
+    for violation in context.verdict(before, play).violations:
         if violation.of_words:
             prior += _ANOTHER if unknown else _UNKNOWN_WORD
             unknown = True

@@ -14,7 +14,6 @@ import numpy as np
 from engine.board import Board
 from engine.faces import FACES
 from engine.play import PlacedTile, Play
-from engine.rules import referee
 from engine.squares import Square, square_name
 from vision.context import Context
 from vision.evidence import Evidence, weigh
@@ -116,9 +115,7 @@ def _lawful(inference: TurnInference, before: Board, context: Context) -> TurnIn
     """
     if inference.kind != "play" or inference.needs_review:
         return inference
-    verdict = referee(
-        before, inference.play, edition=context.edition, lexicon=context.lexicon, rules=context.rules
-    )
+    verdict = context.verdict(before, inference.play)
     sure = inference.confidence >= _SURE_OF_NO_WORD
     fouls = [violation for violation in verdict.violations if not (sure and violation.of_words)]
     if not fouls:
@@ -128,12 +125,7 @@ def _lawful(inference: TurnInference, before: Board, context: Context) -> TurnIn
 
 def _explanations(evidence: Evidence, before: Board, context: Context) -> list[tuple[float, Kind, Play]]:
     found: list[tuple[float, Kind, Play]] = [(_NOTHING, "none", NO_PLAY)]
-    found += [
-        (score, "play", play)
-        for score, play in plays(
-            evidence, before, edition=context.edition, lexicon=context.lexicon, rules=context.rules
-        )
-    ]
+    found += [(score, "play", play) for score, play in plays(evidence, before, context)]
     last = context.last_play
     if last is not None and last.tiles:
         gain = sum(float(evidence.taken[t.square.row, t.square.col]) for t in last.tiles)
@@ -217,9 +209,7 @@ def _two_turns(
     """Two plays since the last look: the second is inferred on top of the first; their order is asked."""
     between = before.with_play(first)
     evidence = weigh(reading, between, context.edition, count_tiles=context.count_tiles)
-    following = plays(
-        evidence, between, edition=context.edition, lexicon=context.lexicon, rules=context.rules
-    )
+    following = plays(evidence, between, context)
     if not following or following[0][0] < 0 or _left_over(evidence, following[0][1]) > _LEFT_OVER:
         start = weigh(reading, before, context.edition, count_tiles=context.count_tiles)
         return _too_much(start, before, (Alternative(first, 0.5),), total)
@@ -255,8 +245,7 @@ def _faults(before: Board, order: tuple[Play, Play], context: Context) -> int:
     """How many rules two plays break, made in this order."""
     board, count = before, 0
     for play in order:
-        verdict = referee(board, play, edition=context.edition, lexicon=context.lexicon, rules=context.rules)
-        count += len(verdict.violations)
+        count += len(context.verdict(board, play).violations)
         board = board.with_play(play)
     return count
 

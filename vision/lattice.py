@@ -17,7 +17,7 @@ from vision.camera import Camera, grid_corners, homography_from_corners
 from vision.fitting import CameraFit, Correspondences, fit_camera, initial_camera
 from vision.images import Image
 from vision.networks import network
-from vision.warp import normalised, rectify, shrink_to_pitch
+from vision.warp import normalised, outside, rectify, shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
 
@@ -123,15 +123,7 @@ def _judged(image: Image, seen: Sightings, fit: CameraFit, size: int) -> Lattice
     expected[inner, inner] = 1.0
     astray = float(np.abs(seen.inside - expected).sum()) / size
     spread = float(np.median(seen.spread[inner, inner]))
-    return Lattice(fit, spread, astray, _outside(image, fit.camera, size))
-
-
-def _outside(image: Image, camera: Camera, size: int) -> float:
-    """The share of the grid's squares whose middles lie outside the picture."""
-    x, y = np.meshgrid(np.arange(size) + 0.5, np.arange(size) + 0.5)
-    middles = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
-    height, width = image.shape[:2]
-    return float(((middles < 0) | (middles > (width, height))).any(axis=-1).mean())
+    return Lattice(fit, spread, astray, float(outside(image, fit.camera, size).mean()))
 
 
 def at_border(image: Image, camera: Camera, size: int) -> Camera:

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
 from engine.play import PlacedTile, Play
-from engine.rules import referee
 from engine.squares import Square
 from vision.context import Context
 
@@ -71,5 +70,4 @@ def _longer(play: Play, before: Board, squares: list[Square]) -> Iterator[Play]:
 
 
 def _lawful(play: Play, before: Board, context: Context) -> bool:
-    edition, words, rules = context.edition, context.lexicon, context.rules
-    return not referee(before, play, edition=edition, lexicon=words, rules=rules).violations
+    return not context.verdict(before, play).violations

@@ -67,8 +67,8 @@ class BoardReading:
     def confidence(self) -> Floats:
         """(n, n) probability that letter and height are both right."""
         height = self.height_probs.max(axis=-1)
-        face = np.where(self.heights() > 0, self.face_probs.max(axis=-1), 1.0)
         tiles = self.heights() > 0
+        face = np.where(tiles, self.face_probs.max(axis=-1), 1.0)
         # turned another way a bare square lies where another lies, which may be bare as well
         elsewhere = np.mean([np.rot90(~tiles, turns) for turns in (1, 2, 3)], axis=0)
         bare = self.upright + (1.0 - self.upright) * elsewhere

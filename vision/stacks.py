@@ -19,6 +19,7 @@ from vision.images import Image
 from vision.networks import network
 from vision.seams import seam_scores
 from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, quarter_towards_camera, sweep
+from vision.warp import outside
 
 Floats = npt.NDArray[np.float64]
 Heights = npt.NDArray[np.int64]
@@ -39,8 +40,6 @@ _FINENESS = 0.22
 _SEAMS_SAY = 0.3
 """Weight of the seams beside the faces: blur and bevels make them less independent than they look."""
 _LEAST = -9.0
-_SAMPLES = 4
-"""Points a side at which a square is looked up in the picture."""
 _SURELY_EMPTY = float(np.log(0.9995))
 LEAST_WEIGHT = -25.0
 """Log weight below which no thickness sinks: a few misread boards must not settle it for good."""
@@ -90,7 +89,7 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     alone = _normal(out[..., :SLICES])
     elevations = settled_claims(towards, alone)
     contested = np.clip(1.0 - _odds(elevations) / _odds(alone), 0.0, 1.0)
-    hidden = np.maximum(1.0 / (1.0 + np.exp(-out[..., SLICES])), _outside(image, towards, size))
+    hidden = np.maximum(1.0 / (1.0 + np.exp(-out[..., SLICES])), outside(image, towards, size))
     tops = np.where(hidden < 0.5, elevations.argmax(axis=-1), 0) * SLICE_STEP
     seen = StackReading(
         elevations,
@@ -101,16 +100,6 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
         _USUAL,
     )
     return explained(seen.turned(-turns), layers)
-
-
-def _outside(image: Image, camera: Camera, size: int) -> Floats:
-    """The share (n, n) of each square that lies outside the picture."""
-    at = (np.arange(size * _SAMPLES) + 0.5) / _SAMPLES
-    x, y = np.meshgrid(at, at)
-    pixels = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
-    height, width = image.shape[:2]
-    off = ((pixels < -0.5) | (pixels > (width - 0.5, height - 0.5))).any(axis=-1)
-    return np.asarray(off.reshape(size, _SAMPLES, size, _SAMPLES).mean(axis=(1, 3)), dtype=np.float64)
 
 
 def explained(

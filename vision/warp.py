@@ -20,6 +20,8 @@ Tensor = npt.NDArray[np.float32]
 
 _STEP = 8
 """The sampling maps are smooth: they are computed every 8 canvas pixels and interpolated."""
+_SAMPLES = 4
+"""Points a side at which a square is looked up in the picture."""
 
 
 @dataclass(frozen=True)
@@ -107,3 +109,13 @@ def normalised(canvas: Image) -> Tensor:
     values = canvas.astype(np.float32)
     spread = float(values.std()) + 8.0
     return np.ascontiguousarray(((values - float(values.mean())) / spread).transpose(2, 0, 1))
+
+
+def outside(image: Image, camera: Camera, size: int) -> Floats:
+    """The share (n, n) of each square that lies outside the picture."""
+    at = (np.arange(size * _SAMPLES) + 0.5) / _SAMPLES
+    x, y = np.meshgrid(at, at)
+    pixels = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
+    height, width = image.shape[:2]
+    off = ((pixels < -0.5) | (pixels > (width - 0.5, height - 0.5))).any(axis=-1)
+    return np.asarray(off.reshape(size, _SAMPLES, size, _SAMPLES).mean(axis=(1, 3)), dtype=np.float64)
