@@ -17,6 +17,7 @@ from vision.camera import Camera, grid_corners, homography_from_corners
 from vision.fitting import CameraFit, Correspondences, fit_camera, initial_camera
 from vision.images import Image
 from vision.networks import network
+from vision.unwrap import unwrapped
 from vision.warp import normalised, outside, rectify, shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
@@ -102,6 +103,7 @@ def settled(image: Image, camera: Camera, size: int) -> Lattice:
     fit = CameraFit(camera, 0.0)
     for _ in range(_ROUNDS):
         seen = sight(small, camera, size)
+        seen = replace(seen, moved=unwrapped(seen.moved, seen.spread))
         points = _correspondences(camera, size, seen)
         fit = fit_camera(camera, points, (width, height), square=_square(size))
         camera = fit.camera

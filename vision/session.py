@@ -13,6 +13,7 @@ from engine.play import Play
 from engine.rules import Verdict, referee
 from engine.squares import square_name
 from engine.words import WordList
+from vision.belated import completed
 from vision.buried import with_buried
 from vision.camera import Camera
 from vision.context import Context
@@ -44,10 +45,11 @@ _BURIED, _BURIED_IN_VIEW = 0.5, 0.02
 
 @dataclass(frozen=True)
 class Memory:
-    """What a watch has in mind: the boards that may lie there, and how sure of the next turn it must be."""
+    """What a watch has in mind: the boards that may lie there, how sure of the next turn it must be, what it asked."""
 
     boards: tuple[Hypothesis, ...]
     demand: float
+    asked: bool
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class GameWatch:
         self._boards = [Hypothesis(board, last_play, 1.0)]
         self._layers = np.zeros(len(LAYERS))
         self._camera: Camera | None = None
-        self._demand = SURE
+        self._demand, self._asked = SURE, False
         self._marks: Marks = frozenset()
         self._last: BoardReading | None = None
 
@@ -100,15 +102,15 @@ class GameWatch:
 
     def snapshot(self) -> Memory:
         """What is in mind, for `restore`."""
-        return Memory(tuple(self._boards), self._demand)
+        return Memory(tuple(self._boards), self._demand, self._asked)
 
     def restore(self, memory: Memory) -> None:
         """Back to what `snapshot` gave: a look that was too early never happened."""
-        self._boards, self._demand = list(memory.boards), memory.demand
+        self._boards, self._demand, self._asked = list(memory.boards), memory.demand, memory.asked
 
     def settle(self, board: Board, last_play: Play | None = None) -> None:
         """The table has said what lies on the board: all doubt is gone, and what else looked like tiles is print."""
-        self._boards, self._demand = [Hypothesis(board, last_play, 1.0)], SURE
+        self._boards, self._demand, self._asked = [Hypothesis(board, last_play, 1.0)], SURE, False
         if self._last is not None and not any(board.counts().values()):
             self._marks = marks_on(self._last, board)
 
@@ -153,14 +155,11 @@ class GameWatch:
     def take(self, reading: BoardReading) -> Observation:
         """The next photograph, already read."""
         expected = self.board
-        inferred = []
-        for held in self._boards:
-            context = Context(self._edition, self._lexicon, self._rules, held.last_play)
-            inferred.append((held, infer_turn(reading, held.board, context)))
-        logs = np.array([np.log(held.share) + inference.log_evidence for held, inference in inferred])
-        shares = np.exp(logs - np.logaddexp.reduce(logs))
-        judged = [(float(share), *each) for share, each in zip(shares, inferred, strict=True)]
+        judged = self._judged(reading, self._boards)
         _, held, best = max(judged, key=lambda item: item[0])
+        if self._asked and (whole := list(completed(held, best, self._context(held)))):
+            judged = self._judged(reading, [*self._boards, *whole])
+            _, held, best = max(judged, key=lambda item: item[0])
         inference = _discounted(best, self._agreed(held.board, best, judged))
         inference = _borne_out(inference, reading, held.board)
         if inference.kind == "removed" and not self._anchored(reading, held.board, inference.play):
@@ -168,9 +167,19 @@ class GameWatch:
         self._boards = followed(judged)
         if self._demand > SURE:
             self._boards = self._with_buried(reading, inference)
-        return Observation(
-            reading, held.board, self._remembered(inference), self.board, held.board != expected
-        )
+        inference = self._remembered(inference)
+        self._asked = inference.needs_review
+        return Observation(reading, held.board, inference, self.board, held.board != expected)
+
+    def _judged(self, reading: BoardReading, boards: list[Hypothesis]) -> list[Judged]:
+        """What each of the boards makes of a reading, and its share now."""
+        inferred = [(held, infer_turn(reading, held.board, self._context(held))) for held in boards]
+        logs = np.array([np.log(held.share) + inference.log_evidence for held, inference in inferred])
+        shares = np.exp(logs - np.logaddexp.reduce(logs))
+        return [(float(share), *each) for share, each in zip(shares, inferred, strict=True)]
+
+    def _context(self, held: Hypothesis) -> Context:
+        return Context(self._edition, self._lexicon, self._rules, held.last_play)
 
     def _anchored(self, reading: BoardReading, before: Board, taken: Play) -> bool:
         """Whether the picture surely shows this very board: seen from where it was, or other tiles lie as before."""

@@ -72,3 +72,22 @@ def smeared(image: Light, rng: np.random.Generator) -> Light:
     end = (round((middle + dx) * 16), round((middle + dy) * 16))
     cv2.line(kernel, start, end, 1.0, 1, cv2.LINE_AA, 4)
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), dtype=np.float32)
+
+
+def bleached(image: Light, rng: np.random.Generator) -> Light:
+    """The face (h, w, 3) under too much light: print and edges fade into white, on one side more than on the other."""
+    ramp = np.linspace(-1, 1, image.shape[0], dtype=np.float32)
+    tilt = rng.normal(0, 0.25, 2)
+    gain = rng.uniform(1.1, 2.2) * np.exp(tilt[0] * ramp[None, :, None] + tilt[1] * ramp[:, None, None])
+    veil = rng.uniform(0, 60)
+    return np.asarray(np.clip(image * (1 - veil / 255) * gain + veil, 0, 255), dtype=np.float32)
+
+
+def grainy(image: Light, rng: np.random.Generator) -> Light:
+    """The coloured, blotchy noise (h, w, 3) of a picture taken in the dark."""
+    noise = rng.normal(0, 1, image.shape).astype(np.float32)
+    blotched = cv2.GaussianBlur(noise, (0, 0), rng.uniform(0.4, 1.2))
+    plain = rng.uniform(0, 1)
+    grain = plain * blotched.mean(axis=-1, keepdims=True) * 1.7 + (1 - plain) * blotched
+    dim = rng.uniform(0.3, 1.0)
+    return np.asarray(image * dim + rng.uniform(6, 32) * dim * grain / grain.std(), dtype=np.float32)

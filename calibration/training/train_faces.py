@@ -15,14 +15,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from calibration.training.faceview import smeared
+from calibration.training.faceview import bleached, grainy, smeared
 from calibration.training.loop import Batch, Task, export, train
 from calibration.training.networks import FaceNet
 from vision.faces import FACE_PX, SMOOTHING, face_tensor
 
 BATCH = 192
-_SMEARED = 0.1
-"""Share of the windows that are blurred anew each time, as by a hand that moved."""
+_HARDSHIPS = ((smeared, 0.1), (bleached, 0.1), (grainy, 0.12))
+"""What is done to windows anew each time, and to which share of them."""
 
 
 def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
@@ -45,8 +45,9 @@ def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor
     values[mixed] = values[mixed][..., rng.permutation(3)]
     for k in np.flatnonzero(rng.random(count) < 0.3):
         values[k] = np.roll(values[k], rng.integers(-1, 2, 2), axis=(0, 1))
-    for k in np.flatnonzero(rng.random(count) < _SMEARED):
-        values[k] = smeared(values[k], rng)
+    for hardship, share in _HARDSHIPS:
+        for k in np.flatnonzero(rng.random(count) < share):
+            values[k] = hardship(values[k], rng)
     return torch.from_numpy(face_tensor(np.clip(values, 0, 255).astype(np.uint8)))
 
 
