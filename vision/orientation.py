@@ -14,6 +14,8 @@ from vision.faces import REJECT, read_faces
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
+_Read = tuple[int, float]
+"""Index of the face that is read on a square, and its probability."""
 
 _TRUST = 0.7
 """Share of a face's evidence that counts: faces of one set err together."""
@@ -22,7 +24,8 @@ _UNREAD = 0.02
 _FEW_FACES, _MOST_FACES = 6, 16
 _SETTLED = 0.999
 """Probability from which the faces looked at are enough."""
-_WORD_BONUS = 1.5
+_WORD_BONUS = 2.0
+"""Log odds of a word, where it is surely read: letters that nobody can read spell words by chance, too."""
 
 
 def vote(windows: Image, squares: Sequence[tuple[int, int]], size: int, words: WordList | None) -> Floats:
@@ -50,9 +53,8 @@ def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words:
         score[turns] = _TRUST * np.log(np.exp(table.max(axis=1)) + _UNREAD).sum()
         if words is not None:
             places = [turned_square(square, turns, size) for square in squares]
-            score[turns] += _WORD_BONUS * _words_spelt(
-                dict(zip(places, table.argmax(axis=1), strict=True)), words
-            )
+            read = zip(table.argmax(axis=1), np.exp(table.max(axis=1)), strict=True)
+            score[turns] += _WORD_BONUS * _words_spelt(dict(zip(places, read, strict=True)), words)
     score -= score.max()
     return np.asarray(np.exp(score) / np.exp(score).sum(), dtype=np.float64)
 
@@ -78,18 +80,21 @@ def turned_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, 
     return row, col
 
 
-def _words_spelt(placed: Mapping[tuple[int, int], int], words: WordList) -> int:
-    """How many words of two faces or more stand across and down."""
-    return sum(_is_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
+def _words_spelt(placed: Mapping[tuple[int, int], _Read], words: WordList) -> float:
+    """How many words of two faces or more stand across and down, each as far as it is surely read."""
+    return sum(_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
 
 
-def _is_word(
-    placed: Mapping[tuple[int, int], int], start: tuple[int, int], step: tuple[int, int], words: WordList
-) -> bool:
+def _word(
+    placed: Mapping[tuple[int, int], _Read], start: tuple[int, int], step: tuple[int, int], words: WordList
+) -> float:
+    """Probability that a word begins at `start`, as the faces are read; 0 where they spell none."""
     if (start[0] - step[0], start[1] - step[1]) in placed:
-        return False
-    spelt, at = "", start
+        return 0.0
+    spelt, chance, at = [], 1.0, start
     while at in placed:
-        spelt += FACES[placed[at]].upper()
+        face, share = placed[at]
+        spelt.append(FACES[face].upper())
+        chance *= share
         at = (at[0] + step[0], at[1] + step[1])
-    return len(spelt) > 1 and spelt in words
+    return chance if len(spelt) > 1 and "".join(spelt) in words else 0.0

@@ -1,0 +1,29 @@
+"""Which way up: what cannot be read does not tell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.faces import FACES
+from engine.lexicon import Lexicon
+from vision.faces import FACE_PX, REJECT, read_faces
+from vision.orientation import vote
+
+ROW = [(4, col) for col in range(8)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_faces_that_show_nothing_hardly_vote(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    windows = np.clip(rng.normal(252, 2, (len(ROW), FACE_PX, FACE_PX, 3)), 0, 255).astype(np.uint8)
+    assert vote(windows, ROW, 8, None).max() < 0.6
+
+
+def test_words_of_letters_that_cannot_be_read_count_for_nothing() -> None:
+    rng = np.random.default_rng(5)
+    windows = np.clip(rng.normal(252, 2, (2, FACE_PX, FACE_PX, 3)), 0, 255).astype(np.uint8)
+    likeliest = read_faces(windows)[:, :REJECT].argmax(axis=1)
+    by_chance = Lexicon.from_words(["".join(FACES[k].upper() for k in likeliest)], name="by chance")
+    without, given = (vote(windows, ROW[:2], 8, words) for words in (None, by_chance))
+    assert given == pytest.approx(without, abs=0.05)
