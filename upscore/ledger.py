@@ -9,7 +9,8 @@ from engine.board import Board
 from engine.editions import Edition
 from engine.houserules import SHEET_RULES, HouseRules
 from engine.jsonparts import reasons_json, tiles_json, words_json
-from engine.play import PlacedTile, Play
+from engine.play import Play
+from engine.revision import likeliest_revision
 from engine.rules import Verdict, referee
 from engine.words import WordList
 from vision.infer import Alternative, TurnInference
@@ -137,17 +138,15 @@ class Ledger:
 
     def _revise(self, board: Board) -> int | None:
         """Correct the turn that was not what it had been taken for, if `board` shows that there is one; its number."""
-        if board == self._board:
+        turns = [(entry.before, entry.play) for entry in self._entries]
+        found = None if board == self._board else likeliest_revision(turns, board, self._breaches)
+        if found is None:
             return None
-        target: Board | None = board
-        for at in range(len(self._entries) - 1, -1, -1):
-            entry = self._entries[at]
-            play = play_between(entry.before, target) if target is not None else None
-            if play is not None:
-                self._rewrite(at, play)
-                return at + 1
-            target = _without(target, entry.play) if target is not None else None
-        return None
+        self._rewrite(*found)
+        return found[0] + 1
+
+    def _breaches(self, at: int, play: Play) -> int:
+        return len(self._judge(self._entries[at].before, play).violations) if play.tiles else 1
 
     def _rewrite(self, at: int, play: Play) -> None:
         following = [play, *(entry.play for entry in self._entries[at + 1 :])]
@@ -196,26 +195,6 @@ class Ledger:
                 }
             )
         return told
-
-
-def play_between(before: Board, after: Board) -> Play | None:
-    """The play that leads from one board to the other (empty where they are the same), None where none does."""
-    tiles = []
-    for square in before.squares():
-        was, stack = before.stack(square), after.stack(square)
-        if stack == was:
-            continue
-        if stack[:-1] != was:
-            return None
-        tiles.append(PlacedTile(square, stack[-1]))
-    return Play(tuple(tiles))
-
-
-def _without(board: Board, play: Play) -> Board | None:
-    """The board before a play that lies on top, None where it does not lie there."""
-    if any(board.top(tile.square) != tile.face for tile in play.tiles):
-        return None
-    return board.without_top(play.squares)
 
 
 def _between(before: Board, inference: TurnInference) -> Board:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.events import Event
-from engine.game import Game
+from engine.events import Event, Played
+from engine.game import Game, Rescored
 from engine.play import Play, format_play
 from engine.records import TurnRecord
 from engine.rules import Verdict
@@ -225,16 +225,30 @@ def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]])
     )
 
 
+def _put_right(revised: Rescored) -> str:
+    """What an answer puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
+    told = []
+    for change in revised.changes:
+        was, now = change.before, change.after
+        if was is not None and now is not None and was.verdict is not None and now.verdict is not None:
+            told.append(f"turn {now.number} was {words_text(now.verdict)}, not {words_text(was.verdict)}")
+    return ", ".join(told)
+
+
 def _answer(game: Game, pending: Pending, at: int) -> AnswerView:
     choice = pending.choices[at]
-    before = game if choice.earlier is None else game.play(choice.earlier)
+    revised = game.correct(choice.revision.at, Played(choice.revision.play)) if choice.revision else None
+    standing = revised.game if revised else game
+    before = standing if choice.earlier is None else standing.play(choice.earlier)
     verdict = before.judge(choice.play)
     words = words_text(verdict)
     points = verdict.points
     if choice.earlier is not None:
-        first = game.judge(choice.earlier)
+        first = standing.judge(choice.earlier)
         words = f"two turns: first {words_text(first)}, then {words}"
         points += first.points
+    if revised is not None:
+        words = f"{_put_right(revised)}; then {words}"
     return AnswerView(
         index=at,
         face=face_at(choice.play, pending.question),

@@ -10,6 +10,7 @@ from engine.errors import UpscoreError
 from engine.events import Challenged, Played
 from engine.game import Game
 from engine.play import Play
+from engine.revision import revision_to
 from vision.images import Image
 from webui.errors import Outdated, WebError
 from webui.pending import Pending, pending_from
@@ -18,6 +19,10 @@ from webui.ports import Choice, Facts, Followed, Sighting, TurnReader
 from webui.store import PhotoRow, Store, utc_now
 from webui.tables import OpenGame, Tables
 
+_REVISED = "An earlier turn looks like another now than the one on the scoresheet."
+_OTHER_BOARD = (
+    "The board does not look as the scoresheet has it: correct the earlier turn that was read wrongly."
+)
 _WENT_ON = "The last play seems to have gone on: correct it on the scoresheet, then put this aside."
 
 
@@ -67,7 +72,7 @@ class Intake:
                 raise Outdated("A question waits: answer it first.")
             if followed.amends:
                 return self._amend(opened, followed)
-            sighting = _possible(followed.sighting, opened.game)
+            sighting = _possible(_revised(followed, opened.game), opened.game)
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
@@ -147,6 +152,23 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     return lambda before: before.with_event(Challenged(None, upheld=True))
 
 
+def _revised(followed: Followed, game: Game) -> Sighting:
+    """The sighting, asked about where an earlier turn was not what it was entered as, its choices putting that right.
+
+    The table has not been asked about that turn, so it is never corrected in silence.
+    """
+    sighting = followed.sighting
+    if followed.before == game.board:
+        return sighting
+    revision = revision_to(game, followed.before)
+    if revision is None or sighting.kind != "play":
+        return replace(
+            sighting, kind="unclear", choices=(), needs_review=True, question=None, reason=_OTHER_BOARD
+        )
+    choices = tuple(replace(choice, revision=revision) for choice in sighting.choices)
+    return replace(sighting, choices=choices, needs_review=True, question=None, reason=_REVISED)
+
+
 def _possible(sighting: Sighting, game: Game) -> Sighting:
     """The sighting without plays that this game can't record, so that every choice makes an answer."""
     if sighting.kind != "play":
@@ -172,6 +194,8 @@ def _enter_choice(choice: Choice) -> Callable[[Game], Game]:
     plays = [choice.play] if choice.earlier is None else [choice.earlier, choice.play]
 
     def act(game: Game) -> Game:
+        if choice.revision is not None:
+            game = game.correct(choice.revision.at, Played(choice.revision.play)).game
         for play in plays:
             game = game.with_event(Played(play))
         return game

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 from engine.play import Play, format_play, parse_play
+from engine.revision import Revision
 from engine.squares import Square, parse_square, square_name
 from webui.ports import Choice, Sighting, SightingKind
 
@@ -46,6 +47,7 @@ def dump_pending(pending: Pending) -> str:
                     "tiles": format_play(choice.play),
                     "confidence": choice.confidence,
                     "earlier": format_play(choice.earlier) if choice.earlier else None,
+                    "revision": _dump_revision(choice.revision),
                 }
                 for choice in pending.choices
             ],
@@ -68,12 +70,21 @@ def load_pending(text: str | None) -> Pending | None:
                 parse_play(choice["tiles"]),
                 float(choice["confidence"]),
                 parse_play(choice["earlier"]) if choice["earlier"] else None,
+                _load_revision(choice.get("revision")),
             )
             for choice in data["choices"]
         ),
         question=parse_square(data["question"]) if data["question"] else None,
         reason=data["reason"],
     )
+
+
+def _dump_revision(revision: Revision | None) -> list[int | str] | None:
+    return None if revision is None else [revision.at, format_play(revision.play)]
+
+
+def _load_revision(data: tuple[int, str] | None) -> Revision | None:
+    return None if data is None else Revision(data[0], parse_play(data[1]))
 
 
 def face_at(play: Play, square: Square | None) -> str:

@@ -11,6 +11,7 @@ from engine.board import Board
 from engine.editions import Edition
 from engine.houserules import SHEET_RULES, HouseRules
 from engine.play import Play
+from engine.revision import Revision
 from engine.squares import Square
 from engine.words import WordList
 from vision.images import Image
@@ -38,12 +39,14 @@ class Facts:
 class Choice:
     """One explanation of what was seen, with its probability.
 
-    `earlier` is a play that came before `play`, where two turns were made since the last photograph.
+    `earlier` is a play that came before `play`, where two turns were made since the last photograph. `revision` is
+    what an earlier turn must really have been.
     """
 
     play: Play
     confidence: float
     earlier: Play | None = None
+    revision: Revision | None = None
 
 
 @dataclass(frozen=True)
@@ -80,11 +83,15 @@ class PositionSighting:
 
 @dataclass(frozen=True)
 class Followed:
-    """A turn found by following the table: `amends` when it takes, whole, the place of the turn before it."""
+    """A turn found by following the table: `amends` when it takes, whole, the place of the turn before it.
+
+    `before` is the board that the turn began from, as it looks by now: an earlier turn may have been read wrongly.
+    """
 
     sighting: Sighting
     image: Image
     amends: bool
+    before: Board
 
 
 class Follower(Protocol):

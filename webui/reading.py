@@ -87,7 +87,9 @@ class Following:
         if event is None:
             return None
         facts = replace(self._facts, before=event.seen.before)
-        return Followed(_sighting(event.image, event.seen, facts), event.image, event.amends)
+        return Followed(
+            _sighting(event.image, event.seen, facts), event.image, event.amends, event.seen.before
+        )
 
 
 def _sighting(image: Image, seen: Observation, facts: Facts) -> Sighting:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from engine.board import Board
 from engine.editions import edition_named
 from engine.play import Play, parse_play
-from upscore.ledger import NOTHING, REVISED, Ledger, play_between
+from engine.revision import play_between
+from upscore.ledger import NOTHING, REVISED, Ledger
 from vision.infer import Alternative, Kind, TurnInference
 from vision.session import Observation
 
