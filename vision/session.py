@@ -45,11 +45,11 @@ _BURIED, _BURIED_IN_VIEW = 0.5, 0.02
 
 @dataclass(frozen=True)
 class Memory:
-    """What a watch has in mind: the boards that may lie there, how sure of the next turn it must be, what it asked."""
+    """What a watch has in mind: the boards that may lie there, how sure of the next turn it must be, the last turn."""
 
     boards: tuple[Hypothesis, ...]
     demand: float
-    asked: bool
+    told: TurnInference | None
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,8 @@ class GameWatch:
         self._boards = [Hypothesis(board, last_play, 1.0)]
         self._layers = np.zeros(len(LAYERS))
         self._camera: Camera | None = None
-        self._demand, self._asked = SURE, False
+        self._demand = SURE
+        self._told: TurnInference | None = None
         self._marks: Marks = frozenset()
         self._last: BoardReading | None = None
 
@@ -90,6 +91,11 @@ class GameWatch:
     def board(self) -> Board:
         """The most probable board."""
         return self._boards[0].board
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether the last turn is a play that was taken without a question, and that nobody has confirmed since."""
+        return self._told is not None and self._told.kind == "play" and not self._told.needs_review
 
     @property
     def size(self) -> int:
@@ -102,15 +108,15 @@ class GameWatch:
 
     def snapshot(self) -> Memory:
         """What is in mind, for `restore`."""
-        return Memory(tuple(self._boards), self._demand, self._asked)
+        return Memory(tuple(self._boards), self._demand, self._told)
 
     def restore(self, memory: Memory) -> None:
         """Back to what `snapshot` gave: a look that was too early never happened."""
-        self._boards, self._demand, self._asked = list(memory.boards), memory.demand, memory.asked
+        self._boards, self._demand, self._told = list(memory.boards), memory.demand, memory.told
 
     def settle(self, board: Board, last_play: Play | None = None) -> None:
         """The table has said what lies on the board: all doubt is gone, and what else looked like tiles is print."""
-        self._boards, self._demand, self._asked = [Hypothesis(board, last_play, 1.0)], SURE, False
+        self._boards, self._demand, self._told = [Hypothesis(board, last_play, 1.0)], SURE, None
         if self._last is not None and not any(board.counts().values()):
             self._marks = marks_on(self._last, board)
 
@@ -122,6 +128,7 @@ class GameWatch:
         except BoardNotFound as error:
             self._demand = _UNSEEN
             inference = TurnInference("unclear", NO_PLAY, 0.0, True, (), None, str(error), None, 0.0)
+            self._told = inference
             return Observation(None, self.board, inference, self.board, False)
         self._last = reading
         held = self.snapshot()
@@ -157,7 +164,8 @@ class GameWatch:
         expected = self.board
         judged = self._judged(reading, self._boards)
         _, held, best = max(judged, key=lambda item: item[0])
-        if self._asked and (whole := list(completed(held, best, self._context(held)))):
+        doubtful = self._told is not None and self._told.needs_review
+        if doubtful and (whole := list(completed(held, best, self._context(held)))):
             judged = self._judged(reading, [*self._boards, *whole])
             _, held, best = max(judged, key=lambda item: item[0])
         inference = _discounted(best, self._agreed(held.board, best, judged))
@@ -167,8 +175,7 @@ class GameWatch:
         self._boards = followed(judged)
         if self._demand > SURE:
             self._boards = self._with_buried(reading, inference)
-        inference = self._remembered(inference)
-        self._asked = inference.needs_review
+        self._told = inference = self._remembered(inference)
         return Observation(reading, held.board, inference, self.board, held.board != expected)
 
     def _judged(self, reading: BoardReading, boards: list[Hypothesis]) -> list[Judged]:

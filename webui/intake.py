@@ -52,7 +52,8 @@ class Intake:
         """
         with self._reading:
             opened = self._under_way(game_id)
-            sighting = _possible(self._reader.read_turn(image, facts_of(opened)), opened.game)
+            sighting = self._reader.read_turn(image, facts_of(opened))
+            sighting = _possible(_revised(sighting, opened.game), opened.game)
             key = self._keep(game_id, image, sighting, source)
             try:
                 return self._enter(opened, sighting, key)
@@ -72,7 +73,7 @@ class Intake:
                 raise Outdated("A question waits: answer it first.")
             if followed.amends:
                 return self._amend(opened, followed)
-            sighting = _possible(_revised(followed, opened.game), opened.game)
+            sighting = _possible(_revised(followed.sighting, opened.game), opened.game)
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
@@ -152,15 +153,14 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     return lambda before: before.with_event(Challenged(None, upheld=True))
 
 
-def _revised(followed: Followed, game: Game) -> Sighting:
+def _revised(sighting: Sighting, game: Game) -> Sighting:
     """The sighting, asked about where an earlier turn was not what it was entered as, its choices putting that right.
 
     The table has not been asked about that turn, so it is never corrected in silence.
     """
-    sighting = followed.sighting
-    if followed.before == game.board:
+    if sighting.before is None or sighting.before == game.board:
         return sighting
-    revision = revision_to(game, followed.before)
+    revision = revision_to(game, sighting.before)
     if revision is None or sighting.kind != "play":
         return replace(
             sighting, kind="unclear", choices=(), needs_review=True, question=None, reason=_OTHER_BOARD

@@ -56,7 +56,8 @@ class Sighting:
     `choices` are ranked, the most probable first: plays for the kind "play", the tiles taken off for
     "removed", none otherwise. `question` is the one square whose answer decides between them. `reason` is a
     sentence for the kind "unclear". The pictures are what a person checks the reading with; `square` shows
-    the square in question from near, letters upright.
+    the square in question from near, letters upright. `before` is the board that the turn began from, as it looks by
+    now: an earlier turn may have been read wrongly. None where it is the one that was told.
     """
 
     kind: SightingKind
@@ -66,6 +67,7 @@ class Sighting:
     reason: str | None
     overlay: Image | None
     square: Image | None
+    before: Board | None = None
 
 
 @dataclass(frozen=True)
@@ -83,15 +85,11 @@ class PositionSighting:
 
 @dataclass(frozen=True)
 class Followed:
-    """A turn found by following the table: `amends` when it takes, whole, the place of the turn before it.
-
-    `before` is the board that the turn began from, as it looks by now: an earlier turn may have been read wrongly.
-    """
+    """A turn found by following the table: `amends` when it takes, whole, the place of the turn before it."""
 
     sighting: Sighting
     image: Image
     amends: bool
-    before: Board
 
 
 class Follower(Protocol):

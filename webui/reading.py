@@ -37,8 +37,11 @@ class VisionReader:
     def read_turn(self, image: Image, facts: Facts) -> Sighting:
         """What was played since `facts.before`; a picture without a board is a Sighting of kind "unclear"."""
         watch = self._watch(facts)
-        watch.settle(facts.before, facts.last_play)
-        return _sighting(image, watch.observe(image), facts)
+        # what was taken without a question may yet prove to have been another; what the table has said stands
+        if not watch.unconfirmed or watch.board != facts.before:
+            watch.settle(facts.before, facts.last_play)
+        seen = watch.observe(image)
+        return _sighting(image, seen, replace(facts, before=seen.before))
 
     def follow(self, facts: Facts) -> Following:
         """One who follows the table from `facts.before` on; turns come when the hands have left."""
@@ -87,9 +90,7 @@ class Following:
         if event is None:
             return None
         facts = replace(self._facts, before=event.seen.before)
-        return Followed(
-            _sighting(event.image, event.seen, facts), event.image, event.amends, event.seen.before
-        )
+        return Followed(_sighting(event.image, event.seen, facts), event.image, event.amends)
 
 
 def _sighting(image: Image, seen: Observation, facts: Facts) -> Sighting:
@@ -102,6 +103,7 @@ def _sighting(image: Image, seen: Observation, facts: Facts) -> Sighting:
         reason=inference.reason,
         overlay=_overlay(image, seen, facts),
         square=_square(image, seen),
+        before=seen.before,
     )
 
 

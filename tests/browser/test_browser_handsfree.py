@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -14,13 +15,12 @@ from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, ScriptedFollower, ScriptedReader, Settled, doubt, picture, sure
+from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, sure
 
 from engine.board import Board
-from engine.play import parse_play
 from engine.squares import parse_square
 from vision.images import Image
-from webui.ports import Facts, Sighting
+from webui.ports import Facts, Followed, Sighting
 
 PLAY_ON = "Play on: a turn is taken"
 ANSWER = "Answer the question, then play on."
@@ -30,14 +30,16 @@ ANSWER = "Answer the question, then play on."
 class Table(ScriptedReader):
     """Follows a game by what is put on the table: each frame settles the next thing, if there is one."""
 
-    follower: ScriptedFollower = field(default_factory=ScriptedFollower)
+    settled: deque[Followed] = field(default_factory=deque)
 
-    def put(self, sighting: Sighting, amends: bool = False, before: Board | None = None) -> None:
-        self.follower.events.append(Settled(sighting, amends, before))
+    def put(self, sighting: Sighting, amends: bool = False) -> None:
+        self.settled.append(Followed(sighting, picture(), amends))
 
-    def follow(self, facts: Facts) -> ScriptedFollower:
-        self.follower.begin(facts.before)
-        return self.follower
+    def follow(self, facts: Facts) -> Table:
+        return self
+
+    def feed(self, frame: Image, time: float) -> Followed | None:
+        return self.settled.popleft() if self.settled else None
 
 
 class Lens:
@@ -166,7 +168,7 @@ def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(
     turn_on(browser)
     table.put(sure("M@b4 O@c4 O@d4 N@e4"))
     until(browser, lambda: says(browser, "MOON"))
-    table.put(sure(EXAMPLE[1]), before=Board.empty(8).with_play(parse_play(EXAMPLE[0])))
+    table.put(replace(sure(EXAMPLE[1]), before=Board.empty(8).with_play(play_of(EXAMPLE[0]))))
     until(browser, lambda: says(browser, "An earlier turn looks like another now"))
     assert says(browser, "turn 1 was MOOD 8, not MOON 8; then DEAR 8")
     assert len(site.now().game.turns) == 1

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, Settled, doubt, picture, play_of, sure
-from webkit import ScriptedFollower as Script
+from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, sure
 
 from engine.board import Board
 from engine.events import Passed
 from vision.images import Image
 from webui.errors import CameraError
 from webui.handsfree import HandsFree
-from webui.ports import Facts
+from webui.ports import Facts, Followed, Sighting
 from webui.services import Services
 from webui.tables import OpenGame
+
+
+@dataclass
+class Script:
+    """Follows by script: what each frame settles, None where it settles nothing."""
+
+    events: list[Followed | None]
+
+    def feed(self, frame: Image, time: float) -> Followed | None:
+        return self.events.pop(0) if self.events else None
 
 
 @dataclass
@@ -30,9 +39,7 @@ class Reader(ScriptedReader):
 
     def follow(self, facts: Facts) -> Script:
         self.followed.append(facts)
-        script = self.scripts.pop(0) if self.scripts else Script()
-        script.begin(facts.before)
-        return script
+        return self.scripts.pop(0) if self.scripts else Script([])
 
 
 @dataclass
@@ -71,8 +78,12 @@ def board_of(tiles: str) -> Board:
     return Board.empty(8).with_play(play_of(tiles))
 
 
-def test_turns_are_entered_as_they_are_Settled(reader: Reader, watch: Callable[..., OpenGame]) -> None:
-    reader.scripts = [Script([None, Settled(sure(EXAMPLE[0])), None, Settled(sure(EXAMPLE[1]))])]
+def found(sighting: Sighting, amends: bool = False) -> Followed:
+    return Followed(sighting, picture(), amends)
+
+
+def test_turns_are_entered_as_they_are_found(reader: Reader, watch: Callable[..., OpenGame]) -> None:
+    reader.scripts = [Script([None, found(sure(EXAMPLE[0])), None, found(sure(EXAMPLE[1]))])]
     after = watch(5)
     assert [turn.points for turn in after.game.turns] == [8, 8]
     assert len(reader.followed) == 1
@@ -82,8 +93,8 @@ def test_nothing_is_entered_while_a_question_waits(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     reader.scripts = [
-        Script([Settled(doubt(EXAMPLE[0], "M@b4 O@c4")), Settled(sure(EXAMPLE[1]))]),
-        Script([Settled(sure(EXAMPLE[1]))]),
+        Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")), found(sure(EXAMPLE[1]))]),
+        Script([found(sure(EXAMPLE[1]))]),
     ]
     asked = watch(3)
     assert asked.pending is not None
@@ -98,7 +109,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
     reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     begun, whole = "M@b4 O@c4", EXAMPLE[0]
-    reader.scripts = [Script([Settled(sure(begun)), Settled(sure(whole), amends=True)])]
+    reader.scripts = [Script([found(sure(begun)), found(sure(whole), amends=True)])]
     after = watch(2)
     assert len(after.game.turns) == 1
     assert after.game.board == board_of(whole)
@@ -107,7 +118,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
 def test_what_cannot_be_amended_for_certain_is_asked_about(
     reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([Settled(sure(EXAMPLE[0])), Settled(sure("C@a1 A@a2"), amends=True)])]
+    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(sure("C@a1 A@a2"), amends=True)])]
     after = watch(2)
     assert len(after.game.turns) == 1
     assert after.pending is not None
@@ -117,9 +128,8 @@ def test_what_cannot_be_amended_for_certain_is_asked_about(
 def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    misread = "M@b4 O@c4 O@d4 N@e4"
-    really = board_of(EXAMPLE[0])
-    reader.scripts = [Script([Settled(sure(misread)), Settled(sure(EXAMPLE[1]), before=really)])]
+    misread, really = "M@b4 O@c4 O@d4 N@e4", board_of(EXAMPLE[0])
+    reader.scripts = [Script([found(sure(misread)), found(replace(sure(EXAMPLE[1]), before=really))])]
     asked = watch(2)
     assert asked.pending is not None
     assert "earlier turn" in str(asked.pending.reason)
@@ -131,8 +141,8 @@ def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
 def test_a_board_that_no_earlier_turn_explains_is_asked_about(
     reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    gone = Board.empty(8)
-    reader.scripts = [Script([Settled(sure(EXAMPLE[0])), Settled(sure("C@d4 A@e4"), before=gone)])]
+    gone = replace(sure("C@d4 A@e4"), before=Board.empty(8))
+    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(gone)])]
     after = watch(2)
     assert len(after.game.turns) == 1
     assert after.pending is not None
@@ -142,7 +152,7 @@ def test_a_board_that_no_earlier_turn_explains_is_asked_about(
 def test_a_change_by_hand_is_followed_from_there(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script(), Script([Settled(sure(EXAMPLE[0]))])]
+    reader.scripts = [Script([]), Script([found(sure(EXAMPLE[0]))])]
     before = watch(1)
     made.tables.change(before, lambda game: game.with_event(Passed()))
     after = watch(2)
@@ -153,7 +163,7 @@ def test_a_change_by_hand_is_followed_from_there(
 def test_a_game_that_is_over_is_left_alone(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([Settled(sure(EXAMPLE[0]))])]
+    reader.scripts = [Script([found(sure(EXAMPLE[0]))])]
     game = made.tables.newest()
     assert game is not None
     made.tables.change(made.tables.open(game.id), lambda begun: begun.end("agreed", (0, 0)))
@@ -187,7 +197,7 @@ def test_frames_that_stay_the_same_are_not_looked_at_again(
         def newest(self) -> Image:
             return self.frame
 
-    reader.scripts = [Script([None, Settled(sure(EXAMPLE[0]))])]
+    reader.scripts = [Script([None, found(sure(EXAMPLE[0]))])]
     hands = HandsFree(Frozen(), made.tables, made.intake, reader, made.announcer)  # type: ignore[arg-type]
     hands.follow(game.row.id)
     for _ in range(4):

@@ -69,9 +69,10 @@ class Watch:
     made: ClassVar[list[Watch]] = []
     sees: ClassVar[Observation]
     settled: list[tuple[Board, Play | None]] = field(default_factory=list)
+    unconfirmed = False
 
-    def __init__(self, *_: object, **__: object) -> None:
-        self.settled = []
+    def __init__(self, _: object, board: Board, **__: object) -> None:
+        self.settled, self.board = [], board
         Watch.made.append(self)
 
     def settle(self, board: Board, last_play: Play | None = None) -> None:
@@ -152,6 +153,20 @@ def test_every_table_has_its_own_watch_which_is_told_the_board(reader: VisionRea
     for game_id in range(3, 30):
         reader.read_turn(picture(), facts(empty, game_id=game_id))
     assert len(Watch.made) == 29
+
+
+def test_a_turn_taken_without_a_question_may_still_prove_to_have_been_another(reader: VisionReader) -> None:
+    empty = Board.empty(8)
+    after, really = empty.with_play(FIRST), empty.with_play(play_of("M@b4 O@c4 O@d4 B@e4"))
+    Watch.sees = Observation(None, empty, inferred("unclear", Play(()), reason="No board."), empty, False)
+    reader.read_turn(picture(), facts(empty))
+    watch = Watch.made[0]
+    watch.unconfirmed, watch.board, watch.settled = True, after, []
+    Watch.sees = Observation(read_board(after), really, inferred("play", play_of(EXAMPLE[1])), really, True)
+    assert reader.read_turn(picture(), facts(after, FIRST)).before == really
+    assert not watch.settled
+    reader.read_turn(picture(), facts(really, FIRST))
+    assert watch.settled == [(really, FIRST)]
 
 
 def test_a_start_position_names_what_to_look_at(

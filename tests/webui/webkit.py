@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,6 @@ import numpy as np
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from engine.board import Board
 from engine.editions import Edition
 from engine.errors import LexiconError
 from engine.lexicon import Lexicon
@@ -23,7 +21,7 @@ from engine.squares import Square
 from engine.words import WordList
 from vision.errors import BoardNotFound
 from vision.images import Image
-from webui.ports import AppConfig, Choice, DemoGame, Facts, Followed, PositionSighting, Sighting, WordVerdict
+from webui.ports import AppConfig, Choice, DemoGame, Facts, PositionSighting, Sighting, WordVerdict
 from webui.services import Services
 from webui.tables import OpenGame
 
@@ -114,35 +112,6 @@ def seen(kind: str, reason: str | None = None, tiles: str = "") -> Sighting:
     """Nothing changed, tiles taken back, or an unclear picture."""
     choices = (Choice(parse_play(tiles), 0.99),) if tiles else ()
     return Sighting(kind, choices, True, None, reason, None, None)  # type: ignore[arg-type]
-
-
-@dataclass(frozen=True)
-class Settled:
-    """What a frame settles; the turn begins from the board as the follower has it, unless `before` says another."""
-
-    sighting: Sighting
-    amends: bool = False
-    before: Board | None = None
-
-
-class ScriptedFollower:
-    """Follows by script: what each frame settles, None where it settles nothing."""
-
-    def __init__(self, events: Iterable[Settled | None] = ()) -> None:
-        self.events = deque(events)
-        self._board = self._last = Board.empty(8)
-
-    def begin(self, board: Board) -> None:
-        self._board = self._last = board
-
-    def feed(self, frame: Image, time: float) -> Followed | None:
-        event = self.events.popleft() if self.events else None
-        if event is None:
-            return None
-        before = self._last if event.amends else event.before or self._board
-        if not event.sighting.needs_review:
-            self._last, self._board = before, before.with_play(event.sighting.choices[0].play)
-        return Followed(event.sighting, picture(), event.amends, before)
 
 
 @dataclass
