@@ -47,7 +47,7 @@ class Ledger:
         lexicon: WordList | None,
         rules: HouseRules = SHEET_RULES,
     ) -> None:
-        self._players, self._board = players, start
+        self._players, self._start, self._board = players, start, start
         self._edition, self._lexicon, self._rules = edition, lexicon, rules
         self._entries: list[Entry] = []
         self._asked = 0
@@ -57,12 +57,12 @@ class Ledger:
 
         `amends` puts it in the place of the last turn. Tiles taken back undo their turn, which is then played anew.
         Where an earlier turn turns out to have been another it is corrected, and the table is asked, unless it had been
-        asked about that turn.
+        asked about that turn; nor is it where several that it had been asked about were others.
         """
         if amends:
             self._forget_last()
         revised, inference = self._revise(seen.before), seen.inference
-        explained = seen.before == self._board
+        explained = seen.before == self._board or (inference.kind == "play" and self._stands_on(seen.before))
         promised = revised is not None and not self._entries[revised - 1].asked
         if not explained or promised:
             inference = replace(inference, needs_review=True, reason=inference.reason or REVISED)
@@ -144,6 +144,14 @@ class Ledger:
             return None
         self._rewrite(*found)
         return found[0] + 1
+
+    def _stands_on(self, board: Board) -> bool:
+        """Whether all that was taken without a question lies there: only turns asked about were others then."""
+        settled = next((entry.after for entry in reversed(self._entries) if not entry.asked), self._start)
+        return all(
+            board.stack(square)[: settled.height(square)] == settled.stack(square)
+            for square in settled.occupied()
+        )
 
     def _breaches(self, at: int, play: Play) -> int:
         return len(self._judge(self._entries[at].before, play).violations) if play.tiles else 1

@@ -1,0 +1,30 @@
+"""What is done to the faces that the letter network learns from: too much light, and too little."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.training.faceview import bleached, grainy
+from vision.faces import FACE_PX
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_too_much_light_only_ever_brightens(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    face = rng.uniform(60, 200, (FACE_PX, FACE_PX, 3)).astype(np.float32)
+    white = bleached(face, rng)
+    assert white.mean() > face.mean()
+    assert white.max() <= 255
+    assert white.std() < 3 * face.std()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_noise_of_the_dark_is_blotchy_and_leaves_the_brightness_alone(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    grey = np.full((FACE_PX, FACE_PX, 3), 120.0, np.float32)
+    noisy = grainy(grey, rng)
+    assert 0.25 * 120 < noisy.mean() < 1.05 * 120
+    noise = noisy - noisy.mean(axis=(0, 1))
+    beside = float((noise[:, 1:] * noise[:, :-1]).mean() / (noise**2).mean())
+    assert beside > 0.05
