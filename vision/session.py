@@ -93,6 +93,11 @@ class GameWatch:
         return self._boards[0].board
 
     @property
+    def last_play(self) -> Play | None:
+        """The play that led to that board, if it may still be taken back."""
+        return self._boards[0].last_play
+
+    @property
     def unconfirmed(self) -> bool:
         """Whether the last turn is a play that was taken without a question, and that nobody has confirmed since."""
         return self._told is not None and self._told.kind == "play" and not self._told.needs_review

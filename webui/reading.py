@@ -38,7 +38,8 @@ class VisionReader:
         """What was played since `facts.before`; a picture without a board is a Sighting of kind "unclear"."""
         watch = self._watch(facts)
         # what was taken without a question may yet prove to have been another; what the table has said stands
-        if not watch.unconfirmed or watch.board != facts.before:
+        same = (watch.board, watch.last_play) == (facts.before, facts.last_play)
+        if not (same and watch.unconfirmed):
             watch.settle(facts.before, facts.last_play)
         seen = watch.observe(image)
         return _sighting(image, seen, replace(facts, before=seen.before))

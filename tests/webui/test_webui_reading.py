@@ -71,8 +71,8 @@ class Watch:
     settled: list[tuple[Board, Play | None]] = field(default_factory=list)
     unconfirmed = False
 
-    def __init__(self, _: object, board: Board, **__: object) -> None:
-        self.settled, self.board = [], board
+    def __init__(self, _: object, board: Board, *, last_play: Play | None, **__: object) -> None:
+        self.settled, self.board, self.last_play = [], board, last_play
         Watch.made.append(self)
 
     def settle(self, board: Board, last_play: Play | None = None) -> None:
@@ -161,12 +161,12 @@ def test_a_turn_taken_without_a_question_may_still_prove_to_have_been_another(re
     Watch.sees = Observation(None, empty, inferred("unclear", Play(()), reason="No board."), empty, False)
     reader.read_turn(picture(), facts(empty))
     watch = Watch.made[0]
-    watch.unconfirmed, watch.board, watch.settled = True, after, []
+    watch.unconfirmed, watch.board, watch.last_play, watch.settled = True, after, FIRST, []
     Watch.sees = Observation(read_board(after), really, inferred("play", play_of(EXAMPLE[1])), really, True)
     assert reader.read_turn(picture(), facts(after, FIRST)).before == really
     assert not watch.settled
-    reader.read_turn(picture(), facts(really, FIRST))
-    assert watch.settled == [(really, FIRST)]
+    reader.read_turn(picture(), facts(after, None))
+    assert watch.settled == [(after, None)]
 
 
 def test_a_start_position_names_what_to_look_at(
