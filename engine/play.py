@@ -42,6 +42,10 @@ class Play:
         """The faces played, in the order of their squares."""
         return tuple(tile.face for tile in self.tiles)
 
+    def with_tiles(self, more: Iterable[PlacedTile]) -> Play:
+        """The play with more tiles."""
+        return Play((*self.tiles, *more))
+
     def transposed(self) -> Play:
         """The play mirrored at the diagonal a1-b2-c3: rows become columns."""
         return Play(tuple(PlacedTile(Square(t.square.col, t.square.row), t.face) for t in self.tiles))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.board import Board
 from engine.errors import GameError
 from engine.events import Challenged, Played
+from engine.game import Game, Rescored
 from engine.play import PlacedTile, Play
-
-if TYPE_CHECKING:
-    from engine.game import Game
 
 
 @dataclass(frozen=True)
@@ -21,6 +18,10 @@ class Revision:
 
     at: int
     play: Play
+
+    def put_right(self, game: Game) -> Rescored:
+        """The game with that event corrected; raises GameError where it does not fit what came after."""
+        return game.correct(self.at, Played(self.play))
 
 
 def revision_to(game: Game, board: Board) -> Revision | None:
@@ -33,16 +34,17 @@ def revision_to(game: Game, board: Board) -> Revision | None:
     played = [
         (at, event.play) for at, event in enumerate(game.events) if isinstance(event, Played) and at >= since
     ]
-    turns = [(_until(game, at).board, play) for at, play in played]
+    games = [game.from_log(game.setup, game.events[:at], game.lexicon) for at, _ in played]
+    turns = [(until.board, play) for until, (_, play) in zip(games, played, strict=True)]
 
     def breaches(number: int, play: Play) -> int:
-        return len(_until(game, played[number][0]).judge(play).violations) if play.tiles else 1
+        return len(games[number].judge(play).violations) if play.tiles else 1
 
     found = likeliest_revision(turns, board, breaches)
     if found is None or not found[1].tiles:
         return None
     revision = Revision(played[found[0]][0], found[1])
-    return revision if _explains(game, revision, board) else None
+    return revision if _explains(revision, game, board) else None
 
 
 def likeliest_revision(
@@ -89,12 +91,8 @@ def without(board: Board, play: Play) -> Board | None:
     return board.without_top(play.squares)
 
 
-def _until(game: Game, at: int) -> Game:
-    return game.from_log(game.setup, game.events[:at], game.lexicon)
-
-
-def _explains(game: Game, revision: Revision, board: Board) -> bool:
+def _explains(revision: Revision, game: Game, board: Board) -> bool:
     try:
-        return game.correct(revision.at, Played(revision.play)).game.board == board
+        return revision.put_right(game).game.board == board
     except GameError:
         return False

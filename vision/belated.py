@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.play import Play
 from vision.context import Context
 from vision.hypotheses import Hypothesis
 from vision.infer import TurnInference
@@ -26,6 +25,6 @@ def completed(held: Hypothesis, seen: TurnInference, context: Context) -> Iterat
     for part in (seen.play, seen.earlier):
         if set(part.squares) & set(last.squares):
             continue
-        whole = Play(tuple(sorted((*last.tiles, *part.tiles))))
+        whole = last.with_tiles(part.tiles)
         if not context.verdict(before, whole).violations:
             yield replace(held, board=before.with_play(whole), last_play=whole, share=_BELATED * held.share)

@@ -66,7 +66,7 @@ def _longer(play: Play, before: Board, squares: list[Square]) -> Iterator[Play]:
         for chosen in combinations(free, count):
             for faces in product(FACES, repeat=count):
                 more = [PlacedTile(s, f) for s, f in zip(chosen, faces, strict=True)]
-                yield Play(tuple(sorted((*play.tiles, *more))))
+                yield play.with_tiles(more)
 
 
 def _lawful(play: Play, before: Board, context: Context) -> bool:

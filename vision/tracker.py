@@ -167,7 +167,7 @@ class Tracker:
             return None
         if {t.square for t in last.play.tiles} & {t.square for t in inference.play.tiles}:
             return None
-        whole = Play(tuple(sorted((*last.play.tiles, *inference.play.tiles))))
+        whole = last.play.with_tiles(inference.play.tiles)
         if self._faults(last.before, whole) or not (
             self._faults(last.before, last.play) or self._faults(seen.before, inference.play)
         ):

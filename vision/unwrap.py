@@ -42,4 +42,4 @@ def _steady(phase: Floats, weight: Floats) -> Floats:
     row, col = np.unravel_index(int(strength.argmax()), strength.shape)
     y, x = np.indices(phase.shape)
     growth = slopes[row] * y + slopes[col] * x + np.angle(spectrum[row, col]) / (2 * np.pi)
-    return np.asarray(growth + (phase - growth - np.round(phase - growth)), dtype=np.float64)
+    return np.asarray(phase + np.round(growth - phase), dtype=np.float64)

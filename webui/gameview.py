@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.events import Event, Played
+from engine.events import Event
 from engine.game import Game, Rescored
 from engine.play import Play, format_play
 from engine.records import TurnRecord
@@ -225,8 +225,8 @@ def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]])
     )
 
 
-def _put_right(revised: Rescored) -> str:
-    """What an answer puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
+def _said(revised: Rescored) -> str:
+    """What a correction puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
     told = []
     for change in revised.changes:
         was, now = change.before, change.after
@@ -237,7 +237,7 @@ def _put_right(revised: Rescored) -> str:
 
 def _answer(game: Game, pending: Pending, at: int) -> AnswerView:
     choice = pending.choices[at]
-    revised = game.correct(choice.revision.at, Played(choice.revision.play)) if choice.revision else None
+    revised = choice.revision.put_right(game) if choice.revision else None
     standing = revised.game if revised else game
     before = standing if choice.earlier is None else standing.play(choice.earlier)
     verdict = before.judge(choice.play)
@@ -248,7 +248,7 @@ def _answer(game: Game, pending: Pending, at: int) -> AnswerView:
         words = f"two turns: first {words_text(first)}, then {words}"
         points += first.points
     if revised is not None:
-        words = f"{_put_right(revised)}; then {words}"
+        words = f"{_said(revised)}; then {words}"
     return AnswerView(
         index=at,
         face=face_at(choice.play, pending.question),

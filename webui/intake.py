@@ -52,8 +52,7 @@ class Intake:
         """
         with self._reading:
             opened = self._under_way(game_id)
-            sighting = self._reader.read_turn(image, facts_of(opened))
-            sighting = _possible(_revised(sighting, opened.game), opened.game)
+            sighting = _possible(self._reader.read_turn(image, facts_of(opened)), opened.game)
             key = self._keep(game_id, image, sighting, source)
             try:
                 return self._enter(opened, sighting, key)
@@ -73,7 +72,7 @@ class Intake:
                 raise Outdated("A question waits: answer it first.")
             if followed.amends:
                 return self._amend(opened, followed)
-            sighting = _possible(_revised(followed.sighting, opened.game), opened.game)
+            sighting = _possible(followed.sighting, opened.game)
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
@@ -170,7 +169,8 @@ def _revised(sighting: Sighting, game: Game) -> Sighting:
 
 
 def _possible(sighting: Sighting, game: Game) -> Sighting:
-    """The sighting without plays that this game can't record, so that every choice makes an answer."""
+    """The sighting on this game's board, without plays that it can't record, so that every choice makes an answer."""
+    sighting = _revised(sighting, game)
     if sighting.kind != "play":
         return sighting
     choices = tuple(choice for choice in sighting.choices if _fits(choice, game))
@@ -195,7 +195,7 @@ def _enter_choice(choice: Choice) -> Callable[[Game], Game]:
 
     def act(game: Game) -> Game:
         if choice.revision is not None:
-            game = game.correct(choice.revision.at, Played(choice.revision.play)).game
+            game = choice.revision.put_right(game).game
         for play in plays:
             game = game.with_event(Played(play))
         return game

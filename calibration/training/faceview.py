@@ -17,9 +17,7 @@ def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint
     """The drawn window (FACE_PX, FACE_PX, 3), BGR 0..255, as a phone might have seen it."""
     image = window
     if rng.random() < 0.6:
-        ramp = np.linspace(-1, 1, FACE_PX, dtype=np.float32)
-        tilt = rng.normal(0, 0.14, 2)
-        image = image * (1 + tilt[0] * ramp[None, :, None] + tilt[1] * ramp[:, None, None])
+        image = image * (1 + _slope(0.14, rng))
     if rng.random() < 0.15:
         image = _shadow(image, rng)
     if rng.random() < 0.12:
@@ -33,6 +31,13 @@ def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint
     image = (image - 128) * rng.uniform(0.45, 1.1) + 128 + rng.uniform(-50, 40)
     image = image * rng.uniform(0.85, 1.15, 3) + rng.normal(0, rng.uniform(0, 9), image.shape)
     return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def _slope(spread: float, rng: np.random.Generator) -> Light:
+    """A plane (FACE_PX, FACE_PX, 1) through 0 in the middle, as steep as chance has it along both sides."""
+    ramp = np.linspace(-1, 1, FACE_PX, dtype=np.float32)
+    tilt = rng.normal(0, spread, 2)
+    return np.asarray(tilt[0] * ramp[None, :, None] + tilt[1] * ramp[:, None, None])
 
 
 def _shadow(image: Light, rng: np.random.Generator) -> Light:
@@ -75,10 +80,9 @@ def smeared(image: Light, rng: np.random.Generator) -> Light:
 
 
 def bleached(image: Light, rng: np.random.Generator) -> Light:
-    """The face (h, w, 3) under too much light: print and edges fade into white, on one side more than on the other."""
-    ramp = np.linspace(-1, 1, image.shape[0], dtype=np.float32)
-    tilt = rng.normal(0, 0.25, 2)
-    gain = rng.uniform(1.1, 2.2) * np.exp(tilt[0] * ramp[None, :, None] + tilt[1] * ramp[:, None, None])
+    """The face (FACE_PX, FACE_PX, 3) under too much light: print and edges fade into white, more on one side."""
+    slope = _slope(0.25, rng)
+    gain = rng.uniform(1.1, 2.2) * np.exp(slope)
     veil = rng.uniform(0, 60)
     return np.asarray(np.clip(image * (1 - veil / 255) * gain + veil, 0, 255), dtype=np.float32)
 
@@ -88,6 +92,7 @@ def grainy(image: Light, rng: np.random.Generator) -> Light:
     noise = rng.normal(0, 1, image.shape).astype(np.float32)
     blotched = cv2.GaussianBlur(noise, (0, 0), rng.uniform(0.4, 1.2))
     plain = rng.uniform(0, 1)
+    # the mean of three colours is 1.7 times weaker than one of them
     grain = plain * blotched.mean(axis=-1, keepdims=True) * 1.7 + (1 - plain) * blotched
     dim = rng.uniform(0.3, 1.0)
     return np.asarray(image * dim + rng.uniform(6, 32) * dim * grain / grain.std(), dtype=np.float32)

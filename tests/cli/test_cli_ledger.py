@@ -164,11 +164,17 @@ def test_what_cannot_be_explained_is_asked_about() -> None:
     assert book.final()["review"] == 1
 
 
-def test_several_turns_that_were_asked_about_may_have_been_others() -> None:
+def after_two_questions() -> Ledger:
+    """A turn that was told, and two that were asked about."""
     book = ledger()
     book.enter(seen(BOARDS[0], EXAMPLE[0]))
     book.enter(seen(BOARDS[1], kind="unclear", asked=True))
     book.enter(seen(BOARDS[1], "E@e5", asked=True))
+    return book
+
+
+def test_several_turns_that_were_asked_about_may_have_been_others() -> None:
+    book = after_two_questions()
     really = boards_of([EXAMPLE[0], EXAMPLE[1], "b5-B"])[-1]
     line, _ = book.enter(seen(really, "S@h5"))
     assert line["needs_review"] is False
@@ -176,12 +182,8 @@ def test_several_turns_that_were_asked_about_may_have_been_others() -> None:
 
 
 def test_what_was_told_before_the_turns_asked_about_still_stands() -> None:
-    book = ledger()
-    book.enter(seen(BOARDS[0], EXAMPLE[0]))
-    book.enter(seen(BOARDS[1], kind="unclear", asked=True))
-    book.enter(seen(BOARDS[1], "E@e5", asked=True))
     other = boards_of(["b4-WOOD", EXAMPLE[1], "b5-B"])[-1]
-    line, _ = book.enter(seen(other, "S@h5"))
+    line, _ = after_two_questions().enter(seen(other, "S@h5"))
     assert (line["needs_review"], line["reason"]) == (True, REVISED)
 
 

@@ -16,11 +16,10 @@ def test_too_much_light_only_ever_brightens(seed: int) -> None:
     white = bleached(face, rng)
     assert white.mean() > face.mean()
     assert white.max() <= 255
-    assert white.std() < 3 * face.std()
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_noise_of_the_dark_is_blotchy_and_leaves_the_brightness_alone(seed: int) -> None:
+def test_a_face_in_the_dark_is_dim_and_its_noise_blotchy(seed: int) -> None:
     rng = np.random.default_rng(seed)
     grey = np.full((FACE_PX, FACE_PX, 3), 120.0, np.float32)
     noisy = grainy(grey, rng)

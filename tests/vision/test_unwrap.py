@@ -1,5 +1,7 @@
 """Displacements beyond half a square, told from their phases."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +20,9 @@ def growing(slopes: tuple[float, float], begin: float) -> np.ndarray:
 
 
 @given(down=st.tuples(SLOPES, SLOPES), right=st.tuples(SLOPES, SLOPES), seed=st.integers(0, 2**32 - 1))
-def test_a_grid_askew_is_followed_beyond_half_a_square(down, right, seed):
+def test_a_grid_askew_is_followed_beyond_half_a_square(
+    down: tuple[float, float], right: tuple[float, float], seed: int
+) -> None:
     rng = np.random.default_rng(seed)
     true = np.stack([growing(right, 0.2), growing(down, -0.3)], axis=-1)
     lost = rng.random((SIDE, SIDE, 1)) < 0.2
@@ -32,7 +36,7 @@ def test_a_grid_askew_is_followed_beyond_half_a_square(down, right, seed):
     assert np.abs(off - whole).max() < 0.2
 
 
-def test_what_lies_in_place_stays_as_it_was_seen():
+def test_what_lies_in_place_stays_as_it_was_seen() -> None:
     rng = np.random.default_rng(3)
     moved = rng.normal(0, 0.05, (SIDE, SIDE, 2))
     moved[2, 3] = 0.49
@@ -40,7 +44,7 @@ def test_what_lies_in_place_stays_as_it_was_seen():
     assert unwrapped(moved, np.full(moved.shape, 0.05)) == pytest.approx(moved)
 
 
-def test_the_field_as_a_whole_moves_least():
+def test_the_field_as_a_whole_moves_least() -> None:
     moved = np.stack([growing((0.15, 0.0), 2.3), growing((0.0, 0.15), -3.1)], axis=-1)
 
     found = unwrapped(moved - np.round(moved), np.full(moved.shape, 0.04))
