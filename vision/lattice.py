@@ -18,12 +18,13 @@ from vision.fitting import CameraFit, Correspondences, fit_camera, initial_camer
 from vision.images import Image
 from vision.networks import network
 from vision.unwrap import unwrapped
-from vision.warp import normalised, outside, rectify, shrink_to_pitch
+from vision.warp import Tensor, normalised, outside, parallax, rectify, shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
 
 LATTICE_PX = 16
 LATTICE_MARGIN = 2
+LATTICE_CHANNELS = 5
 _ROUNDS = 4
 GOOD = 0.029
 """Doubt below which a lattice is taken without looking further."""
@@ -199,13 +200,22 @@ class Sightings:
 def sight(image: Image, camera: Camera, size: int) -> Sightings:
     """Look at the board rectified by `camera`."""
     small, reduced = shrink_to_pitch(image, camera, size, LATTICE_PX)
-    canvas = rectify(small, reduced, size, LATTICE_PX, LATTICE_MARGIN)
-    out = network("lattice")(normalised(canvas)[None])[0].astype(np.float64)
+    out = network("lattice")(lattice_planes(small, reduced, size)[None])[0].astype(np.float64)
     cosine, sine = out[[0, 2]].transpose(1, 2, 0), out[[1, 3]].transpose(1, 2, 0)
     moved = np.arctan2(sine, cosine) / (2 * np.pi)
     # the standard deviation of a von Mises distribution of concentration k is about 1 / sqrt(k)
     spread = 1.0 / (2 * np.pi * np.sqrt(np.hypot(cosine, sine) + 0.1))
     return Sightings(moved, spread, 1.0 / (1.0 + np.exp(-out[4])))
+
+
+def lattice_planes(image: Image, camera: Camera, size: int) -> Tensor:
+    """What the network sees, (LATTICE_CHANNELS, side, side) with side = (size + 2 LATTICE_MARGIN) LATTICE_PX.
+
+    The board rectified by `camera`, and the parallax there: lines that stand up from the board, as ridges around the
+    squares do, are seen beside the place where they stand.
+    """
+    canvas = rectify(image, camera, size, LATTICE_PX, LATTICE_MARGIN)
+    return np.concatenate([normalised(canvas), parallax(camera, size, LATTICE_PX, LATTICE_MARGIN)])
 
 
 def _correspondences(camera: Camera, size: int, seen: Sightings) -> Correspondences:

@@ -22,6 +22,8 @@ _STEP = 8
 """The sampling maps are smooth: they are computed every 8 canvas pixels and interpolated."""
 _SAMPLES = 4
 """Points a side at which a square is looked up in the picture."""
+_STEEPEST = 4.0
+"""Parallax, cells for a cell of height, up to which it is told."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,17 @@ def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
 def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Image:
     """The board seen straight on at `height`: (side, side, 3); outside the picture it is grey."""
     return resample(image, sampling_map(camera, size, px, margin, height), grey_outside=True)
+
+
+def parallax(camera: Camera, size: int, px: int, margin: float) -> Tensor:
+    """By how many cells, x and y (2, side, side), a point a cell above the board seems to lie beside its foot.
+
+    Away from the camera, so that what stands up from the board can be told from where it stands.
+    """
+    at = (np.arange(round((size + 2 * margin) * px)) + 0.5) / px - margin
+    x, y, height = camera.position
+    away = np.stack(np.meshgrid(at - x, at - y)) / max(float(height), 1e-6)
+    return np.clip(away, -_STEEPEST, _STEEPEST).astype(np.float32)
 
 
 def normalised(canvas: Image) -> Tensor:

@@ -20,10 +20,10 @@ from torch.utils.data import IterableDataset
 
 from vision.camera import Camera, grid_corners, homography_from_corners, pose_from_homography
 from vision.images import Image
-from vision.lattice import LATTICE_MARGIN, LATTICE_PX
+from vision.lattice import LATTICE_MARGIN, LATTICE_PX, lattice_planes
 from vision.locate import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
 from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, SWEEP_PX, quarter_towards_camera, sweep
-from vision.warp import letterbox, normalised, rectify, resize, shrink_to_pitch
+from vision.warp import letterbox, normalised, resize, shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
 Planes = npt.NDArray[np.float32]
@@ -115,20 +115,25 @@ def _corners_and_mask(at: Floats, side: int) -> Planes:
     return np.stack([heat, mask]).astype(np.float32)
 
 
+_BESIDE = 0.35
+"""Share of the guesses that may lie whole squares beside the grid."""
+
+
 def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     """Rectified by a wrong homography; target (4, k, k): displacement x, y (cells), weight, in-grid flag."""
     size = sample.size
     image, camera = _framed(sample, rng)
     camera = camera.turned(int(rng.integers(4)), size)
-    true = camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))
-    pitch = float(np.mean(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1))) / size
+    # sometimes whole squares off: where the border lies is for the picture to say, not for the place in the canvas
+    beside = rng.integers(-1, 2, 2) if rng.random() < _BESIDE else np.zeros(2)
+    start = camera.project(np.column_stack([grid_corners(size) + beside, np.zeros(4)]))
+    pitch = float(np.mean(np.linalg.norm(start - np.roll(start, 1, axis=0), axis=1))) / size
     amount = float(rng.choice([0.03, 0.12, 0.3, 0.45]))
-    shifted = true + pitch * (rng.normal(0, amount, 2) + rng.normal(0, 0.7 * amount, (4, 2)))
+    shifted = start + pitch * (rng.normal(0, amount, 2) + rng.normal(0, 0.7 * amount, (4, 2)))
     focal = camera.focal * float(np.exp(rng.normal(0, 0.1)))
     wrong = pose_from_homography(homography_from_corners(shifted, size), focal, camera.centre)
     small, reduced = shrink_to_pitch(image, wrong, size, LATTICE_PX)
-    canvas = rectify(_developed(small, rng), reduced, size, LATTICE_PX, LATTICE_MARGIN)
-    planes = normalised(canvas)
+    planes = lattice_planes(_developed(small, rng), reduced, size)
     at = np.arange(-LATTICE_MARGIN, size + LATTICE_MARGIN) + 0.5
     x, y = np.meshgrid(at, at)
     nominal = np.stack([x, y], axis=-1)
@@ -141,6 +146,7 @@ def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     targets = np.stack([moved[..., 0], moved[..., 1], weight, inside]).astype(np.float32)
     if rng.random() < 0.5:
         planes, targets = planes[..., ::-1].copy(), targets[..., ::-1].copy()
+        planes[3] *= -1
         targets[0] *= -1
     return planes, targets
 

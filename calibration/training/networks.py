@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from vision.lattice import LATTICE_CHANNELS
 from vision.sweep import SLICES, SWEEP_PX, VIEW
 
 # `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes
@@ -72,7 +73,7 @@ class LocateNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 class LatticeNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """(b, 3, 16k, 16k) rectified board to (b, 5, k, k).
+    """(b, 5, 16k, 16k), a rectified board and its parallax, to (b, 5, k, k).
 
     For each square the displacement of the lattice as two phases, each a vector (cosine, sine of 2 pi times the
     displacement in cells) whose length is the concentration of a von Mises distribution; and a logit of lying
@@ -83,7 +84,8 @@ class LatticeNet(nn.Module):  # type: ignore[misc, unused-ignore]
         super().__init__()
         w = width
         self.body = nn.Sequential(
-            conv(3, w, 5, 2), conv(w, 2 * w, 3, 2), Residual(2 * w), conv(2 * w, 3 * w, 3, 2), Residual(3 * w),
+            conv(LATTICE_CHANNELS, w, 5, 2), conv(w, 2 * w, 3, 2), Residual(2 * w),
+            conv(2 * w, 3 * w, 3, 2), Residual(3 * w),
             conv(3 * w, 5 * w, 3, 2), Residual(5 * w), Residual(5 * w, 2), Residual(5 * w, 3), Residual(5 * w),
         )  # fmt: skip
         self.head = nn.Conv2d(5 * w, 5, 1)

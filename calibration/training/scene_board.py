@@ -86,10 +86,10 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
         rim=rim,
         rim_gap=rng.uniform(0.01, 0.1),
         margin=rng.uniform(0.0, 0.14) if rng.random() < 0.5 else 0.0,
-        pad=rng.uniform(0.80, 0.96) if kind != "recessed" else rng.uniform(0.88, 0.96),
+        pad=rng.uniform(0.80, 0.96) if kind != "recessed" else rng.uniform(0.88, 1.0),
         pad_radius=rng.uniform(0.0, 0.16),
         groove=rng.uniform(0.02, 0.1) if rng.random() < 0.7 else rng.uniform(0.08, 0.16),
-        edge=rng.uniform(0.01, 0.05),
+        edge=rng.uniform(0.01, 0.05 if kind != "recessed" else 0.1),  # ridges may be round
         base=base,
         square=square,
         border_colour=border_colour,
@@ -105,7 +105,7 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
         logo=str(rng.choice(_WORDS)) if rng.random() < 0.65 else "",
         logo_sides=int(rng.integers(1, 5)),
         logo_moulded=bool(rng.random() < 0.35),
-        fold=bool(rng.random() < 0.12),
+        fold=bool(rng.random() < 0.2),
         rough=rng.uniform(0.06, 0.55),
         gloss=rng.uniform(0.1, 1.0),
         grain=rng.choice([0.0, rng.uniform(0, 0.08)]),
@@ -166,10 +166,7 @@ def draw_board(rng: np.random.Generator, canvas: Canvas, style: BoardStyle, font
         ring = box_depth(x - n / 2, y - n / 2, n / 2 + style.frame, n / 2 + style.frame, 0.05)
         paint(albedo, coverage(np.asarray(style.frame_width - np.abs(ring), np.float32)), style.ink)
     if style.fold:
-        along = x if rng.random() < 0.5 else y
-        seam = np.abs(along - n / 2)
-        height -= 0.05 * (1 - ramp(seam, 0.04))
-        albedo *= 1 - 0.6 * coverage(0.02 - seam)[..., None]
+        _crease(rng, x - n / 2 if rng.random() < 0.5 else y - n / 2, height, albedo)
     if style.grain > 0:
         rough = cv2.GaussianBlur(rng.standard_normal(x.shape).astype(np.float32), (0, 0), 1.3)
         height += style.grain * 0.12 * rough
@@ -183,6 +180,19 @@ def draw_board(rng: np.random.Generator, canvas: Canvas, style: BoardStyle, font
     canvas.materials[PLASTIC] = (style.rough, style.gloss)
     if style.logo:
         _logo(rng, canvas, style, font)
+
+
+def _crease(rng: np.random.Generator, across: Float, height: Float, albedo: Float) -> None:
+    """Press a crease into the board in place, dark or worn bright, one half perhaps a little higher than the other.
+
+    `across` (h, w) is the distance from the crease, cells.
+    """
+    wide, seam = rng.uniform(0.02, 0.07), np.abs(across)
+    step = rng.uniform(0.0, 0.04) if rng.random() < 0.4 else 0.0
+    height += step * ramp(np.asarray(across + wide, np.float32), 2 * wide)
+    height -= rng.uniform(0.02, 0.08) * (1 - ramp(seam, wide))
+    tone = rng.uniform(0.2, 0.7) if rng.random() < 0.7 else rng.uniform(1.2, 1.8)
+    albedo *= 1 + (tone - 1) * coverage(np.asarray(wide / 2 - seam, np.float32))[..., None]
 
 
 def paint_field(albedo: Float, colour: Float, ink: Float) -> None:

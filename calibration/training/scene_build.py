@@ -24,7 +24,7 @@ from engine.faces import FACES
 Place = tuple[float, float, float, float, int]
 """A stack: board point x, y, turn in radians, height of its foot, layers."""
 
-KINDS = {"classic": 0.3, "pads": 0.25, "recessed": 0.15, "lines": 0.18, "premium": 0.12}
+KINDS = {"classic": 0.2, "pads": 0.2, "recessed": 0.4, "lines": 0.1, "premium": 0.1}
 """Kinds of board and how often they are drawn."""
 NO_BOARD = 0.06
 """Share of scenes that show a table, things, racks and loose tiles, but no board."""

@@ -88,16 +88,18 @@ def _body_colour(rng: np.random.Generator, near: Colour | None = None) -> Colour
     if near is not None:
         return np.clip(near * rng.uniform(0.8, 1.2, 3).astype(np.float32), 5, 250)
     pick = rng.random()
-    if pick < 0.42:
+    if pick < 0.36:
         return hsv(rng, (0.09, 0.16), (0.05, 0.35), (0.78, 0.98))
-    if pick < 0.57:
+    if pick < 0.48:
         return hsv(rng, (0, 1), (0.0, 0.06), (0.75, 0.98))
-    if pick < 0.67:
+    if pick < 0.57:
         return hsv(rng, (0.11, 0.16), (0.45, 0.9), (0.7, 0.95))
-    if pick < 0.77:
+    if pick < 0.66:
         return hsv(rng, (0.06, 0.11), (0.3, 0.6), (0.5, 0.85))
-    if pick < 0.87:
+    if pick < 0.75:
         return hsv(rng, (0, 1), (0.0, 0.2), (0.05, 0.5))
+    if pick < 0.87:  # deep colours of one tone, on which a stack's seams hardly show
+        return hsv(rng, (0, 1), (0.6, 0.95), (0.2, 0.75))
     return hsv(rng, (0, 1), (0.2, 0.9), (0.2, 0.9))
 
 

@@ -16,7 +16,7 @@ from torch.utils.data import DataLoader
 from calibration.training.boarddata import HELD_OUT, Boards
 from calibration.training.loop import Batch, Task, export, train
 from calibration.training.networks import LatticeNet, LocateNet, StackNet
-from vision.lattice import LATTICE_MARGIN, LATTICE_PX
+from vision.lattice import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
 from vision.locate import LOCATE_SIDE
 from vision.sweep import CHANNELS, SLICES, SWEEP_MARGIN, SWEEP_PX
 
@@ -85,7 +85,10 @@ _OF_ANY_SIZE = {2: "h", 3: "w"}
 TASKS = {
     "locate": Task(LocateNet, locate_loss, (1, 3, LOCATE_SIDE, LOCATE_SIDE), {}),
     "lattice": Task(
-        LatticeNet, lattice_loss, (1, 3, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2), _OF_ANY_SIZE
+        LatticeNet,
+        lattice_loss,
+        (1, LATTICE_CHANNELS, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2),
+        _OF_ANY_SIZE,
     ),
     "stacks": Task(
         StackNet, stack_loss, (1, CHANNELS, *((10 + 2 * SWEEP_MARGIN) * SWEEP_PX,) * 2), _OF_ANY_SIZE

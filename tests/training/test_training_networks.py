@@ -12,7 +12,7 @@ from calibration.training.blend import blended
 from calibration.training.networks import FaceNet, LatticeNet, LocateNet, StackNet
 from calibration.training.train_boards import locate_loss, stack_loss
 from vision.faces import FACE_PX, REJECT
-from vision.lattice import LATTICE_PX
+from vision.lattice import LATTICE_CHANNELS, LATTICE_PX
 from vision.locate import LOCATE_SIDE, STRIDE
 from vision.sweep import CHANNELS, SLICES, SWEEP_PX
 
@@ -39,7 +39,7 @@ def test_the_locate_network_maps_the_picture_at_its_stride() -> None:
 @pytest.mark.parametrize("squares", [9, 12])
 def test_the_lattice_and_stacks_networks_answer_for_every_square_of_any_board(squares: int) -> None:
     side = squares * LATTICE_PX
-    assert LatticeNet().eval()(torch.zeros(1, 3, side, side)).shape[2:] == (squares, squares)
+    assert LatticeNet().eval()(torch.zeros(1, LATTICE_CHANNELS, side, side)).shape[2:] == (squares, squares)
     side = squares * SWEEP_PX
     out = StackNet().eval()(torch.zeros(1, CHANNELS, side, side))
     assert out.shape == (1, SLICES + 1, squares, squares)

@@ -19,7 +19,7 @@ from calibration.training.fonts import usable_fonts
 from calibration.training.generate import Sample, photograph, random_camera, save_sample
 from calibration.training.scene_build import bare_scene, board_scene
 from vision.camera import grid_corners
-from vision.lattice import LATTICE_MARGIN, LATTICE_PX
+from vision.lattice import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
 from vision.locate import LOCATE_SIDE, STRIDE
 from vision.sweep import CHANNELS, SLICE_STEP, SWEEP_MARGIN, SWEEP_PX
 
@@ -117,7 +117,7 @@ def test_locate_targets_peak_at_the_corners(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "planes", "side"),
     [
-        ("lattice", (3, (8 + 2 * LATTICE_MARGIN) * LATTICE_PX), 8 + 2 * LATTICE_MARGIN),
+        ("lattice", (LATTICE_CHANNELS, (8 + 2 * LATTICE_MARGIN) * LATTICE_PX), 8 + 2 * LATTICE_MARGIN),
         ("stacks", (CHANNELS, (8 + 2 * SWEEP_MARGIN) * SWEEP_PX), 8 + 2 * SWEEP_MARGIN),
     ],
 )
@@ -128,6 +128,20 @@ def test_examples_have_the_networks_shapes(folder: Path, kind: str, planes: tupl
     assert example.dtype == targets.dtype == np.float32
     assert np.isfinite(example).all()
     assert np.isfinite(targets).all()
+
+
+def test_lattice_examples_may_lie_whole_squares_beside_the_grid(folder: Path) -> None:
+    sample = load_board(folder / "00000.json")
+    middles = []
+    for seed in range(30):
+        _, targets = EXAMPLES["lattice"](sample, np.random.default_rng(seed))
+        inside = targets[3] > 0.5
+        middles.append(np.argwhere(inside).mean(axis=0) - (inside.shape[0] - 1) / 2)
+        nominal = np.indices(inside.shape)[::-1] - LATTICE_MARGIN + 0.5
+        there = (np.abs(nominal + targets[:2] - 4.0) < 4.0).all(axis=0)
+        assert (there == inside).all()
+    astray = np.abs(middles).max(axis=1) > 0.8
+    assert 3 <= int(astray.sum()) <= 20
 
 
 def test_stack_targets_hold_the_elevations_whichever_way_the_board_is_turned(folder: Path) -> None:
