@@ -30,7 +30,7 @@ from vision.warp import shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
 
-_LOST = 0.046
+_LOST = 0.042
 """Doubt of the lattice (cells) beyond which what was found is no board of this size."""
 _NO_BOARD = "No board was found in the picture: show the whole board, all four corners in view."
 _NOT_THIS_BOARD = (

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -65,8 +66,22 @@ def test_a_grid_half_out_of_the_picture_is_doubted_twice_as_much() -> None:
     cut = np.ascontiguousarray(image[:, left:])
     half = settled(cut, rough_camera(cut, true - (left, 0), 8), 8)
     assert 0.3 < half.outside < 0.7
-    assert half.doubt > half.spread / (1.0 - half.outside)
+    assert half.doubt >= half.spread / (1.0 - half.outside)
     assert half.doubt > 1.5 * whole.doubt
+
+
+@pytest.mark.parametrize("side", [0, 2])
+def test_a_border_that_something_hides_speaks_against_no_grid(side: int) -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    middle = true.mean(axis=0)
+    ends = true[[side, (side + 1) % 4]]
+    # an arm's breadth along the side, from a square and a half inside to two squares outside
+    strip = np.concatenate([middle + (ends - middle) * 0.65, middle + (ends[::-1] - middle) * 1.5])
+    hidden = np.asarray(cv2.fillConvexPoly(image.copy(), np.round(strip).astype(np.int32), (120, 150, 205)))
+    found = settled(hidden, rough_camera(hidden, true, 8), 8)
+    assert found.astray < 0.1
+    assert found.doubt < GOOD
+    assert squares_off(corners_of(found.fit.camera, 8), true, 8) < 0.2
 
 
 def test_no_places_no_lattice() -> None:
