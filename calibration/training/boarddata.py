@@ -117,6 +117,8 @@ def _corners_and_mask(at: Floats, side: int) -> Planes:
 
 _BESIDE = 0.35
 """Share of the guesses that may lie whole squares beside the grid."""
+_PARALLAX_X = 3
+"""Plane of the lattice's example whose sign changes in a mirror."""
 
 
 def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
@@ -146,7 +148,7 @@ def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     targets = np.stack([moved[..., 0], moved[..., 1], weight, inside]).astype(np.float32)
     if rng.random() < 0.5:
         planes, targets = planes[..., ::-1].copy(), targets[..., ::-1].copy()
-        planes[3] *= -1
+        planes[_PARALLAX_X] *= -1
         targets[0] *= -1
     return planes, targets
 

@@ -89,7 +89,7 @@ def coverage(depth: Float) -> Float:
 
 
 def paint(albedo: Float, ink: Float, colour: NDArray[np.float32]) -> None:
-    """Lay `colour` over `albedo` (h, w, 3) in place by the shares `ink` (h, w)."""
+    """Lay `colour` (3,), or a picture (h, w, 3), over `albedo` (h, w, 3) in place by the shares `ink` (h, w)."""
     albedo += (colour - albedo) * ink[..., None]
 
 

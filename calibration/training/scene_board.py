@@ -65,6 +65,7 @@ class BoardStyle:
 
 def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
     """Draw a board of the given kind."""
+    recessed = kind == "recessed"
     base = _board_colour(rng)
     square = base.copy()
     if kind != "classic" and rng.random() < 0.4:
@@ -86,10 +87,10 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
         rim=rim,
         rim_gap=rng.uniform(0.01, 0.1),
         margin=rng.uniform(0.0, 0.14) if rng.random() < 0.5 else 0.0,
-        pad=rng.uniform(0.80, 0.96) if kind != "recessed" else rng.uniform(0.88, 1.0),
+        pad=rng.uniform(0.88, 1.0) if recessed else rng.uniform(0.80, 0.96),
         pad_radius=rng.uniform(0.0, 0.16),
         groove=rng.uniform(0.02, 0.1) if rng.random() < 0.7 else rng.uniform(0.08, 0.16),
-        edge=rng.uniform(0.01, 0.05 if kind != "recessed" else 0.1),  # ridges may be round
+        edge=rng.uniform(0.01, 0.1 if recessed else 0.05),  # ridges may be round
         base=base,
         square=square,
         border_colour=border_colour,
@@ -160,7 +161,7 @@ def draw_board(rng: np.random.Generator, canvas: Canvas, style: BoardStyle, font
     albedo[:] = style.border_colour
     relief, colour = _squares(rng, canvas, style, x, y)
     inked = coverage(grid)
-    paint_field(albedo, colour, inked)
+    paint(albedo, inked, colour)
     height = top + relief * inked
     if style.frame > 0:
         ring = box_depth(x - n / 2, y - n / 2, n / 2 + style.frame, n / 2 + style.frame, 0.05)
@@ -193,11 +194,6 @@ def _crease(rng: np.random.Generator, across: Float, height: Float, albedo: Floa
     height -= rng.uniform(0.02, 0.08) * (1 - ramp(seam, wide))
     tone = rng.uniform(0.2, 0.7) if rng.random() < 0.7 else rng.uniform(1.2, 1.8)
     albedo *= 1 + (tone - 1) * coverage(np.asarray(wide / 2 - seam, np.float32))[..., None]
-
-
-def paint_field(albedo: Float, colour: Float, ink: Float) -> None:
-    """Lay a picture over another in place by the shares `ink` (h, w)."""
-    albedo += (colour - albedo) * ink[..., None]
 
 
 def _squares(
@@ -281,7 +277,7 @@ def _premium(rng: np.random.Generator, n: int, x: Float, y: Float, colour: Float
     rows = (np.abs(((v - 0.5) * 5) % 1 - 0.5) < 0.28) & (np.abs(v - 0.5) < 0.3) & (np.abs(u - 0.5) < 0.36)
     dark = rng.random() < 0.7
     picture = np.where((chars & rows)[..., None], 30.0 if dark else 240.0, picture)
-    paint_field(colour, np.asarray(picture, np.float32), ink * (kind > 0))
+    paint(colour, ink * (kind > 0), np.asarray(picture, np.float32))
 
 
 def _logo(rng: np.random.Generator, canvas: Canvas, style: BoardStyle, font: FontFace) -> None:
