@@ -18,7 +18,7 @@ from vision.contested import settled_claims
 from vision.images import Image
 from vision.networks import network
 from vision.seams import seam_scores
-from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, quarter_towards_camera, sweep
+from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, Tensor, mirrored, quarter_towards_camera, sweep
 from vision.warp import outside
 
 Floats = npt.NDArray[np.float64]
@@ -91,7 +91,7 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     """Read all stacks. `layers` (m,), log weights of LAYERS, is what earlier pictures told of the set."""
     turns = quarter_towards_camera(camera, size)
     towards = camera.turned(turns, size)
-    out = network("stacks")(sweep(image, towards, size)[None])[0].astype(np.float64)
+    out = seen_both_ways(sweep(image, towards, size)).astype(np.float64)
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = out[:, inner, inner].transpose(1, 2, 0)
     alone = _normal(out[..., :SLICES])
@@ -108,6 +108,16 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
         _USUAL,
     )
     return explained(seen.turned(-turns), layers)
+
+
+def seen_both_ways(planes: Tensor) -> Tensor:
+    """What the network tells of a sweep (CHANNELS, side, side): logits (SLICES + 1, k, k).
+
+    The mean of the scene and its mirror image, in which it errs otherwise.
+    """
+    look = network("stacks")
+    other = look(mirrored(planes)[None])[0]
+    return np.asarray(0.5 * (look(planes[None])[0] + other[..., ::-1]), dtype=np.float32)
 
 
 def explained(

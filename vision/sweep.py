@@ -28,6 +28,7 @@ SWEEP_PX = 16
 SWEEP_MARGIN = 1
 VIEW = 3
 CHANNELS = SLICES + 2 + VIEW
+_VIEW_X = SLICES + 2
 
 
 def quarter_towards_camera(camera: Camera, size: int) -> int:
@@ -48,14 +49,22 @@ def sweep(image: Image, camera: Camera, size: int) -> Tensor:
     small, camera = shrink_to_pitch(image, camera, size, SWEEP_PX)
     ground = rectify(small, camera, size, SWEEP_PX, SWEEP_MARGIN)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    slices = [
-        rectify(grey, camera, size, SWEEP_PX, SWEEP_MARGIN, height=k * SLICE_STEP).astype(np.float32)
-        for k in range(SLICES)
-    ]
-    mean, spread = float(np.mean(slices[0])), float(np.std(slices[0])) + 8.0
-    planes = [(s - mean) / spread for s in slices]
-    colour = ground.astype(np.float32)
-    planes += [(colour[..., 0] - colour[..., 1]) / 48.0, (colour[..., 2] - colour[..., 1]) / 48.0]
+    planes = np.empty((CHANNELS, *ground.shape[:2]), dtype=np.float32)
+    slices, colours, view = planes[:SLICES], planes[SLICES : SLICES + 2], planes[SLICES + 2 :]
+    for k in range(SLICES):
+        slices[k] = rectify(grey, camera, size, SWEEP_PX, SWEEP_MARGIN, height=k * SLICE_STEP)
+    mean, spread = float(slices[0].mean()), float(slices[0].std()) + 8.0
+    slices -= mean
+    slices /= spread
+    blue, green, red = ground.astype(np.float32).transpose(2, 0, 1)
+    colours[0], colours[1] = (blue - green) / 48.0, (red - green) / 48.0
     x, y, height = camera.position - (size / 2, size / 2, 0.0)
-    planes += [np.full_like(planes[0], value) for value in (x / height, y / height, 10.0 / height)]
-    return np.stack(planes).astype(np.float32)
+    view[:] = np.array([x / height, y / height, 10.0 / height])[:, None, None]
+    return planes
+
+
+def mirrored(planes: Tensor) -> Tensor:
+    """The sweep of the mirrored scene, of the same shape: left and right change places, the camera's too."""
+    other = planes[..., ::-1].copy()
+    other[_VIEW_X] *= -1
+    return other

@@ -96,7 +96,7 @@ def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
     """
     border = cv2.BORDER_CONSTANT if grey_outside else cv2.BORDER_REPLICATE
     seen = cv2.remap(
-        image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128)
+        image, maps, np.empty(0), cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128)
     )
     return np.asarray(seen, dtype=np.uint8)
 

@@ -22,7 +22,7 @@ from vision.camera import Camera, grid_corners, homography_from_corners, pose_fr
 from vision.images import Image
 from vision.lattice import LATTICE_MARGIN, LATTICE_PX, lattice_planes
 from vision.locate import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
-from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, SWEEP_PX, quarter_towards_camera, sweep
+from vision.sweep import SLICE_STEP, SWEEP_MARGIN, SWEEP_PX, mirrored, quarter_towards_camera, sweep
 from vision.warp import letterbox, normalised, resize, shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
@@ -175,8 +175,7 @@ def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     squares = np.stack([elevation, sample.hand > 0.4, weight, np.ones_like(elevation)]).astype(np.float32)
     targets = np.pad(np.rot90(squares, turns, (1, 2)), ((0, 0), (SWEEP_MARGIN,) * 2, (SWEEP_MARGIN,) * 2))
     if rng.random() < 0.5:
-        planes, targets = planes[..., ::-1].copy(), targets[..., ::-1].copy()
-        planes[SLICES + 2] *= -1
+        planes, targets = mirrored(planes), targets[..., ::-1]
     return np.ascontiguousarray(planes), np.ascontiguousarray(targets)
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from readings import camera
 
 from vision.camera import grid_corners
-from vision.stacks import LAYERS, StackReading, explained, layer_evidence, read_stacks
-from vision.sweep import SLICE_STEP, SLICES
+from vision.stacks import LAYERS, StackReading, explained, layer_evidence, read_stacks, seen_both_ways
+from vision.sweep import SLICE_STEP, SLICES, mirrored, sweep
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
 HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]
@@ -119,3 +119,14 @@ def test_squares_outside_the_picture_cannot_be_seen() -> None:
     far = at[..., 0] > part.shape[1] + 40
     assert far.any()
     assert (hidden[far] == 1.0).all()
+
+
+def test_a_mirrored_scene_is_read_as_the_mirror_image() -> None:
+    rng = np.random.default_rng(3)
+    view = camera(tilt=0.6)
+    planes = sweep(rng.integers(0, 256, (600, 800, 3)).astype(np.uint8), view, 8)
+    assert (mirrored(mirrored(planes)) == planes).all()
+    # the canvas of a mirrored scene is not the same: the camera stands on its other side
+    assert not (mirrored(planes)[SLICES + 2] == planes[SLICES + 2]).all()
+    told = seen_both_ways(planes)
+    assert seen_both_ways(mirrored(planes)) == pytest.approx(told[..., ::-1], abs=1e-4)
