@@ -30,7 +30,7 @@ def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) ->
     at = np.asarray(places, dtype=np.float64).reshape(-1, 3)
     if not len(at):
         return np.zeros((0, FACE_PX, FACE_PX, 3), dtype=np.uint8)
-    small, camera = shrink_to_pitch(image, camera, size, FACE_PX)
+    small, camera = shrink_to_pitch(image, camera, size)
     step = (np.arange(FACE_PX) + 0.5) / FACE_PX - 0.5
     dx, dy = np.meshgrid(step, step)
     window = np.stack([dx, dy, np.zeros_like(dx)], axis=-1)

@@ -99,7 +99,7 @@ def cameras_beside(camera: Camera) -> list[Camera]:
 
 def settled(image: Image, camera: Camera, size: int) -> Lattice:
     """The lattice on which the phases settle from `camera`."""
-    small, camera = shrink_to_pitch(image, camera, size, LATTICE_PX)
+    small, camera = shrink_to_pitch(image, camera, size)
     height, width = small.shape[:2]
     fit = CameraFit(camera, 0.0)
     for _ in range(_ROUNDS):
@@ -200,7 +200,7 @@ class Sightings:
 
 def sight(image: Image, camera: Camera, size: int) -> Sightings:
     """Look at the board rectified by `camera`."""
-    small, reduced = shrink_to_pitch(image, camera, size, LATTICE_PX)
+    small, reduced = shrink_to_pitch(image, camera, size)
     out = network("lattice")(lattice_planes(small, reduced, size)[None])[0].astype(np.float64)
     cosine, sine = out[[0, 2]].transpose(1, 2, 0), out[[1, 3]].transpose(1, 2, 0)
     moved = np.arctan2(sine, cosine) / (2 * np.pi)

@@ -13,7 +13,6 @@ from engine.editions import EDITIONS
 from engine.words import WordList
 from vision.camera import Camera
 from vision.errors import BoardNotFound
-from vision.faces import FACE_PX
 from vision.fitting import CameraFit
 from vision.images import Image
 from vision.lattice import GOOD, Lattice, given_lattice, lattices_beside, settled
@@ -93,7 +92,7 @@ class BoardReader:
         self._check.check_shape(image)
         lattice = self.find(image, size, corners=corners, near=known.upright)
         camera = self._check.camera(lattice.fit.camera, image, size)
-        small, camera = shrink_to_pitch(image, camera, size, FACE_PX)
+        small, camera = shrink_to_pitch(image, camera, size)
         stacks = read_stacks(small, camera, size, self._owned.with_layers(known.layers))
         read = FaceReader(small, size, camera, stacks)
         if corners is None:

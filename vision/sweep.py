@@ -46,7 +46,7 @@ def sweep(image: Image, camera: Camera, size: int) -> Tensor:
     constant planes that say how parallax goes: the camera's place x, y from the middle of the board over its
     height, and ten cells over its height.
     """
-    small, camera = shrink_to_pitch(image, camera, size, SWEEP_PX)
+    small, camera = shrink_to_pitch(image, camera, size)
     ground = rectify(small, camera, size, SWEEP_PX, SWEEP_MARGIN)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     planes = np.empty((CHANNELS, *ground.shape[:2]), dtype=np.float32)

@@ -22,6 +22,12 @@ _STEP = 8
 """The sampling maps are smooth: they are computed every 8 canvas pixels and interpolated."""
 _SAMPLES = 4
 """Points a side at which a square is looked up in the picture."""
+_PITCH = 45.0
+"""Pixels a square to which large pictures are reduced, whatever is sampled from them.
+
+Canvases of fewer pixels a square are sampled from the same picture: what they alias tells more than what a second
+reduction would blur, in dark and noisy pictures, too.
+"""
 _STEEPEST = 4.0
 """Parallax, cells for a cell of height, up to which it is told."""
 
@@ -66,12 +72,12 @@ def resize(image: Image, scale: float) -> Image:
     return np.asarray(cv2.resize(image, size, interpolation=method), dtype=np.uint8)
 
 
-def shrink_to_pitch(image: Image, camera: Camera, size: int, px: float) -> tuple[Image, Camera]:
-    """The picture and camera reduced so that a square spans about 1.4 `px`: resampling then does not alias."""
+def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Camera]:
+    """The picture and camera reduced so that a square spans about `_PITCH` pixels, however large it was taken."""
     corners = np.array([(0, 0, 0), (size, 0, 0), (size, size, 0), (0, size, 0)], dtype=np.float64)
     seen = camera.project(corners)
     pitch = float(np.max(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1))) / size
-    factor = 1.4 * px / max(pitch, 1e-6)
+    factor = _PITCH / max(pitch, 1e-6)
     if factor > 0.8:
         return image, camera
     small = resize(image, factor)

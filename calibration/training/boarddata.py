@@ -20,9 +20,9 @@ from torch.utils.data import IterableDataset
 
 from vision.camera import Camera, grid_corners, homography_from_corners, pose_from_homography
 from vision.images import Image
-from vision.lattice import LATTICE_MARGIN, LATTICE_PX, lattice_planes
+from vision.lattice import LATTICE_MARGIN, lattice_planes
 from vision.locate import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
-from vision.sweep import SLICE_STEP, SWEEP_MARGIN, SWEEP_PX, mirrored, quarter_towards_camera, sweep
+from vision.sweep import SLICE_STEP, SWEEP_MARGIN, mirrored, quarter_towards_camera, sweep
 from vision.warp import letterbox, normalised, resize, shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
@@ -134,7 +134,7 @@ def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     shifted = start + pitch * (rng.normal(0, amount, 2) + rng.normal(0, 0.7 * amount, (4, 2)))
     focal = camera.focal * float(np.exp(rng.normal(0, 0.1)))
     wrong = pose_from_homography(homography_from_corners(shifted, size), focal, camera.centre)
-    small, reduced = shrink_to_pitch(image, wrong, size, LATTICE_PX)
+    small, reduced = shrink_to_pitch(image, wrong, size)
     planes = lattice_planes(_developed(small, rng), reduced, size)
     at = np.arange(-LATTICE_MARGIN, size + LATTICE_MARGIN) + 0.5
     x, y = np.meshgrid(at, at)
@@ -166,7 +166,7 @@ def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     camera = jittered(sample.camera, size, rng)
     sunk = rng.uniform(0.0, _RECESS) if rng.random() < 0.7 else 0.0
     camera = replace(camera, translation=camera.translation - camera.rotation @ (0.0, 0.0, sunk))
-    small, camera = shrink_to_pitch(sample.image, camera, size, SWEEP_PX)
+    small, camera = shrink_to_pitch(sample.image, camera, size)
     turns = quarter_towards_camera(camera, size)
     planes = sweep(_developed(small, rng), camera.turned(turns, size), size)
     tiles = sample.heights > 0
