@@ -79,7 +79,7 @@ def test_a_border_that_something_hides_speaks_against_no_grid(side: int) -> None
     strip = np.concatenate([middle + (ends - middle) * 0.65, middle + (ends[::-1] - middle) * 1.5])
     hidden = np.asarray(cv2.fillConvexPoly(image.copy(), np.round(strip).astype(np.int32), (120, 150, 205)))
     found = settled(hidden, rough_camera(hidden, true, 8), 8)
-    assert found.astray < 0.1
+    assert found.astray < 0.15
     assert found.doubt < GOOD
     assert squares_off(corners_of(found.fit.camera, 8), true, 8) < 0.2
 
