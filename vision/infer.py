@@ -83,6 +83,7 @@ class TurnInference:
 
 
 NO_PLAY = Play(())
+_NO_LIST = "No list of words helps to read the letters: is this what was played?"
 
 
 def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnInference:
@@ -111,12 +112,15 @@ def infer_turn(reading: BoardReading, before: Board, context: Context) -> TurnIn
 def _lawful(inference: TurnInference, before: Board, context: Context) -> TurnInference:
     """The inference, asked about where the play breaks a rule: a misread board is likelier than a foul.
 
-    Words that the list does not have are played oftener, to be challenged: these must only be read very surely.
+    Words that the list does not have are played oftener, to be challenged: these must only be read very surely, and so
+    must all where there is no list.
     """
     if inference.kind != "play" or inference.needs_review:
         return inference
-    verdict = context.verdict(before, inference.play)
     sure = inference.confidence >= _SURE_OF_NO_WORD
+    if context.lexicon is None and not sure:
+        return replace(inference, needs_review=True, reason=_NO_LIST)
+    verdict = context.verdict(before, inference.play)
     fouls = [violation for violation in verdict.violations if not (sure and violation.of_words)]
     if not fouls:
         return inference

@@ -77,6 +77,18 @@ def test_a_word_in_no_list_is_asked_about_unless_it_is_read_very_surely() -> Non
     assert seen.reason
 
 
+def test_without_a_list_of_words_letters_must_be_plainer() -> None:
+    smudged = torn(reading_of(DEAR), 6, 4, R=0.94, P=0.055)
+    assert not infer_turn(smudged, MOOD, context()).needs_review
+    seen = infer_turn(smudged, MOOD, Context(CLASSIC))
+    assert letters(seen.play)[6, 4] == "R"
+    assert 0.9 < seen.confidence < 0.97
+    assert seen.needs_review
+    assert seen.reason
+    plain = infer_turn(reading_of(DEAR, sure=0.9999, height_sure=0.9999), MOOD, Context(CLASSIC))
+    assert not plain.needs_review
+
+
 def test_tiles_taken_back_after_a_challenge() -> None:
     last = parse_play("E@e5 A@e6 R@e7")
     seen = infer_turn(reading_of(MOOD), DEAR, context(last_play=last))
