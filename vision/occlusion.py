@@ -31,7 +31,9 @@ def covered(camera: Camera, tops: Floats) -> Floats:
     distance = np.maximum(np.hypot(away_x, away_y), 1e-6)
     rise = (camera.position[2] - z) / distance
     hidden = np.zeros(x.shape, dtype=bool)
-    for step in np.arange(_STEP, _REACH, _STEP):
+    # further on the line of sight is above all stacks
+    reach = min(_REACH, float(tops.max() / max(float(rise.min()), 1e-6)))
+    for step in np.arange(_STEP, reach, _STEP):
         at_col = np.floor(x + away_x / distance * step).astype(np.int64)
         at_row = np.floor(y + away_y / distance * step).astype(np.int64)
         on_board = (at_col >= 0) & (at_col < size) & (at_row >= 0) & (at_row < size)

@@ -34,15 +34,16 @@ def seam_scores(image: Image, camera: Camera, tops: Floats, layers: Floats) -> F
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     size = len(tops)
-    total, samples = np.zeros((len(_PHASES), len(layers))), 0
+    waves, samples = np.zeros(len(layers), dtype=np.complex128), 0
     for row, col in np.argwhere(tops > 0.35):
         below = float(tops[row + 1, col]) if row + 1 < size else 0.0
         heights = np.arange(below, tops[row, col] - 0.05, _STEP)
         if len(heights) >= _LEAST_SAMPLES:
             profile = _profile(grey, camera, int(row), int(col), heights)
-            waves = np.cos(2 * np.pi * (heights[:, None, None] - _PHASES[:, None]) / layers)
-            total -= np.einsum("z,zpl->pl", profile, waves)
+            waves += profile @ np.exp(2j * np.pi * heights[:, None] / layers)
             samples += len(heights)
+    # dark where the cosine of a layer's wave peaks, seen from each phase
+    total = -(waves * np.exp(-2j * np.pi * _PHASES[:, None] / layers)).real
     scores = total / np.sqrt(max(samples, 1)) - 0.5 * (_PHASES[:, None] / _PHASE_SPREAD) ** 2
     return np.asarray(scores.max(axis=0), dtype=np.float64)
 
