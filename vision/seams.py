@@ -42,7 +42,7 @@ def seam_scores(image: Image, camera: Camera, tops: Floats, layers: Floats) -> F
             profile = _profile(grey, camera, int(row), int(col), heights)
             waves += profile @ np.exp(2j * np.pi * heights[:, None] / layers)
             samples += len(heights)
-    # dark where the cosine of a layer's wave peaks, seen from each phase
+    # one sum serves all phases; seams are dark, so the wave that fits runs against the brightness
     total = -(waves * np.exp(-2j * np.pi * _PHASES[:, None] / layers)).real
     scores = total / np.sqrt(max(samples, 1)) - 0.5 * (_PHASES[:, None] / _PHASE_SPREAD) ** 2
     return np.asarray(scores.max(axis=0), dtype=np.float64)

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from readings import camera
 
-from vision.warp import parallax
+from vision.camera import grid_corners
+from vision.warp import parallax, shrink_to_pitch
 
 
 @given(st.floats(0.0, 0.9), st.floats(-3.0, 3.0), st.integers(0, 5), st.integers(0, 5))
@@ -22,3 +23,16 @@ def test_parallax_says_where_what_stands_up_is_seen(tilt: float, turn: float, ro
 def test_parallax_does_not_grow_without_bounds() -> None:
     low = camera(8, 1.54, 0.0, 0.0)
     assert np.abs(parallax(low, 8, 4, 2)).max() <= 4.0
+
+
+def test_a_large_picture_is_reduced_once() -> None:
+    view = camera(tilt=0.5).scaled(3.0)
+    size_wh = [int(2 * middle + 1) for middle in view.centre]
+    image = np.zeros((size_wh[1], size_wh[0], 3), dtype=np.uint8)
+    small, reduced = shrink_to_pitch(image, view, 8)
+    at = reduced.project(np.column_stack([grid_corners(8), np.zeros(4)]))
+    sides = np.linalg.norm(at - np.roll(at, 1, axis=0), axis=1) / 8
+    assert 42.0 < sides.max() < 48.0
+    again, same = shrink_to_pitch(small, reduced, 8)
+    assert again is small
+    assert same is reduced
