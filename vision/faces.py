@@ -11,9 +11,8 @@ from engine.faces import FACES
 from vision.camera import Camera
 from vision.images import Image
 from vision.networks import network
-from vision.warp import resample, shrink_to_pitch
+from vision.warp import Tensor, resample, shrink_to_pitch
 
-Tensor = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 
 FACE_PX = 32

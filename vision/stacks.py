@@ -18,8 +18,8 @@ from vision.contested import settled_claims
 from vision.images import Image
 from vision.networks import network
 from vision.seams import seam_scores
-from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, Tensor, mirrored, quarter_towards_camera, sweep
-from vision.warp import outside
+from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, mirrored, quarter_towards_camera, sweep
+from vision.warp import Tensor, outside
 
 Floats = npt.NDArray[np.float64]
 Heights = npt.NDArray[np.int64]
@@ -29,17 +29,17 @@ LAYERS: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
 _USUAL, _SPREAD = 0.25, 0.13
 """Sets measure 0.20 to 0.32: the middle, and the standard deviation of the logarithm."""
 _FEET = ((-0.09, 0.12), (-0.06, 0.2), (-0.03, 0.23), (0.0, 0.25), (0.03, 0.2), (0.06, 0.08), (0.09, 0.03))
-"""How far above the board's plane the lowest tiles may stand (cells), and how often.
+"""How far above the board's plane the lowest tiles may stand (cells), and how often by comparison.
 
 Further than any set's do: a grid fitted a little askew lifts or sinks all faces alike.
 """
-_FEET_USUAL = np.log([share for _, share in _FEET])
+_FEET_USUAL = np.log([share / sum(often for _, often in _FEET) for _, share in _FEET])
 STACKED = np.log([0.34, 0.23, 0.17, 0.14, 0.12])
 """Log shares of the stacks that are one to five high."""
 _STYLES = ((0.9, STACKED), (0.1, np.log([0.84, 0.12, 0.025, 0.01, 0.005])))
 """How often people play so, and the log shares then: some hardly stack, and have nearly all tiles on the board itself.
 
-They serve to tell the thickness: a board without a single low stack is none that a game has led to.
+They serve to tell the thickness: without the second, a board of single tiles passes for one of pairs half as thick.
 """
 _TOGETHER = 0.6
 """Weight of each face in the search for the thickness: what moves one face's elevation moves its neighbours' too."""
@@ -88,7 +88,10 @@ class StackReading:
 
 
 def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None = None) -> StackReading:
-    """Read all stacks. `layers` (m,), log weights of LAYERS, is what earlier pictures told of the set."""
+    """Read all stacks in a picture that `shrink_to_pitch` has reduced.
+
+    `layers` (m,), log weights of LAYERS, is what earlier pictures told of the set.
+    """
     turns = quarter_towards_camera(camera, size)
     towards = camera.turned(turns, size)
     out = seen_both_ways(sweep(image, towards, size)).astype(np.float64)

@@ -13,13 +13,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.camera import Camera
 from vision.images import Image
-from vision.warp import rectify, shrink_to_pitch
-
-Tensor = npt.NDArray[np.float32]
+from vision.warp import Tensor, rectify
 
 SLICES = 17
 SLICE_STEP = 0.1
@@ -40,15 +37,14 @@ def quarter_towards_camera(camera: Camera, size: int) -> int:
 
 
 def sweep(image: Image, camera: Camera, size: int) -> Tensor:
-    """The sweep of a camera already turned: (CHANNELS, side, side) with side = (size + 2) * SWEEP_PX.
+    """The sweep of a reduced picture and a camera already turned: (CHANNELS, side, side), side = (size + 2) * SWEEP_PX.
 
     Channels: SLICES grey slices, SLICE_STEP cells apart from the ground up; two colour differences of the lowest; and
     constant planes that say how parallax goes: the camera's place x, y from the middle of the board over its
     height, and ten cells over its height.
     """
-    small, camera = shrink_to_pitch(image, camera, size)
-    ground = rectify(small, camera, size, SWEEP_PX, SWEEP_MARGIN)
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    ground = rectify(image, camera, size, SWEEP_PX, SWEEP_MARGIN)
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     planes = np.empty((CHANNELS, *ground.shape[:2]), dtype=np.float32)
     slices, colours, view = planes[:SLICES], planes[SLICES : SLICES + 2], planes[SLICES + 2 :]
     for k in range(SLICES):

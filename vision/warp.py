@@ -101,8 +101,9 @@ def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
     A grey picture (h, w) gives a grey one.
     """
     border = cv2.BORDER_CONSTANT if grey_outside else cv2.BORDER_REPLICATE
+    both_axes_in_one = np.empty(0)
     seen = cv2.remap(
-        image, maps, np.empty(0), cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128)
+        image, maps, both_axes_in_one, cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128)
     )
     return np.asarray(seen, dtype=np.uint8)
 

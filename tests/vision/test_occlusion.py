@@ -29,6 +29,14 @@ def test_a_tall_stack_hides_what_lies_behind_it() -> None:
     assert hidden[4, 4] == 0.0
 
 
+def test_a_low_camera_loses_more_than_the_next_square() -> None:
+    view = camera(tilt=1.25, turn=0.0)
+    away = -1 if view.position[1] > 4 else 1
+    hidden = covered(view, board((4, 4, 1.5)))
+    assert hidden[4 + away, 4] > 0.9
+    assert hidden[4 + 3 * away, 4] > 0.5
+
+
 def test_from_straight_above_little_is_hidden() -> None:
     assert covered(camera(tilt=0.02), board((4, 4, 1.25))).max() < 0.2
 
