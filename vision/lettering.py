@@ -10,8 +10,9 @@ import numpy.typing as npt
 from engine.board import MAX_HEIGHT
 from engine.faces import FACES
 from vision.camera import Camera
-from vision.faces import REJECT, cut_faces, read_faces, square_places
+from vision.faces import FACE_PX, REJECT, cut_faces, read_faces, square_places
 from vision.images import Image
+from vision.occlusion import filled, hidden_parts
 from vision.setfaces import SetFaces
 from vision.stacks import STACKED, StackReading
 
@@ -73,7 +74,7 @@ class FaceReader:
         if not looked:
             return table, normal(self.logits)
         places = self._places([(r, c) for r, c, _ in looked], [h for _, _, h in looked])
-        windows = cut_faces(self.image, self.camera, self.size, places)
+        windows = self._freed(places, chance)
         logs = read_faces(windows).astype(np.float64)
         seen = np.exp(logs if own is None else own.weigh(windows, logs))
         none = np.ones((self.size, self.size, MAX_HEIGHT + 1)) * np.nan
@@ -88,6 +89,12 @@ class FaceReader:
         there = total.sum(axis=-1) > 0
         table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
         return table, _with_letters(self.logits, chance, none, _most_odds(table, self.stacks.contested))
+
+    def _freed(self, places: Floats, chance: Floats) -> Image:
+        """Windows around `places` (m, 3), freed of the stacks that stand before them with `chance` (n, n, 6)."""
+        windows = cut_faces(self.image, self.camera, self.size, places)
+        tops = self.stacks.median_tops(chance)
+        return filled(windows, hidden_parts(self.camera, places, tops, FACE_PX))
 
     def _places(self, squares: list[tuple[int, int]], heights: Sequence[int]) -> Floats:
         return square_places(squares, [self.stacks.elevation(h) for h in heights])

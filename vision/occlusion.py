@@ -1,43 +1,88 @@
-"""What stacks hide of each other: lines of sight from every face to the camera."""
+"""What stacks hide of each other, and faces freed of what stands before them.
+
+A stack hides of a plane above the board what lies in its shadow, were the camera a lamp: the hull of its foot in that
+plane and of its top face as thrown onto it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
+from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
+Masks = npt.NDArray[np.bool_]
 
-_ACROSS = np.linspace(-0.36, 0.36, 5)
-_STEP = 0.08
-_REACH = 3.2
-"""How far (cells) along a line of sight other stacks are looked for."""
-_GRAZING = 0.04
+_HALF = 0.43
+"""Half the usual side of a tile, cells."""
+_RISE = 0.05
+"""How much higher (cells) a stack must be to hide anything."""
+_SHIFT = 4
+"""Bits of a pixel's fraction to which outlines are drawn."""
+_LEAST_SEEN = 0.3
+"""Share of a window that must be in view for its ground to be told."""
+_LETTER = 0.72
+"""Side (cells) of the part of a face of which it is asked how much is hidden."""
+_FINE = 12
+"""Points a side at which that is asked."""
+_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float64)
+
+
+def hidden_parts(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Masks:
+    """What (m, px, px) nearer stacks hide of windows `width` cells wide around board points `places` (m, 3).
+
+    `places` are x, y and height in cells; `tops` (n, n) the elevations of the stacks' faces, 0 where none stands.
+    """
+    hidden = np.zeros((len(places), px, px), dtype=np.uint8)
+    for k, outline in _shadows(camera, places, tops, width):
+        at = ((outline - places[k, :2]) / width + 0.5) * px - 0.5
+        cv2.fillConvexPoly(hidden[k], np.round(at * 2**_SHIFT).astype(np.int32), 1, shift=_SHIFT)
+    return hidden.astype(np.bool_)
 
 
 def covered(camera: Camera, tops: Floats) -> Floats:
-    """The share (n, n) of each square's top face that nearer stacks hide.
+    """The share (n, n) of each square's top face that nearer stacks hide; `tops` as for `hidden_parts`."""
+    return shares_hidden(camera, tops, tops)
 
-    `tops` (n, n) are the elevations of the faces, cells; 0 where the square is empty. Every face is sampled, and the
-    straight line from each sample to the camera is followed over the squares that it crosses.
+
+def shares_hidden(camera: Camera, heights: Floats, tops: Floats) -> Floats:
+    """The share (n, n) that nearer stacks hide of faces at `heights` (n, n), cells; `tops` as for `hidden_parts`."""
+    row, col = np.indices(heights.shape)
+    places = np.stack([col + 0.5, row + 0.5, heights], axis=-1).reshape(-1, 3)
+    hidden = hidden_parts(camera, places, tops, _FINE, _LETTER)
+    return np.asarray(hidden.mean(axis=(1, 2)).reshape(heights.shape), dtype=np.float64)
+
+
+def filled(windows: Image, hidden: Masks) -> Image:
+    """Windows (m, px, px, 3) whose `hidden` (m, px, px) pixels have the median colour of the others.
+
+    What is left of a letter is then read by itself, not along with what hides it. Windows of which hardly anything is
+    in view stay as they are.
     """
-    size = len(tops)
-    dx, dy = (part.ravel() for part in np.meshgrid(_ACROSS, _ACROSS))
-    row, col = (part.ravel()[:, None] for part in np.mgrid[0:size, 0:size])
-    x, y = col + 0.5 + dx, row + 0.5 + dy
-    z = np.broadcast_to(tops.ravel()[:, None], x.shape)
-    away_x, away_y = camera.position[0] - x, camera.position[1] - y
-    distance = np.maximum(np.hypot(away_x, away_y), 1e-6)
-    rise = (camera.position[2] - z) / distance
-    hidden = np.zeros(x.shape, dtype=bool)
-    # further on the line of sight is above all stacks
-    reach = min(_REACH, float(tops.max() / max(float(rise.min()), 1e-6)))
-    for step in np.arange(_STEP, reach, _STEP):
-        at_col = np.floor(x + away_x / distance * step).astype(np.int64)
-        at_row = np.floor(y + away_y / distance * step).astype(np.int64)
-        on_board = (at_col >= 0) & (at_col < size) & (at_row >= 0) & (at_row < size)
-        elsewhere = on_board & ((at_col != col) | (at_row != row)) & (step < distance)
-        there = tops[np.clip(at_row, 0, size - 1), np.clip(at_col, 0, size - 1)]
-        hidden |= elsewhere & (there > z + rise * step + _GRAZING)
-    return np.asarray(hidden.mean(axis=1).reshape(size, size), dtype=np.float64)
+    out = windows.copy()
+    for k in np.flatnonzero(hidden.any(axis=(1, 2)) & (hidden.mean(axis=(1, 2)) < 1.0 - _LEAST_SEEN)):
+        out[k][hidden[k]] = np.median(windows[k][~hidden[k]], axis=0)
+    return out
+
+
+def _shadows(camera: Camera, places: Floats, tops: Floats, width: float) -> Iterator[tuple[int, Floats]]:
+    """The windows that nearer stacks may hide part of, and the outline (k, 2) of each such stack in their planes."""
+    rows, cols = np.nonzero(tops > _RISE)
+    middles, heights = np.column_stack([cols, rows]) + 0.5, tops[rows, cols]
+    eye, level = camera.position, places[:, 2:]
+    hides = (heights > level + _RISE) & (heights < eye[2])
+    hides &= (np.floor(places[:, None, :2]) != middles - 0.5).any(axis=-1)
+    grown = np.where(hides, (eye[2] - level) / np.where(hides, eye[2] - heights, 1.0), 1.0)
+    thrown = eye[:2] + (middles - eye[:2]) * grown[..., None]
+    half = np.stack([_HALF * np.ones_like(grown), _HALF * grown])[..., None]
+    ends = np.stack([np.broadcast_to(middles, thrown.shape), thrown]) - places[:, None, :2]
+    meets = ((ends - half).min(axis=0) < 0.5 * width) & ((ends + half).max(axis=0) > -0.5 * width)
+    for k, s in np.argwhere(hides & meets.all(axis=-1)):
+        foot, top = middles[s] + _HALF * _CORNERS, thrown[k, s] + _HALF * grown[k, s] * _CORNERS
+        hull = cv2.convexHull(np.concatenate([foot, top]).astype(np.float32))
+        yield int(k), np.asarray(hull[:, 0], dtype=np.float64)

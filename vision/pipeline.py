@@ -119,7 +119,7 @@ class BoardReader:
             height_probs=tempered(heights, camera.tilt((size / 2, size / 2))),
             face_probs=faces,
             hidden=stacks.hidden,
-            covered=covered(camera, _tops(heights, stacks)),
+            covered=covered(camera, stacks.median_tops(heights)),
             upright=upright,
             lone_q=lone_q,
             seconds=time.perf_counter() - began,
@@ -175,12 +175,6 @@ class BoardReader:
             chances = chances / chances.sum()
         turns = int(chances.argmax())
         return turns, float(chances[turns])
-
-
-def _tops(heights: Floats, stacks: StackReading) -> Floats:
-    """Elevations (n, n) of the faces, cells: the median, so that only a stack that likely stands there hides others."""
-    lifted = np.array([stacks.elevation(height) for height in range(MAX_HEIGHT + 1)])
-    return np.asarray(lifted[(heights.cumsum(axis=-1) >= 0.5).argmax(axis=-1)], dtype=np.float64)
 
 
 def _refuse_other_edition(image: Image, places: list[Floats], size: int, doubt: float) -> None:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT
 from vision.camera import Camera
+from vision.colours import colour_odds
 from vision.contested import settled_claims
 from vision.images import Image
 from vision.networks import network
@@ -79,6 +80,14 @@ class StackReading:
         """How far (cells) above the board's plane the face of a stack `height` high lies."""
         return self.foot + self.layer * height if height else 0.0
 
+    def median_tops(self, chances: Floats) -> Floats:
+        """Elevations (n, n) of the faces, cells, for `chances` (n, n, 6) of the heights.
+
+        The median, so that a stack has a face only where one likely stands; 0 elsewhere.
+        """
+        lifted = np.array([self.elevation(height) for height in range(MAX_HEIGHT + 1)])
+        return np.asarray(lifted[(chances.cumsum(axis=-1) >= 0.5).argmax(axis=-1)], dtype=np.float64)
+
     def turned(self, turns: int) -> StackReading:
         """The same in the frame of `Camera.turned(turns)`."""
         return replace(
@@ -97,10 +106,12 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     out = seen_both_ways(sweep(image, towards, size)).astype(np.float64)
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = out[:, inner, inner].transpose(1, 2, 0)
+    hidden = np.maximum(1.0 / (1.0 + np.exp(-out[..., SLICES])), outside(image, towards, size))
     alone = _normal(out[..., :SLICES])
+    alone[..., 1:] += colour_odds(image, towards, alone, hidden)
+    alone = _normal(alone)
     elevations = settled_claims(towards, alone)
     contested = np.clip(1.0 - _odds(elevations) / _odds(alone), 0.0, 1.0)
-    hidden = np.maximum(1.0 / (1.0 + np.exp(-out[..., SLICES])), outside(image, towards, size))
     tops = np.where(hidden < 0.5, elevations.argmax(axis=-1), 0) * SLICE_STEP
     seen = StackReading(
         elevations,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
+import numpy as np
 import torch
 
 from calibration.training.blend import blended
 from calibration.training.networks import FaceNet, LatticeNet, LocateNet, StackNet
+from calibration.training.revive import revived
 from calibration.training.train_boards import locate_loss, stack_loss
 from vision.faces import FACE_PX, REJECT
 from vision.lattice import LATTICE_CHANNELS, LATTICE_PX
 from vision.locate import LOCATE_SIDE, STRIDE
+from vision.networks import network
 from vision.sweep import CHANNELS, SLICES, SWEEP_PX
 
 
@@ -76,3 +81,13 @@ def test_a_blend_lies_between_the_two_that_it_is_made_of() -> None:
     name = "head.weight"
     assert torch.allclose(both[name], 0.75 * first[name] + 0.25 * second[name])
     StackNet().load_state_dict(both)
+
+
+def test_training_can_go_on_from_the_weights_that_ship() -> None:
+    sample = torch.randn(64, 3, FACE_PX, FACE_PX)
+    net = revived(files("vision.weights") / "faces.onnx", sample)
+    with torch.no_grad():
+        out = net(sample)
+        assert np.allclose(out.numpy(), network("faces")(sample.numpy()), atol=1e-3)
+        # as trained, by the sample's own statistics, its first layers see the same
+        assert torch.allclose(net.body[:2].train()(sample), net.body[:2].eval()(sample), atol=1e-2)

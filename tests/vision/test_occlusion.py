@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from readings import camera
 
-from vision.occlusion import covered
+from vision.camera import Camera
+from vision.occlusion import covered, filled, hidden_parts
 
 
 def board(*stacks: tuple[int, int, float]) -> np.ndarray:
@@ -45,3 +46,57 @@ def test_from_straight_above_little_is_hidden() -> None:
 def test_stacks_of_one_height_never_hide_each_others_faces(turn: float) -> None:
     tops = board(*((4, col, 0.5) for col in range(8)))
     assert covered(camera(tilt=0.7, turn=turn), tops)[4].max() == 0.0
+
+
+def test_what_a_nearer_stack_hides_of_a_window_is_its_own_side_of_it() -> None:
+    view = camera(tilt=0.9, turn=0.0)
+    towards = 1 if view.position[1] > 4 else -1
+    tops = board((4, 4, 0.8))
+    hidden = hidden_parts(view, np.array([[4.5, 4.5 - towards, 0.5], [4.5, 4.5 + towards, 0.5]]), tops, 32)
+    near, far = (hidden[0, -8:], hidden[0, :8]) if towards > 0 else (hidden[0, :8], hidden[0, -8:])
+    assert near[2:6, 6:-6].all()
+    assert not far.any()
+    assert not hidden[1].any()
+
+
+def test_a_stack_as_high_as_the_window_hides_nothing_of_it() -> None:
+    place = np.array([[4.5, 3.5, 0.5]])
+    assert not hidden_parts(camera(tilt=0.9), place, board((4, 4, 0.5)), 32).any()
+
+
+@pytest.mark.parametrize(("tilt", "turn"), [(0.4, 0.3), (0.9, 2.0), (1.1, 5.0)])
+def test_what_is_hidden_agrees_with_the_lines_of_sight(tilt: float, turn: float) -> None:
+    view, tops = camera(tilt=tilt, turn=turn), board((4, 4, 1.2), (3, 5, 0.7), (5, 3, 0.9))
+    row, col = np.indices((8, 8))
+    places = np.stack([col + 0.5, row + 0.5, 0.3 + 0.0 * row], axis=-1).reshape(-1, 3)
+    hidden = hidden_parts(view, places, tops, 9)
+    for place, window in zip(places, hidden, strict=True):
+        if not tops[int(place[1]), int(place[0])]:
+            assert window[4, 4] == blocked(view, place, tops)
+
+
+def blocked(view: Camera, place: np.ndarray, tops: np.ndarray) -> bool:
+    """Whether the straight line from a board point to the camera passes through a stack, walked in small steps."""
+    line = place + np.linspace(0, 0.4, 4000)[:, None] * (view.position - place)
+    for row, col in np.argwhere(tops > place[2] + 0.05):
+        near = np.abs(line[:, :2] - (col + 0.5, row + 0.5)).max(axis=1) < 0.43
+        if (near & (line[:, 2] < tops[row, col])).any():
+            return True
+    return False
+
+
+def test_what_is_hidden_is_filled_with_the_ground_of_what_is_seen() -> None:
+    window = np.full((32, 32, 3), 200, np.uint8)
+    window[:, :10], window[12:20, 20:24] = (10, 20, 30), 0
+    hidden = np.zeros((32, 32), dtype=bool)
+    hidden[:, :10] = True
+    out = filled(window[None], hidden[None])[0]
+    assert (out[:, :10] == 200).all()
+    assert (out[12:20, 20:24] == 0).all()
+
+
+def test_a_window_of_which_hardly_anything_is_seen_stays_as_it_is() -> None:
+    window = np.arange(32 * 32 * 3, dtype=np.uint32).reshape(1, 32, 32, 3).astype(np.uint8)
+    hidden = np.ones((1, 32, 32), dtype=bool)
+    hidden[0, :4] = False
+    assert (filled(window, hidden) == window).all()

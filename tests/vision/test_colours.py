@@ -1,0 +1,103 @@
+"""What colours tell of stacks: tiles that lie on a painted board, and prints that only look like them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from readings import camera
+
+from vision.camera import Camera
+from vision.colours import colour_odds
+from vision.sweep import SLICE_STEP, SLICES
+
+BOARD, CREAM, MAROON, SIDE = (40, 60, 110), (190, 225, 235), (60, 30, 110), (120, 150, 165)
+SIZE = 8
+KNOWN = [(1, 1), (1, 6), (6, 1), (6, 6), (2, 5), (5, 2)]
+"""Squares that bear tiles beyond doubt."""
+ASKED = (4, 4)
+
+
+def view() -> Camera:
+    """Looks along the columns, the camera beyond the last row."""
+    seen = camera(tilt=0.7, turn=0.0)
+    return seen if seen.position[1] > 4 else camera(tilt=-0.7, turn=0.0)
+
+
+def polygon(
+    picture: np.ndarray, seen: Camera, corners: list[tuple[float, float, float]], colour: object
+) -> None:
+    cv2.fillConvexPoly(picture, np.round(seen.project(corners)).astype(np.int32), colour)
+
+
+def stack(picture: np.ndarray, seen: Camera, row: int, col: int, top: float) -> None:
+    x0, x1, y0, y1 = col + 0.07, col + 0.93, row + 0.07, row + 0.93
+    polygon(picture, seen, [(x0, y1, 0), (x1, y1, 0), (x1, y1, top), (x0, y1, top)], SIDE)
+    polygon(picture, seen, [(x0, y0, top), (x1, y0, top), (x1, y1, top), (x0, y1, top)], CREAM)
+
+
+def photographed(*stacks: tuple[int, int, float], ring: tuple[int, int] | None = None) -> np.ndarray:
+    """A plain board with stacks (row, column, elevation), and a cream ring printed on one square."""
+    picture = np.zeros((960, 1280, 3), np.uint8) + 90
+    seen = view()
+    polygon(picture, seen, [(-0.5, -0.5, 0), (8.5, -0.5, 0), (8.5, 8.5, 0), (-0.5, 8.5, 0)], BOARD)
+    if ring:
+        turn = np.linspace(0, 2 * np.pi, 40)
+        points = np.column_stack(
+            [ring[1] + 0.5 + 0.25 * np.cos(turn), ring[0] + 0.5 + 0.25 * np.sin(turn), 0 * turn]
+        )
+        cv2.polylines(picture, [np.round(seen.project(points)).astype(np.int32)], True, CREAM, 5)
+    for row, col, top in sorted(stacks):
+        stack(picture, seen, row, col, top)
+    return picture
+
+
+def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
+    """Tiles half a cell high on the `known` squares, `asked` slices on the one that is asked about, else bare."""
+    chance = np.full((SIZE, SIZE, SLICES), 1e-6)
+    chance[..., 0] = 1.0
+    for row, col in known:
+        chance[row, col, [0, 5]] = 1e-6, 1.0
+    chance[ASKED] = 1e-6
+    for level, share in asked.items():
+        chance[(*ASKED, level)] = share
+    return np.log(chance / chance.sum(axis=-1, keepdims=True))
+
+
+def odds(picture: np.ndarray, asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
+    """Log odds of the slices of the square that is asked about."""
+    told = colour_odds(picture, view(), believed(asked, known), np.zeros((SIZE, SIZE)))
+    return np.concatenate([[0.0], told[ASKED]])
+
+
+STACKS = [(*square, 0.5) for square in KNOWN]
+
+
+def test_a_ring_on_the_boards_ground_is_no_tile() -> None:
+    assert odds(photographed(*STACKS, ring=ASKED), {0: 0.05, 1: 0.95})[1] < -5
+
+
+def test_a_tile_in_doubt_is_borne_out_by_its_ground() -> None:
+    assert odds(photographed(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 1
+
+
+def test_a_high_stack_needs_a_wall() -> None:
+    low = photographed(*STACKS, (3, 4, 0.2))
+    seen = view()
+    _, y, z = seen.position
+    # the elevation at which a face on the square asked about would hide the low tile behind it
+    level = round((0.2 + (z - 0.2) / (y - 3.5)) / SLICE_STEP)
+    assert odds(low, {0: 0.4, level: 0.6})[level] < -4
+    high = photographed(*STACKS, (*ASKED, level * SLICE_STEP))
+    assert odds(high, {0: 0.4, level: 0.6})[level] > 0
+
+
+@pytest.mark.parametrize("known", [[], KNOWN[:3]])
+def test_few_tiles_tell_nothing_of_colours(known: list[tuple[int, int]]) -> None:
+    picture = photographed(*((*square, 0.5) for square in known), ring=ASKED)
+    assert not odds(picture, {0: 0.3, 1: 0.7}, known).any()
+
+
+def test_tiles_of_the_boards_own_colour_are_not_argued_away() -> None:
+    picture = np.full((960, 1280, 3), 120, np.uint8)
+    assert np.abs(odds(picture, {0: 0.5, 2: 0.5})).max() < 1.0
