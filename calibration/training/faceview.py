@@ -9,13 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.faces import FACE_PX
-from vision.images import Image
-from vision.occlusion import filled
 
 Light = npt.NDArray[np.floating[Any]]
-
-_MOST_HIDDEN = 0.6
-"""Share of a window up to which it is shown with a part hidden."""
 
 
 def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
@@ -101,33 +96,3 @@ def grainy(image: Light, rng: np.random.Generator) -> Light:
     grain = plain * blotched.mean(axis=-1, keepdims=True) * 1.7 + (1 - plain) * blotched
     dim = rng.uniform(0.3, 1.0)
     return np.asarray(image * dim + rng.uniform(6, 32) * dim * grain / grain.std(), dtype=np.float32)
-
-
-def behind(window: Image, other: Image, rng: np.random.Generator) -> Image:
-    """The face (FACE_PX, FACE_PX, 3) behind a nearer stack, as the reader takes it: what is hidden is filled evenly.
-
-    The reader does not know quite where the stack ends: along its edge some of it, here of `other`, may still show.
-    """
-    turn, thrown = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 1.0)
-    towards = np.array([np.cos(turn), np.sin(turn)])
-    outline = _outline(np.round(towards * rng.uniform(1.0, 1.3)), -towards * thrown)
-    true, taken = (_drawn(outline + rng.normal(0, 0.015, 2)) for _ in range(2))
-    if taken.mean() > _MOST_HIDDEN:
-        return window
-    shown = np.where(true[..., None], other, window)
-    return np.asarray(filled(shown[None], taken[None])[0], dtype=np.uint8)
-
-
-def _outline(foot: Light, thrown: Light) -> Light:
-    """Outline (k, 2), cells, of a stack with its foot on the square at `foot` and its top seen `thrown` beside it."""
-    corners = np.array([(-0.43, -0.43), (0.43, -0.43), (0.43, 0.43), (-0.43, 0.43)])
-    points = np.concatenate([foot + corners, foot + thrown + 1.05 * corners])
-    return np.asarray(cv2.convexHull(points.astype(np.float32))[:, 0])
-
-
-def _drawn(outline: Light) -> npt.NDArray[np.bool_]:
-    """The pixels (FACE_PX, FACE_PX) of a window that an outline holds."""
-    mask = np.zeros((FACE_PX, FACE_PX), dtype=np.uint8)
-    at = (outline + 0.5) * FACE_PX - 0.5
-    cv2.fillConvexPoly(mask, np.round(at * 16).astype(np.int32), 1, shift=4)
-    return np.asarray(mask, dtype=np.bool_)

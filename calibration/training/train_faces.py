@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from calibration.training.faceview import behind, bleached, grainy, smeared
+from calibration.training.faceview import bleached, grainy, smeared
 from calibration.training.loop import Batch, Task, export, train
 from calibration.training.networks import FaceNet
 from vision.faces import FACE_PX, SMOOTHING, face_tensor
@@ -23,8 +23,6 @@ from vision.faces import FACE_PX, SMOOTHING, face_tensor
 BATCH = 192
 _HARDSHIPS = ((smeared, 0.1), (bleached, 0.1), (grainy, 0.12))
 """What is done to windows anew each time, and to which share of them."""
-_BEHIND = 0.2
-"""Share of the windows part of which a nearer stack hides."""
 
 
 def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
@@ -50,10 +48,7 @@ def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor
     for hardship, share in _HARDSHIPS:
         for k in np.flatnonzero(rng.random(count) < share):
             values[k] = hardship(values[k], rng)
-    seen = np.clip(values, 0, 255).astype(np.uint8)
-    for k in np.flatnonzero(rng.random(count) < _BEHIND):
-        seen[k] = behind(seen[k], seen[rng.integers(count)], rng)
-    return torch.from_numpy(face_tensor(seen))
+    return torch.from_numpy(face_tensor(np.clip(values, 0, 255).astype(np.uint8)))
 
 
 def loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:

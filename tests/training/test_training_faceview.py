@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.training.faceview import behind, bleached, grainy
+from calibration.training.faceview import bleached, grainy
 from vision.faces import FACE_PX
 
 
@@ -27,20 +27,3 @@ def test_a_face_in_the_dark_is_dim_and_its_noise_blotchy(seed: int) -> None:
     noise = noisy - noisy.mean(axis=(0, 1))
     beside = float((noise[:, 1:] * noise[:, :-1]).mean() / (noise**2).mean())
     assert beside > 0.05
-
-
-def test_a_face_behind_a_stack_is_seen_in_part_and_even_elsewhere() -> None:
-    rng = np.random.default_rng(4)
-    face = rng.integers(0, 256, (FACE_PX, FACE_PX, 3)).astype(np.uint8)
-    other = rng.integers(0, 256, (FACE_PX, FACE_PX, 3)).astype(np.uint8)
-    shares = []
-    for _ in range(200):
-        shown = behind(face, other, rng)
-        kept = (shown == face).all(axis=-1)
-        shares.append(1.0 - kept.mean())
-        foreign = ~kept & (shown == other).all(axis=-1)
-        assert foreign.mean() < 0.1
-        rest = shown[~kept & ~foreign]
-        assert not len(rest) or (rest == rest[0]).all()
-    assert max(shares) < 0.75
-    assert np.mean(np.array(shares) > 0.1) > 0.5
