@@ -8,6 +8,8 @@ distributions: light, shade and painted squares leave outliers).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +36,8 @@ _FACES_DIFFER, _WALLS_DIFFER = np.array([6.0, 4.0, 4.0]), np.array([12.0, 5.0, 5
 """Standard deviations of L*, a* and b* at least: light differs from place to place, and most on walls."""
 _TAIL = 4.0
 """Degrees of freedom of the colours' distributions."""
+_ALIKE = ((8.0, 16.0), (1.0, 0.0))
+"""Squared distances from a kind, deviations, up to which a colour is one of it, and from which it is none."""
 _FACE_SAYS = (-8.0, 1.0)
 """How far a face's ground may change the log odds of a tile. It may be another, nearer tile's: little upwards."""
 _SQUARE_SAYS = (0.0, 3.0)
@@ -61,13 +65,44 @@ def colour_odds(image: Image, camera: Camera, elevations: Floats, hidden: Floats
         return np.zeros_like(elevations[..., 1:])
     tops = elevations[..., 1:].argmax(axis=-1) + 1
     faces, squares = _faces(image, camera, tops * SLICE_STEP), _faces(image, camera, np.zeros(tops.shape))
-    board = squares[bare]
-    ground = _density(faces, faces[tiles], _FACES_DIFFER) - _density(faces, board, _FACES_DIFFER)
-    shown = _density(squares, faces[tiles], _WALLS_DIFFER) - _density(squares, board, _WALLS_DIFFER)
-    odds = np.clip(ground, *_FACE_SAYS) + _in_view(camera, elevations) * np.clip(shown, *_SQUARE_SAYS)
-    return odds[..., None] + _walls_say(
-        image, camera, np.where(tiles, tops, 0), board, elevations.shape[-1] - 1
-    )
+    by_face = _odds(faces, _Kind.of(faces[tiles], _FACES_DIFFER), _Kind.of(squares[bare], _FACES_DIFFER))
+    board = _Kind.of(squares[bare], _WALLS_DIFFER)
+    by_square = _in_view(camera, elevations) * _odds(squares, _Kind.of(faces[tiles], _WALLS_DIFFER), board)
+    odds = np.clip(by_face, *_FACE_SAYS) + np.clip(by_square, *_SQUARE_SAYS)
+    walls = _walls(image, camera, len(tops), elevations.shape[-1] - 1)
+    return odds[..., None] + _walls_say(walls, np.where(tiles, tops, 0), board)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """Colours that belong together, as a Student's t distribution: its middle (3,), inverse scatter (3, 3), scale."""
+
+    middle: Floats
+    inverse: Floats
+    scale: float
+
+    @staticmethod
+    def of(known: Floats, differ: Floats) -> _Kind:
+        """The kind of the colours `known` (m, 3), which `differ` (3,) at least; a few strangers do no harm."""
+        middle = np.median(known, axis=0)
+        off = known - middle
+        wide = 4.5 * np.median(np.abs(off), axis=0) + 1.0
+        off = np.clip(off, -wide, wide)
+        spread = off.T @ off / len(off) + np.diag(differ**2)
+        inverse = np.asarray(np.linalg.inv(spread), dtype=np.float64)
+        return _Kind(np.asarray(middle), inverse, 0.5 * float(np.linalg.slogdet(spread)[1]))
+
+    def far(self, colours: Floats) -> Floats:
+        """Squared distance (...) of colours (..., 3) from the middle, in deviations."""
+        away = colours - self.middle
+        return np.asarray(np.einsum("...i,ij,...j->...", away, self.inverse, away), dtype=np.float64)
+
+
+def _odds(colours: Floats, tiles: _Kind, board: _Kind) -> Floats:
+    """Log odds (...) of tiles against board for colours (..., 3); 0 where they resemble neither."""
+    far, near = tiles.far(colours), board.far(colours)
+    odds = board.scale - tiles.scale + 0.5 * (_TAIL + 3.0) * (np.log1p(near / _TAIL) - np.log1p(far / _TAIL))
+    return np.asarray(odds * np.interp(np.where(odds > 0, far, near), *_ALIKE), dtype=np.float64)
 
 
 def _in_view(camera: Camera, elevations: Floats) -> Flags:
@@ -77,19 +112,18 @@ def _in_view(camera: Camera, elevations: Floats) -> Flags:
     return np.asarray(shares_hidden(camera, np.zeros(highest.shape), highest) < _COVERED, dtype=np.bool_)
 
 
-def _walls_say(
-    image: Image, camera: Camera, tops: npt.NDArray[np.int64], board: Floats, slices: int
-) -> Floats:
-    """Log odds (n, n, slices), 0 or less, of stacks up to each slice, by how much of their near wall is board.
+def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: _Kind) -> Floats:
+    """Log odds (n, n, k), 0 or less, of stacks up to each slice, by how much of their near wall is board.
 
-    `tops` (n, n) are the slices of the stacks that are beyond doubt, 0 elsewhere; `board` (m, 3) colours.
+    `walls` (n, n, k, 3) are its colours, from the board upwards; `tops` (n, n) the slices of the stacks that are beyond
+    doubt, 0 elsewhere.
     """
-    walls = _walls(image, camera, len(tops), slices)
-    known = walls[np.arange(slices) < tops[..., None] - 1]
+    slices = np.arange(walls.shape[2])
+    known = walls[slices < tops[..., None] - 1]
     if len(known) < _LEAST_TILES:
-        return np.zeros((*tops.shape, slices))
-    odds = _density(walls, known, _WALLS_DIFFER) - _density(walls, board, _WALLS_DIFFER)
-    amiss = np.clip(odds, _WALL_LEAST, 0.0).cumsum(axis=-1) / np.arange(1, slices + 1)
+        return np.zeros(walls.shape[:3])
+    odds = np.clip(_odds(walls, _Kind.of(known, _WALLS_DIFFER), board), _WALL_LEAST, 0.0)
+    amiss = odds.cumsum(axis=-1) / (slices + 1)
     # the topmost piece may be the face's edge
     amiss = np.concatenate([amiss[..., :1], amiss[..., :-1]], axis=-1)
     return np.clip(_WALL_SAYS * (amiss + _WALL_FREE), _WALL_MOST, 0.0)
@@ -116,16 +150,3 @@ def _colours(image: Image, camera: Camera, places: Floats) -> Floats:
     seen = resample(image, maps, grey_outside=False).astype(np.float32) / 255.0
     colours = np.median(cv2.cvtColor(seen, cv2.COLOR_BGR2LAB), axis=1)
     return np.asarray(colours, dtype=np.float64).reshape(*places.shape[:-2], 3)
-
-
-def _density(colours: Floats, known: Floats, differ: Floats) -> Floats:
-    """Log density (...) of colours (..., 3) among those that are `known` (m, 3), up to a constant."""
-    middle = np.median(known, axis=0)
-    off = known - middle
-    wide = 4.5 * np.median(np.abs(off), axis=0) + 1.0
-    off = np.clip(off, -wide, wide)
-    spread = off.T @ off / len(off) + np.diag(differ**2)
-    away = colours - middle
-    far = np.einsum("...i,ij,...j->...", away, np.linalg.inv(spread), away)
-    scale = 0.5 * float(np.linalg.slogdet(spread)[1])
-    return np.asarray(-scale - 0.5 * (_TAIL + 3.0) * np.log1p(far / _TAIL), dtype=np.float64)
