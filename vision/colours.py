@@ -2,23 +2,23 @@
 
 Rings and stars printed on a board look like letters, and one square's letter like another's; the ground beside them
 seldom does. And a stack has walls: where the board shows where its near wall would be, there is none. The colours of
-the picture's own tiles and bare squares, as far as they are beyond doubt, are taken to be those of all (Student's t
-distributions: light, shade and painted squares leave outliers).
+the picture's own tiles and bare squares, as far as they are beyond doubt, are taken to be those of all. Both as they
+look and in evened light: a shadow makes a tile look like board, its edge spoils the evening, and only what both tell
+is believed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Camera
 from vision.images import Image
 from vision.occlusion import shares_hidden
+from vision.palette import Kind, colours_at, evened, odds, relit
 from vision.sweep import SLICE_STEP
-from vision.warp import resample
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -34,10 +34,6 @@ _HIDDEN = 0.3
 _LEAST_TILES, _LEAST_BARE = 4, 8
 _FACES_DIFFER, _WALLS_DIFFER = np.array([6.0, 4.0, 4.0]), np.array([12.0, 5.0, 5.0])
 """Standard deviations of L*, a* and b* at least: light differs from place to place, and most on walls."""
-_TAIL = 4.0
-"""Degrees of freedom of the colours' distributions."""
-_ALIKE = ((8.0, 16.0), (1.0, 0.0))
-"""Squared distances from a kind, deviations, up to which a colour is one of it, and from which it is none."""
 _FACE_SAYS = (-8.0, 1.0)
 """How far a face's ground may change the log odds of a tile. It may be another, nearer tile's: little upwards."""
 _SQUARE_SAYS = (0.0, 3.0)
@@ -52,6 +48,21 @@ _WALL_FREE, _WALL_SAYS, _WALL_MOST = 0.5, 2.0, -6.0
 """Mean log odds of a wall, downwards, that mean nothing yet; the weight of what is beyond, and its limit."""
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """Colours (n, n, 3) of faces where they would lie and of the squares themselves; walls (n, n, k, 3), upwards."""
+
+    faces: Floats
+    squares: Floats
+    walls: Floats
+
+    def relit(self, change: Floats) -> _Seen:
+        """The same in light changed by (n, n, 3)."""
+        return _Seen(
+            relit(self.faces, change), relit(self.squares, change), relit(self.walls, change[:, :, None])
+        )
+
+
 def colour_odds(image: Image, camera: Camera, elevations: Floats, hidden: Floats) -> Floats:
     """Log odds (n, n, k - 1) of a face in each slice but the first, against a bare square, from colours alone.
 
@@ -64,45 +75,30 @@ def colour_odds(image: Image, camera: Camera, elevations: Floats, hidden: Floats
     if tiles.sum() < _LEAST_TILES or bare.sum() < _LEAST_BARE:
         return np.zeros_like(elevations[..., 1:])
     tops = elevations[..., 1:].argmax(axis=-1) + 1
-    faces, squares = _faces(image, camera, tops * SLICE_STEP), _faces(image, camera, np.zeros(tops.shape))
-    by_face = _odds(faces, _Kind.of(faces[tiles], _FACES_DIFFER), _Kind.of(squares[bare], _FACES_DIFFER))
-    board = _Kind.of(squares[bare], _WALLS_DIFFER)
-    by_square = _in_view(camera, elevations) * _odds(squares, _Kind.of(faces[tiles], _WALLS_DIFFER), board)
-    odds = np.clip(by_face, *_FACE_SAYS) + np.clip(by_square, *_SQUARE_SAYS)
-    walls = _walls(image, camera, len(tops), elevations.shape[-1] - 1)
-    return odds[..., None] + _walls_say(walls, np.where(tiles, tops, 0), board)
+    colours = _Seen(
+        _corners(image, camera, tops * SLICE_STEP),
+        _corners(image, camera, np.zeros(tops.shape)),
+        _walls(image, camera, len(tops), elevations.shape[-1] - 1),
+    )
+    even = colours.relit(evened(colours.squares, bare))
+    in_view, sure_tops = _in_view(camera, elevations), np.where(tiles, tops, 0)
+    once, again = (_told(each, sure_tops, bare, in_view) for each in (colours, even))
+    agreed = np.sign(once) * np.minimum(np.abs(once), np.abs(again))
+    return np.asarray(np.where(once * again > 0, agreed, 0.0).sum(axis=0), dtype=np.float64)
 
 
-@dataclass(frozen=True)
-class _Kind:
-    """Colours that belong together, as a Student's t distribution: its middle (3,), inverse scatter (3, 3), scale."""
+def _told(seen: _Seen, tops: npt.NDArray[np.int64], bare: Flags, in_view: Flags) -> Floats:
+    """What faces, squares and walls tell (3, n, n, k): log odds of a stack up to each slice.
 
-    middle: Floats
-    inverse: Floats
-    scale: float
-
-    @staticmethod
-    def of(known: Floats, differ: Floats) -> _Kind:
-        """The kind of the colours `known` (m, 3), which `differ` (3,) at least; a few strangers do no harm."""
-        middle = np.median(known, axis=0)
-        off = known - middle
-        wide = 4.5 * np.median(np.abs(off), axis=0) + 1.0
-        off = np.clip(off, -wide, wide)
-        spread = off.T @ off / len(off) + np.diag(differ**2)
-        inverse = np.asarray(np.linalg.inv(spread), dtype=np.float64)
-        return _Kind(np.asarray(middle), inverse, 0.5 * float(np.linalg.slogdet(spread)[1]))
-
-    def far(self, colours: Floats) -> Floats:
-        """Squared distance (...) of colours (..., 3) from the middle, in deviations."""
-        away = colours - self.middle
-        return np.asarray(np.einsum("...i,ij,...j->...", away, self.inverse, away), dtype=np.float64)
-
-
-def _odds(colours: Floats, tiles: _Kind, board: _Kind) -> Floats:
-    """Log odds (...) of tiles against board for colours (..., 3); 0 where they resemble neither."""
-    far, near = tiles.far(colours), board.far(colours)
-    odds = board.scale - tiles.scale + 0.5 * (_TAIL + 3.0) * (np.log1p(near / _TAIL) - np.log1p(far / _TAIL))
-    return np.asarray(odds * np.interp(np.where(odds > 0, far, near), *_ALIKE), dtype=np.float64)
+    `tops` (n, n) are the slices of the stacks that are beyond doubt, 0 elsewhere; `bare` (n, n) the squares that are.
+    """
+    tiles = seen.faces[tops > 0]
+    faces = odds(seen.faces, Kind.of(tiles, _FACES_DIFFER), Kind.of(seen.squares[bare], _FACES_DIFFER))
+    board = Kind.of(seen.squares[bare], _WALLS_DIFFER)
+    squares = in_view * odds(seen.squares, Kind.of(tiles, _WALLS_DIFFER), board)
+    walls = _walls_say(seen.walls, tops, board)
+    flat = [np.clip(faces, *_FACE_SAYS), np.clip(squares, *_SQUARE_SAYS)]
+    return np.stack([*(np.broadcast_to(each[..., None], walls.shape) for each in flat), walls])
 
 
 def _in_view(camera: Camera, elevations: Floats) -> Flags:
@@ -112,7 +108,7 @@ def _in_view(camera: Camera, elevations: Floats) -> Flags:
     return np.asarray(shares_hidden(camera, np.zeros(highest.shape), highest) < _COVERED, dtype=np.bool_)
 
 
-def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: _Kind) -> Floats:
+def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: Kind) -> Floats:
     """Log odds (n, n, k), 0 or less, of stacks up to each slice, by how much of their near wall is board.
 
     `walls` (n, n, k, 3) are its colours, from the board upwards; `tops` (n, n) the slices of the stacks that are beyond
@@ -122,31 +118,23 @@ def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: _Kind) -> Floa
     known = walls[slices < tops[..., None] - 1]
     if len(known) < _LEAST_TILES:
         return np.zeros(walls.shape[:3])
-    odds = np.clip(_odds(walls, _Kind.of(known, _WALLS_DIFFER), board), _WALL_LEAST, 0.0)
-    amiss = odds.cumsum(axis=-1) / (slices + 1)
+    amiss = np.clip(odds(walls, Kind.of(known, _WALLS_DIFFER), board), _WALL_LEAST, 0.0)
+    mean = amiss.cumsum(axis=-1) / (slices + 1)
     # the topmost piece may be the face's edge
-    amiss = np.concatenate([amiss[..., :1], amiss[..., :-1]], axis=-1)
-    return np.clip(_WALL_SAYS * (amiss + _WALL_FREE), _WALL_MOST, 0.0)
+    mean = np.concatenate([mean[..., :1], mean[..., :-1]], axis=-1)
+    return np.clip(_WALL_SAYS * (mean + _WALL_FREE), _WALL_MOST, 0.0)
 
 
-def _faces(image: Image, camera: Camera, heights: Floats) -> Floats:
+def _corners(image: Image, camera: Camera, heights: Floats) -> Floats:
     """Colours (n, n, 3) of the corners of a face on each square at `heights` (n, n), cells."""
     size = len(heights)
     row, col, dy, dx = np.meshgrid(np.arange(size), np.arange(size), _BESIDE, _BESIDE, indexing="ij")
     places = np.stack([col + 0.5 + dx, row + 0.5 + dy, heights[row, col]], axis=-1)
-    return _colours(image, camera, places.reshape(size, size, -1, 3))
+    return colours_at(image, camera, places.reshape(size, size, -1, 3))
 
 
 def _walls(image: Image, camera: Camera, size: int, slices: int) -> Floats:
     """Colours (n, n, slices, 3) of each square's near wall, slice by slice from the board upwards."""
     levels = (np.arange(slices) + 0.5) * SLICE_STEP
     row, col, z, dx = np.meshgrid(np.arange(size), np.arange(size), levels, _ALONG_WALL, indexing="ij")
-    return _colours(image, camera, np.stack([col + 0.5 + dx, row + 0.5 + _WALL, z], axis=-1))
-
-
-def _colours(image: Image, camera: Camera, places: Floats) -> Floats:
-    """Median L*a*b* (..., 3) of the picture at board points `places` (..., k, 3)."""
-    maps = camera.project(places).astype(np.float32).reshape(-1, places.shape[-2], 2)
-    seen = resample(image, maps, grey_outside=False).astype(np.float32) / 255.0
-    colours = np.median(cv2.cvtColor(seen, cv2.COLOR_BGR2LAB), axis=1)
-    return np.asarray(colours, dtype=np.float64).reshape(*places.shape[:-2], 3)
+    return colours_at(image, camera, np.stack([col + 0.5 + dx, row + 0.5 + _WALL, z], axis=-1))

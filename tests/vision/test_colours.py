@@ -77,6 +77,20 @@ def test_a_ring_on_the_boards_ground_is_no_tile() -> None:
     assert odds(photographed(*STACKS, ring=ASKED), {0: 0.05, 1: 0.95})[1] < -5
 
 
+@pytest.mark.parametrize("dim", [0.2, 0.35])
+def test_a_tile_in_shadow_is_not_taken_for_board(dim: float) -> None:
+    picture = photographed(*STACKS, (*ASKED, 0.2)).astype(np.float64)
+    left = int(view().project((4.0, 0.0, 0.0))[0])
+    picture[:, left:] *= dim
+    assert odds(picture.astype(np.uint8), {0: 0.05, 2: 0.95})[2] > -1
+
+
+def test_a_ring_in_shadow_is_no_tile_either() -> None:
+    picture = photographed(*STACKS, ring=ASKED).astype(np.float64)
+    picture[:, int(view().project((4.0, 0.0, 0.0))[0]) :] *= 0.5
+    assert odds(picture.astype(np.uint8), {0: 0.05, 1: 0.95})[1] < -2
+
+
 def test_a_tile_in_doubt_is_borne_out_by_its_ground() -> None:
     assert odds(photographed(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 1
 
