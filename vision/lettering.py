@@ -12,7 +12,7 @@ from engine.faces import FACES
 from vision.camera import Camera
 from vision.faces import FACE_PX, REJECT, cut_faces, read_faces, square_places
 from vision.images import Image
-from vision.occlusion import filled, hidden_parts
+from vision.occlusion import covered, filled, hidden_parts
 from vision.setfaces import SetFaces
 from vision.stacks import STACKED, StackReading
 
@@ -41,6 +41,8 @@ _PLACE_SAYS = 1.0
 _LEAST_UPRIGHT = 0.05
 _DOUBTFUL = 0.6
 """Probability of a face below which a second opinion is asked for."""
+_IN_VIEW = 0.3
+"""Share of a face that nearer stacks may hide while a second opinion on it is worth its time."""
 _TELLS = ((7.0, 24.0), (0.55, 0.03))
 """Tilts (degrees) between which heights become visible, and the share of the network's word that is not believed."""
 
@@ -113,7 +115,8 @@ class FaceReader:
         """Windows of the squares whose face is in doubt, for a second opinion."""
         chance = normal(self.logits)
         heights = chance.argmax(axis=-1)
-        unsure = (heights > 0) & (faces.max(axis=-1) < _DOUBTFUL) & (self.stacks.hidden < 0.5)
+        in_view = covered(self.camera, self.stacks.median_tops(chance)) < _IN_VIEW
+        unsure = (heights > 0) & (faces.max(axis=-1) < _DOUBTFUL) & (self.stacks.hidden < 0.5) & in_view
         squares = [(int(r), int(c)) for r, c in np.argwhere(unsure)]
         places = self._places(squares, [int(heights[s]) for s in squares])
         return dict(zip(squares, cut_faces(self.image, self.camera, self.size, places), strict=True))
