@@ -28,10 +28,13 @@ _BESIDE = np.array([-0.32, -0.24, 0.24, 0.32])
 _WALL = 0.42
 """Distance of a near wall from the middle of its square, cells."""
 _ALONG_WALL = np.array([-0.25, 0.0, 0.25])
+"""Places along a wall, cells from its middle, clear of the corners."""
 _SURE = 0.02
 """How far from certain a tile or a bare square may be that others are compared with."""
 _HIDDEN = 0.3
+"""Probability of a hand up to which a square is compared with."""
 _LEAST_TILES, _LEAST_BARE = 4, 8
+"""Tiles, pieces of wall, and bare squares beyond doubt, without which nothing is told of their colours."""
 _FACES_DIFFER, _WALLS_DIFFER = np.array([6.0, 4.0, 4.0]), np.array([12.0, 5.0, 5.0])
 """Standard deviations of L*, a* and b* at least: light differs from place to place, and most on walls."""
 _FACE_SAYS = (-8.0, 1.0)
@@ -66,6 +69,7 @@ class _Seen:
 def colour_odds(image: Image, camera: Camera, elevations: Floats, hidden: Floats) -> Floats:
     """Log odds (n, n, k - 1) of a face in each slice but the first, against a bare square, from colours alone.
 
+    Faces are looked at in each square's likeliest slice, and tell the same of all; walls tell the slices apart.
     `camera` looks from the lower side of the board (`quarter_towards_camera`); `elevations` (n, n, k) are the log
     probabilities of each square by itself, slices `SLICE_STEP` apart, the first for an empty square; `hidden` (n, n).
     Where few tiles or bare squares are beyond doubt, colour says nothing.
@@ -102,7 +106,7 @@ def _told(seen: _Seen, tops: npt.NDArray[np.int64], bare: Flags, in_view: Flags)
 
 
 def _in_view(camera: Camera, elevations: Floats) -> Flags:
-    """The squares (n, n) whose ground no other stack hides, even if all are as high as they may be."""
+    """The squares (n, n) whose ground other stacks hardly hide, even if all are as high as they may be."""
     conceivable = np.exp(elevations) > _CONCEIVABLE
     highest = (conceivable * np.arange(elevations.shape[-1])).max(axis=-1) * SLICE_STEP
     return np.asarray(shares_hidden(camera, np.zeros(highest.shape), highest) < _COVERED, dtype=np.bool_)
@@ -120,7 +124,7 @@ def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: Kind) -> Float
         return np.zeros(walls.shape[:3])
     amiss = np.clip(odds(walls, Kind.of(known, _WALLS_DIFFER), board), _WALL_LEAST, 0.0)
     mean = amiss.cumsum(axis=-1) / (slices + 1)
-    # the topmost piece may be the face's edge
+    # of more pieces than one the topmost may be the face's edge
     mean = np.concatenate([mean[..., :1], mean[..., :-1]], axis=-1)
     return np.clip(_WALL_SAYS * (mean + _WALL_FREE), _WALL_MOST, 0.0)
 

@@ -12,7 +12,7 @@ from engine.faces import FACES
 from vision.camera import Camera
 from vision.faces import FACE_PX, REJECT, cut_faces, read_faces, square_places
 from vision.images import Image
-from vision.occlusion import covered, filled, hidden_parts
+from vision.occlusion import filled, hidden_parts, partly_hidden, shares_hidden
 from vision.setfaces import SetFaces
 from vision.stacks import STACKED, StackReading
 
@@ -100,7 +100,7 @@ class FaceReader:
         windows = cut_faces(self.image, self.camera, self.size, places)
         tops = self.stacks.median_tops(chance)
         hidden = hidden_parts(self.camera, places, tops, FACE_PX)
-        partly = np.flatnonzero(hidden.any(axis=(1, 2)))
+        partly = partly_hidden(hidden)
         windows = np.concatenate([windows, filled(windows[partly], hidden[partly])])
         logs = read_faces(windows).astype(np.float64)
         seen = np.exp(logs if own is None else own.weigh(windows, logs))
@@ -115,7 +115,8 @@ class FaceReader:
         """Windows of the squares whose face is in doubt, for a second opinion."""
         chance = normal(self.logits)
         heights = chance.argmax(axis=-1)
-        in_view = covered(self.camera, self.stacks.median_tops(chance)) < _IN_VIEW
+        faces_at = np.vectorize(self.stacks.elevation, otypes=[np.float64])(heights)
+        in_view = shares_hidden(self.camera, faces_at, self.stacks.median_tops(chance)) < _IN_VIEW
         unsure = (heights > 0) & (faces.max(axis=-1) < _DOUBTFUL) & (self.stacks.hidden < 0.5) & in_view
         squares = [(int(r), int(c)) for r, c in np.argwhere(unsure)]
         places = self._places(squares, [int(heights[s]) for s in squares])

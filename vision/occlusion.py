@@ -37,6 +37,7 @@ def hidden_parts(camera: Camera, places: Floats, tops: Floats, px: int, width: f
     """What (m, px, px) nearer stacks hide of windows `width` cells wide around board points `places` (m, 3).
 
     `places` are x, y and height in cells; `tops` (n, n) the elevations of the stacks' faces, 0 where none stands.
+    Pixels that an outline only touches count as hidden.
     """
     hidden = np.zeros((len(places), px, px), dtype=np.uint8)
     for k, outline in _shadows(camera, places, tops, width):
@@ -58,15 +59,19 @@ def shares_hidden(camera: Camera, heights: Floats, tops: Floats) -> Floats:
     return np.asarray(hidden.mean(axis=(1, 2)).reshape(heights.shape), dtype=np.float64)
 
 
+def partly_hidden(hidden: Masks) -> npt.NDArray[np.int64]:
+    """Which windows of `hidden` (m, px, px) are hidden in part, but not so far that hardly anything is in view."""
+    return np.flatnonzero(hidden.any(axis=(1, 2)) & (hidden.mean(axis=(1, 2)) < 1.0 - _LEAST_SEEN))
+
+
 def filled(windows: Image, hidden: Masks) -> Image:
     """Windows (m, px, px, 3) whose `hidden` (m, px, px) pixels have the median colour of the others.
 
-    What is left of a letter is then read by itself, not along with what hides it. Windows of which hardly anything is
-    in view stay as they are.
+    What is left of a letter is then read by itself, not along with what hides it. Of each window some must be in view.
     """
     out = windows.copy()
-    for k in np.flatnonzero(hidden.any(axis=(1, 2)) & (hidden.mean(axis=(1, 2)) < 1.0 - _LEAST_SEEN)):
-        out[k][hidden[k]] = np.median(windows[k][~hidden[k]], axis=0)
+    for window, seen, part in zip(out, windows, hidden, strict=True):
+        window[part] = np.median(seen[~part], axis=0)
     return out
 
 
@@ -75,7 +80,9 @@ def _shadows(camera: Camera, places: Floats, tops: Floats, width: float) -> Iter
     rows, cols = np.nonzero(tops > _RISE)
     middles, heights = np.column_stack([cols, rows]) + 0.5, tops[rows, cols]
     eye, level = camera.position, places[:, 2:]
-    hides = (heights > level + _RISE) & (heights < eye[2])
+    # what stands as high as the camera would throw an endless shadow
+    heights = np.minimum(heights, eye[2] - _RISE)
+    hides = heights > level + _RISE
     hides &= (np.floor(places[:, None, :2]) != middles - 0.5).any(axis=-1)
     grown = np.where(hides, (eye[2] - level) / np.where(hides, eye[2] - heights, 1.0), 1.0)
     thrown = eye[:2] + (middles - eye[:2]) * grown[..., None]

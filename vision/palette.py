@@ -22,6 +22,8 @@ _TAIL = 4.0
 """Degrees of freedom of the colours' distributions."""
 _ALIKE = ((8.0, 16.0), (1.0, 0.0))
 """Squared distances from a kind, deviations, up to which a colour is one of it, and from which it is none."""
+_STRANGE = 4.5
+"""Median deviations, three standard ones of a normal distribution, beyond which a colour is a stranger to its kind."""
 _NEIGHBOURS = 6
 """Bare squares near by that tell how light falls on a square: half of them may be painted."""
 _BLACK = 1e-3
@@ -44,7 +46,7 @@ class Kind:
         """The kind of the colours `known` (m, 3), which `differ` (3,) at least; a few strangers do no harm."""
         middle = np.median(known, axis=0)
         off = known - middle
-        wide = 4.5 * np.median(np.abs(off), axis=0) + 1.0
+        wide = _STRANGE * np.median(np.abs(off), axis=0) + 1.0
         off = np.clip(off, -wide, wide)
         spread = off.T @ off / len(off) + np.diag(differ**2)
         inverse = np.asarray(np.linalg.inv(spread), dtype=np.float64)
@@ -85,7 +87,7 @@ def evened(squares: Floats, bare: Flags) -> Floats:
 
 
 def relit(colours: Floats, change: Floats) -> Floats:
-    """Colours (..., 3) in light changed as `evened` tells."""
+    """Colours (..., 3) in light changed as `evened` tells; what becomes brighter than white is white."""
     light = (_linear(colours) * change).astype(np.float32).reshape(-1, 1, 3)
     return np.asarray(cv2.cvtColor(light, cv2.COLOR_LBGR2LAB), dtype=np.float64).reshape(colours.shape)
 

@@ -25,6 +25,11 @@ def camera(size: int = 8, tilt: float = 0.6, turn: float = 0.3, k1: float = 0.0)
     return Camera(900.0, (639.5, 479.5), k1, rotation, np.array([0.0, 0.0, 2.2 * size]) - middle)
 
 
+def along_columns(tilt: float) -> Camera:
+    """A camera beyond the last row of an 8 x 8 board: what stands on a square hides some of those with lower rows."""
+    return camera(tilt=tilt, turn=0.0)
+
+
 def reading_of(board: Board, sure: float = 0.995, height_sure: float = 0.99) -> BoardReading:
     """A reading of `board` in which every face has probability `sure` and every height `height_sure`."""
     n = board.size

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from readings import camera
+from readings import along_columns
 
 from vision.camera import Camera
 from vision.colours import colour_odds
@@ -16,12 +16,6 @@ SIZE = 8
 KNOWN = [(1, 1), (1, 6), (6, 1), (6, 6), (2, 5), (5, 2)]
 """Squares that bear tiles beyond doubt."""
 ASKED = (4, 4)
-
-
-def view() -> Camera:
-    """Looks along the columns, the camera beyond the last row."""
-    seen = camera(tilt=0.7, turn=0.0)
-    return seen if seen.position[1] > 4 else camera(tilt=-0.7, turn=0.0)
 
 
 def polygon(
@@ -36,11 +30,13 @@ def stack(picture: np.ndarray, seen: Camera, row: int, col: int, top: float) -> 
     polygon(picture, seen, [(x0, y0, top), (x1, y0, top), (x1, y1, top), (x0, y1, top)], CREAM)
 
 
-def photographed(*stacks: tuple[int, int, float], ring: tuple[int, int] | None = None) -> np.ndarray:
-    """A plain board with stacks (row, column, elevation), and a cream ring printed on one square."""
+def photographed(
+    *stacks: tuple[int, int, float], ring: tuple[int, int] | None = None, board: object = BOARD
+) -> np.ndarray:
+    """A plain board with stacks (row, column, elevation), and perhaps a cream ring printed on one square."""
     picture = np.zeros((960, 1280, 3), np.uint8) + 90
-    seen = view()
-    polygon(picture, seen, [(-0.5, -0.5, 0), (8.5, -0.5, 0), (8.5, 8.5, 0), (-0.5, 8.5, 0)], BOARD)
+    seen = along_columns(0.7)
+    polygon(picture, seen, [(-0.5, -0.5, 0), (8.5, -0.5, 0), (8.5, 8.5, 0), (-0.5, 8.5, 0)], board)
     if ring:
         turn = np.linspace(0, 2 * np.pi, 40)
         points = np.column_stack(
@@ -66,7 +62,7 @@ def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> n
 
 def odds(picture: np.ndarray, asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
     """Log odds of the slices of the square that is asked about."""
-    told = colour_odds(picture, view(), believed(asked, known), np.zeros((SIZE, SIZE)))
+    told = colour_odds(picture, along_columns(0.7), believed(asked, known), np.zeros((SIZE, SIZE)))
     return np.concatenate([[0.0], told[ASKED]])
 
 
@@ -80,14 +76,14 @@ def test_a_ring_on_the_boards_ground_is_no_tile() -> None:
 @pytest.mark.parametrize("dim", [0.2, 0.35])
 def test_a_tile_in_shadow_is_not_taken_for_board(dim: float) -> None:
     picture = photographed(*STACKS, (*ASKED, 0.2)).astype(np.float64)
-    left = int(view().project((4.0, 0.0, 0.0))[0])
+    left = int(along_columns(0.7).project((4.0, 0.0, 0.0))[0])
     picture[:, left:] *= dim
     assert odds(picture.astype(np.uint8), {0: 0.05, 2: 0.95})[2] > -1
 
 
 def test_a_ring_in_shadow_is_no_tile_either() -> None:
     picture = photographed(*STACKS, ring=ASKED).astype(np.float64)
-    picture[:, int(view().project((4.0, 0.0, 0.0))[0]) :] *= 0.5
+    picture[:, int(along_columns(0.7).project((4.0, 0.0, 0.0))[0]) :] *= 0.5
     assert odds(picture.astype(np.uint8), {0: 0.05, 1: 0.95})[1] < -2
 
 
@@ -97,7 +93,7 @@ def test_a_tile_in_doubt_is_borne_out_by_its_ground() -> None:
 
 def test_a_high_stack_needs_a_wall() -> None:
     low = photographed(*STACKS, (3, 4, 0.2))
-    seen = view()
+    seen = along_columns(0.7)
     _, y, z = seen.position
     # the elevation at which a face on the square asked about would hide the low tile behind it
     level = round((0.2 + (z - 0.2) / (y - 3.5)) / SLICE_STEP)
@@ -112,6 +108,53 @@ def test_few_tiles_tell_nothing_of_colours(known: list[tuple[int, int]]) -> None
     assert not odds(picture, {0: 0.3, 1: 0.7}, known).any()
 
 
-def test_tiles_of_the_boards_own_colour_are_not_argued_away() -> None:
-    picture = np.full((960, 1280, 3), 120, np.uint8)
-    assert np.abs(odds(picture, {0: 0.5, 2: 0.5})).max() < 1.0
+def test_tiles_of_nearly_the_boards_colour_are_not_argued_away() -> None:
+    picture = photographed(*((*square, 0.5) for square in KNOWN), (*ASKED, 0.2)).astype(np.float64)
+    faint = 100 + 0.05 * (picture - 100) + np.random.default_rng(3).normal(0, 3, picture.shape)
+    told = odds(np.clip(faint, 0, 255).astype(np.uint8), {0: 0.3, 2: 0.7})[2]
+    assert 0.0 != told > -1.5
+
+
+def shaded(picture: np.ndarray, dim: float, reach: float) -> np.ndarray:
+    """The picture with shadow on all that lies up to `reach` squares from the middle of the one asked about."""
+    patch = np.zeros(picture.shape[:2], np.uint8)
+    near, far = 4.5 - reach, 4.5 + reach
+    corners = [(near, near, 0.0), (far, near, 0.0), (far, far, 0.0), (near, far, 0.0)]
+    cv2.fillConvexPoly(patch, np.round(along_columns(0.7).project(corners)).astype(np.int32), 1)
+    return np.where(patch[..., None] > 0, picture * dim, picture).astype(np.uint8)
+
+
+def test_a_ring_in_a_patch_of_shadow_is_seen_for_what_it_is_in_even_light() -> None:
+    assert odds(shaded(photographed(*STACKS, ring=ASKED), 0.2, 0.8), {0: 0.05, 1: 0.95})[1] <= 0
+
+
+def test_a_tile_that_shadow_makes_look_like_board_is_believed_in_even_light() -> None:
+    dim = 0.45
+    board = tuple(int(dim * part) for part in CREAM)
+    shadow = shaded(photographed(*STACKS, (*ASKED, 0.2), board=board), dim, 1.5)
+    assert odds(shadow, {0: 0.05, 2: 0.95})[2] > -1
+    ring = photographed(*STACKS, ring=ASKED, board=board)
+    assert odds(ring, {0: 0.05, 1: 0.95})[1] < -3
+
+
+def test_what_lies_behind_a_high_stack_is_not_borne_out_by_the_stacks_wall() -> None:
+    known = [*KNOWN, (5, 4)]
+    tower = [(*square, 0.5) for square in KNOWN] + [(5, 4, 1.4)]
+    hidden_away = believed({0: 0.6, 2: 0.4}, known)
+    hidden_away[5, 4] = -20.0
+    hidden_away[5, 4, 14] = 0.0
+    told = colour_odds(photographed(*tower), along_columns(0.7), hidden_away, np.zeros((SIZE, SIZE)))
+    assert told[(*ASKED, 1)] <= 1.0
+    assert odds(photographed(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 2.0
+
+
+def test_under_a_hand_colours_tell_nothing() -> None:
+    seen = believed({0: 0.05, 1: 0.95})
+    told = colour_odds(photographed(*STACKS, ring=ASKED), along_columns(0.7), seen, np.ones((SIZE, SIZE)))
+    assert not told.any()
+
+
+def test_a_board_full_of_tiles_tells_nothing_of_its_own_colour() -> None:
+    full = [(row, col) for row in range(SIZE) for col in range(SIZE) if (row, col) != ASKED and row + col > 1]
+    picture = photographed(*((*square, 0.5) for square in full), ring=ASKED)
+    assert not odds(picture, {0: 0.3, 1: 0.7}, full).any()

@@ -7,7 +7,7 @@ import pytest
 from readings import camera
 
 from vision.camera import Camera
-from vision.occlusion import covered, filled, hidden_parts
+from vision.occlusion import covered, filled, hidden_parts, partly_hidden
 
 
 def board(*stacks: tuple[int, int, float]) -> np.ndarray:
@@ -95,8 +95,25 @@ def test_what_is_hidden_is_filled_with_the_ground_of_what_is_seen() -> None:
     assert (out[12:20, 20:24] == 0).all()
 
 
-def test_a_window_of_which_hardly_anything_is_seen_stays_as_it_is() -> None:
-    window = np.arange(32 * 32 * 3, dtype=np.uint32).reshape(1, 32, 32, 3).astype(np.uint8)
-    hidden = np.ones((1, 32, 32), dtype=bool)
-    hidden[0, :4] = False
-    assert (filled(window, hidden) == window).all()
+def test_windows_of_which_hardly_anything_is_seen_or_nothing_is_hidden_are_left_alone() -> None:
+    hidden = np.zeros((3, 32, 32), dtype=bool)
+    hidden[0, 4:], hidden[1, :10] = True, True
+    assert partly_hidden(hidden).tolist() == [1]
+
+
+def test_the_higher_a_stack_the_larger_its_shadow() -> None:
+    view = camera(tilt=0.9, turn=0.0)
+    place = np.array([[4.5, 3.5, 0.25]])
+    shares = [hidden_parts(view, place, board((4, 4, top)), 32).mean() for top in (0.25, 0.5, 0.8, 1.2)]
+    assert shares[0] == 0.0
+    assert shares[0] + 0.1 < shares[1] < shares[2] - 0.1 < shares[3]
+
+
+@pytest.mark.parametrize("top", [1.2, 1.21, 3.0])
+def test_what_stands_as_high_as_the_camera_hides_all_that_lies_behind(top: float) -> None:
+    rotation = np.array([[1.0, 0, 0], [0, 0, 1.0], [0, -1.0, 0]])
+    low = Camera(900.0, (640.0, 480.0), 0.0, rotation, -rotation @ np.array([4.5, 12.0, -1.2]))
+    assert np.allclose(low.position, (4.5, 12.0, 1.2))
+    hidden = hidden_parts(low, np.array([[4.5, 2.5, 0.25], [4.5, 6.5, 0.25]]), board((4, 4, top)), 16)
+    assert hidden[0, :, 4:12].mean() > 0.8
+    assert not hidden[1].any()
