@@ -109,14 +109,14 @@ class FaceReader:
         return np.asarray(whole, dtype=np.float64)
 
     def _places(self, squares: list[tuple[int, int]], heights: Sequence[int]) -> Floats:
-        return square_places(squares, [self.stacks.elevation(h) for h in heights])
+        return square_places(squares, self.stacks.elevations_of(heights))
 
     def doubtful(self, faces: Floats) -> dict[tuple[int, int], Image]:
         """Windows of the squares whose face is in doubt, for a second opinion."""
         chance = normal(self.logits)
         heights = chance.argmax(axis=-1)
-        faces_at = np.vectorize(self.stacks.elevation, otypes=[np.float64])(heights)
-        in_view = shares_hidden(self.camera, faces_at, self.stacks.median_tops(chance)) < _IN_VIEW
+        tops = self.stacks.median_tops(chance)
+        in_view = shares_hidden(self.camera, self.stacks.elevations_of(heights), tops) < _IN_VIEW
         unsure = (heights > 0) & (faces.max(axis=-1) < _DOUBTFUL) & (self.stacks.hidden < 0.5) & in_view
         squares = [(int(r), int(c)) for r, c in np.argwhere(unsure)]
         places = self._places(squares, [int(heights[s]) for s in squares])

@@ -84,9 +84,9 @@ def _shadows(camera: Camera, places: Floats, tops: Floats, width: float) -> Iter
     heights = np.minimum(heights, eye[2] - _RISE)
     hides = heights > level + _RISE
     hides &= (np.floor(places[:, None, :2]) != middles - 0.5).any(axis=-1)
-    grown = np.where(hides, (eye[2] - level) / np.where(hides, eye[2] - heights, 1.0), 1.0)
+    grown = (eye[2] - level) / (eye[2] - heights)
     thrown = eye[:2] + (middles - eye[:2]) * grown[..., None]
-    half = np.stack([_HALF * np.ones_like(grown), _HALF * grown])[..., None]
+    half = _HALF * np.stack([np.ones_like(grown), grown])[..., None]
     ends = np.stack([np.broadcast_to(middles, thrown.shape), thrown]) - places[:, None, :2]
     meets = ((ends - half).min(axis=0) < 0.5 * width) & ((ends + half).max(axis=0) > -0.5 * width)
     for k, s in np.argwhere(hides & meets.all(axis=-1)):

@@ -24,6 +24,8 @@ _ALIKE = ((8.0, 16.0), (1.0, 0.0))
 """Squared distances from a kind, deviations, up to which a colour is one of it, and from which it is none."""
 _STRANGE = 4.5
 """Median deviations, three standard ones of a normal distribution, beyond which a colour is a stranger to its kind."""
+_GRAIN = 1.0
+"""By how much, at least, a colour must lie off to be a stranger: so much differ those of one even patch."""
 _NEIGHBOURS = 6
 """Bare squares near by that tell how light falls on a square: half of them may be painted."""
 _BLACK = 1e-3
@@ -46,7 +48,7 @@ class Kind:
         """The kind of the colours `known` (m, 3), which `differ` (3,) at least; a few strangers do no harm."""
         middle = np.median(known, axis=0)
         off = known - middle
-        wide = _STRANGE * np.median(np.abs(off), axis=0) + 1.0
+        wide = _STRANGE * np.median(np.abs(off), axis=0) + _GRAIN
         off = np.clip(off, -wide, wide)
         spread = off.T @ off / len(off) + np.diag(differ**2)
         inverse = np.asarray(np.linalg.inv(spread), dtype=np.float64)
@@ -60,9 +62,11 @@ class Kind:
 
 def odds(colours: Floats, one: Kind, other: Kind) -> Floats:
     """Log odds (...) of `one` kind against the `other` for colours (..., 3); 0 where they resemble neither."""
-    far, near = one.far(colours), other.far(colours)
-    told = other.scale - one.scale + 0.5 * (_TAIL + 3.0) * (np.log1p(near / _TAIL) - np.log1p(far / _TAIL))
-    return np.asarray(told * np.interp(np.where(told > 0, far, near), *_ALIKE), dtype=np.float64)
+    off, off_other = one.far(colours), other.far(colours)
+    told = (
+        other.scale - one.scale + 0.5 * (_TAIL + 3.0) * (np.log1p(off_other / _TAIL) - np.log1p(off / _TAIL))
+    )
+    return np.asarray(told * np.interp(np.where(told > 0, off, off_other), *_ALIKE), dtype=np.float64)
 
 
 def colours_at(image: Image, camera: Camera, places: Floats) -> Floats:

@@ -76,17 +76,17 @@ class StackReading:
     layer: float
     foot: float = 0.0
 
-    def elevation(self, height: int) -> float:
-        """How far (cells) above the board's plane the face of a stack `height` high lies."""
-        return self.foot + self.layer * height if height else 0.0
+    def elevations_of(self, heights: npt.ArrayLike) -> Floats:
+        """How far (cells) above the board's plane the faces of stacks `heights` (...) high lie; 0 where none stands."""
+        count = np.asarray(heights)
+        return np.where(count > 0, self.foot + self.layer * count, 0.0)
 
     def median_tops(self, chances: Floats) -> Floats:
         """Elevations (n, n) of the faces, cells, for `chances` (n, n, 6) of the heights.
 
         The median, so that a stack has a face only where one likely stands; 0 elsewhere.
         """
-        lifted = np.array([self.elevation(height) for height in range(MAX_HEIGHT + 1)])
-        return np.asarray(lifted[(chances.cumsum(axis=-1) >= 0.5).argmax(axis=-1)], dtype=np.float64)
+        return self.elevations_of((chances.cumsum(axis=-1) >= 0.5).argmax(axis=-1))
 
     def turned(self, turns: int) -> StackReading:
         """The same in the frame of `Camera.turned(turns)`."""

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from readings import camera
+from readings import along_columns, camera
 
 from vision.camera import Camera
 from vision.contested import settled_claims
 from vision.sweep import SLICE_STEP, SLICES
 
 NEAR, FAR = (3, 4), (2, 4)
-
-
-def view() -> Camera:
-    """Looks along the columns, the camera beyond the last row."""
-    seen = camera(tilt=0.75, turn=0.0)
-    return seen if seen.position[1] > 4 else camera(tilt=-0.75, turn=0.0)
 
 
 def alias(seen: Camera, level: int) -> int:
@@ -39,11 +33,11 @@ def table(**squares: dict[int, float]) -> np.ndarray:
 
 def test_an_empty_board_stays_as_it_is() -> None:
     empty = table()
-    assert np.allclose(settled_claims(view(), empty), empty)
+    assert np.allclose(settled_claims(along_columns(0.75), empty), empty)
 
 
 def test_a_face_seen_for_sure_is_not_another_squares_too() -> None:
-    seen = view()
+    seen = along_columns(0.75)
     level = alias(seen, 5)
     found = np.exp(settled_claims(seen, table(far={5: 0.97, 0: 0.03}, near={0: 0.7, level: 0.3})))
     assert found[(*NEAR, level)] < 0.06
@@ -51,7 +45,7 @@ def test_a_face_seen_for_sure_is_not_another_squares_too() -> None:
 
 
 def test_the_doubt_of_one_square_is_settled_by_its_neighbour() -> None:
-    seen = view()
+    seen = along_columns(0.75)
     level = alias(seen, 3)
     found = np.exp(settled_claims(seen, table(near={level: 0.99, 0: 0.01}, far={3: 0.8, 8: 0.2})))
     assert found[FAR].argmax() == 8
@@ -59,7 +53,7 @@ def test_the_doubt_of_one_square_is_settled_by_its_neighbour() -> None:
 
 def test_faces_that_lie_apart_do_not_touch_each_other() -> None:
     apart = table(near={5: 0.6, 7: 0.4}, far={5: 0.9, 0: 0.1})
-    assert np.allclose(settled_claims(view(), apart), apart, atol=1e-3)
+    assert np.allclose(settled_claims(along_columns(0.75), apart), apart, atol=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(5))

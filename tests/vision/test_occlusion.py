@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from readings import camera
+from readings import along_columns, camera
 
 from vision.camera import Camera
 from vision.occlusion import covered, filled, hidden_parts, partly_hidden
@@ -49,11 +49,9 @@ def test_stacks_of_one_height_never_hide_each_others_faces(turn: float) -> None:
 
 
 def test_what_a_nearer_stack_hides_of_a_window_is_its_own_side_of_it() -> None:
-    view = camera(tilt=0.9, turn=0.0)
-    towards = 1 if view.position[1] > 4 else -1
-    tops = board((4, 4, 0.8))
-    hidden = hidden_parts(view, np.array([[4.5, 4.5 - towards, 0.5], [4.5, 4.5 + towards, 0.5]]), tops, 32)
-    near, far = (hidden[0, -8:], hidden[0, :8]) if towards > 0 else (hidden[0, :8], hidden[0, -8:])
+    behind, before = (4.5, 3.5, 0.5), (4.5, 5.5, 0.5)
+    hidden = hidden_parts(along_columns(0.9), np.array([behind, before]), board((4, 4, 0.8)), 32)
+    near, far = hidden[0, -8:], hidden[0, :8]
     assert near[2:6, 6:-6].all()
     assert not far.any()
     assert not hidden[1].any()
@@ -102,7 +100,7 @@ def test_windows_of_which_hardly_anything_is_seen_or_nothing_is_hidden_are_left_
 
 
 def test_the_higher_a_stack_the_larger_its_shadow() -> None:
-    view = camera(tilt=0.9, turn=0.0)
+    view = along_columns(0.9)
     place = np.array([[4.5, 3.5, 0.25]])
     shares = [hidden_parts(view, place, board((4, 4, top)), 32).mean() for top in (0.25, 0.5, 0.8, 1.2)]
     assert shares[0] == 0.0
