@@ -21,7 +21,10 @@ from vision.unwrap import unwrapped
 from vision.warp import Tensor, normalised, outside, parallax, rectify, shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
+Step = tuple[float, float]
+"""Squares, x and y, by which a grid is moved."""
 
+STEPS: tuple[Step, ...] = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
 LATTICE_PX = 16
 LATTICE_MARGIN = 2
 LATTICE_CHANNELS = 5
@@ -33,6 +36,9 @@ _SETTLED = 0.015
 _CORRELATED = 2.5
 """Neighbouring sightings err together: their spread is widened so that the fit does not count them as independent."""
 
+_RIVAL, _ASTRAY = 1.5, 1.0
+"""Doubt of a rival, by that of the grid it would replace, and squares on the wrong side of its border, over a side's
+length, below which it is one."""
 _RIM = 2.0
 """How much less sure sightings around the grid are: rims stand higher than the squares, or bear a line of their own."""
 
@@ -46,12 +52,14 @@ class Lattice:
         spread: median of the network's own spread over the grid's squares, cells: large where no lattice is.
         astray: squares seen more likely on the wrong side of the border than not, over the length of a side.
         outside: share of the grid's squares that lie outside the picture.
+        rivals: squares, x and y, by which grids lie beside this one that the picture bears out nearly as well.
     """
 
     fit: CameraFit
     spread: float
     astray: float
     outside: float
+    rivals: tuple[Step, ...] = ()
 
     @property
     def doubt(self) -> float:
@@ -61,6 +69,10 @@ class Lattice:
         """
         agreed = max(self.fit.inliers, 0.1) ** 2 * max(1.0 - self.outside, 0.1)
         return self.spread / agreed * (1.0 + self.astray)
+
+    def is_rival_of(self, other: Lattice) -> bool:
+        """Whether the picture bears this grid out nearly as well as the `other`, another one."""
+        return self.astray < _ASTRAY and self.doubt < _RIVAL * other.doubt
 
 
 def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
@@ -80,21 +92,26 @@ def _square(size: int) -> bool:
     return any(edition.size == size for edition in EDITIONS.values())
 
 
+def with_rivals(image: Image, lattice: Lattice, size: int) -> Lattice:
+    """The lattice, and which of those a whole square beside it are its rivals."""
+    beside = zip(STEPS, lattices_beside(image, lattice.fit, size), strict=True)
+    return replace(lattice, rivals=tuple(step for step, other in beside if other.is_rival_of(lattice)))
+
+
 def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
     """The lattice, or the one a whole square beside it where the border agrees better with that."""
     return min([lattice, *lattices_beside(image, lattice.fit, size)], key=lambda each: each.doubt)
 
 
 def lattices_beside(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
-    """The four lattices a whole square beside a fit, with their doubts."""
+    """The four lattices a whole square beside a fit, in the order of STEPS, with their doubts."""
     beside = [replace(fit, camera=camera) for camera in cameras_beside(fit.camera)]
     return [_judged(image, sight(image, each.camera, size), each, size) for each in beside]
 
 
 def cameras_beside(camera: Camera) -> list[Camera]:
-    """The views of the four grids that lie a whole square beside that of `camera`."""
-    steps = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
-    return [camera.moved(step) for step in steps]
+    """The views of the four grids that lie a whole square beside that of `camera`, in the order of STEPS."""
+    return [camera.moved(step) for step in STEPS]
 
 
 def settled(image: Image, camera: Camera, size: int) -> Lattice:

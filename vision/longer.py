@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT, Board
-from engine.faces import FACES
-from engine.play import PlacedTile, Play
+from engine.lexicon import Lexicon
+from engine.play import Play
+from engine.square_plays import plays_on
 from engine.squares import Square
 from vision.context import Context
 
-_MOST_TRIED = 2
-"""Hidden squares up to which every letter is tried on each of them."""
+_MOST_TRIED = 6
+"""Hidden squares up to which every way to put tiles on some of them is looked at."""
 
 
 def may_be_longer(play: Play, before: Board, hidden: npt.NDArray[np.bool_], context: Context) -> bool:
@@ -24,12 +25,13 @@ def may_be_longer(play: Play, before: Board, hidden: npt.NDArray[np.bool_], cont
     Where the play as seen is lawful and few squares are hidden beside it, only plays that are lawful, too, count: a
     word that nothing can be added to has ended.
     """
-    squares = _reached(play, before, hidden)
+    squares, words = _reached(play, before, hidden), context.lexicon
     if not squares:
         return False
-    if len(squares) > _MOST_TRIED or context.lexicon is None or not _lawful(play, before, context):
+    if len(squares) > _MOST_TRIED or not isinstance(words, Lexicon) or not _lawful(play, before, context):
         return True
-    return any(_lawful(longer, before, context) for longer in _longer(play, before, squares))
+    longer = _longer(play, before, squares, context, words)
+    return any(_lawful(each, before, context) for each in longer)
 
 
 def along(play: Play, goes_on: Callable[[Square], bool]) -> Iterator[Square]:
@@ -59,14 +61,23 @@ def _reached(play: Play, before: Board, hidden: npt.NDArray[np.bool_]) -> list[S
     return [at for at in along(play, goes_on) if hidden[at.row, at.col]]
 
 
-def _longer(play: Play, before: Board, squares: list[Square]) -> Iterator[Play]:
-    """The play with every letter on one or more of the squares."""
+def _longer(
+    play: Play, before: Board, squares: list[Square], context: Context, words: Lexicon
+) -> Iterator[Play]:
+    """The play with tiles on one or more of the squares, wherever they make words with what is seen of it."""
+    seen = before.with_play(play)
     free = [square for square in squares if before.height(square) < MAX_HEIGHT]
     for count in range(1, len(free) + 1):
         for chosen in combinations(free, count):
-            for faces in product(FACES, repeat=count):
-                more = [PlacedTile(s, f) for s, f in zip(chosen, faces, strict=True)]
-                yield play.with_tiles(more)
+            if _on_one_line((*chosen, *play.squares)):
+                found = plays_on(
+                    seen, chosen, None, edition=context.edition, lexicon=words, rules=context.rules
+                )
+                yield from (play.with_tiles(more.play.tiles) for more in found)
+
+
+def _on_one_line(squares: tuple[Square, ...]) -> bool:
+    return len({square.row for square in squares}) == 1 or len({square.col for square in squares}) == 1
 
 
 def _lawful(play: Play, before: Board, context: Context) -> bool:

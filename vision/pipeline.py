@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,12 @@ import numpy.typing as npt
 from engine.board import MAX_HEIGHT, Board
 from engine.editions import EDITIONS
 from engine.words import WordList
+from vision.beyond import shows_more, step_to_tiles, still_rivalled
 from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.fitting import CameraFit
 from vision.images import Image
-from vision.lattice import GOOD, Lattice, given_lattice, lattices_beside, settled
+from vision.lattice import GOOD, Lattice, Step, given_lattice, lattices_beside, settled, with_rivals
 from vision.lettering import FaceReader, normal, tempered
 from vision.locate import first_look, looked_closer
 from vision.occlusion import covered
@@ -44,6 +45,12 @@ _NEAR_GIVEN = 0.4
 """Squares by which a lattice may differ from corners that were given."""
 _UNMOVED = 0.1
 """Squares by which a lattice may differ from that of a camera that stands still."""
+_A_SQUARE = 0.5
+"""Squares from which a fit beside another is a different one: it has not slid back."""
+_EITHER = 0.6
+"""Probability of a grid that another a square beside it rivals."""
+_BARE = 0.1
+"""Probability of a bare square below which a tile surely lies there."""
 _SAME_PLACE = 0.03
 """Share of the board's side by which its corners may move while the camera is taken to stand still."""
 
@@ -91,15 +98,24 @@ class BoardReader:
         known = known or Known()
         self._check.check_shape(image)
         lattice = self.find(image, size, corners=corners, near=known.upright)
+        reading, read = self._read_on(lattice, image, size, known, given=corners is not None)
+        if corners is None and (step := step_to_tiles(read)) is not None:
+            reading = self._moved_to_tiles(step, reading, lattice, image, known)
+        return replace(reading, lone_q=lone_q, seconds=time.perf_counter() - began)
+
+    def _read_on(
+        self, lattice: Lattice, image: Image, size: int, known: Known, *, given: bool
+    ) -> tuple[BoardReading, FaceReader]:
+        """The reading of the squares of a lattice; where it is `given`, it lies the right way round."""
         camera = self._check.camera(lattice.fit.camera, image, size)
         small, camera = shrink_to_pitch(image, camera, size)
         stacks = read_stacks(small, camera, size, self._owned.with_layers(known.layers))
         read = FaceReader(small, size, camera, stacks)
-        if corners is None:
+        rivalled = still_rivalled(lattice, normal(stacks.height_logits)[..., 0] < _BARE)
+        upright = 1.0
+        if not given:
             turns, upright = self._orient(read, known)
             stacks, camera, read = _turned(stacks, camera, read, turns, size)
-        else:
-            upright = 1.0
         expected = _expected_heights(known.board)
         tiles = self._owned if self._owned.faces is None else self._check.tiles(read.best_windows()[0])
         if expected is not None or tiles is not self._owned:
@@ -109,7 +125,7 @@ class BoardReader:
         if self._second is not None:
             faces = self._second.weigh(read.doubtful(faces), faces)
         camera = camera.scaled(image.shape[1] / small.shape[1])
-        return BoardReading(
+        reading = BoardReading(
             size=size,
             corners=corners_of(camera, size),
             camera=camera,
@@ -120,10 +136,23 @@ class BoardReader:
             face_probs=faces,
             hidden=stacks.hidden,
             covered=covered(camera, stacks.median_tops(heights)),
+            grid=_EITHER if rivalled else 1.0,
             upright=upright,
-            lone_q=lone_q,
-            seconds=time.perf_counter() - began,
+            lone_q=False,
+            seconds=0.0,
         )
+        return reading, read
+
+    def _moved_to_tiles(
+        self, step: Step, reading: BoardReading, lattice: Lattice, image: Image, known: Known
+    ) -> BoardReading:
+        """The reading, or that of the grid a `step` beside it where the picture allows for it and shows more there."""
+        size = reading.size
+        other = settled(image, reading.camera.moved(step), size)
+        if _moved(reading.camera, other.fit.camera, size) < _A_SQUARE or not other.is_rival_of(lattice):
+            return reading
+        there, _ = self._read_on(other, image, size, known, given=True)
+        return replace(there, upright=reading.upright) if shows_more(there, reading) else reading
 
     def beside(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture, with the grid a whole square beside, where the picture allows for that."""
@@ -158,11 +187,12 @@ class BoardReader:
         best = search_lattice(image, places, size)
         if best is None:
             raise BoardNotFound(_NO_BOARD)
-        if best.doubt > GOOD:
-            _refuse_other_edition(image, places, size, best.doubt)
+        if best.doubt < GOOD:
+            return best
+        _refuse_other_edition(image, places, size, best.doubt)
         if best.doubt > _LOST:
             raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
-        return best
+        return with_rivals(image, best, size)
 
     def _orient(self, read: FaceReader, known: Known) -> tuple[int, float]:
         windows, squares = read.best_windows()

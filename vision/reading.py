@@ -30,6 +30,7 @@ class BoardReading:
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         hidden: (n, n), probability that a hand or an object hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
+        grid: probability that the grid is the board's own, and none a square beside it.
         upright: probability that the letters are the right way round (1 when it was given or is known).
         lone_q: the faces' Qu is a Q by itself (another game's tiles).
         seconds: time it took.
@@ -45,6 +46,7 @@ class BoardReading:
     face_probs: Floats
     hidden: Floats
     covered: Floats
+    grid: float
     upright: float
     lone_q: bool
     seconds: float
@@ -72,7 +74,7 @@ class BoardReading:
         # turned another way a bare square lies where another lies, which may be bare as well
         elsewhere = np.mean([np.rot90(~tiles, turns) for turns in (1, 2, 3)], axis=0)
         bare = self.upright + (1.0 - self.upright) * elsewhere
-        sure = height * face * np.where(tiles, self.upright, bare)
+        sure = self.grid * height * face * np.where(tiles, self.upright, bare)
         return np.asarray(sure * (1.0 - np.clip(self.hidden, 0, 1)), dtype=np.float64)
 
     def occluded(self) -> npt.NDArray[np.bool_]:

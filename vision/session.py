@@ -34,6 +34,7 @@ _SAME_PLACE = 0.25
 """Squares by which corners may have moved where the camera stands as it stood."""
 _TAKEN_BACK = "It is not certain whether these tiles were taken back."
 _ILLEGIBLE = "Many letters cannot be read in this picture: check the play, or photograph the board again."
+_BESIDE = "The border of the board cannot be made out: do the tiles lie on these squares?"
 _GROWN = "The stack at {} looks higher than it was: was a tile put there, too?"
 _KEPT = 0.8
 """Share of the explanations that are kept, below which a turn was vague: the next may hold what was overlooked."""
@@ -271,10 +272,13 @@ def _discounted(inference: TurnInference, confidence: float) -> TurnInference:
 def _borne_out(inference: TurnInference, reading: BoardReading, before: Board) -> TurnInference:
     """The inference, asked about where the rest of the picture speaks against it.
 
-    That is where it shows too little of what is known to lie there, or a stack on the play's line has grown, too.
+    That is where the grid itself is in doubt and no tiles from before bear it out, where the picture shows too little
+    of what is known to lie there, or where a stack on the play's line has grown, too.
     """
     if inference.needs_review or inference.kind != "play":
         return inference
+    if reading.grid < SURE and len(list(before.occupied())) < _TELLING_TILES:
+        return replace(inference, needs_review=True, reason=_BESIDE)
     played = {tile.square for tile in inference.play.tiles}
     if inference.confidence < demanded(unread(reading, before, played)):
         return replace(inference, needs_review=True, reason=_ILLEGIBLE)

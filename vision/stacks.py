@@ -66,6 +66,8 @@ class StackReading:
         layer: most probable thickness of a layer, cells.
         foot: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
         contested: (n, n) share of the odds of a tile that went to other squares, whose face it is.
+        around: (n + 2, n + 2) elevations, cells, of what looks like faces on the grid's squares and on those one beyond
+            its sides, each by itself; 0 where none does or where a hand may be.
     """
 
     elevations: Floats
@@ -74,6 +76,7 @@ class StackReading:
     seams: Floats
     height_logits: Floats
     layer: float
+    around: Floats
     foot: float = 0.0
 
     def elevations_of(self, heights: npt.ArrayLike) -> Floats:
@@ -93,6 +96,7 @@ class StackReading:
         return replace(
             self, elevations=np.rot90(self.elevations, turns), contested=np.rot90(self.contested, turns),
             hidden=np.rot90(self.hidden, turns), height_logits=np.rot90(self.height_logits, turns),
+            around=np.rot90(self.around, turns),
         )  # fmt: skip
 
 
@@ -104,6 +108,7 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     turns = quarter_towards_camera(camera, size)
     towards = camera.turned(turns, size)
     out = seen_both_ways(sweep(image, towards, size)).astype(np.float64)
+    around = _alone(out)
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = out[:, inner, inner].transpose(1, 2, 0)
     hidden = np.maximum(1.0 / (1.0 + np.exp(-out[..., SLICES])), outside(image, towards, size))
@@ -120,8 +125,14 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
         seam_scores(image, towards, tops, LAYERS),
         np.zeros((size, size, 6)),
         _USUAL,
+        around,
     )
     return explained(seen.turned(-turns), layers)
+
+
+def _alone(out: Floats) -> Floats:
+    """Elevations (k, k), cells, of the faces that each square of the network's output (SLICES + 1, k, k) shows."""
+    return np.where(out[SLICES] < 0.0, out[:SLICES].argmax(axis=0), 0) * SLICE_STEP
 
 
 def seen_both_ways(planes: Tensor) -> Tensor:

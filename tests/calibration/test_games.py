@@ -42,7 +42,7 @@ def observed(inference: TurnInference = SURE, tilt: float = 0.6, **changes: Any)
         size=8, corners=corners_of(view, 8), camera=view, layer=0.25, foot=0.0,
         elevations=elevations, height_probs=heights,
         face_probs=np.full((8, 8, 26), 1 / 26), hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
-        upright=1.0, lone_q=False, seconds=0.1,
+        grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
     return Observation(replace(reading, **changes), BOARD, inference, BOARD, False)
 

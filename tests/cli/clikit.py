@@ -59,7 +59,7 @@ def reading_of(board: Board, *, sure: float = 0.999, hidden: Iterable[tuple[int,
     return BoardReading(
         size=n, corners=corners_of(camera, n), camera=camera, layer=0.26, foot=0.0, elevations=np.zeros((n, n, 17)),
         height_probs=heights, face_probs=faces, hidden=cover, covered=np.zeros((n, n)),
-        upright=1.0, lone_q=False, seconds=0.05,
+        grid=1.0, upright=1.0, lone_q=False, seconds=0.05,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from engine.squares import parse_square
 from vision.context import Context
 from vision.longer import may_be_longer
 
-WORDS = Lexicon.from_words(["MOOD", "MOODY", "MOODIER", "DEAR", "DEAL", "ROOD"], name="test")
+WORDS = Lexicon.from_words(["MOOD", "MOODY", "MOODIER", "DEAR", "DEAL", "ROOD", "RED", "REDDER"], name="test")
 CONTEXT = Context(edition_named("8x8"), WORDS)
 EMPTY = Board.empty(8)
 MOOD = played(EMPTY, "M@b4 O@c4 O@d4 D@e4")
@@ -34,7 +34,11 @@ def under_a_hand(*names: str) -> np.ndarray:
         (EMPTY, "M@b4 O@c4 O@d4 D@e4", ["f4"], True),  # MOODY
         (EMPTY, "M@b4 O@c4 O@d4 D@e4", ["a4"], False),
         (EMPTY, "M@b4 O@c4 O@d4 D@e4", ["g4"], False),  # beyond a bare square
-        (EMPTY, "M@b4 O@c4 O@d4 D@e4", ["f4", "g4", "h4"], True),  # more squares than are tried
+        (EMPTY, "R@b4 O@c4 O@d4 D@e4", ["f4", "g4", "h4"], False),
+        (EMPTY, "R@b4 E@c4 D@d4", ["e4", "f4", "g4"], True),  # REDDER, by all three
+        (EMPTY, "R@b4 E@c4 D@d4", ["e4", "f4"], False),
+        (EMPTY, "M@d1 O@d2", ["d3", "d4", "d5", "d6", "d7", "d8"], True),  # no word yet
+        (EMPTY, "I@d5", ["d6", "e5"], True),
         (MOOD, "E@e5 A@e6 R@e7", ["e8"], False),
         (MOOD, "E@e5 A@e6", ["e7"], True),  # DEA is no word by itself: it must go on
         (MOOD, "E@e5 A@e6 R@e7", ["a1", "h8", "d5"], False),

@@ -30,3 +30,7 @@ def test_what_is_hidden_is_not_sure() -> None:
     hidden = np.zeros((8, 8))
     hidden[0, 0] = 0.9
     assert np.isclose(replace(SURE, hidden=hidden).confidence()[0, 0], 0.1)
+
+
+def test_a_grid_in_doubt_leaves_no_square_sure() -> None:
+    assert np.allclose(replace(SURE, grid=0.6).confidence(), 0.6 * SURE.confidence())

@@ -95,3 +95,11 @@ def test_a_play_beside_a_hand_is_asked_about_once() -> None:
     seen = watched(veiled(reading_of(after), (3, 6)), reading_of(played(after, "N@d5")), start=before)
     assert [each.inference.needs_review for each in seen] == [True, False]
     assert seen[1].inference.play == parse_play("N@d5")
+
+
+def test_a_first_play_on_a_grid_in_doubt_is_asked_about_and_later_ones_are_borne_out() -> None:
+    boards = [played(START, DEAR), played(START, DEAR, "B@d4")]
+    first, later = watched(*(replace(reading_of(board), grid=0.6) for board in boards))
+    assert first.inference.kind == "play"
+    assert first.inference.needs_review
+    assert not later.inference.needs_review

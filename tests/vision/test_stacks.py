@@ -34,6 +34,7 @@ def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> StackReading:
         np.zeros(len(LAYERS)),
         np.zeros((size, size, 6)),
         0.25,
+        np.zeros((size + 2, size + 2)),
     )
 
 

@@ -44,7 +44,7 @@ def read_board(board: Board, unsure: str = "") -> BoardReading:
     return BoardReading(
         size=8, corners=corners_of(camera, 8), camera=camera, layer=0.28, foot=0.0, elevations=np.zeros((8, 8, 17)),
         height_probs=heights, face_probs=faces, hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
-        upright=1.0, lone_q=False, seconds=0.1,
+        grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
 
 

@@ -1,0 +1,70 @@
+"""Tiles seen beyond the grid's sides: a sign that the grid was taken a whole square beside the board's own.
+
+A moulded board whose rim is a square wide, and whose border tiles or hands hide, can be taken so: rows of tiles then
+lie outside. Names and patterns are printed on rims as well, so letters alone prove nothing: the lattice must allow for
+the other grid, too, and more letters must be read there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.faces import REJECT, cut_faces, read_faces, square_places
+from vision.lattice import STEPS, Lattice, Step
+from vision.lettering import FaceReader
+from vision.reading import BoardReading
+
+Floats = npt.NDArray[np.float64]
+
+_PLAIN = 0.9
+"""Probability from which a letter is plain to see."""
+_LEAST = 2
+"""Letters beyond one side, and letters more on the other grid, from which that is believed."""
+
+
+def step_to_tiles(read: FaceReader) -> Step | None:
+    """The square by which the grid must move for the most tiles to come to lie on it; None where none lie beyond."""
+    squares = _beyond(read.stacks.around, read.size)
+    if not squares:
+        return None
+    tops = [float(read.stacks.around[row + 1, col + 1]) for row, col in squares]
+    told = np.exp(read_faces(cut_faces(read.image, read.camera, read.size, square_places(squares, tops))))
+    plain = [
+        square for square, face in zip(squares, told[:, :REJECT].max(axis=1), strict=True) if face > _PLAIN
+    ]
+    letters = {step: _on_side(plain, read.size, step) for step in STEPS}
+    most = max(STEPS, key=lambda step: letters[step])
+    return most if letters[most] >= _LEAST else None
+
+
+def _beyond(around: Floats, size: int) -> list[tuple[int, int]]:
+    """Squares (row, col) one beyond a side on which something looks like a face; corners belong to no side."""
+    inside = range(size)
+    return [
+        (int(row) - 1, int(col) - 1)
+        for row, col in np.argwhere(around > 0.0)
+        if (row - 1 in inside) != (col - 1 in inside)
+    ]
+
+
+def _on_side(squares: list[tuple[int, int]], size: int, step: Step) -> int:
+    """How many of the squares come to lie on the grid with a `step`."""
+    x, y = int(step[0]), int(step[1])
+    return sum(0 <= row - y < size and 0 <= col - x < size for row, col in squares)
+
+
+def still_rivalled(lattice: Lattice, tiles: npt.NDArray[np.bool_]) -> bool:
+    """Whether a rival is left when tiles are seen on some squares (n, n): none can be that has not room for them."""
+    left = {(1.0, 0.0): tiles[:, 0], (-1.0, 0.0): tiles[:, -1], (0.0, 1.0): tiles[0], (0.0, -1.0): tiles[-1]}
+    return any(not left[step].any() for step in lattice.rivals)
+
+
+def shows_more(other: BoardReading, taken: BoardReading) -> bool:
+    """Whether more letters are plain on the other grid."""
+    return _plain_letters(other) - _plain_letters(taken) >= _LEAST
+
+
+def _plain_letters(reading: BoardReading) -> int:
+    plain = (reading.heights() > 0) & (reading.face_probs.max(axis=-1) > _PLAIN) & ~reading.occluded()
+    return int(plain.sum())
