@@ -31,8 +31,14 @@ _LEAST_AREA = 60.0
 _MOST_QUADS = 12
 _MOST_PLACES = 6
 _SECOND_LOOKS = 2
-_SAME = 0.03
-"""Share of a side within which two quadrilaterals are taken as one."""
+_PART = 0.55
+"""Side of the parts that are looked at one by one, by the picture's longer side."""
+_IN_A_PART = 2
+"""Things that look like boards, in each part of a picture, and how many of each one's outlines are kept."""
+_THINGS = 4
+"""Things that are looked at closer when parts of the picture have been looked at."""
+_SAME, _ANOTHER = 0.03, 0.4
+"""Shares of a side within which two quadrilaterals are taken as one, and beyond which they are of two things."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +55,46 @@ def first_look(image: Image) -> list[Location]:
     return _apart(_found(square, box.to_picture))
 
 
+def looked_in_parts(image: Image) -> list[Location]:
+    """What looks at overlapping parts of the picture find, each looked at closer: boards that lie small in it."""
+    height, width = image.shape[:2]
+    side = round(_PART * max(height, width))
+    found: list[Location] = []
+    for top in _starts(height, side):
+        for left in _starts(width, side):
+            square, box = letterbox(image[top : top + side, left : left + side], LOCATE_SIDE, LOCATE_INNER)
+            to_picture = partial(_shifted, box.to_picture, np.array([left, top]))
+            heat, mask = _maps(square)
+            for thing in _things(mask)[:_IN_A_PART]:
+                found += _located(heat, thing, to_picture)[:_IN_A_PART]
+    found.sort(key=lambda place: -place.score)
+    return _apart(_closer(image, _apart(found, _ANOTHER)[:_THINGS]))[:_MOST_PLACES]
+
+
+def _starts(length: int, part: int) -> list[int]:
+    """Where parts begin that cover a side, each half over the next."""
+    count = max(1, -(-2 * (length - part) // part) + 1)
+    return sorted({round(start) for start in np.linspace(0, max(length - part, 0), count)})
+
+
+def _shifted(to_part: Callable[[Floats], Floats], by: Floats, points: Floats) -> Floats:
+    """Points (m, 2) of the picture, from those of a part of it that begins at `by` px."""
+    return to_part(points) + by
+
+
 def looked_closer(image: Image, first: list[Location]) -> list[Location]:
     """The places, and what a second look finds in the surroundings of the best, larger and squared up."""
-    second: list[Location] = []
-    for place in first[:_SECOND_LOOKS]:
+    return _apart(_closer(image, first[:_SECOND_LOOKS]) + first)[:_MOST_PLACES]
+
+
+def _closer(image: Image, places: list[Location]) -> list[Location]:
+    """What looks at the surroundings of each place find, most probable first."""
+    found: list[Location] = []
+    for place in places:
         square, matrix = surroundings(image, place.corners)
-        second += _found(square, partial(_mapped, np.asarray(np.linalg.inv(matrix), dtype=np.float64)))
-    second.sort(key=lambda place: -place.score)
-    return _apart(second + first)[:_MOST_PLACES]
+        to_picture = partial(_mapped, np.asarray(np.linalg.inv(matrix), dtype=np.float64))
+        found += _found(square, to_picture)
+    return sorted(found, key=lambda place: -place.score)
 
 
 def _mapped(homography: Floats, points: Floats) -> Floats:
@@ -65,21 +103,37 @@ def _mapped(homography: Floats, points: Floats) -> Floats:
 
 
 def _found(square: Image, to_picture: Callable[[Floats], Floats]) -> list[Location]:
+    return _located(*_maps(square), to_picture)
+
+
+def _maps(square: Image) -> tuple[Plane, Plane]:
+    """The network's corner map and mask, probabilities (side / STRIDE, side / STRIDE) each."""
     logits = network("locate")(normalised(square)[None])[0]
     heat, mask = (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
+    return heat, mask
+
+
+def _located(heat: Plane, mask: Plane, to_picture: Callable[[Floats], Floats]) -> list[Location]:
     return [
         Location(to_picture(quad * STRIDE + (STRIDE - 1) / 2), min(1.0, score / 1.25))
         for score, quad in _quadrilaterals(heat, mask)
     ]
 
 
-def _apart(places: list[Location]) -> list[Location]:
-    """The places without those that are nearly the same as a better one."""
+def _things(mask: Plane) -> list[Plane]:
+    """The mask taken apart into what hangs together, largest first."""
+    parts, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.5).astype(np.uint8))
+    order = sorted(range(1, parts), key=lambda part: -int(stats[part, cv2.CC_STAT_AREA]))
+    return [np.where(labels == part, mask, 0.0).astype(np.float32) for part in order]
+
+
+def _apart(places: list[Location], same: float = _SAME) -> list[Location]:
+    """The places without those that are the same as a better one, to a share of a side."""
     kept: list[Location] = []
     for place in places:
         side = float(np.linalg.norm(place.corners - np.roll(place.corners, 1, axis=0), axis=1).mean())
         gaps = [_gap(place.corners, other.corners) for other in kept]
-        if min(gaps, default=np.inf) > _SAME * side:
+        if min(gaps, default=np.inf) > same * side:
             kept.append(place)
     return kept
 

@@ -9,42 +9,24 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT, Board
-from engine.editions import EDITIONS
 from engine.words import WordList
 from vision.beyond import shows_more, step_to_tiles, still_rivalled
 from vision.camera import Camera
-from vision.errors import BoardNotFound
+from vision.finding import LOST, find_lattice, lattice_at, lattice_still, moved_squares
 from vision.fitting import CameraFit
 from vision.images import Image
-from vision.lattice import GOOD, Lattice, Step, given_lattice, lattices_beside, settled, with_rivals
+from vision.lattice import Lattice, Step, lattices_beside, settled
 from vision.lettering import FaceReader, normal, tempered
-from vision.locate import first_look, looked_closer
 from vision.occlusion import covered
 from vision.orientation import occupancy, vote
 from vision.owned import NOTHING_OWNED, Owned, OwnedCheck
 from vision.reading import BoardReading, corners_of
-from vision.search import search_lattice
 from vision.second_opinion import SecondOpinion
 from vision.stacks import StackReading, explained, read_stacks
 from vision.warp import shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
 
-_LOST = 0.042
-"""Doubt of the lattice (cells) beyond which what was found is no board of this size."""
-_NO_BOARD = "No board was found in the picture: show the whole board, all four corners in view."
-_NOT_THIS_BOARD = (
-    "No board of {} by {} squares could be made out: show the whole board, or give another edition."
-)
-_OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
-_FAR_LESS = 0.75
-"""Share of a board's doubt below which one of another edition is believed to be there."""
-_OTHER_BUDGET = 8
-"""Fits that are spent on the question whether a doubtful board is one of another edition."""
-_NEAR_GIVEN = 0.4
-"""Squares by which a lattice may differ from corners that were given."""
-_UNMOVED = 0.1
-"""Squares by which a lattice may differ from that of a camera that stands still."""
 _A_SQUARE = 0.5
 """Squares from which a fit beside another is a different one: it has not slid back."""
 _EITHER = 0.6
@@ -149,7 +131,9 @@ class BoardReader:
         """The reading, or that of the grid a `step` beside it where the picture allows for it and shows more there."""
         size = reading.size
         other = settled(image, reading.camera.moved(step), size)
-        if _moved(reading.camera, other.fit.camera, size) < _A_SQUARE or not other.is_rival_of(lattice):
+        if moved_squares(reading.camera, other.fit.camera, size) < _A_SQUARE or not other.is_rival_of(
+            lattice
+        ):
             return reading
         there, _ = self._read_on(other, image, size, known, given=True)
         return replace(there, upright=reading.upright) if shows_more(there, reading) else reading
@@ -158,7 +142,7 @@ class BoardReader:
         """Other readings of the picture, with the grid a whole square beside, where the picture allows for that."""
         fit = CameraFit(reading.camera, 1.0)
         places = sorted(lattices_beside(image, fit, reading.size), key=lambda lattice: lattice.doubt)
-        near = [corners_of(place.fit.camera, reading.size) for place in places if place.doubt < _LOST]
+        near = [corners_of(place.fit.camera, reading.size) for place in places if place.doubt < LOST]
         return [
             self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             for corners in near
@@ -172,27 +156,9 @@ class BoardReader:
         `near` is a camera of the same board before: where it still fits, nothing is searched.
         """
         if corners is not None:
-            return _lattice_at(image, np.asarray(corners, dtype=np.float64), size)
-        if near is not None:
-            there = settled(image, near, size)
-            moved = _moved(near, there.fit.camera, size)
-            # a hand over half the board leaves it doubtful, but no other board would lie in this very place
-            if (there.doubt < GOOD and moved < _NEAR_GIVEN) or (there.doubt < _LOST and moved < _UNMOVED):
-                return there
-        first = first_look(image)
-        quick = search_lattice(image, [place.corners for place in first[:1]], size, budget=1)
-        if quick is not None and quick.doubt < GOOD:
-            return quick
-        places = [place.corners for place in looked_closer(image, first)]
-        best = search_lattice(image, places, size)
-        if best is None:
-            raise BoardNotFound(_NO_BOARD)
-        if best.doubt < GOOD:
-            return best
-        _refuse_other_edition(image, places, size, best.doubt)
-        if best.doubt > _LOST:
-            raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
-        return with_rivals(image, best, size)
+            return lattice_at(image, corners, size)
+        still = None if near is None else lattice_still(image, near, size)
+        return still or find_lattice(image, size)
 
     def _orient(self, read: FaceReader, known: Known) -> tuple[int, float]:
         windows, squares = read.best_windows()
@@ -205,29 +171,6 @@ class BoardReader:
             chances = chances / chances.sum()
         turns = int(chances.argmax())
         return turns, float(chances[turns])
-
-
-def _refuse_other_edition(image: Image, places: list[Floats], size: int, doubt: float) -> None:
-    """Raise BoardNotFound when the board is one of another edition's size, far less doubtfully than one of this."""
-    for other in sorted({edition.size for edition in EDITIONS.values()} - {size}):
-        lattice = search_lattice(image, places, other, budget=_OTHER_BUDGET)
-        if lattice is not None and lattice.doubt < min(GOOD, _FAR_LESS * doubt):
-            raise BoardNotFound(_OTHER_EDITION.format(other, other, size, size))
-
-
-def _lattice_at(image: Image, corners: Floats, size: int) -> Lattice:
-    """The lattice at corners given by a person: refined where the picture agrees, else taken as it is."""
-    given = given_lattice(image, corners, size)
-    fitted = settled(image, given.fit.camera, size)
-    near = _moved(given.fit.camera, fitted.fit.camera, size) < _NEAR_GIVEN
-    return fitted if fitted.doubt < _LOST and near else given
-
-
-def _moved(before: Camera, after: Camera, size: int) -> float:
-    """The largest distance between the grid's corners in two views, in squares."""
-    old = corners_of(before, size)
-    pitch = float(np.linalg.norm(old - np.roll(old, 1, axis=0), axis=1).mean()) / size
-    return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
 
 
 def _expected_heights(board: Board | None) -> Floats | None:

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from samples import photograph, squares_off
 
-import sample_images
 from vision.camera import grid_corners
 from vision.errors import BoardNotFound
-from vision.images import Image, load_image
 from vision.lattice import GOOD, rough_camera, settled
 from vision.pipeline import BoardReader
 from vision.reading import corners_of
 from vision.search import search_lattice
-
-SAMPLES = Path(sample_images.__file__).parent
-
-
-def photograph(name: str) -> tuple[Image, np.ndarray]:
-    """A sample and the true corners (4, 2) of its grid."""
-    file = SAMPLES / name
-    truth = json.loads(file.with_suffix(".json").read_text())
-    return load_image(file)[0], np.array(truth["grid_corners"])
-
-
-def squares_off(found: np.ndarray, true: np.ndarray, size: int) -> float:
-    """The largest distance between corners, whichever comes first, in squares."""
-    pitch = np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1).mean() / size
-    return float(
-        min(np.linalg.norm(np.roll(found, k, axis=0) - true, axis=1).max() for k in range(4)) / pitch
-    )
 
 
 @pytest.mark.parametrize("shift", [(1, 0), (0, -1), (1, 1)])
