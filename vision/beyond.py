@@ -2,16 +2,17 @@
 
 A moulded board whose rim is a square wide, and whose border tiles or hands hide, can be taken so: rows of tiles then
 lie outside. Names and patterns are printed on rims as well, so letters alone prove nothing: the lattice must allow for
-the other grid, too, and more letters must be read there.
+the other grid, too, and more letters must hang together there.
 """
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.faces import REJECT, cut_faces, read_faces, square_places
-from vision.lattice import STEPS, Lattice, Step
+from vision.lattice import STEPS, Step
 from vision.lettering import FaceReader
 from vision.reading import BoardReading
 
@@ -54,17 +55,14 @@ def _on_side(squares: list[tuple[int, int]], size: int, step: Step) -> int:
     return sum(0 <= row - y < size and 0 <= col - x < size for row, col in squares)
 
 
-def still_rivalled(lattice: Lattice, tiles: npt.NDArray[np.bool_]) -> bool:
-    """Whether a rival is left when tiles are seen on some squares (n, n): none can be that has not room for them."""
-    left = {(1.0, 0.0): tiles[:, 0], (-1.0, 0.0): tiles[:, -1], (0.0, 1.0): tiles[0], (0.0, -1.0): tiles[-1]}
-    return any(not left[step].any() for step in lattice.rivals)
-
-
 def shows_more(other: BoardReading, taken: BoardReading) -> bool:
-    """Whether more letters are plain on the other grid."""
+    """Whether more letters are plain on the other grid, among the tiles that hang together as plays do (rule 4)."""
     return _plain_letters(other) - _plain_letters(taken) >= _LEAST
 
 
 def _plain_letters(reading: BoardReading) -> int:
-    plain = (reading.heights() > 0) & (reading.face_probs.max(axis=-1) > _PLAIN) & ~reading.occluded()
-    return int(plain.sum())
+    """The plain letters of the group that has the most; what a hand hides may join two."""
+    tiles, hidden = reading.heights() > 0, reading.occluded()
+    groups, group_of = cv2.connectedComponents((tiles | hidden).astype(np.uint8), connectivity=4)
+    plain = tiles & ~hidden & (reading.face_probs.max(axis=-1) > _PLAIN)
+    return max((int(plain[group_of == group].sum()) for group in range(1, groups)), default=0)

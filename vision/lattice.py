@@ -39,6 +39,8 @@ _CORRELATED = 2.5
 _RIVAL, _ASTRAY = 1.5, 1.0
 """Doubt of a rival, by that of the grid it would replace, and squares on the wrong side of its border, over a side's
 length, below which it is one."""
+_OUTSIDE = 0.2
+"""Share of the grid out of the picture from which nobody can count which of the squares in view is the first."""
 _RIM = 2.0
 """How much less sure sightings around the grid are: rims stand higher than the squares, or bear a line of their own."""
 
@@ -69,6 +71,11 @@ class Lattice:
         """
         agreed = max(self.fit.inliers, 0.1) ** 2 * max(1.0 - self.outside, 0.1)
         return self.spread / agreed * (1.0 + self.astray)
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether it may be another grid's place: a rival's, or one that too much out of the picture leaves open."""
+        return bool(self.rivals) or self.outside > _OUTSIDE
 
     def is_rival_of(self, other: Lattice) -> bool:
         """Whether the picture bears this grid out nearly as well as the `other`, another one."""

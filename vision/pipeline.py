@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT, Board
 from engine.words import WordList
-from vision.beyond import shows_more, step_to_tiles, still_rivalled
+from vision.beyond import shows_more, step_to_tiles
 from vision.camera import Camera
 from vision.finding import LOST, find_lattice, lattice_at, lattice_still, moved_squares
 from vision.fitting import CameraFit
@@ -30,9 +30,7 @@ Floats = npt.NDArray[np.float64]
 _A_SQUARE = 0.5
 """Squares from which a fit beside another is a different one: it has not slid back."""
 _EITHER = 0.6
-"""Probability of a grid that another a square beside it rivals."""
-_BARE = 0.1
-"""Probability of a bare square below which a tile surely lies there."""
+"""Probability of a grid that is in doubt."""
 _SAME_PLACE = 0.03
 """Share of the board's side by which its corners may move while the camera is taken to stand still."""
 
@@ -93,17 +91,16 @@ class BoardReader:
         small, camera = shrink_to_pitch(image, camera, size)
         stacks = read_stacks(small, camera, size, self._owned.with_layers(known.layers))
         read = FaceReader(small, size, camera, stacks)
-        rivalled = still_rivalled(lattice, normal(stacks.height_logits)[..., 0] < _BARE)
         upright = 1.0
         if not given:
             turns, upright = self._orient(read, known)
             stacks, camera, read = _turned(stacks, camera, read, turns, size)
         expected = _expected_heights(known.board)
-        tiles = self._owned if self._owned.faces is None else self._check.tiles(read.best_windows()[0])
-        if expected is not None or tiles is not self._owned:
-            stacks = explained(stacks, tiles.with_layers(known.layers), expected)
+        owned = self._owned if self._owned.faces is None else self._check.tiles(read.best_windows()[0])
+        if expected is not None or owned is not self._owned:
+            stacks = explained(stacks, owned.with_layers(known.layers), expected)
             read = FaceReader(small, size, camera, stacks)
-        faces, heights = read.table(expected, tiles.faces)
+        faces, heights = read.table(expected, owned.faces)
         if self._second is not None:
             faces = self._second.weigh(read.doubtful(faces), faces)
         camera = camera.scaled(image.shape[1] / small.shape[1])
@@ -118,7 +115,7 @@ class BoardReader:
             face_probs=faces,
             hidden=stacks.hidden,
             covered=covered(camera, stacks.median_tops(heights)),
-            grid=_EITHER if rivalled else 1.0,
+            grid=_EITHER if lattice.in_doubt and not given else 1.0,
             upright=upright,
             lone_q=False,
             seconds=0.0,

@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from drawn import BOARD, laid
-from readings import along_columns
+from readings import along_columns, played, reading_of, veiled
 
 import sample_images
-from vision.beyond import step_to_tiles, still_rivalled
+from engine.board import Board
+from engine.play import parse_play
+from vision.beyond import shows_more, step_to_tiles
 from vision.fitting import CameraFit
 from vision.images import load_image
 from vision.lattice import STEPS, Lattice, lattices_beside
@@ -59,20 +61,34 @@ def test_letters_beyond_a_side_call_for_a_step(
     assert step_to_tiles(reader(tiles)) == step
 
 
-def test_a_rival_has_room_for_all_tiles() -> None:
-    tiles = np.zeros((8, 8), dtype=bool)
-    for step in STEPS:
-        assert still_rivalled(replace(TRUE, rivals=(step,)), tiles)
-    tiles[3, 0] = True
-    assert not still_rivalled(replace(TRUE, rivals=((1.0, 0.0),)), tiles)
-    assert still_rivalled(replace(TRUE, rivals=((1.0, 0.0), (-1.0, 0.0))), tiles)
-    assert not still_rivalled(TRUE, tiles)
-
-
 def test_a_lattice_is_a_rival_that_the_picture_bears_out_nearly_as_well() -> None:
     assert replace(TRUE, spread=0.025).is_rival_of(TRUE)
     assert not replace(TRUE, spread=0.035).is_rival_of(TRUE)
     assert not replace(TRUE, spread=0.01, astray=1.2).is_rival_of(TRUE)
+
+
+def test_rivals_and_much_out_of_the_picture_leave_a_lattice_in_doubt() -> None:
+    assert not TRUE.in_doubt
+    assert not replace(TRUE, outside=0.1).in_doubt
+    assert replace(TRUE, outside=0.3).in_doubt
+    assert replace(TRUE, rivals=((1.0, 0.0),)).in_doubt
+
+
+def test_letters_on_a_rim_do_not_hang_together_with_those_of_the_game() -> None:
+    mood = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+    rim = mood.with_play(parse_play("W@c8 O@d8 R@e8 D@f8"))
+    more = mood.with_play(parse_play("Y@f4 E@f5"))
+    assert not shows_more(reading_of(rim), reading_of(mood))
+    assert shows_more(reading_of(more), reading_of(mood))
+    assert not shows_more(reading_of(mood), reading_of(mood))
+
+
+def test_what_a_hand_hides_may_join_letters() -> None:
+    mood = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+    more = mood.with_play(parse_play("R@e6 E@e7"))
+    apart = reading_of(more)
+    assert not shows_more(apart, reading_of(mood))
+    assert shows_more(veiled(apart, (4, 4)), reading_of(mood))
 
 
 def read_from(step: tuple[float, float], monkeypatch: pytest.MonkeyPatch) -> tuple[BoardReading, np.ndarray]:
