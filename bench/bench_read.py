@@ -28,7 +28,7 @@ from engine.board import Board
 from engine.editions import edition_named
 from upscore.commands.replay_video import Video
 from upscore.words.loader import load_lexicon
-from vision import lettering, pipeline
+from vision import finding, lettering, pipeline
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
 from vision.pipeline import BoardReader
@@ -38,9 +38,10 @@ from vision.tracker import Tracker
 
 SAMPLES = Path(sample_images.__file__).parent
 STAGES: tuple[tuple[str, object, str], ...] = (
-    ("locate", pipeline, "first_look"),
-    ("locate", pipeline, "looked_closer"),
-    ("lattice", pipeline, "search_lattice"),
+    ("locate", finding, "first_look"),
+    ("locate", finding, "looked_closer"),
+    ("locate", finding, "looked_in_parts"),
+    ("lattice", finding, "search_lattice"),
     ("stacks", pipeline, "read_stacks"),
     ("which way up", pipeline, "vote"),
     ("cut faces", lettering, "cut_faces"),

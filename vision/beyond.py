@@ -1,7 +1,7 @@
 """Tiles seen beyond the grid's sides: a sign that the grid was taken a whole square beside the board's own.
 
-A moulded board whose rim is a square wide, and whose border tiles or hands hide, can be taken so: rows of tiles then
-lie outside. Names and patterns are printed on rims as well, so letters alone prove nothing: the lattice must allow for
+A moulded board with a rim a square wide can be taken so where tiles or hands hide its border: rows of tiles then lie
+outside. Names and patterns are printed on rims as well, so letters alone prove nothing: the lattice must allow for
 the other grid, too, and more letters must hang together there.
 """
 
@@ -13,13 +13,11 @@ import numpy.typing as npt
 
 from vision.faces import REJECT, cut_faces, read_faces, square_places
 from vision.lattice import STEPS, Step
-from vision.lettering import FaceReader
+from vision.lettering import FaceReader, plain
 from vision.reading import BoardReading
 
 Floats = npt.NDArray[np.float64]
 
-_PLAIN = 0.9
-"""Probability from which a letter is plain to see."""
 _LEAST = 2
 """Letters beyond one side, and letters more on the other grid, from which that is believed."""
 
@@ -31,12 +29,10 @@ def step_to_tiles(read: FaceReader) -> Step | None:
         return None
     tops = [float(read.stacks.around[row + 1, col + 1]) for row, col in squares]
     told = np.exp(read_faces(cut_faces(read.image, read.camera, read.size, square_places(squares, tops))))
-    plain = [
-        square for square, face in zip(squares, told[:, :REJECT].max(axis=1), strict=True) if face > _PLAIN
-    ]
-    letters = {step: _on_side(plain, read.size, step) for step in STEPS}
-    most = max(STEPS, key=lambda step: letters[step])
-    return most if letters[most] >= _LEAST else None
+    lettered = [square for square, clear in zip(squares, plain(told[:, :REJECT]), strict=True) if clear]
+    letters = {step: _on_side(lettered, read.size, step) for step in STEPS}
+    best = max(STEPS, key=lambda step: letters[step])
+    return best if letters[best] >= _LEAST else None
 
 
 def _beyond(around: Floats, size: int) -> list[tuple[int, int]]:
@@ -64,5 +60,5 @@ def _plain_letters(reading: BoardReading) -> int:
     """The plain letters of the group that has the most; what a hand hides may join two."""
     tiles, hidden = reading.heights() > 0, reading.occluded()
     groups, group_of = cv2.connectedComponents((tiles | hidden).astype(np.uint8), connectivity=4)
-    plain = tiles & ~hidden & (reading.face_probs.max(axis=-1) > _PLAIN)
-    return max((int(plain[group_of == group].sum()) for group in range(1, groups)), default=0)
+    letters = tiles & ~hidden & plain(reading.face_probs)
+    return max((int(letters[group_of == group].sum()) for group in range(1, groups)), default=0)

@@ -13,8 +13,8 @@ from engine.editions import EDITIONS
 from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.images import Image
-from vision.lattice import GOOD, Lattice, given_lattice, settled, with_rivals
-from vision.locate import first_look, looked_closer, looked_in_parts
+from vision.lattice import GOOD, Lattice, compared, given_lattice, settled
+from vision.locate import Location, first_look, looked_closer, looked_in_parts
 from vision.reading import corners_of
 from vision.search import search_lattice
 
@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 LOST = 0.042
 """Doubt of the lattice (cells) beyond which what was found is no board of this size."""
 _NO_BOARD = (
-    "No board was found in the picture: show the whole board, all four corners in view, as large as it fits."
+    "No board was found in the picture: come nearer, with the whole board and all four corners in view."
 )
 _NOT_THIS_BOARD = (
     "No board of {} by {} squares could be made out: show the whole board, or give another edition."
@@ -45,21 +45,24 @@ def find_lattice(image: Image, size: int) -> Lattice:
     quick = search_lattice(image, [place.corners for place in first[:1]], size, budget=1)
     if quick is not None and quick.doubt < GOOD:
         return quick
-    places = [place.corners for place in looked_closer(image, first)]
-    best = search_lattice(image, places, size)
+    best = _searched(image, looked_closer(image, first), size)
     if best is None or best.doubt > LOST:
-        more = [place.corners for place in looked_in_parts(image)]
-        found = (best, search_lattice(image, more, size))
-        places += more
+        found = (best, _searched(image, looked_in_parts(image), size))
         best = min((one for one in found if one is not None), key=lambda one: one.doubt, default=None)
     if best is None:
         raise BoardNotFound(_NO_BOARD)
-    if best.doubt < GOOD:
-        return best
-    _refuse_other_edition(image, places, size, best.doubt)
     if best.doubt > LOST:
         raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
-    return with_rivals(image, best, size)
+    return best if best.doubt < GOOD else compared(image, best, size)
+
+
+def _searched(image: Image, places: list[Location], size: int) -> Lattice | None:
+    """The best lattice near some places; raises BoardNotFound where it is rather one of another edition's."""
+    corners = [place.corners for place in places]
+    best = search_lattice(image, corners, size)
+    if best is not None and best.doubt > GOOD:
+        _refuse_other_edition(image, corners, size, best.doubt)
+    return best
 
 
 def lattice_still(image: Image, near: Camera, size: int) -> Lattice | None:

@@ -54,14 +54,14 @@ class Lattice:
         spread: median of the network's own spread over the grid's squares, cells: large where no lattice is.
         astray: squares seen more likely on the wrong side of the border than not, over the length of a side.
         outside: share of the grid's squares that lie outside the picture.
-        rivals: squares, x and y, by which grids lie beside this one that the picture bears out nearly as well.
+        rivalled: the picture bears out a grid a whole square beside this one nearly as well.
     """
 
     fit: CameraFit
     spread: float
     astray: float
     outside: float
-    rivals: tuple[Step, ...] = ()
+    rivalled: bool = False
 
     @property
     def doubt(self) -> float:
@@ -74,11 +74,11 @@ class Lattice:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether it may be another grid's place: a rival's, or one that too much out of the picture leaves open."""
-        return bool(self.rivals) or self.outside > _OUTSIDE
+        """Whether it may be another grid's place: rivalled, or not to be told as too much is out of the picture."""
+        return self.rivalled or self.outside > _OUTSIDE
 
     def is_rival_of(self, other: Lattice) -> bool:
-        """Whether the picture bears this grid out nearly as well as the `other`, another one."""
+        """Whether the picture bears this grid out nearly as well as the `other`."""
         return self.astray < _ASTRAY and self.doubt < _RIVAL * other.doubt
 
 
@@ -99,10 +99,10 @@ def _square(size: int) -> bool:
     return any(edition.size == size for edition in EDITIONS.values())
 
 
-def with_rivals(image: Image, lattice: Lattice, size: int) -> Lattice:
-    """The lattice, and which of those a whole square beside it are its rivals."""
-    beside = zip(STEPS, lattices_beside(image, lattice.fit, size), strict=True)
-    return replace(lattice, rivals=tuple(step for step, other in beside if other.is_rival_of(lattice)))
+def compared(image: Image, lattice: Lattice, size: int) -> Lattice:
+    """The lattice, and whether one a whole square beside it rivals it."""
+    beside = lattices_beside(image, lattice.fit, size)
+    return replace(lattice, rivalled=any(other.is_rival_of(lattice) for other in beside))
 
 
 def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:

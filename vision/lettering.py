@@ -123,13 +123,18 @@ class FaceReader:
         return dict(zip(squares, cut_faces(self.image, self.camera, self.size, places), strict=True))
 
 
+def plain(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Which of some squares' faces (..., 26) are plain to see, and no shapes that boards and rims bear as well."""
+    chances = np.asarray(faces)
+    return np.asarray((chances.max(axis=-1) > _PLAIN) & ~np.isin(chances.argmax(axis=-1), _LIKE_PRINT))
+
+
 def _most_odds(faces: Floats, contested: Floats) -> Floats:
     """By how much (n, n) the letter seen, with probabilities `faces` (n, n, 26), may raise the odds of a tile.
 
     Not at all where it is another square's.
     """
-    plain = (faces.max(axis=-1) > _PLAIN) & ~np.isin(faces.argmax(axis=-1), _LIKE_PRINT)
-    most = np.where(plain, _PLAIN_LETTERS_SAY, _LETTERS_SAY[1])
+    most = np.where(plain(faces), _PLAIN_LETTERS_SAY, _LETTERS_SAY[1])
     return np.where(contested > _CONTESTED, 1.0, most)
 
 

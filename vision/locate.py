@@ -34,7 +34,9 @@ _SECOND_LOOKS = 2
 _PART = 0.55
 """Side of the parts that are looked at one by one, by the picture's longer side."""
 _IN_A_PART = 2
-"""Things that look like boards, in each part of a picture, and how many of each one's outlines are kept."""
+"""Things in each part of a picture that may be boards."""
+_OUTLINES = 2
+"""Outlines of each of them that are kept."""
 _THINGS = 4
 """Things that are looked at closer when parts of the picture have been looked at."""
 _SAME, _ANOTHER = 0.03, 0.4
@@ -66,13 +68,13 @@ def looked_in_parts(image: Image) -> list[Location]:
             to_picture = partial(_shifted, box.to_picture, np.array([left, top]))
             heat, mask = _maps(square)
             for thing in _things(mask)[:_IN_A_PART]:
-                found += _located(heat, thing, to_picture)[:_IN_A_PART]
+                found += _located(heat, thing, to_picture)[:_OUTLINES]
     found.sort(key=lambda place: -place.score)
     return _apart(_closer(image, _apart(found, _ANOTHER)[:_THINGS]))[:_MOST_PLACES]
 
 
 def _starts(length: int, part: int) -> list[int]:
-    """Where parts begin that cover a side, each half over the next."""
+    """Where parts begin that cover a side, each overlapping the next by half at least."""
     count = max(1, -(-2 * (length - part) // part) + 1)
     return sorted({round(start) for start in np.linspace(0, max(length - part, 0), count)})
 

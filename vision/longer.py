@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -23,7 +24,7 @@ def may_be_longer(play: Play, before: Board, hidden: npt.NDArray[np.bool_], cont
     """Whether squares that are `hidden` (n, n) could hold more tiles of this very play.
 
     Where the play as seen is lawful and few squares are hidden beside it, only plays that are lawful, too, count: a
-    word that nothing can be added to has ended.
+    word that nothing can be added to has ended. Only a `Lexicon` can tell that; by any other list the play may go on.
     """
     squares, words = _reached(play, before, hidden), context.lexicon
     if not squares:
@@ -66,13 +67,13 @@ def _longer(
 ) -> Iterator[Play]:
     """The play with tiles on one or more of the squares, wherever they make words with what is seen of it."""
     seen = before.with_play(play)
+    # by itself the hidden end may be a lone S, of the whole play it is not
+    rules = replace(context.rules, plural_rule=False)
     free = [square for square in squares if before.height(square) < MAX_HEIGHT]
     for count in range(1, len(free) + 1):
         for chosen in combinations(free, count):
             if _on_one_line((*chosen, *play.squares)):
-                found = plays_on(
-                    seen, chosen, None, edition=context.edition, lexicon=words, rules=context.rules
-                )
+                found = plays_on(seen, chosen, None, edition=context.edition, lexicon=words, rules=rules)
                 yield from (play.with_tiles(more.play.tiles) for more in found)
 
 

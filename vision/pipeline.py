@@ -86,7 +86,7 @@ class BoardReader:
     def _read_on(
         self, lattice: Lattice, image: Image, size: int, known: Known, *, given: bool
     ) -> tuple[BoardReading, FaceReader]:
-        """The reading of the squares of a lattice; where it is `given`, it lies the right way round."""
+        """The reading of the squares of a lattice; one that is `given` is upright, and its place is not questioned."""
         camera = self._check.camera(lattice.fit.camera, image, size)
         small, camera = shrink_to_pitch(image, camera, size)
         stacks = read_stacks(small, camera, size, self._owned.with_layers(known.layers))
@@ -128,22 +128,25 @@ class BoardReader:
         """The reading, or that of the grid a `step` beside it where the picture allows for it and shows more there."""
         size = reading.size
         other = settled(image, reading.camera.moved(step), size)
-        if moved_squares(reading.camera, other.fit.camera, size) < _A_SQUARE or not other.is_rival_of(
-            lattice
-        ):
+        slid_back = moved_squares(reading.camera, other.fit.camera, size) < _A_SQUARE
+        if slid_back or other.doubt > LOST or not other.is_rival_of(lattice):
             return reading
         there, _ = self._read_on(other, image, size, known, given=True)
-        return replace(there, upright=reading.upright) if shows_more(there, reading) else reading
+        # the letters of a rim may hang together with the game's, too
+        return (
+            replace(there, upright=reading.upright, grid=_EITHER) if shows_more(there, reading) else reading
+        )
 
     def beside(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture, with the grid a whole square beside, where the picture allows for that."""
         fit = CameraFit(reading.camera, 1.0)
         places = sorted(lattices_beside(image, fit, reading.size), key=lambda lattice: lattice.doubt)
         near = [corners_of(place.fit.camera, reading.size) for place in places if place.doubt < LOST]
-        return [
+        read = [
             self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             for corners in near
         ]
+        return [replace(other, grid=reading.grid) for other in read]
 
     def find(
         self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None

@@ -34,7 +34,9 @@ _SAME_PLACE = 0.25
 """Squares by which corners may have moved where the camera stands as it stood."""
 _TAKEN_BACK = "It is not certain whether these tiles were taken back."
 _ILLEGIBLE = "Many letters cannot be read in this picture: check the play, or photograph the board again."
-_BESIDE = "The border of the board cannot be made out: do the tiles lie on these squares?"
+_BESIDE = (
+    "The border of the board cannot be made out: check the squares, or photograph the whole board again."
+)
 _GROWN = "The stack at {} looks higher than it was: was a tile put there, too?"
 _KEPT = 0.8
 """Share of the explanations that are kept, below which a turn was vague: the next may hold what was overlooked."""
@@ -123,7 +125,7 @@ class GameWatch:
     def settle(self, board: Board, last_play: Play | None = None) -> None:
         """The table has said what lies on the board: all doubt is gone, and what else looked like tiles is print."""
         self._boards, self._demand, self._told = [Hypothesis(board, last_play, 1.0)], SURE, None
-        if self._last is not None and not any(board.counts().values()):
+        if self._last is not None and self._last.grid > SURE and not any(board.counts().values()):
             self._marks = marks_on(self._last, board)
 
     def observe(self, image: Image, corners: np.typing.ArrayLike | None = None) -> Observation:

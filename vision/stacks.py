@@ -67,7 +67,7 @@ class StackReading:
         foot: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
         contested: (n, n) share of the odds of a tile that went to other squares, whose face it is.
         around: (n + 2, n + 2) elevations, cells, of what looks like faces on the grid's squares and on those one beyond
-            its sides, each by itself; 0 where none does or where a hand may be.
+            its sides, each by itself; 0 where none does, where a hand may be, and out of the picture.
     """
 
     elevations: Floats
@@ -108,10 +108,11 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     turns = quarter_towards_camera(camera, size)
     towards = camera.turned(turns, size)
     out = seen_both_ways(sweep(image, towards, size)).astype(np.float64)
-    around = _alone(out)
+    out_of_view = outside(image, towards.moved((-1.0, -1.0)), size + 2)
+    around = np.where(out_of_view < 0.5, _alone(out), 0.0)
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = out[:, inner, inner].transpose(1, 2, 0)
-    hidden = np.maximum(1.0 / (1.0 + np.exp(-out[..., SLICES])), outside(image, towards, size))
+    hidden = np.maximum(1.0 / (1.0 + np.exp(-out[..., SLICES])), out_of_view[inner, inner])
     alone = _normal(out[..., :SLICES])
     alone[..., 1:] += colour_odds(image, towards, alone, hidden)
     alone = _normal(alone)

@@ -74,13 +74,15 @@ class Sighting:
 class PositionSighting:
     """A whole board read from one photograph, with no history: `tops` and `heights` by row.
 
-    `doubtful` are the squares that a person should look at before a game starts from here.
+    `doubtful` are the squares that a person should look at before a game starts from here; `border_in_doubt` says that
+    all may lie a square beside.
     """
 
     tops: tuple[tuple[str, ...], ...]
     heights: tuple[tuple[int, ...], ...]
     doubtful: tuple[Square, ...]
     overlay: Image | None
+    border_in_doubt: bool = False
 
 
 @dataclass(frozen=True)

@@ -51,12 +51,14 @@ class VisionReader:
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
         """The board as it lies there; raises BoardNotFound when there is none."""
         reading = self._reader(lexicon).read(image, edition.size)
-        doubtful = np.argwhere((reading.confidence() < SURE) | reading.occluded())
+        squares = replace(reading, grid=1.0)
+        doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
         return PositionSighting(
             tops=tuple(tuple(row) for row in reading.letters()),
             heights=tuple(tuple(int(height) for height in row) for row in reading.heights()),
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
             overlay=draw_reading(image, reading),
+            border_in_doubt=reading.grid < SURE,
         )
 
     def _reader(self, lexicon: WordList | None) -> BoardReader:

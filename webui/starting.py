@@ -48,6 +48,7 @@ def _look_over(new: NewGame) -> str:
         "position.html",
         view=view_tops(sighting.tops, sighting.heights, doubt=sighting.doubtful),
         doubtful=sighting.doubtful,
+        border_in_doubt=sighting.border_in_doubt,
         seen=dump_seen(seen_from(sighting)),
         photo=view_photo(key, 0, made.shelf.kinds),
         fields=[(name, value) for name, value in request.form.items() if name not in _OWN_FIELDS],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +97,14 @@ def test_the_board_as_text(
     ]
     assert unsure.splitlines()[1] == "  1  #    .    .    .    .    .    .    ."
     assert unsure.splitlines()[5] == "  5  .    .    .    .    Qu1? .    .    ."
+
+
+def test_a_grid_in_doubt_is_told_with_the_board(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+) -> None:
+    scripted(monkeypatch, read, [replace(mood, grid=0.6)])
+    upscore("read", photograph(tmp_path / "a.jpg"), "--edition", "8x8")
+    assert "border" in upscore.out.splitlines()[1]
 
 
 def truncated(path: Path) -> None:

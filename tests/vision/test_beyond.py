@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from drawn import BOARD, laid
 from readings import along_columns, played, reading_of, veiled
+from samples import photograph, squares_off
 
-import sample_images
 from engine.board import Board
 from engine.play import parse_play
+from vision import lattice, pipeline
 from vision.beyond import shows_more, step_to_tiles
 from vision.fitting import CameraFit
-from vision.images import load_image
-from vision.lattice import STEPS, Lattice, lattices_beside
+from vision.lattice import STEPS, Lattice, compared, lattices_beside, settled
 from vision.lettering import FaceReader
 from vision.pipeline import BoardReader
-from vision.reading import BoardReading
 from vision.stacks import StackReading
 from vision.sweep import SLICES
 
 LAYER = 0.25
 VIEW = along_columns(0.75)
 TRUE = Lattice(CameraFit(VIEW, 1.0), 0.02, 0.0, 0.0)
-SAMPLE = Path(sample_images.__file__).parent / "blue_10x10" / "11.jpg"
+SAMPLE = "blue_10x10/11.jpg"
 """Two tiles of it lie on the first column."""
 
 
@@ -50,6 +47,7 @@ def reader(tiles: dict[tuple[int, int], str]) -> FaceReader:
         ({(-1, 2): "T", (-1, 3): "E", (4, 8): "N"}, (0.0, -1.0)),
         ({(8, 2): "T", (8, 3): "E", (-1, 3): "N"}, (0.0, 1.0)),
         ({(3, 0): "T", (4, 0): "E"}, None),  # on the grid
+        ({(3, -1): "O", (4, -1): "I"}, None),  # rings and lines are printed on rims
         ({(3, -1): "T", (4, 8): "E"}, None),  # one each beyond two sides
         ({(3, -1): "", (4, -1): ""}, None),  # a rim without letters
         ({(-1, -1): "T", (8, 8): "E"}, None),  # a corner belongs to no side
@@ -71,16 +69,20 @@ def test_rivals_and_much_out_of_the_picture_leave_a_lattice_in_doubt() -> None:
     assert not TRUE.in_doubt
     assert not replace(TRUE, outside=0.1).in_doubt
     assert replace(TRUE, outside=0.3).in_doubt
-    assert replace(TRUE, rivals=((1.0, 0.0),)).in_doubt
+    assert replace(TRUE, rivalled=True).in_doubt
 
 
 def test_letters_on_a_rim_do_not_hang_together_with_those_of_the_game() -> None:
     mood = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
     rim = mood.with_play(parse_play("W@c8 O@d8 R@e8 D@f8"))
     more = mood.with_play(parse_play("Y@f4 E@f5"))
+    one_more = mood.with_play(parse_play("Y@f4"))
+    corner = mood.with_play(parse_play("A@f5 B@g5 C@h5"))
     assert not shows_more(reading_of(rim), reading_of(mood))
     assert shows_more(reading_of(more), reading_of(mood))
-    assert not shows_more(reading_of(mood), reading_of(mood))
+    assert not shows_more(reading_of(one_more), reading_of(mood))
+    assert not shows_more(reading_of(corner), reading_of(mood))
+    assert not shows_more(reading_of(more, sure=0.5), reading_of(mood))
 
 
 def test_what_a_hand_hides_may_join_letters() -> None:
@@ -91,23 +93,63 @@ def test_what_a_hand_hides_may_join_letters() -> None:
     assert shows_more(veiled(apart, (4, 4)), reading_of(mood))
 
 
-def read_from(step: tuple[float, float], monkeypatch: pytest.MonkeyPatch) -> tuple[BoardReading, np.ndarray]:
-    """The sample read from the lattice a `step` beside the true one, and the true corners."""
-    image, true = load_image(SAMPLE)[0], json.loads(SAMPLE.with_suffix(".json").read_text())["grid_corners"]
+def sample_reader(lattice: Lattice, monkeypatch: pytest.MonkeyPatch) -> BoardReader:
+    """A reader that finds just this lattice."""
     reader = BoardReader(second_opinion=False)
-    upright = reader.read(image, 10).camera
-    beside = lattices_beside(image, CameraFit(upright, 1.0), 10)[STEPS.index(step)]
-    monkeypatch.setattr(reader, "find", lambda *_, **__: beside)
-    return reader.read(image, 10), np.array(true)
+    monkeypatch.setattr(reader, "find", lambda *_, **__: lattice)
+    return reader
+
+
+def lattices() -> tuple[Lattice, list[Lattice]]:
+    """The lattice of the sample, upright, and those a square beside it."""
+    image, _ = photograph(SAMPLE)
+    upright = settled(image, BoardReader(second_opinion=False).read(image, 10).camera, 10)
+    return upright, lattices_beside(image, upright.fit, 10)
 
 
 def test_the_grid_moves_back_to_the_tiles_that_were_left_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    reading, true = read_from((1.0, 0.0), monkeypatch)
-    pitch = float(np.linalg.norm(true[1] - true[0])) / 10
-    assert float(np.abs(reading.corners - true).max()) < 0.2 * pitch
+    image, true = photograph(SAMPLE)
+    _, beside = lattices()
+    reading = sample_reader(beside[STEPS.index((1.0, 0.0))], monkeypatch).read(image, 10)
+    assert squares_off(reading.corners, true, 10) < 0.2
+    assert reading.upright > 0.9
+    assert reading.grid < 1.0
 
 
 def test_the_grid_stays_where_nothing_was_left_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    reading, true = read_from((-1.0, 0.0), monkeypatch)
-    pitch = float(np.linalg.norm(true[1] - true[0])) / 10
-    assert float(np.abs(reading.corners - true).max()) > 0.5 * pitch
+    image, true = photograph(SAMPLE)
+    _, beside = lattices()
+    reading = sample_reader(beside[STEPS.index((-1.0, 0.0))], monkeypatch).read(image, 10)
+    assert squares_off(reading.corners, true, 10) > 0.5
+
+
+@pytest.mark.parametrize(("lattice_allows", "more_letters"), [(True, False), (False, True)])
+def test_the_grid_stays_where_lattice_or_letters_speak_against_another(
+    lattice_allows: bool, more_letters: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, true = photograph(SAMPLE)
+    found, _ = lattices()
+    monkeypatch.setattr(pipeline, "step_to_tiles", lambda _: (1.0, 0.0))
+    if lattice_allows:
+        monkeypatch.setattr(Lattice, "is_rival_of", lambda *_: True)
+    if more_letters:
+        monkeypatch.setattr(pipeline, "shows_more", lambda *_: True)
+    reading = sample_reader(found, monkeypatch).read(image, 10)
+    assert squares_off(reading.corners, true, 10) < 0.2
+    assert reading.grid == 1.0
+
+
+def test_a_lattice_in_doubt_is_told_and_one_given_by_a_person_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, true = photograph(SAMPLE)
+    reader = sample_reader(replace(lattices()[0], outside=0.3), monkeypatch)
+    assert reader.read(image, 10).grid < 1.0
+    assert reader.read(image, 10, corners=true).grid == 1.0
+
+
+def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, _ = photograph(SAMPLE)
+    found, beside = lattices()
+    assert not compared(image, found, 10).rivalled
+    near = [*beside[:3], replace(found, spread=1.2 * found.spread)]
+    monkeypatch.setattr(lattice, "lattices_beside", lambda *_: near)
+    assert compared(image, found, 10).rivalled

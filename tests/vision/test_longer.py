@@ -14,7 +14,9 @@ from engine.squares import parse_square
 from vision.context import Context
 from vision.longer import may_be_longer
 
-WORDS = Lexicon.from_words(["MOOD", "MOODY", "MOODIER", "DEAR", "DEAL", "ROOD", "RED", "REDDER"], name="test")
+WORDS = Lexicon.from_words(
+    ["MOOD", "MOODY", "MOODIER", "DEAR", "DEAL", "ROOD", "RED", "REDDER", "DEALS"], name="test"
+)
 CONTEXT = Context(edition_named("8x8"), WORDS)
 EMPTY = Board.empty(8)
 MOOD = played(EMPTY, "M@b4 O@c4 O@d4 D@e4")
@@ -37,8 +39,10 @@ def under_a_hand(*names: str) -> np.ndarray:
         (EMPTY, "R@b4 O@c4 O@d4 D@e4", ["f4", "g4", "h4"], False),
         (EMPTY, "R@b4 E@c4 D@d4", ["e4", "f4", "g4"], True),  # REDDER, by all three
         (EMPTY, "R@b4 E@c4 D@d4", ["e4", "f4"], False),
-        (EMPTY, "M@d1 O@d2", ["d3", "d4", "d5", "d6", "d7", "d8"], True),  # no word yet
-        (EMPTY, "I@d5", ["d6", "e5"], True),
+        (EMPTY, "D@b4 E@c4 A@d4 L@e4", ["f4"], True),  # DEALS: the S by itself would be refused
+        (MOOD, "Y@f4", ["g4", "f5"], False),  # beside it across and down, which are no one line
+        (MOOD, "Y@f4", ["a4", "b4", "c4", "d4", "e4", "g4"], False),
+        (MOOD, "Y@f4", ["a4", "b4", "c4", "d4", "e4", "g4", "h4"], True),  # more than are looked at
         (MOOD, "E@e5 A@e6 R@e7", ["e8"], False),
         (MOOD, "E@e5 A@e6", ["e7"], True),  # DEA is no word by itself: it must go on
         (MOOD, "E@e5 A@e6 R@e7", ["a1", "h8", "d5"], False),
@@ -59,6 +63,20 @@ def test_a_stack_within_the_play_may_have_grown_under_the_hand() -> None:
     play = parse_play("F@b4 T@e4")
     assert may_be_longer(play, MOOD, under_a_hand("d4"), context)
     assert not may_be_longer(play, MOOD, under_a_hand("c4"), context)
+
+
+class Spoken:
+    """A list of words that only says whether a word is in it."""
+
+    name = "spoken"
+
+    def __contains__(self, word: object) -> bool:
+        return word in WORDS
+
+
+def test_by_a_list_that_cannot_be_searched_anything_may_lie_there() -> None:
+    context = Context(edition_named("8x8"), Spoken())
+    assert may_be_longer(parse_play("R@b4 O@c4 O@d4 D@e4"), EMPTY, under_a_hand("f4"), context)
 
 
 def test_without_words_anything_may_lie_there() -> None:

@@ -102,4 +102,6 @@ def test_a_first_play_on_a_grid_in_doubt_is_asked_about_and_later_ones_are_borne
     first, later = watched(*(replace(reading_of(board), grid=0.6) for board in boards))
     assert first.inference.kind == "play"
     assert first.inference.needs_review
+    assert first.inference.reason is not None
+    assert first.inference.reason.startswith("The border")
     assert not later.inference.needs_review

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -180,3 +180,13 @@ def test_a_start_position_names_what_to_look_at(
     assert sighting.heights[3] == (0, 1, 1, 1, 1, 0, 0, 0)
     assert sighting.doubtful == (parse_square("c4"),)
     assert sighting.overlay is not None
+
+
+def test_a_start_position_on_a_grid_in_doubt_says_so_and_doubts_no_square_for_it(
+    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = read_board(Board.empty(8).with_play(FIRST))
+    monkeypatch.setattr(reading.BoardReader, "read", lambda *_, **__: replace(read, grid=0.6))
+    sighting = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
+    assert sighting.border_in_doubt
+    assert sighting.doubtful == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from webkit import (
     ScriptedReader,
     config,
     doubt,
+    empty_position,
     jpeg,
     said,
     sure,
@@ -102,6 +104,15 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
     assert opened.game.setup.start.top(parse_square("d4")) == "W"
     assert opened.game.setup.start.height(parse_square("d4")) == 2
     assert made.photos(opened)[0].key == form["photo_key"]
+
+
+@pytest.mark.parametrize("doubt", [True, False])
+def test_a_border_that_could_not_be_made_out_is_told(
+    client: FlaskClient, reader: ScriptedReader, doubt: bool
+) -> None:
+    reader.position = replace(empty_position(), border_in_doubt=doubt)
+    page = text(upload(client, "/games", jpeg(), **FORM))
+    assert ("The border of the board could not be made out" in page) == doubt
 
 
 def test_a_start_photograph_without_a_board_says_so(

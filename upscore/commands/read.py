@@ -87,6 +87,8 @@ def _tell_board(name: str, reading: BoardReading) -> None:
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
     hidden = reading.occluded()
     tell(f"{name}:")
+    if reading.grid < _SURE:
+        tell("     The border of the board cannot be made out: all may lie a square beside.")
     tell("     " + "".join(f"{chr(ord('a') + col):5}" for col in range(reading.size)).rstrip())
     for row in range(reading.size):
         cells = []
