@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import combinations, islice
 
 import cv2
 import numpy as np
@@ -67,7 +67,7 @@ def looked_in_parts(image: Image) -> list[Location]:
             square, box = letterbox(image[top : top + side, left : left + side], LOCATE_SIDE, LOCATE_INNER)
             to_picture = partial(_shifted, box.to_picture, np.array([left, top]))
             heat, mask = _maps(square)
-            for thing in _things(mask)[:_IN_A_PART]:
+            for thing in islice(_things(mask), _IN_A_PART):
                 found += _located(heat, thing, to_picture)[:_OUTLINES]
     found.sort(key=lambda place: -place.score)
     return _apart(_closer(image, _apart(found, _ANOTHER)[:_THINGS]))[:_MOST_PLACES]
@@ -122,11 +122,13 @@ def _located(heat: Plane, mask: Plane, to_picture: Callable[[Floats], Floats]) -
     ]
 
 
-def _things(mask: Plane) -> list[Plane]:
-    """The mask taken apart into what hangs together, largest first."""
+def _things(mask: Plane) -> Iterator[Plane]:
+    """The mask taken apart into what hangs together and is no speck, largest first."""
     parts, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.5).astype(np.uint8))
-    order = sorted(range(1, parts), key=lambda part: -int(stats[part, cv2.CC_STAT_AREA]))
-    return [np.where(labels == part, mask, 0.0).astype(np.float32) for part in order]
+    areas = stats[:, cv2.CC_STAT_AREA]
+    large = (part for part in range(1, parts) if areas[part] >= _LEAST_AREA)
+    for part in sorted(large, key=lambda part: -int(areas[part])):
+        yield np.where(labels == part, mask, 0.0).astype(np.float32)
 
 
 def _apart(places: list[Location], same: float = _SAME) -> list[Location]:
@@ -203,15 +205,10 @@ def _centroid(heat: Plane, row: int, col: int) -> Floats:
 
 def _outline(mask: Plane) -> list[Floats] | None:
     """The four corners of the polygon that the mask fills best, or None when there is hardly any mask."""
-    parts, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.5).astype(np.uint8))
-    if parts < 2:
+    largest = next(_things(mask), None)
+    if largest is None:
         return None
-    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
-    if stats[largest, cv2.CC_STAT_AREA] < _LEAST_AREA:
-        return None
-    contours, _ = cv2.findContours(
-        (labels == largest).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
-    )
+    contours, _ = cv2.findContours((largest > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hull = cv2.convexHull(max(contours, key=len))
     if len(hull) < 4:
         return None

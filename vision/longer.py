@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import MAX_HEIGHT, Board
+from engine.board import Board
 from engine.lexicon import Lexicon
 from engine.play import Play
 from engine.square_plays import plays_on
@@ -69,9 +69,8 @@ def _longer(
     seen = before.with_play(play)
     # by itself the hidden end may be a lone S, of the whole play it is not
     rules = replace(context.rules, plural_rule=False)
-    free = [square for square in squares if before.height(square) < MAX_HEIGHT]
-    for count in range(1, len(free) + 1):
-        for chosen in combinations(free, count):
+    for count in range(1, len(squares) + 1):
+        for chosen in combinations(squares, count):
             if _on_one_line((*chosen, *play.squares)):
                 found = plays_on(seen, chosen, None, edition=context.edition, lexicon=words, rules=rules)
                 yield from (play.with_tiles(more.play.tiles) for more in found)

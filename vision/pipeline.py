@@ -86,7 +86,10 @@ class BoardReader:
     def _read_on(
         self, lattice: Lattice, image: Image, size: int, known: Known, *, given: bool
     ) -> tuple[BoardReading, FaceReader]:
-        """The reading of the squares of a lattice; one that is `given` is upright, and its place is not questioned."""
+        """The reading of the squares of a lattice, and its faces; `lone_q` and `seconds` are left to the caller.
+
+        One that is `given` is upright, and its place is not questioned.
+        """
         camera = self._check.camera(lattice.fit.camera, image, size)
         small, camera = shrink_to_pitch(image, camera, size)
         stacks = read_stacks(small, camera, size, self._owned.with_layers(known.layers))
@@ -132,10 +135,10 @@ class BoardReader:
         if slid_back or other.doubt > LOST or not other.is_rival_of(lattice):
             return reading
         there, _ = self._read_on(other, image, size, known, given=True)
+        if not shows_more(there, reading):
+            return reading
         # the letters of a rim may hang together with the game's, too
-        return (
-            replace(there, upright=reading.upright, grid=_EITHER) if shows_more(there, reading) else reading
-        )
+        return replace(there, upright=reading.upright, grid=_EITHER)
 
     def beside(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture, with the grid a whole square beside, where the picture allows for that."""

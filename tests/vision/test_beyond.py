@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -100,6 +101,7 @@ def sample_reader(lattice: Lattice, monkeypatch: pytest.MonkeyPatch) -> BoardRea
     return reader
 
 
+@cache
 def lattices() -> tuple[Lattice, list[Lattice]]:
     """The lattice of the sample, upright, and those a square beside it."""
     image, _ = photograph(SAMPLE)

@@ -63,6 +63,8 @@ def test_a_stack_within_the_play_may_have_grown_under_the_hand() -> None:
     play = parse_play("F@b4 T@e4")
     assert may_be_longer(play, MOOD, under_a_hand("d4"), context)
     assert not may_be_longer(play, MOOD, under_a_hand("c4"), context)
+    full = played(MOOD, "R@d4", "O@d4", "R@d4", "O@d4")
+    assert not may_be_longer(play, full, under_a_hand("d4"), context)
 
 
 class Spoken:
