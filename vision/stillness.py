@@ -65,7 +65,7 @@ class Watchman:
 
     def __init__(self, camera: Camera, size: int, frame: Image) -> None:
         scale = SMALL / frame.shape[1]
-        self._camera, self._size, self._small = camera, size, camera.scaled(scale)
+        self.camera, self._size, self._small = camera, size, camera.scaled(scale)
         first = reduce(frame)
         self._whole = self._area(first.shape, 0.9, 0.0)
         self._ring = cv2.subtract(self._area(first.shape, 1.1, 0.0), self._area(first.shape, 0.0, _TALLEST))
@@ -92,7 +92,7 @@ class Watchman:
 
     def displaced(self, corners: npt.NDArray[np.float64]) -> float:
         """How far (squares) the grid's corners (4, 2) px lie from where they were, whichever of them comes first."""
-        old = corners_of(self._camera, self._size)
+        old = corners_of(self.camera, self._size)
         gaps = [np.linalg.norm(np.roll(corners, k, axis=0) - old, axis=1).max() for k in range(4)]
         return float(min(gaps)) / float(np.linalg.norm(old[1] - old[0]) / self._size)
 

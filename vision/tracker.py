@@ -13,10 +13,11 @@ import numpy as np
 
 from engine.board import Board
 from engine.play import Play
+from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.images import Image
 from vision.infer import TurnInference
-from vision.pipeline import BoardReader
+from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.session import GameWatch, Observation
 from vision.stillness import Watchman
@@ -86,7 +87,7 @@ class Tracker:
             return None
         if not state.free:
             self._disturbed()
-            self._look_again(frame, time)
+            self._look_again(self._watchman.camera, frame, time)
             return None
         self._covered = None
         self._recent.append(frame)
@@ -102,15 +103,18 @@ class Tracker:
         self._recent.clear()
         self._fresh = True
 
-    def _look_again(self, frame: Image, time: float) -> None:
-        """Something lies still over the board's edge: a resting hand, or the board itself has moved."""
+    def _look_again(self, before: Camera, frame: Image, time: float) -> None:
+        """Something lies still over the board's edge: a resting hand, or the board itself has moved.
+
+        Where the board is still to be seen as `before`, it is not searched for.
+        """
         if self._covered is None:
             self._covered = time
         if time - self._covered < _RETRY or time - self._looked < _RETRY:
             return
         self._looked = time
         try:
-            reading = self._reader.read(frame, self._watch.size)
+            reading = self._reader.read(frame, self._watch.size, known=Known(upright=before))
         except BoardNotFound:
             return
         if int(reading.occluded().sum()) < _HAND:

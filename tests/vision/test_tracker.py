@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -12,6 +13,7 @@ from readings import camera, played, reading_of
 from engine.board import Board
 from engine.editions import edition_named
 from engine.lexicon import Lexicon
+from vision.camera import Camera
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading, corners_of
@@ -31,11 +33,16 @@ class KnowingReader(BoardReader):
     def __init__(self) -> None:
         super().__init__(second_opinion=False)
         self.board = Board.empty(8)
+        self.hand = 0.0
         self.looks = 0
+        self.near: list[Camera | None] = []
 
     def read(self, image: Image, size: int, **known: Any) -> BoardReading:
         self.looks += 1
-        return reading_of(self.board)
+        self.near.append(known["known"].upright)
+        hidden = np.zeros((size, size))
+        hidden[4:, 3:5] = self.hand
+        return replace(reading_of(self.board), hidden=hidden)
 
 
 class Table:
@@ -51,12 +58,15 @@ class Table:
         cv2.fillConvexPoly(ground, corners_of(camera(8), 8).astype(np.int32), (60, 40, 110))
         self.ground = ground
 
-    def wait(self, seconds: float, hand: bool = False, light: float = 1.0) -> list[TrackerEvent]:
+    def wait(
+        self, seconds: float, hand: bool = False, light: float = 1.0, resting: bool = False
+    ) -> list[TrackerEvent]:
         events = []
         for k in range(round(seconds * RATE)):
             frame = self.ground.astype(np.float32) * light + self.noise.normal(0, 2, (960, 1280, 1))
             if hand:
-                cv2.line(frame, (700, 960), (620 + 8 * (k % 7), 420), (140, 170, 210), 90)
+                reach = 620 if resting else 620 + 8 * (k % 7)
+                cv2.line(frame, (700, 960), (reach, 420), (140, 170, 210), 90)
             event = self.tracker.feed(np.clip(frame, 0, 255).astype(np.uint8), self.time)
             self.time += 1 / RATE
             events += [event] if event else []
@@ -97,6 +107,14 @@ def test_a_short_pause_in_mid_play_commits_nothing(table: Table) -> None:
 def test_hands_that_change_nothing_are_not_reported(table: Table) -> None:
     assert play(table, Board.empty(8)) == []
     assert table.wait(3.0) == []
+
+
+def test_under_a_resting_hand_the_board_is_looked_for_where_it_was(table: Table) -> None:
+    table.reader.near.clear()
+    table.reader.hand = 0.9
+    assert table.wait(4.0, hand=True, resting=True) == []
+    assert len(table.reader.near) >= 2
+    assert all(near is not None for near in table.reader.near)
 
 
 def test_drifting_light_is_no_hand(table: Table) -> None:
