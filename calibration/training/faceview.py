@@ -96,3 +96,33 @@ def grainy(image: Light, rng: np.random.Generator) -> Light:
     grain = plain * blotched.mean(axis=-1, keepdims=True) * 1.7 + (1 - plain) * blotched
     dim = rng.uniform(0.3, 1.0)
     return np.asarray(image * dim + rng.uniform(6, 32) * dim * grain / grain.std(), dtype=np.float32)
+
+
+def glared(image: Light, rng: np.random.Generator) -> Light:
+    """A lamp's image on the face (h, w, 3): in a spot or streak, light that washes print and ground out alike."""
+    high, wide = image.shape[:2]
+    y, x = np.mgrid[0:high, 0:wide].astype(np.float32)
+    turn = rng.uniform(0, np.pi)
+    c, s = np.float32(np.cos(turn)), np.float32(np.sin(turn))
+    x, y = x / wide - np.float32(rng.uniform(0, 1)), y / high - np.float32(rng.uniform(0, 1))
+    along, across = (c * x + s * y) / rng.uniform(0.25, 1.2), (c * y - s * x) / rng.uniform(0.12, 0.5)
+    veil = rng.uniform(0.4, 0.95) * np.exp(-((along**2 + across**2) ** rng.uniform(0.8, 2.5)))
+    white = np.array([255, 255, 255]) * rng.uniform(0.85, 1.0, 3)
+    return np.asarray(image + veil[..., None] * (white - image), dtype=np.float32)
+
+
+def covered(image: Light, rng: np.random.Generator) -> Light:
+    """A face (h, w, 3) that a finger, a stack or another thing hides from one side, a tenth to a half of it."""
+    high, wide = image.shape[:2]
+    y, x = np.mgrid[0:high, 0:wide].astype(np.float32) / max(high, wide) - 0.5
+    turn = rng.uniform(0, 2 * np.pi)
+    c, s = np.float32(np.cos(turn)), np.float32(np.sin(turn))
+    along, across = c * x + s * y, c * y - s * x
+    edge = (
+        along - (0.5 - rng.uniform(0.04, 0.28)) + rng.uniform(-0.4, 1.2) * (across - rng.normal(0, 0.15)) ** 2
+    )
+    hidden = 1 / (1 + np.exp(-np.clip(edge / rng.uniform(0.006, 0.05), -30, 30)))
+    skin = np.array([rng.uniform(40, 180), rng.uniform(60, 200), rng.uniform(90, 240)])
+    colour = skin if rng.random() < 0.5 else rng.uniform(10, 240, 3)
+    shade = 1 + rng.normal(0, 0.5) * along + rng.normal(0, 0.3) * across
+    return np.asarray(image + hidden[..., None] * (shade[..., None] * colour - image), dtype=np.float32)

@@ -34,8 +34,12 @@ def train(
     rate: float,
     save: Path,
     start: Path | None = None,
+    bfloat16: bool = False,
 ) -> nn.Module:
-    """Train for `steps` batches; the exponentially averaged weights are saved to `save` (and every 500 steps)."""
+    """Train for `steps` batches; the exponentially averaged weights are saved to `save` (and every 500 steps).
+
+    `bfloat16` multiplies in 16 bits: two to three times faster where the processor has units for it.
+    """
     if start:
         net.load_state_dict(torch.load(start, weights_only=True))
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload, unused-ignore]
@@ -49,7 +53,8 @@ def train(
     for step, batch in enumerate(batches):
         if step >= steps:
             break
-        value, figures = loss(net, batch)
+        with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+            value, figures = loss(net, batch)
         optimiser.zero_grad(set_to_none=True)
         torch.autograd.backward(value)
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)

@@ -1,15 +1,18 @@
 """Take up training where the weights that ship ended: an exported network as weights to start from.
 
-    python -m calibration.training.revive --data A.npz B.npz --onnx vision/weights/faces.onnx --out faces.pt
+    python -m calibration.training.revive faces --data A.npz B.npz --onnx vision/weights/faces.onnx --out faces.pt
+    python -m calibration.training.revive stacks --data FOLDER --onnx vision/weights/stacks.onnx --out stacks.pt
 
-Exported networks have their batch normalisation folded into the convolutions. It is measured anew on the windows that
+Exported networks have their batch normalisation folded into the convolutions. It is measured anew on what
 training will see, and set so that the network's outcome stays the same.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +22,33 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from calibration.training.networks import FaceNet
+from calibration.training.blend import KINDS
+from calibration.training.boarddata import HELD_OUT, Boards
+from calibration.training.loop import Batch
 from calibration.training.train_faces import batches
 
 _SAMPLE = 24
 """Batches on which the normalisation is measured."""
+_BATCH = 8
 
 
-def revived(path: Path, sample: Tensor) -> nn.Module:
-    """The face network exported to `path`, normalising as is usual on `sample` (m, 3, FACE_PX, FACE_PX)."""
+def revived(net: nn.Module, path: Path, sample: Tensor) -> nn.Module:
+    """`net` with the weights exported to `path`, normalising as is usual on `sample`, a batch of its inputs."""
     graph = onnx.load(str(path)).graph
     stored = {w.name: torch.from_numpy(numpy_helper.to_array(w).copy()) for w in graph.initializer}
-    folded = [node.input[1:3] for node in graph.node if node.op_type in ("Conv", "Gemm")]
-    net = FaceNet().eval()
-    layers = [m for m in net.modules() if isinstance(m, (nn.Conv2d, nn.Linear))]
+    named = dict(net.named_parameters())
+    folded = [node.input[1:3] for node in graph.node if node.op_type == "Conv" and node.input[1] not in named]
+    layers = [m for m in net.modules() if isinstance(m, nn.Conv2d) and m.bias is None]
     norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
+    net.eval()
     with torch.no_grad():
+        for name in named.keys() & stored.keys():
+            named[name].copy_(stored[name])
         for layer, (weight, _) in zip(layers, folded, strict=True):
             layer.weight.copy_(stored[weight])
-        dict(net.named_parameters())["head.2.bias"].copy_(stored[folded[-1][1]])
         hooks = [
             norm.register_forward_pre_hook(partial(_measure, stored[bias]))
-            for norm, (_, bias) in zip(norms, folded[:-1], strict=True)
+            for norm, (_, bias) in zip(norms, folded, strict=True)
         ]
         net(sample)
     for hook in hooks:
@@ -57,16 +65,27 @@ def _measure(bias: Tensor, norm: Any, inputs: tuple[Tensor]) -> None:
     norm.bias.copy_(bias + mean)
 
 
+def _inputs(kind: str, data: list[Path], seed: int) -> Tensor:
+    """Inputs of one shape, as training draws them."""
+    drawn: Iterator[Batch] = (
+        batches(data, np.random.default_rng(seed))
+        if kind == "faces"
+        else iter(Boards(data[0], kind, _BATCH, seed, (HELD_OUT, 10**9)))
+    )
+    inputs = [batch[0] for batch in islice(drawn, _SAMPLE)]
+    return torch.cat([each for each in inputs if each.shape == inputs[0].shape])
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Weights to start from, of an exported face network.")
+    parser = argparse.ArgumentParser(description="Weights to start from, of an exported network.")
+    parser.add_argument("kind", choices=list(KINDS))
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--onnx", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    drawn = batches(args.data, np.random.default_rng(args.seed))
-    sample = torch.cat([next(drawn)[0] for _ in range(_SAMPLE)])
-    torch.save(revived(args.onnx, sample).state_dict(), args.out)
+    sample = _inputs(args.kind, args.data, args.seed)
+    torch.save(revived(KINDS[args.kind].network(), args.onnx, sample).state_dict(), args.out)
 
 
 if __name__ == "__main__":

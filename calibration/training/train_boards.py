@@ -108,6 +108,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--onnx", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--bfloat16", action="store_true", help="faster on processors with units for it")
     parser.add_argument("--workers", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(args.seed)
@@ -116,8 +117,9 @@ def main() -> None:
     boards = Boards(args.data, args.kind, args.batch, args.seed, (HELD_OUT, 10**9))
     loader = DataLoader(boards, batch_size=None, num_workers=args.workers, prefetch_factor=4)
     trained = train(
-        task.network(), loader, task.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start
-    )
+        task.network(), loader, task.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start,
+        bfloat16=args.bfloat16,
+    )  # fmt: skip
     export(trained, torch.zeros(task.shape), args.onnx, task.free)
 
 

@@ -15,13 +15,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from calibration.training.faceview import bleached, grainy, smeared
+from calibration.training.faceview import bleached, covered, glared, grainy, smeared
 from calibration.training.loop import Batch, Task, export, train
 from calibration.training.networks import FaceNet
 from vision.faces import FACE_PX, SMOOTHING, face_tensor
 
 BATCH = 192
-_HARDSHIPS = ((smeared, 0.1), (bleached, 0.1), (grainy, 0.12))
+_HARDSHIPS = ((glared, 0.08), (covered, 0.1), (smeared, 0.1), (bleached, 0.1), (grainy, 0.12))
 """What is done to windows anew each time, and to which share of them."""
 
 
@@ -71,13 +71,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--onnx", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--bfloat16", action="store_true", help="faster on processors with units for it")
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     data = batches(args.data, np.random.default_rng(args.seed))
     trained = train(
-        TASK.network(), data, TASK.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start
-    )
+        TASK.network(), data, TASK.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start,
+        bfloat16=args.bfloat16,
+    )  # fmt: skip
     export(trained, torch.zeros(TASK.shape), args.onnx, TASK.free)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.training.faceview import bleached, grainy
+from calibration.training.faceview import bleached, covered, glared, grainy
 from vision.faces import FACE_PX
 
 
@@ -27,3 +27,22 @@ def test_a_face_in_the_dark_is_dim_and_its_noise_blotchy(seed: int) -> None:
     noise = noisy - noisy.mean(axis=(0, 1))
     beside = float((noise[:, 1:] * noise[:, :-1]).mean() / (noise**2).mean())
     assert beside > 0.05
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_lamps_image_takes_print_and_ground_towards_one_colour(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    face = rng.uniform(0, 180, (FACE_PX, FACE_PX, 3)).astype(np.float32)
+    shining = glared(face, rng)
+    assert shining.mean() > face.mean()
+    assert shining.std() < face.std() + (shining.mean() - face.mean())
+    assert shining.min() >= 0
+    assert shining.max() <= 255
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_most_of_a_covered_face_stays_in_view(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    face = np.full((FACE_PX, FACE_PX, 3), 100.0, np.float32)
+    gone = (np.abs(covered(face, rng) - face).max(axis=2) > 8).mean()
+    assert 0.01 < gone < 0.75
