@@ -20,7 +20,7 @@ REJECT = len(FACES)
 """Index of "no upright face here" in the network's output."""
 SMOOTHING = 0.01
 """Share of every label that was spread over all faces in training; what is read is freed of it."""
-_HAZE = 4.0
+_FREED_BY = 4.0
 """How many times that share is taken off: what faces that are not seen keep varies, and is hardly ever more."""
 _LEAST = 1e-6
 """Least probability of a face once it is freed."""
@@ -63,5 +63,5 @@ def read_faces(windows: Image) -> Tensor:
     logits = network("faces")(face_tensor(windows))
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
-    plain = np.maximum(chances - _HAZE * SMOOTHING / chances.shape[1], _LEAST)
+    plain = np.maximum(chances - _FREED_BY * SMOOTHING / chances.shape[1], _LEAST)
     return np.asarray(np.log(plain / plain.sum(axis=1, keepdims=True)), dtype=np.float32)

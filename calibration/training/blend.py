@@ -16,12 +16,9 @@ import torch
 from torch import Tensor
 
 from calibration.training.loop import export
-from calibration.training.train_boards import TASKS
-from calibration.training.train_faces import TASK as FACES
+from calibration.training.tasks import TASKS
 
 Weights = Mapping[str, Tensor]
-KINDS = TASKS | {"faces": FACES}
-"""The four networks, by name."""
 
 
 def blended(first: Weights, second: Weights, share: float) -> dict[str, Tensor]:
@@ -34,7 +31,7 @@ def blended(first: Weights, second: Weights, share: float) -> dict[str, Tensor]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Blend two trainings of one network.")
-    parser.add_argument("kind", choices=list(KINDS))
+    parser.add_argument("kind", choices=list(TASKS))
     parser.add_argument("first", type=Path)
     parser.add_argument("second", type=Path)
     parser.add_argument("--share", type=float, default=0.5, help="of the second, 0 to 1")
@@ -43,7 +40,7 @@ def main() -> None:
     args = parser.parse_args()
     both = [torch.load(path, weights_only=True) for path in (args.first, args.second)]
     weights = blended(both[0], both[1], args.share)
-    task = KINDS[args.kind]
+    task = TASKS[args.kind]
     network = task.network()
     network.load_state_dict(weights)
     torch.save(weights, args.out)

@@ -31,6 +31,8 @@ Example = tuple[Planes, Planes]
 
 HELD_OUT = 200
 """Boards of the lowest numbers that are kept for checking."""
+TRAINED_ON = (HELD_OUT, 10**9)
+"""The range of numbers of the boards that networks learn from."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 from engine.board import MAX_HEIGHT
 from engine.faces import FACES
 
-_GROWN = 0.4
-"""Share of the boards on which tiles pile up along lines, as turn follows turn."""
+_GROWN, _STAIRS = 0.35, 0.25
+"""Shares of the boards on which tiles pile up along lines, as turn follows turn, and on which lines rise like stairs.
+
+Seen along such a line the faces of one colour run into each other: nothing but letters and outline tell them apart.
+"""
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,11 @@ class Content:
 
 def random_content(rng: np.random.Generator, n: int, flat: bool) -> Content:
     """Draw a board; `flat` games never stack. All 26 faces are equally frequent."""
-    if not flat and rng.random() < _GROWN:
+    pick = 1.0 if flat else rng.random()
+    if pick < _GROWN:
         heights = _grown(rng, n)
+    elif pick < _GROWN + _STAIRS:
+        heights = stairs(rng, n, int(rng.integers(1, 8)))
     else:
         filled = _filled(rng, n)
         heights = np.where(filled, 1 if flat else _heights(rng, n), 0).astype(np.int64)
@@ -87,6 +93,22 @@ def _grown(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
             run = _through(rng, run, spots[rng.choice(len(spots), p=odds / odds.sum())])
         more = run & ((heights == 0) | (rng.random((n, n)) < rng.uniform(0.2, 0.9)))
         heights = np.minimum(heights + more, MAX_HEIGHT)
+    return heights
+
+
+def stairs(rng: np.random.Generator, n: int, lines: int) -> NDArray[np.int64]:
+    """Heights (n, n) of lines that cross: along each the stacks grow from square to square, or stay as high."""
+    heights = np.zeros((n, n), np.int64)
+    for _ in range(lines):
+        run = np.zeros((n, n), bool)
+        _words(rng, run, 1)
+        spots = np.argwhere(heights)
+        if len(spots):
+            run = _through(rng, run, spots[rng.integers(len(spots))])
+        squares = np.argwhere(run)[:: int(rng.choice([-1, 1]))]
+        rises = rng.random(len(squares)) < rng.uniform(0.4, 1.0)
+        level = np.minimum(rng.integers(1, 4) + np.cumsum(rises), MAX_HEIGHT)
+        heights[tuple(squares.T)] = np.maximum(heights[tuple(squares.T)], level)
     return heights
 
 

@@ -40,11 +40,17 @@ def _slope(spread: float, rng: np.random.Generator) -> Light:
     return np.asarray(tilt[0] * ramp[None, :, None] + tilt[1] * ramp[:, None, None])
 
 
+def _axes(turn: float, middle: tuple[float, float] = (0.5, 0.5)) -> tuple[Light, Light]:
+    """Two axes over the window at an angle (radians), each (FACE_PX, FACE_PX): 0 at `middle` (x, y), 1 a window on."""
+    y, x = np.mgrid[0:FACE_PX, 0:FACE_PX].astype(np.float32) / FACE_PX
+    c, s = np.float32(np.cos(turn)), np.float32(np.sin(turn))
+    x, y = x - np.float32(middle[0]), y - np.float32(middle[1])
+    return c * x + s * y, c * y - s * x
+
+
 def _shadow(image: Light, rng: np.random.Generator) -> Light:
     """A soft straight edge of shade across the window."""
-    normal = rng.normal(0, 1, 2)
-    y, x = np.mgrid[0:FACE_PX, 0:FACE_PX].astype(np.float32) / FACE_PX - 0.5
-    edge = (x * normal[0] + y * normal[1]) / np.linalg.norm(normal) - rng.uniform(-0.4, 0.4)
+    edge = _axes(rng.uniform(0, 2 * np.pi))[0] - rng.uniform(-0.4, 0.4)
     soft = 1 / (1 + np.exp(-edge / rng.uniform(0.01, 0.1)))
     return np.asarray(image * (1 - rng.uniform(0.2, 0.65) * soft[..., None]), dtype=np.float32)
 
@@ -99,28 +105,19 @@ def grainy(image: Light, rng: np.random.Generator) -> Light:
 
 
 def glared(image: Light, rng: np.random.Generator) -> Light:
-    """A lamp's image on the face (h, w, 3): in a spot or streak, light that washes print and ground out alike."""
-    high, wide = image.shape[:2]
-    y, x = np.mgrid[0:high, 0:wide].astype(np.float32)
-    turn = rng.uniform(0, np.pi)
-    c, s = np.float32(np.cos(turn)), np.float32(np.sin(turn))
-    x, y = x / wide - np.float32(rng.uniform(0, 1)), y / high - np.float32(rng.uniform(0, 1))
-    along, across = (c * x + s * y) / rng.uniform(0.25, 1.2), (c * y - s * x) / rng.uniform(0.12, 0.5)
-    veil = rng.uniform(0.4, 0.95) * np.exp(-((along**2 + across**2) ** rng.uniform(0.8, 2.5)))
+    """A lamp's image on the face (FACE_PX, FACE_PX, 3): a spot or streak that washes print and ground out alike."""
+    along, across = _axes(rng.uniform(0, np.pi), (rng.uniform(0, 1), rng.uniform(0, 1)))
+    spot = (along / rng.uniform(0.25, 1.2)) ** 2 + (across / rng.uniform(0.12, 0.5)) ** 2
+    veil = rng.uniform(0.4, 0.95) * np.exp(-(spot ** rng.uniform(0.8, 2.5)))
     white = np.array([255, 255, 255]) * rng.uniform(0.85, 1.0, 3)
     return np.asarray(image + veil[..., None] * (white - image), dtype=np.float32)
 
 
 def covered(image: Light, rng: np.random.Generator) -> Light:
-    """A face (h, w, 3) that a finger, a stack or another thing hides from one side, a tenth to a half of it."""
-    high, wide = image.shape[:2]
-    y, x = np.mgrid[0:high, 0:wide].astype(np.float32) / max(high, wide) - 0.5
-    turn = rng.uniform(0, 2 * np.pi)
-    c, s = np.float32(np.cos(turn)), np.float32(np.sin(turn))
-    along, across = c * x + s * y, c * y - s * x
-    edge = (
-        along - (0.5 - rng.uniform(0.04, 0.28)) + rng.uniform(-0.4, 1.2) * (across - rng.normal(0, 0.15)) ** 2
-    )
+    """A face (FACE_PX, FACE_PX, 3) of which a finger, a stack or another thing hides a side, a tenth to a half."""
+    along, across = _axes(rng.uniform(0, 2 * np.pi))
+    bend = rng.uniform(-0.4, 1.2) * (across - rng.normal(0, 0.15)) ** 2
+    edge = along - (0.5 - rng.uniform(0.04, 0.28)) + bend
     hidden = 1 / (1 + np.exp(-np.clip(edge / rng.uniform(0.006, 0.05), -30, 30)))
     skin = np.array([rng.uniform(40, 180), rng.uniform(60, 200), rng.uniform(90, 240)])
     colour = skin if rng.random() < 0.5 else rng.uniform(10, 240, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -82,3 +83,32 @@ def export(net: nn.Module, example: Tensor, path: Path, dynamic: dict[int, str])
         net, (example,), str(path), input_names=["x"], output_names=["y"], opset_version=17, dynamo=False,
         dynamic_axes={"x": dynamic, "y": out},
     )  # fmt: skip
+
+
+def options(description: str) -> argparse.ArgumentParser:
+    """The options that every training has."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--onnx", type=Path, required=True)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--bfloat16", action="store_true", help="faster on processors with units for it")
+    return parser
+
+
+def prepare(args: argparse.Namespace) -> None:
+    """Set PyTorch's seed and threads as `options` say."""
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
+
+
+def fit(task: Task, batches: Iterable[Batch], args: argparse.Namespace) -> None:
+    """Train a task's network as `options` say, and export it."""
+    trained = train(
+        task.network(), batches, task.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start,
+        bfloat16=args.bfloat16,
+    )  # fmt: skip
+    export(trained, torch.zeros(task.shape), args.onnx, task.free)

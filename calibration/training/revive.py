@@ -22,9 +22,9 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from calibration.training.blend import KINDS
-from calibration.training.boarddata import HELD_OUT, Boards
+from calibration.training.boarddata import TRAINED_ON, Boards
 from calibration.training.loop import Batch
+from calibration.training.tasks import TASKS
 from calibration.training.train_faces import batches
 
 _SAMPLE = 24
@@ -70,7 +70,7 @@ def _inputs(kind: str, data: list[Path], seed: int) -> Tensor:
     drawn: Iterator[Batch] = (
         batches(data, np.random.default_rng(seed))
         if kind == "faces"
-        else iter(Boards(data[0], kind, _BATCH, seed, (HELD_OUT, 10**9)))
+        else iter(Boards(data[0], kind, _BATCH, seed, TRAINED_ON))
     )
     inputs = [batch[0] for batch in islice(drawn, _SAMPLE)]
     return torch.cat([each for each in inputs if each.shape == inputs[0].shape])
@@ -78,14 +78,16 @@ def _inputs(kind: str, data: list[Path], seed: int) -> Tensor:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Weights to start from, of an exported network.")
-    parser.add_argument("kind", choices=list(KINDS))
+    parser.add_argument("kind", choices=list(TASKS))
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--onnx", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
+    if args.kind != "faces" and len(args.data) > 1:
+        parser.error(f"{args.kind} is trained on one folder of boards: give --data one folder")
     sample = _inputs(args.kind, args.data, args.seed)
-    torch.save(revived(KINDS[args.kind].network(), args.onnx, sample).state_dict(), args.out)
+    torch.save(revived(TASKS[args.kind].network(), args.onnx, sample).state_dict(), args.out)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ KINDS = {"classic": 0.2, "pads": 0.2, "recessed": 0.4, "lines": 0.1, "premium": 
 """Kinds of board and how often they are drawn."""
 NO_BOARD = 0.06
 """Share of scenes that show a table, things, racks and loose tiles, but no board."""
-HAND = 0.15
+HAND = 0.2
 """Share of scenes with a hand."""
 
 
@@ -138,7 +138,7 @@ def _scene(
         places.append((0.5, 0.5, 0.0, -50.0, 1))
         faces.append("")
     has_hand = bool(rng.random() < HAND)
-    hand = random_hand(rng, canvas.n) if has_hand else no_hand()
+    hand = random_hand(rng, canvas.n, np.argwhere(content.heights > 0)) if has_hand else no_hand()
     arrays = scene_arrays(rng, canvas, tiles, places, faces, hand)
     face_half = tiles.shape.half - tiles.shape.plateau
     return Scene(len(content.heights), canvas.n, content, board, tiles, arrays, has_hand, face_half)

@@ -11,6 +11,8 @@ from calibration.training.textures import hsv
 Point = NDArray[np.float64]
 
 SKIN, SLEEVE = 0, 1
+_AT_WORK = 0.6
+"""Share of the hands whose fingers end beside a tile."""
 _FINGERS = ((-0.38, 0.86), (-0.13, 1.0), (0.13, 0.95), (0.36, 0.75))
 
 
@@ -19,14 +21,25 @@ def no_hand() -> tuple[Float, Float, Float]:
     return np.zeros((1, 9), np.float32), np.array([0, 0, 0, -1], np.float32), np.zeros((2, 3), np.float32)
 
 
-def random_hand(rng: np.random.Generator, n: int) -> tuple[Float, Float, Float]:
-    """Return capsules (k, 9), bounding ball (4,) and skins (2, 3 linear BGR) over an n x n grid."""
+def random_hand(
+    rng: np.random.Generator, n: int, tiles: NDArray[np.int64] | None = None
+) -> tuple[Float, Float, Float]:
+    """Return capsules (k, 9), bounding ball (4,) and skins (2, 3 linear BGR) over an n x n grid.
+
+    `tiles` (m, 2) are the squares (row, col) that hold tiles: most hands reach for one of them.
+    """
     wide = rng.uniform(3.2, 4.8)
     turn = rng.uniform(0, 2 * np.pi)
     forward = np.array([np.cos(turn), np.sin(turn), 0.0])
     side = np.array([-np.sin(turn), np.cos(turn), 0.0]) * rng.choice([-1, 1])
-    target = rng.uniform(-0.5, n + 0.5, 2)
-    tip = np.array([*target, rng.uniform(0.2, 1.6)])
+    target, reach = rng.uniform(-0.5, n + 0.5, 2), rng.uniform(0.2, 1.6)
+    if tiles is not None and len(tiles) and rng.random() < _AT_WORK:
+        row, col = tiles[rng.integers(len(tiles))]
+        target = (
+            np.array([col + 0.5, row + 0.5]) - forward[:2] * rng.uniform(0.2, 1.3) + rng.normal(0, 0.3, 2)
+        )
+        reach = rng.uniform(0.2, 1.0)
+    tip = np.array([*target, reach])
     arch = rng.uniform(0.35, 0.8) * wide
     knuckle = tip - forward * wide * rng.uniform(0.55, 0.85)
     knuckle[2] = max(tip[2] + 0.3 * arch, arch)

@@ -5,7 +5,6 @@ python -m calibration.training.train_boards stacks --data FOLDER --steps 4000 --
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import torch
@@ -13,8 +12,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.utils.data import DataLoader
 
-from calibration.training.boarddata import HELD_OUT, Boards
-from calibration.training.loop import Batch, Task, export, train
+from calibration.training.boarddata import TRAINED_ON, Boards
+from calibration.training.loop import Batch, Task, fit, options, prepare
 from calibration.training.networks import LatticeNet, LocateNet, StackNet
 from vision.lattice import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
 from vision.locate import LOCATE_SIDE
@@ -97,30 +96,16 @@ TASKS = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Train a network on rendered boards.")
+    parser = options("Train a network on rendered boards.")
     parser.add_argument("kind", choices=list(TASKS))
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--batch", type=int, default=12)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--onnx", type=Path, required=True)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--bfloat16", action="store_true", help="faster on processors with units for it")
     parser.add_argument("--workers", type=int, default=1)
     args = parser.parse_args()
-    torch.manual_seed(args.seed)
-    torch.set_num_threads(args.threads)
-    task = TASKS[args.kind]
-    boards = Boards(args.data, args.kind, args.batch, args.seed, (HELD_OUT, 10**9))
+    prepare(args)
+    boards = Boards(args.data, args.kind, args.batch, args.seed, TRAINED_ON)
     loader = DataLoader(boards, batch_size=None, num_workers=args.workers, prefetch_factor=4)
-    trained = train(
-        task.network(), loader, task.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start,
-        bfloat16=args.bfloat16,
-    )  # fmt: skip
-    export(trained, torch.zeros(task.shape), args.onnx, task.free)
+    fit(TASKS[args.kind], loader, args)
 
 
 if __name__ == "__main__":

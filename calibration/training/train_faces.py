@@ -5,7 +5,6 @@ python -m calibration.training.train_faces --data A.npz B.npz --steps 6000 --out
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from calibration.training.faceview import bleached, covered, glared, grainy, smeared
-from calibration.training.loop import Batch, Task, export, train
+from calibration.training.loop import Batch, Task, fit, options, prepare
 from calibration.training.networks import FaceNet
 from vision.faces import FACE_PX, SMOOTHING, face_tensor
 
@@ -62,25 +61,12 @@ TASK = Task(FaceNet, loss, (1, 3, FACE_PX, FACE_PX), {0: "count"})
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Train the face network.")
+    parser = options("Train the face network.")
     parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--onnx", type=Path, required=True)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--bfloat16", action="store_true", help="faster on processors with units for it")
+    parser.set_defaults(steps=6000, rate=3e-3)
     args = parser.parse_args()
-    torch.manual_seed(args.seed)
-    torch.set_num_threads(args.threads)
-    data = batches(args.data, np.random.default_rng(args.seed))
-    trained = train(
-        TASK.network(), data, TASK.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start,
-        bfloat16=args.bfloat16,
-    )  # fmt: skip
-    export(trained, torch.zeros(TASK.shape), args.onnx, TASK.free)
+    prepare(args)
+    fit(TASK, batches(args.data, np.random.default_rng(args.seed)), args)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.training.boardgen import random_content
+from calibration.training.boardgen import random_content, stairs
 from engine.faces import FACES
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -45,3 +45,19 @@ def test_the_same_seed_gives_the_same_board() -> None:
     first, second = (random_content(np.random.default_rng(8), 8, flat=False) for _ in range(2))
     assert first.faces == second.faces
     assert (first.heights == second.heights).all()
+
+
+@given(seed=SEEDS)
+def test_along_a_stair_stacks_grow_by_one_at_a_time(seed: int) -> None:
+    heights = stairs(np.random.default_rng(seed), 10, 1)
+    rows, cols = np.nonzero(heights)
+    assert len(set(rows)) == 1 or len(set(cols)) == 1
+    steps = set(np.diff(heights[rows, cols]).tolist())
+    assert steps <= {0, 1} or steps <= {0, -1}
+
+
+def test_stairs_cross_and_reach_every_height() -> None:
+    boards = [stairs(np.random.default_rng(seed), 8, 5) for seed in range(40)]
+    crossing = [min(len(set(axis.tolist())) for axis in np.nonzero(board)) > 1 for board in boards]
+    assert np.mean(crossing) > 0.8
+    assert {height for board in boards for height in board.ravel().tolist()} == {0, 1, 2, 3, 4, 5}

@@ -37,4 +37,4 @@ def test_most_of_a_covered_face_stays_in_view(seed: int) -> None:
     rng = np.random.default_rng(seed)
     face = np.full((FACE_PX, FACE_PX, 3), 100.0, np.float32)
     gone = (np.abs(covered(face, rng) - face).max(axis=2) > 8).mean()
-    assert 0.01 < gone < 0.75
+    assert 0.05 < gone < 0.55

@@ -1,0 +1,9 @@
+"""The four networks, by name."""
+
+from __future__ import annotations
+
+from calibration.training.train_boards import TASKS as BOARD_TASKS
+from calibration.training.train_faces import TASK as FACES
+
+TASKS = BOARD_TASKS | {"faces": FACES}
+"""What each network is, and how it is trained."""
