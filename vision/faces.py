@@ -11,7 +11,7 @@ from engine.faces import FACES
 from vision.camera import Camera
 from vision.images import Image
 from vision.networks import network
-from vision.warp import Tensor, resample, shrink_to_pitch
+from vision.warp import Tensor, shrink_to_pitch, windows_at
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,13 +31,7 @@ def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) ->
     at = np.asarray(places, dtype=np.float64).reshape(-1, 3)
     if not len(at):
         return np.zeros((0, FACE_PX, FACE_PX, 3), dtype=np.uint8)
-    small, camera = shrink_to_pitch(image, camera, size)
-    step = (np.arange(FACE_PX) + 0.5) / FACE_PX - 0.5
-    dx, dy = np.meshgrid(step, step)
-    window = np.stack([dx, dy, np.zeros_like(dx)], axis=-1)
-    maps = camera.project(at[:, None, None, :] + window).astype(np.float32)
-    sheet = resample(small, maps.reshape(-1, FACE_PX, 2), grey_outside=False)
-    return sheet.reshape(-1, FACE_PX, FACE_PX, 3)
+    return windows_at(*shrink_to_pitch(image, camera, size), at, FACE_PX)
 
 
 def square_places(squares: Sequence[tuple[int, int]], heights: npt.ArrayLike) -> Floats:

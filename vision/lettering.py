@@ -43,7 +43,7 @@ _DOUBTFUL = 0.6
 """Probability of a face below which a second opinion is asked for."""
 _IN_VIEW = 0.3
 """Share of a face that nearer stacks may hide while a second opinion on it is worth its time."""
-_TELLS = ((7.0, 24.0), (0.55, 0.03))
+_TELLS = ((7.0, 24.0), (0.4, 0.03))
 """Tilts (degrees) between which heights become visible, and the share of the network's word that is not believed."""
 
 

@@ -49,5 +49,5 @@ class Network:
 
 @cache
 def network(name: str) -> Network:
-    """The network of that name ("locate", "lattice", "stacks", "faces"), loaded once."""
+    """The network of that name ("locate", "lattice", "stacks", "sizes", "faces"), loaded once."""
     return Network(name)

@@ -113,6 +113,23 @@ def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, hei
     return resample(image, sampling_map(camera, size, px, margin, height), grey_outside=True)
 
 
+def windows_at(
+    image: Image, camera: Camera, places: npt.ArrayLike, px: int, span: npt.ArrayLike = 1.0
+) -> Image:
+    """Windows (m, px, px, 3) around board points `places` (m, 3): x, y, height in cells.
+
+    `span`, a number or (m,), says how many squares wide they are.
+    """
+    at = np.asarray(places, dtype=np.float64).reshape(-1, 3)
+    step = (np.arange(px) + 0.5) / px - 0.5
+    dx, dy = np.meshgrid(step, step)
+    window = np.stack([dx, dy, np.zeros_like(dx)], axis=-1)
+    wide = np.broadcast_to(np.asarray(span, dtype=np.float64), (len(at),))[:, None, None, None]
+    maps = camera.project(at[:, None, None, :] + window * wide).astype(np.float32)
+    sheet = resample(image, maps.reshape(-1, px, 2), grey_outside=False)
+    return sheet.reshape(-1, px, px, 3)
+
+
 def parallax(camera: Camera, size: int, px: int, margin: float) -> Tensor:
     """By how many cells, x and y (2, side, side), a point a cell above the board seems to lie beside its foot.
 

@@ -1,8 +1,9 @@
-"""The four small networks, as trained (PyTorch) and exported (ONNX).
+"""The five small networks, as trained (PyTorch) and exported (ONNX).
 
 locate   whole photograph   -> corner heat map and mask of the playing grid
 lattice  rectified board    -> where each square really is, and how sure
 stacks   plane sweep        -> elevation of every stack's top face, hidden squares
+sizes    one face           -> how large it looks
 faces    one face           -> which letter, or none that stands upright
 """
 
@@ -13,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from vision.lattice import LATTICE_CHANNELS
+from vision.scale import SIZE_PX
 from vision.sweep import SLICES, SWEEP_PX, VIEW
 
 # `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes
@@ -123,7 +125,8 @@ class StackNet(nn.Module):  # type: ignore[misc, unused-ignore]
     def forward(self, x: Tensor) -> Tensor:
         count, side = x.shape[0], x.shape[-1]
         cells = side // SWEEP_PX
-        seen = self.eyes(x[:, :SLICES].reshape(-1, 1, side, side))
+        with torch.autocast("cpu", enabled=False):  # 16 bits lose what tells a slice from the next
+            seen = self.eyes(x[:, :SLICES].reshape(-1, 1, side, side))
         volume = seen.reshape(count, SLICES, -1, cells * cells).transpose(1, 2)
         colour = self.colour(x[:, SLICES : SLICES + 2]).flatten(2)[:, :, None]
         volume = volume + colour + self.view(x[:, SLICES + 2 :, 0, 0])[:, :, None, None] + self.place
@@ -156,6 +159,25 @@ class VolumeBlock(nn.Module):  # type: ignore[misc, unused-ignore]
         planes = self.along(volume).transpose(1, 2).reshape(-1, channels, cells, cells)
         out = self.among(planes).reshape(count, slices, channels, cells * cells).transpose(1, 2)
         return F.relu(volume + out)
+
+
+class SizeNet(nn.Module):  # type: ignore[misc, unused-ignore]
+    """(b, 3, SIZE_PX, SIZE_PX) face to (b, 2): logarithms of its width and of the error of that, in SIZE_UNIT."""
+
+    def __init__(self, width: int = 16) -> None:
+        super().__init__()
+        w = width
+        self.body = nn.Sequential(
+            conv(3, w, 5, 2), Residual(w), conv(w, 2 * w, 3, 2), Residual(2 * w), conv(2 * w, 3 * w, 3, 2),
+            Residual(3 * w),
+        )  # fmt: skip
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.Linear(3 * w * (SIZE_PX // 8) ** 2, 96), nn.ReLU(), nn.Linear(96, 2)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.head(self.body(x))
+        return out
 
 
 class FaceNet(nn.Module):  # type: ignore[misc, unused-ignore]

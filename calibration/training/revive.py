@@ -25,7 +25,9 @@ from torch import Tensor, nn
 from calibration.training.boarddata import TRAINED_ON, Boards
 from calibration.training.loop import Batch
 from calibration.training.tasks import TASKS
-from calibration.training.train_faces import batches
+from calibration.training.train_boards import TASKS as BOARD_TASKS
+from calibration.training.train_faces import batches as letter_batches
+from calibration.training.train_sizes import batches as size_batches
 
 _SAMPLE = 24
 """Batches on which the normalisation is measured."""
@@ -67,11 +69,12 @@ def _measure(bias: Tensor, norm: Any, inputs: tuple[Tensor]) -> None:
 
 def _inputs(kind: str, data: list[Path], seed: int) -> Tensor:
     """Inputs of one shape, as training draws them."""
-    drawn: Iterator[Batch] = (
-        batches(data, np.random.default_rng(seed))
-        if kind == "faces"
-        else iter(Boards(data[0], kind, _BATCH, seed, TRAINED_ON))
-    )
+    drawn: Iterator[Batch]
+    if kind in BOARD_TASKS:
+        drawn = iter(Boards(data[0], kind, _BATCH, seed, TRAINED_ON))
+    else:
+        make = letter_batches if kind == "faces" else size_batches
+        drawn = make(data, np.random.default_rng(seed))
     inputs = [batch[0] for batch in islice(drawn, _SAMPLE)]
     return torch.cat([each for each in inputs if each.shape == inputs[0].shape])
 
@@ -84,7 +87,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    if args.kind != "faces" and len(args.data) > 1:
+    if args.kind in BOARD_TASKS and len(args.data) > 1:
         parser.error(f"{args.kind} is trained on one folder of boards: give --data one folder")
     sample = _inputs(args.kind, args.data, args.seed)
     torch.save(revived(TASKS[args.kind].network(), args.onnx, sample).state_dict(), args.out)

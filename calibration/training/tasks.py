@@ -1,9 +1,10 @@
-"""The four networks, by name."""
+"""The five networks, by name."""
 
 from __future__ import annotations
 
 from calibration.training.train_boards import TASKS as BOARD_TASKS
 from calibration.training.train_faces import TASK as FACES
+from calibration.training.train_sizes import TASK as SIZES
 
-TASKS = BOARD_TASKS | {"faces": FACES}
+TASKS = BOARD_TASKS | {"faces": FACES, "sizes": SIZES}
 """What each network is, and how it is trained."""
