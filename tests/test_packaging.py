@@ -20,7 +20,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("calibration", "engine", "sample_images", "upscore", "vision", "webui")
-NETWORKS = ("faces", "lattice", "locate", "stacks")
+NETWORKS = ("faces", "lattice", "locate", "sizes", "stacks")
 MISSING = [name for name in ("setuptools", "pip") if importlib.util.find_spec(name) is None]
 
 pytestmark = pytest.mark.skipif(

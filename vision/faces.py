@@ -28,10 +28,7 @@ _LEAST = 1e-6
 
 def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:
     """Windows (m, FACE_PX, FACE_PX, 3) one square wide around board points `places` (m, 3): x, y, height in cells."""
-    at = np.asarray(places, dtype=np.float64).reshape(-1, 3)
-    if not len(at):
-        return np.zeros((0, FACE_PX, FACE_PX, 3), dtype=np.uint8)
-    return windows_at(*shrink_to_pitch(image, camera, size), at, FACE_PX)
+    return windows_at(*shrink_to_pitch(image, camera, size), places, FACE_PX)
 
 
 def square_places(squares: Sequence[tuple[int, int]], heights: npt.ArrayLike) -> Floats:
@@ -43,7 +40,7 @@ def square_places(squares: Sequence[tuple[int, int]], heights: npt.ArrayLike) ->
 
 
 def face_tensor(windows: Image) -> Tensor:
-    """Network input (m, 3, FACE_PX, FACE_PX): each window with zero mean and unit deviation."""
+    """Network input (m, 3, px, px) of windows (m, px, px, 3): each with zero mean and unit deviation."""
     values = windows.astype(np.float32)
     mean = values.mean(axis=(1, 2, 3), keepdims=True)
     spread = values.std(axis=(1, 2, 3), keepdims=True) + 6.0

@@ -4,6 +4,10 @@ From straight above parallax hardly tells heights, and a tile that lies a little
 what it does tell. How large a face looks knows nothing of that. A network measures each face in the window it was
 cut from; as all tiles of a set are equally large, faces that look larger than others lie higher. How large the
 tiles are need not be known: every size is tried against all faces at once.
+
+Faces and lean that explain each other are found in turns, as by A. Dempster et al., "Maximum likelihood from
+incomplete data via the EM algorithm", 1977; faces measured quite wrongly are allowed for as by D. Hogg et al., "Data
+analysis recipes: fitting a model to data", 2010.
 """
 
 from __future__ import annotations
@@ -25,6 +29,8 @@ SIZE_SPAN = 1.3
 """Squares that a window spans: a face and what surrounds it."""
 SIZE_UNIT = 0.02
 """What the network tells sizes and their errors in, natural logarithms."""
+SIZE_ERRORS = (-6.0, 3.0)
+"""Range of the logarithm of an error, in that unit, that the network can mean."""
 _STEEPEST = float(np.radians(25.0))
 """Tilt of the camera from which parallax and walls tell all that scale does."""
 _FEWEST = 3
@@ -41,12 +47,13 @@ _MISTAKEN = 0.05
 """Share of the faces whose size is mistaken altogether."""
 _MISSED = _MISTAKEN / float(np.ptp(_SIZES))
 """Likelihood of any size, measured so."""
-_STEEP = 0.015
+_ASKEW = 0.015
 """Standard deviation of what a pose a little askew adds to the logarithm from one side of the board to the other."""
 _ROUNDS = 3
+"""How often the lean is fitted anew: it and the heights depend on each other."""
 
 
-def scaled(image: Image, camera: Camera, elevations: Floats, hidden: Floats) -> Floats:
+def weighed_by_size(image: Image, camera: Camera, elevations: Floats, hidden: Floats) -> Floats:
     """Elevations (n, n, SLICES), log probabilities, with what the sizes of the faces tell.
 
     `image` is one that `shrink_to_pitch` has reduced, `camera` its camera, `hidden` (n, n) the probability that a
@@ -63,7 +70,7 @@ def scaled(image: Image, camera: Camera, elevations: Floats, hidden: Floats) -> 
     spread = np.hypot(_ERRORS * errors, _APART)
     believed = _normal(chance)
     told = _compared(
-        sizes + _nearness(camera, looked), spread, np.array(squares) / size - 0.5, _nearness(camera, _SLICES),
+        sizes + _nearness(camera, looked), spread, (np.array(squares) + 0.5) / size - 0.5, _nearness(camera, _SLICES),
         believed,
     )  # fmt: skip
     out = elevations.copy()
@@ -81,9 +88,12 @@ def size_windows(image: Image, camera: Camera, places: npt.ArrayLike, zoom: npt.
 
 
 def read_sizes(windows: Image) -> tuple[Floats, Floats]:
-    """Logarithms (m,) of the faces' widths over a square in the plane of their window, and their standard errors."""
+    """Logarithms (m,) of the faces' widths, over a square in the plane of their window, and their standard errors.
+
+    `windows` (m, SIZE_PX, SIZE_PX, 3) are those of `size_windows`.
+    """
     out = network("sizes")(face_tensor(windows)).astype(np.float64)
-    return out[:, 0] * SIZE_UNIT, np.exp(np.clip(out[:, 1], -6.0, 3.0)) * SIZE_UNIT
+    return out[:, 0] * SIZE_UNIT, np.exp(np.clip(out[:, 1], *SIZE_ERRORS)) * SIZE_UNIT
 
 
 def _nearness(camera: Camera, heights: Floats) -> Floats:
@@ -132,7 +142,7 @@ def _askew(seen: Floats, spread: Floats, at: Floats, near: Floats, joint: Floats
     left = seen - np.einsum("msw,s->m", weights, near) - np.einsum("msw,w->m", weights, _SIZES)
     right = (1.0 - _MISSED / each) @ size
     sure = (at * (right / spread**2)[:, None]).T
-    return np.asarray(np.linalg.solve(sure @ at + np.eye(2) / _STEEP**2, sure @ left), dtype=np.float64)
+    return np.asarray(np.linalg.solve(sure @ at + np.eye(2) / _ASKEW**2, sure @ left), dtype=np.float64)
 
 
 def _normal(logs: Floats) -> Floats:

@@ -18,7 +18,7 @@ from vision.colours import colour_odds
 from vision.contested import settled_claims
 from vision.images import Image
 from vision.networks import network
-from vision.scale import scaled
+from vision.scale import weighed_by_size
 from vision.seams import seam_scores
 from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, mirrored, quarter_towards_camera, sweep
 from vision.warp import Tensor, outside
@@ -119,7 +119,7 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     alone = _normal(alone)
     elevations = settled_claims(towards, alone)
     contested = np.clip(1.0 - _odds(elevations) / _odds(alone), 0.0, 1.0)
-    elevations = scaled(image, towards, elevations, hidden)
+    elevations = weighed_by_size(image, towards, elevations, hidden)
     tops = np.where(hidden < 0.5, elevations.argmax(axis=-1), 0) * SLICE_STEP
     seen = StackReading(
         elevations,

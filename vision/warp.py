@@ -121,6 +121,8 @@ def windows_at(
     `span`, a number or (m,), says how many squares wide they are.
     """
     at = np.asarray(places, dtype=np.float64).reshape(-1, 3)
+    if not len(at):
+        return np.zeros((0, px, px, 3), dtype=np.uint8)
     step = (np.arange(px) + 0.5) / px - 0.5
     dx, dy = np.meshgrid(step, step)
     window = np.stack([dx, dy, np.zeros_like(dx)], axis=-1)

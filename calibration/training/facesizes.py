@@ -29,6 +29,7 @@ Floats = npt.NDArray[np.float64]
 _STEEPEST = np.radians(38.0)
 """Tilt of the camera up to which pictures serve: somewhat further than sizes are asked for."""
 _SEEN = 0.9
+"""Share of a face that shows."""
 _FEWEST, _MOST = 4, 32
 """Faces of a picture: fewer cannot be compared, more bring little."""
 _ZOOM = 0.06
@@ -42,7 +43,10 @@ _BESIDE = (-2, -1, 0, 0, 0, 1, 2)
 
 @dataclass(frozen=True)
 class SizedFaces:
-    """Windows (m, SIZE_PX, SIZE_PX, 3) of one picture, and logarithms (m,) of the faces' widths there, in squares."""
+    """Windows (m, SIZE_PX, SIZE_PX, 3) of one picture, and logarithms (m,) of the faces' widths there.
+
+    Widths are told as if each window spanned SIZE_SPAN squares.
+    """
 
     windows: Image
     sizes: Floats

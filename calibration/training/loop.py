@@ -1,4 +1,4 @@
-"""One training loop for all networks: AdamW, one cycle of the learning rate, averaged weights at the end."""
+"""One training loop for all networks, and its options: AdamW, one cycle of the learning rate, averaged weights."""
 
 from __future__ import annotations
 

@@ -21,9 +21,18 @@ def no_hand() -> tuple[Float, Float, Float]:
     return np.zeros((1, 9), np.float32), np.array([0, 0, 0, -1], np.float32), np.zeros((2, 3), np.float32)
 
 
-def random_hand(
-    rng: np.random.Generator, n: int, tiles: NDArray[np.int64] | None = None
-) -> tuple[Float, Float, Float]:
+def _target(rng: np.random.Generator, n: int, tiles: NDArray[np.int64], forward: Point) -> Point:
+    """Board point (3,) at which the fingers of a hand that points `forward` end: beside a tile, or anywhere."""
+    target, reach = rng.uniform(-0.5, n + 0.5, 2), rng.uniform(0.2, 1.6)
+    if len(tiles) and rng.random() < _AT_WORK:
+        row, col = tiles[rng.integers(len(tiles))]
+        short = forward[:2] * rng.uniform(0.2, 1.3)
+        target = np.array([col + 0.5, row + 0.5]) - short + rng.normal(0, 0.3, 2)
+        reach = rng.uniform(0.2, 1.0)
+    return np.array([*target, reach])
+
+
+def random_hand(rng: np.random.Generator, n: int, tiles: NDArray[np.int64]) -> tuple[Float, Float, Float]:
     """Return capsules (k, 9), bounding ball (4,) and skins (2, 3 linear BGR) over an n x n grid.
 
     `tiles` (m, 2) are the squares (row, col) that hold tiles: most hands reach for one of them.
@@ -32,14 +41,7 @@ def random_hand(
     turn = rng.uniform(0, 2 * np.pi)
     forward = np.array([np.cos(turn), np.sin(turn), 0.0])
     side = np.array([-np.sin(turn), np.cos(turn), 0.0]) * rng.choice([-1, 1])
-    target, reach = rng.uniform(-0.5, n + 0.5, 2), rng.uniform(0.2, 1.6)
-    if tiles is not None and len(tiles) and rng.random() < _AT_WORK:
-        row, col = tiles[rng.integers(len(tiles))]
-        target = (
-            np.array([col + 0.5, row + 0.5]) - forward[:2] * rng.uniform(0.2, 1.3) + rng.normal(0, 0.3, 2)
-        )
-        reach = rng.uniform(0.2, 1.0)
-    tip = np.array([*target, reach])
+    tip = _target(rng, n, tiles, forward)
     arch = rng.uniform(0.35, 0.8) * wide
     knuckle = tip - forward * wide * rng.uniform(0.55, 0.85)
     knuckle[2] = max(tip[2] + 0.3 * arch, arch)
