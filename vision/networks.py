@@ -47,6 +47,11 @@ class Network:
         return np.asarray(y, dtype=np.float32)
 
 
+def log_probabilities(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Log probabilities (..., k) of logits (..., k)."""
+    return np.asarray(logits - np.logaddexp.reduce(logits, axis=-1)[..., None], dtype=np.float64)
+
+
 @cache
 def network(name: str) -> Network:
     """The network of that name ("locate", "lattice", "stacks", "sizes", "faces"), loaded once."""

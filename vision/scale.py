@@ -18,7 +18,7 @@ import numpy.typing as npt
 from vision.camera import Camera
 from vision.faces import face_tensor, square_places
 from vision.images import Image
-from vision.networks import network
+from vision.networks import log_probabilities, network
 from vision.sweep import SLICE_STEP, SLICES
 from vision.warp import windows_at
 
@@ -47,7 +47,7 @@ _MISTAKEN = 0.05
 """Share of the faces whose size is mistaken altogether."""
 _MISSED = _MISTAKEN / float(np.ptp(_SIZES))
 """Likelihood of any size, measured so."""
-_ASKEW = 0.015
+_LEANS = 0.015
 """Standard deviation of what a pose a little askew adds to the logarithm from one side of the board to the other."""
 _ROUNDS = 3
 """How often the lean is fitted anew: it and the heights depend on each other."""
@@ -68,14 +68,14 @@ def weighed_by_size(image: Image, camera: Camera, elevations: Floats, hidden: Fl
     looked = (1 + chance.argmax(axis=1)) * SLICE_STEP
     sizes, errors = read_sizes(size_windows(image, camera, square_places(squares, looked)))
     spread = np.hypot(_ERRORS * errors, _APART)
-    believed = _normal(chance)
+    believed = log_probabilities(chance)
     told = _compared(
         sizes + _nearness(camera, looked), spread, (np.array(squares) + 0.5) / size - 0.5, _nearness(camera, _SLICES),
         believed,
     )  # fmt: skip
     out = elevations.copy()
     there = np.logaddexp.reduce(chance, axis=1)[:, None]
-    out[tiles, 1:] = there + _normal(believed + told)
+    out[tiles, 1:] = there + log_probabilities(believed + told)
     return out
 
 
@@ -113,13 +113,13 @@ def _compared(seen: Floats, spread: Floats, at: Floats, near: Floats, believed: 
     what is known of the slices, log probabilities.
     """
     given: Floats = np.exp(believed)
-    askew: Floats = np.zeros(2)
+    lean: Floats = np.zeros(2)
     for _ in range(_ROUNDS):
-        told = _likelihoods(seen - at @ askew, spread, near)
-        askew = _askew(seen, spread, at, near, given[:, :, None] * told)
-    told = _likelihoods(seen - at @ askew, spread, near)
+        told = _likelihoods(seen - at @ lean, spread, near)
+        lean = _lean(seen, spread, at, near, given[:, :, None] * told)
+    told = _likelihoods(seen - at @ lean, spread, near)
     each = np.log(np.einsum("ms,msw->mw", given, told))
-    others = np.exp(_normal(each.sum(axis=0) - each))
+    others = np.exp(log_probabilities(each.sum(axis=0) - each))
     return np.asarray(np.log(np.einsum("msw,mw->ms", told, others)), dtype=np.float64)
 
 
@@ -130,21 +130,16 @@ def _likelihoods(seen: Floats, spread: Floats, near: Floats) -> Floats:
     return np.asarray((1.0 - _MISTAKEN) * right + _MISSED, dtype=np.float64)
 
 
-def _askew(seen: Floats, spread: Floats, at: Floats, near: Floats, joint: Floats) -> Floats:
+def _lean(seen: Floats, spread: Floats, at: Floats, near: Floats, joint: Floats) -> Floats:
     """What sizes seem to grow by from row to row and from column to column over the whole board, (2,).
 
     `joint` (m, SLICES - 1, sizes) says how probable each slice and size of the tiles are by each face alone. Least
     squares held near to none: a pose a little askew, not stacks that grow to one side.
     """
     each = joint.sum(axis=1)
-    size = np.exp(_normal(np.log(each).sum(axis=0)))
+    size = np.exp(log_probabilities(np.log(each).sum(axis=0)))
     weights = joint * (size / each)[:, None, :]
     left = seen - np.einsum("msw,s->m", weights, near) - np.einsum("msw,w->m", weights, _SIZES)
     right = (1.0 - _MISSED / each) @ size
     sure = (at * (right / spread**2)[:, None]).T
-    return np.asarray(np.linalg.solve(sure @ at + np.eye(2) / _ASKEW**2, sure @ left), dtype=np.float64)
-
-
-def _normal(logs: Floats) -> Floats:
-    """Log probabilities (..., k) of logits."""
-    return np.asarray(logs - np.logaddexp.reduce(logs, axis=-1)[..., None], dtype=np.float64)
+    return np.asarray(np.linalg.solve(sure @ at + np.eye(2) / _LEANS**2, sure @ left), dtype=np.float64)

@@ -17,7 +17,7 @@ from vision.camera import Camera
 from vision.colours import colour_odds
 from vision.contested import settled_claims
 from vision.images import Image
-from vision.networks import network
+from vision.networks import log_probabilities, network
 from vision.scale import weighed_by_size
 from vision.seams import seam_scores
 from vision.sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, mirrored, quarter_towards_camera, sweep
@@ -114,9 +114,9 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + size)
     out = out[:, inner, inner].transpose(1, 2, 0)
     hidden = np.maximum(1.0 / (1.0 + np.exp(-out[..., SLICES])), out_of_view[inner, inner])
-    alone = _normal(out[..., :SLICES])
+    alone = log_probabilities(out[..., :SLICES])
     alone[..., 1:] += colour_odds(image, towards, alone, hidden)
-    alone = _normal(alone)
+    alone = log_probabilities(alone)
     elevations = settled_claims(towards, alone)
     contested = np.clip(1.0 - _odds(elevations) / _odds(alone), 0.0, 1.0)
     elevations = weighed_by_size(image, towards, elevations, hidden)
@@ -160,14 +160,14 @@ def explained(
     tiles = seen.elevations[..., 0] < _SURELY_EMPTY
     given = _density(seen.elevations[tiles])
     bears = (1.0 - np.exp(seen.elevations[tiles][:, 0])) * (seen.hidden[tiles] < 0.5)
-    styles = _STYLES if expected is None else ((1.0, _normal(expected[tiles][:, 1:])),)
+    styles = _STYLES if expected is None else ((1.0, log_probabilities(expected[tiles][:, 1:])),)
     weights = np.logaddexp.reduce([
         np.log(usual) + _layer_weights(np.logaddexp.reduce(given + heights, axis=-1), bears, seen.seams, layers)
         for usual, heights in styles
     ])  # fmt: skip
     share = np.exp(weights - np.logaddexp.reduce(weights.ravel()))
     stacked = np.broadcast_to(np.exp(STACKED), (*seen.hidden.shape, MAX_HEIGHT)).copy()
-    stacked[tiles] = np.einsum("lf,lfth->th", share, np.exp(_normal(given + STACKED)))
+    stacked[tiles] = np.einsum("lf,lfth->th", share, np.exp(log_probabilities(given + STACKED)))
     empty = np.exp(seen.elevations[..., :1])
     heights = np.concatenate([empty, (1.0 - empty) * stacked], axis=-1)
     best, foot = np.unravel_index(int(share.argmax()), share.shape)
@@ -209,10 +209,6 @@ def _odds(elevations: Floats) -> Floats:
     return np.asarray((1.0 - empty + 1e-6) / (empty + 1e-6), dtype=np.float64)
 
 
-def _normal(logs: Floats) -> Floats:
-    return np.asarray(logs - np.logaddexp.reduce(logs, axis=-1)[..., None], dtype=np.float64)
-
-
 def _density(elevations: Floats) -> Floats:
     """Log density (m, feet, t, 5) of faces (t, SLICES), if they are there, at each height for each thickness and foot.
 
@@ -220,7 +216,7 @@ def _density(elevations: Floats) -> Floats:
     """
     feet = np.array([foot for foot, _ in _FEET])
     faces = (LAYERS[:, None, None] * np.arange(1, MAX_HEIGHT + 1) + feet[:, None]) / SLICE_STEP
-    chance = np.exp(_normal(elevations[..., 1:]))
+    chance = np.exp(log_probabilities(elevations[..., 1:]))
     slices = np.arange(1, SLICES, dtype=np.float64)
     at = faces.ravel()
     near = np.clip(1.0 - np.abs(slices[:, None] - at) / 2.0, 0.0, None)

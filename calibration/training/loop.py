@@ -99,14 +99,10 @@ def options(description: str) -> argparse.ArgumentParser:
     return parser
 
 
-def prepare(args: argparse.Namespace) -> None:
-    """Set PyTorch's seed and threads as `options` say."""
-    torch.manual_seed(args.seed)
-    torch.set_num_threads(args.threads)
-
-
 def fit(task: Task, batches: Iterable[Batch], args: argparse.Namespace) -> None:
     """Train a task's network as `options` say, and export it."""
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
     trained = train(
         task.network(), batches, task.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start,
         bfloat16=args.bfloat16,

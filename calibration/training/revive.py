@@ -32,7 +32,7 @@ from calibration.training.train_sizes import batches as size_batches
 _SAMPLE = 24
 """Batches on which the normalisation is measured."""
 _BATCH = 8
-_FACES = {"faces": letter_batches, "sizes": size_batches}
+_BATCHES = {"faces": letter_batches, "sizes": size_batches}
 """What the networks that look at single faces learn from."""
 
 
@@ -75,7 +75,7 @@ def _inputs(kind: str, data: list[Path], seed: int) -> Tensor:
     if kind in BOARD_TASKS:
         drawn = iter(Boards(data[0], kind, _BATCH, seed, TRAINED_ON))
     else:
-        drawn = _FACES[kind](data, np.random.default_rng(seed))
+        drawn = _BATCHES[kind](data, np.random.default_rng(seed))
     inputs = [batch[0] for batch in islice(drawn, _SAMPLE)]
     return torch.cat([each for each in inputs if each.shape == inputs[0].shape])
 

@@ -13,7 +13,7 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader
 
 from calibration.training.boarddata import TRAINED_ON, Boards
-from calibration.training.loop import Batch, Task, fit, options, prepare
+from calibration.training.loop import Batch, Task, fit, options
 from calibration.training.networks import LatticeNet, LocateNet, StackNet
 from vision.lattice import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
 from vision.locate import LOCATE_SIDE
@@ -102,7 +102,6 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=12)
     parser.add_argument("--workers", type=int, default=1)
     args = parser.parse_args()
-    prepare(args)
     boards = Boards(args.data, args.kind, args.batch, args.seed, TRAINED_ON)
     loader = DataLoader(boards, batch_size=None, num_workers=args.workers, prefetch_factor=4)
     fit(TASKS[args.kind], loader, args)

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from calibration.training.faceview import bleached, covered, glared, grainy, smeared
-from calibration.training.loop import Batch, Task, fit, options, prepare
+from calibration.training.loop import Batch, Task, fit, options
 from calibration.training.networks import FaceNet
 from vision.faces import FACE_PX, SMOOTHING, face_tensor
 
@@ -65,7 +65,6 @@ def main() -> None:
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.set_defaults(steps=6000, rate=3e-3)
     args = parser.parse_args()
-    prepare(args)
     fit(TASK, batches(args.data, np.random.default_rng(args.seed)), args)
 
 

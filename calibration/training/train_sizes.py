@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from calibration.training.loop import Batch, Task, fit, options, prepare
+from calibration.training.loop import Batch, Task, fit, options
 from calibration.training.networks import SizeNet
 from vision.faces import face_tensor
 from vision.scale import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
@@ -77,7 +77,6 @@ def main() -> None:
     parser = options("Train the size network.")
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     args = parser.parse_args()
-    prepare(args)
     fit(TASK, batches(args.data, np.random.default_rng(args.seed)), args)
 
 
