@@ -24,6 +24,9 @@ MAX_BYTES = 64 * 1024 * 1024
 WORKING_SIDE = 2400
 """Longest side kept, px: beyond it a photograph of a board gains nothing but waiting."""
 MIN_SIDE = 64
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
+"""What Pillow may take a file for, whatever its name says (JPEG includes MPO). It reads much else besides, some of it
+by starting other programs: PostScript goes to Ghostscript, and a stranger's picture must never become a program."""
 
 
 def load_image(path: str | Path) -> tuple[Image, float]:
@@ -54,21 +57,27 @@ def load_image(path: str | Path) -> tuple[Image, float]:
 
 
 def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, float]:
-    """The picture in encoded bytes (JPEG, PNG, WebP, ...): see `load_image`."""
+    """The picture in encoded bytes, of one of `FORMATS`: see `load_image`."""
     if not data:
         raise ImageError(f"{name} is empty: take the photograph again.")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             pixels, scale = _decode(data, name)
+    except ImageError:
+        raise
     except PillowImage.DecompressionBombError:
         raise ImageError(
             f"{name} has more than the {MAX_PIXELS / 1e6:.0f} million pixels that can be read: "
             "give it in a smaller size."
         ) from None
     except UnidentifiedImageError:
-        raise ImageError(f"{name} is not a picture that can be read: use a JPEG or PNG photograph.") from None
-    except (OSError, ValueError, SyntaxError, EOFError, MemoryError):
+        raise ImageError(
+            f"{name} is not a picture that can be read: use a JPEG, PNG, WebP, BMP or TIFF photograph."
+        ) from None
+    except (
+        Exception
+    ):  # decoders stumble over bad bytes in every way there is: struct.error, IndexError, zlib.error
         raise ImageError(f"{name} is damaged or cut off: take or copy the photograph again.") from None
     return pixels, scale
 
@@ -84,7 +93,7 @@ def encode_jpeg(image: Image, quality: int = 88) -> bytes:
 def _decode(data: bytes, name: str) -> tuple[Image, float]:
     if ImageFile.LOAD_TRUNCATED_IMAGES:
         raise ImageError("Pillow is set to accept truncated pictures: unset LOAD_TRUNCATED_IMAGES.")
-    with PillowImage.open(io.BytesIO(data)) as opened:
+    with PillowImage.open(io.BytesIO(data), formats=FORMATS) as opened:
         width, height = opened.size
         if width * height > MAX_PIXELS:
             raise ImageError(

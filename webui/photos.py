@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import secrets
 import tempfile
+import time
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from vision.images import Image, encode_jpeg
@@ -19,6 +22,16 @@ KINDS = ("photo", "overlay", "square")
 KEPT_SIDE = 1920
 """Longest side of a kept picture, px."""
 
+BIN_DAYS = 30
+"""How long what no game knows lies in the bin before it is deleted."""
+
+_LOG = logging.getLogger(__name__)
+_NEW_PREFIX, _NEW_SUFFIX = "upscore-new-", ".tmp"
+"""What a file is called while it is written: told apart from whatever people lay into the folder themselves."""
+_OWN_NAME = re.compile(
+    rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg|{re.escape(_NEW_PREFIX)}\w+{re.escape(_NEW_SUFFIX)}"
+)
+
 
 class PhotoShelf:
     """Writes and finds the files of photographs, each named by the photograph's key and a kind.
@@ -28,6 +41,7 @@ class PhotoShelf:
 
     def __init__(self, data_dir: Path) -> None:
         self._folder = data_dir / "photos"
+        self._bin = self._folder / "bin"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -55,16 +69,54 @@ class PhotoShelf:
         """Which pictures there are of a photograph."""
         return tuple(kind for kind in KINDS if (self._folder / f"{key}-{kind}.jpg").is_file())
 
-    def sweep(self, keys: Collection[str]) -> int:
-        """Delete the files of photographs that are not among `keys`; how many went."""
-        loose = [path for path in self._folder.iterdir() if path.name.partition("-")[0] not in keys]
-        for path in loose:
-            path.unlink(missing_ok=True)
-        return len(loose)
+    def sweep(self, keys: Collection[str], *, since: float) -> int:
+        """Move the files of photographs that are not among `keys` to the bin; how many went.
+
+        Only files that the shelf itself named are touched, and of these only what was written from `since` on
+        (seconds since 1970), when the oldest game began: anything older belongs to games of another store, as
+        when a damaged one was moved away. A store that knows no photograph at all has nothing to say of any.
+        What the disk refuses stays where it is: tidying up is no reason not to start.
+        """
+        if not keys:
+            return 0
+        self._tidy_bin(keys)
+        moved = sum(self._discard(path, since) for path in _own_files(self._folder) if _key(path) not in keys)
+        if moved:
+            _LOG.warning(
+                "Pictures that belong to no game were moved to %s, to be deleted after %d days (files: %d).",
+                self._bin,
+                BIN_DAYS,
+                moved,
+            )
+        return moved
+
+    def _tidy_bin(self, keys: Collection[str]) -> None:
+        """What games know again, as when a backup of the store was put back, returns; what is old goes."""
+        oldest = time.time() - BIN_DAYS * 24 * 3600
+        for path in _own_files(self._bin):
+            with suppress(OSError):
+                if _key(path) in keys:
+                    path.replace(self._folder / path.name)
+                elif path.stat().st_mtime < oldest:
+                    path.unlink()
+
+    def _discard(self, path: Path, since: float) -> bool:
+        """Move a file to the bin if it was written from `since` on; whether it went."""
+        try:
+            if path.stat().st_mtime < since:
+                return False
+            self._bin.mkdir(exist_ok=True)
+            os.utime(path)  # its days in the bin begin now, and before it lies there: it must never look old
+            path.replace(self._bin / path.name)
+        except OSError:
+            return False
+        return True
 
     def _write(self, name: str, data: bytes) -> None:
         try:
-            with tempfile.NamedTemporaryFile(dir=self._folder, prefix="new-", delete=False) as file:
+            with tempfile.NamedTemporaryFile(
+                dir=self._folder, prefix=_NEW_PREFIX, suffix=_NEW_SUFFIX, delete=False
+            ) as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
@@ -78,3 +130,21 @@ class PhotoShelf:
 def _fit(image: Image) -> Image:
     longest = max(image.shape[:2])
     return image if longest <= KEPT_SIDE else resize(image, KEPT_SIDE / longest)
+
+
+def _own_files(folder: Path) -> list[Path]:
+    """The files in a folder that the shelf itself named; none where the folder cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return [
+                Path(entry)
+                for entry in entries
+                if _OWN_NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
+            ]
+    except OSError:
+        return []
+
+
+def _key(path: Path) -> str:
+    """The key of the photograph that a file belongs to; what was never written to its end has none that is known."""
+    return path.name.partition("-")[0]

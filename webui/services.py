@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 from flask import current_app
@@ -80,7 +81,7 @@ def make_services(config: AppConfig) -> Services:
     """Open the store, start the camera; raises UpscoreError when data folder or camera can't be used."""
     store = Store(config.data_dir)
     shelf = PhotoShelf(config.data_dir)
-    shelf.sweep(store.photo_keys())
+    _sweep(store, shelf)
     announcer = Announcer()
     tables = Tables(store, config.lexicons, announcer)
     tables.recall_solo_totals()
@@ -93,6 +94,13 @@ def make_services(config: AppConfig) -> Services:
         hands_free = HandsFree(camera, tables, intake, config.reader, announcer)
         hands_free.start()
     return Services(config, store, shelf, announcer, tables, intake, camera, hands_free, demo)
+
+
+def _sweep(store: Store, shelf: PhotoShelf) -> None:
+    """Put pictures that no game knows into the bin; a store without games cannot tell whose they are."""
+    began = [datetime.fromisoformat(row.created_at) for row in store.games()]
+    if began:
+        shelf.sweep(store.photo_keys(), since=min(began).timestamp())
 
 
 def services() -> Services:

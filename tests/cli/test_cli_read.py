@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from clikit import NO_BOARD, Caller, boards_of, photograph, reading_of, scripted
+from PIL import Image as PillowImage
 
 from upscore.commands import read
 from vision.reading import BoardReading
@@ -132,6 +133,11 @@ def tall(path: Path) -> None:
     path.write_bytes(data)
 
 
+def postscript(path: Path) -> None:
+    with path.open("wb") as file:
+        PillowImage.new("RGB", (200, 150)).save(file, "EPS")
+
+
 BAD_FILES = {
     "not a picture": lambda path: path.write_text("hello"),
     "empty": lambda path: path.write_bytes(b""),
@@ -140,6 +146,8 @@ BAD_FILES = {
     "too many pixels": tall,
     "a folder": lambda path: path.mkdir(),
     "missing": lambda path: None,
+    "PostScript": postscript,
+    "AVIF": lambda path: path.write_bytes(b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf" + bytes(64)),
     "tiny": lambda path: photograph(path, (8, 8)),
 }
 

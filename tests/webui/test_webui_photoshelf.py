@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import os
+import time
 from pathlib import Path
 
 import pytest
 from PIL import Image as PillowImage
-from webkit import picture
+from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, sure, upload
 
 from vision.images import decode_image
-from webui.errors import NotThere
-from webui.photos import KEPT_SIDE, PhotoShelf
+from webui.app import create_app, services_of
+from webui.errors import NotThere, StoreError
+from webui.photos import BIN_DAYS, KEPT_SIDE, PhotoShelf
 
 
 def test_what_is_kept_is_found_by_key_and_kind(tmp_path: Path) -> None:
@@ -58,11 +61,192 @@ def test_a_kind_that_is_none_finds_nothing(tmp_path: Path) -> None:
         shelf.path(key, "photo.jpg/../x")
 
 
-def test_pictures_that_belong_to_no_game_are_swept_away(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def names(folder: Path) -> set[str]:
+    """What lies in a folder, but for its bin."""
+    return {path.name for path in folder.iterdir()} - {"bin"}
+
+
+def aged(path: Path, days: float) -> Path:
+    """A file that was written so many days ago."""
+    then = time.time() - days * 24 * 3600
+    os.utime(path, (then, then))
+    return path
+
+
+def test_pictures_that_belong_to_no_game_are_moved_to_the_bin(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shelf, folder = PhotoShelf(tmp_path), tmp_path / "photos"
     kept, loose = shelf.keep(picture()), shelf.keep(picture(), overlay=picture())
-    (tmp_path / "photos" / "new-half-written").write_bytes(b"left by a power cut")
-    assert shelf.sweep({kept}) == 3
-    assert shelf.kinds(kept) == ("photo",)
+    (folder / "upscore-new-ab_12xyz.tmp").write_bytes(b"left by a power cut")
+    assert shelf.sweep({kept}, since=0) == 3
+    assert names(folder) == {f"{kept}-photo.jpg"}
     assert shelf.kinds(loose) == ()
-    assert len(list((tmp_path / "photos").iterdir())) == 1
+    assert names(folder / "bin") == {
+        f"{loose}-photo.jpg",
+        f"{loose}-overlay.jpg",
+        "upscore-new-ab_12xyz.tmp",
+    }
+    (line,) = caplog.messages
+    assert "files: 3" in line
+    assert str(folder / "bin") in line
+
+
+def test_a_sweep_with_nothing_to_do_says_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    shelf = PhotoShelf(tmp_path)
+    assert shelf.sweep({shelf.keep(picture())}, since=0) == 0
+    assert caplog.messages == []
+    assert not (tmp_path / "photos" / "bin").exists()
+
+
+def test_what_people_lay_beside_the_pictures_is_never_touched(tmp_path: Path) -> None:
+    shelf, folder = PhotoShelf(tmp_path), tmp_path / "photos"
+    kept = shelf.keep(picture())
+    theirs = [
+        "holiday.jpg",
+        "new-garden.jpg",
+        "new-abcdefgh",
+        "upscore-new-house.jpg",
+        f"{'a' * 23}-photo.jpg",
+        f"{'a' * 24}-photo.jpeg",
+        f"{'a' * 24}-me.jpg",
+        f"{'A' * 24}-photo.jpg",
+        f"x{'a' * 24}-photo.jpg",
+    ]
+    for name in theirs:
+        (folder / name).write_bytes(b"a stranger's")
+    (folder / "lost+found").mkdir()
+    (folder / f"{'b' * 24}-photo.jpg").mkdir()
+    (folder / "bin").mkdir()
+    aged(folder / "holiday.jpg", 400)
+    (folder / "bin" / "old.jpg").write_bytes(b"a stranger's")
+    aged(folder / "bin" / "old.jpg", 400)
+    assert shelf.sweep({kept}, since=0) == 0
+    assert names(folder) == {*theirs, "lost+found", f"{'b' * 24}-photo.jpg", f"{kept}-photo.jpg"}
+    assert names(folder / "bin") == {"old.jpg"}
+
+
+def test_a_store_that_knows_no_photograph_sweeps_none(tmp_path: Path) -> None:
+    shelf = PhotoShelf(tmp_path)
+    key = shelf.keep(picture())
+    other = shelf.keep(picture())
+    shelf.sweep({key}, since=0)
+    binned = aged(tmp_path / "photos" / "bin" / f"{other}-photo.jpg", BIN_DAYS + 1)
+    assert shelf.sweep((), since=0) == 0
+    assert shelf.kinds(key) == ("photo",)
+    assert binned.exists()
+
+
+def test_pictures_from_before_the_oldest_game_stay(tmp_path: Path) -> None:
+    shelf = PhotoShelf(tmp_path)
+    earlier, kept = shelf.keep(picture()), shelf.keep(picture())
+    aged(tmp_path / "photos" / f"{earlier}-photo.jpg", 5)
+    assert shelf.sweep({kept}, since=time.time() - 24 * 3600) == 0
+    assert shelf.kinds(earlier) == ("photo",)
+
+
+def test_the_bin_keeps_what_was_moved_there_for_a_month(tmp_path: Path) -> None:
+    shelf = PhotoShelf(tmp_path)
+    kept, loose = shelf.keep(picture()), shelf.keep(picture())
+    aged(tmp_path / "photos" / f"{loose}-photo.jpg", 400)
+    shelf.sweep({kept}, since=0)
+    binned = tmp_path / "photos" / "bin" / f"{loose}-photo.jpg"
+    shelf.sweep({kept}, since=0)
+    assert binned.exists()
+    aged(binned, BIN_DAYS - 1)
+    shelf.sweep({kept}, since=0)
+    assert binned.exists()
+    aged(binned, BIN_DAYS + 1)
+    shelf.sweep({kept}, since=0)
+    assert not binned.exists()
+
+
+def test_what_a_game_knows_again_comes_back_from_the_bin(tmp_path: Path) -> None:
+    shelf = PhotoShelf(tmp_path)
+    kept, loose = shelf.keep(picture()), shelf.keep(picture())
+    shelf.sweep({kept}, since=0)
+    aged(tmp_path / "photos" / "bin" / f"{loose}-photo.jpg", BIN_DAYS + 1)
+    shelf.sweep({kept, loose}, since=0)
+    assert shelf.kinds(loose) == ("photo",)
+
+
+@pytest.mark.parametrize("refusing", ["scandir", "utime", "replace", "mkdir", "unlink"])
+def test_a_disk_that_refuses_stops_no_sweep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusing: str
+) -> None:
+    shelf = PhotoShelf(tmp_path)
+    kept, first, second = (shelf.keep(picture()) for _ in range(3))
+    if refusing != "mkdir":
+        shelf.sweep({kept, second}, since=0)
+        aged(tmp_path / "photos" / "bin" / f"{first}-photo.jpg", BIN_DAYS + 1)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os if refusing in ("scandir", "utime") else Path, refusing, refuse)
+    assert shelf.sweep({kept}, since=0) == (1 if refusing == "unlink" else 0)
+    assert shelf.kinds(kept) == ("photo",)
+
+
+def test_a_file_that_stands_where_the_bin_would_be_stops_no_sweep(tmp_path: Path) -> None:
+    shelf = PhotoShelf(tmp_path)
+    kept, loose = shelf.keep(picture()), shelf.keep(picture())
+    (tmp_path / "photos" / "bin").write_bytes(b"a stranger's")
+    assert shelf.sweep({kept}, since=0) == 0
+    assert shelf.kinds(loose) == ("photo",)
+
+
+def test_a_picture_half_written_has_a_name_that_is_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = PhotoShelf(tmp_path)
+    kept = shelf.keep(picture())
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", refuse)
+        with pytest.raises(StoreError, match="make room"):
+            shelf.keep(picture())
+    assert shelf.sweep({kept}, since=0) == 1
+    assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
+
+
+def played(tmp_path: Path) -> set[str]:
+    """Open the page, play a turn from a photograph, close it; the pictures that are there then."""
+    reader = ScriptedReader([sure(EXAMPLE[0])])
+    app = create_app(config(tmp_path, reader))
+    app.test_client().post("/games", data=FORM)
+    assert upload(app.test_client(), "/games/1/photo", jpeg()).status_code == 303
+    services_of(app).close()
+    return names(tmp_path / "data" / "photos")
+
+
+def restarted(tmp_path: Path) -> set[str]:
+    """Open the page and close it; the pictures that are there then."""
+    services_of(create_app(config(tmp_path, ScriptedReader()))).close()
+    return names(tmp_path / "data" / "photos")
+
+
+@pytest.mark.parametrize("damage", ["moved away", "empty"])
+def test_a_store_that_is_lost_takes_no_picture_with_it(tmp_path: Path, damage: str) -> None:
+    before = played(tmp_path)
+    assert before
+    data = tmp_path / "data"
+    for file in data.glob("upscore.sqlite3*"):
+        file.rename(tmp_path / file.name)
+    if damage == "empty":
+        (data / "upscore.sqlite3").write_bytes(b"")
+    assert restarted(tmp_path) == before
+    after = played(tmp_path)
+    assert after > before
+    assert restarted(tmp_path) == after
+
+
+def test_starting_puts_what_no_game_knows_aside(tmp_path: Path) -> None:
+    before = played(tmp_path)
+    loose = PhotoShelf(tmp_path / "data").keep(picture())
+    (tmp_path / "data" / "photos" / "lost+found").mkdir()
+    assert restarted(tmp_path) == {*before, "lost+found"}
+    assert names(tmp_path / "data" / "photos" / "bin") == {f"{loose}-photo.jpg"}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
+import subprocess
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from PIL import Image as PillowImage
 from webkit import EXAMPLE, FORM, ScriptedReader, doubt, jpeg, play_of, said, text, upload, version
 
 from webui.app import services_of
@@ -99,6 +102,35 @@ def test_only_the_parts_that_changed_have_another_digest(
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
     assert changed == {"players", "board", "actions", "sheet"}
     assert 'class="squares n8"' in after["board"]["html"]
+
+
+def postscript() -> bytes:
+    """A picture in PostScript, which is a program for Ghostscript."""
+    data = io.BytesIO()
+    PillowImage.new("RGB", (200, 150)).save(data, "EPS")
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [postscript(), b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf" + bytes(64)],
+    ids=["PostScript", "AVIF"],
+)
+@pytest.mark.parametrize("url", ["/games/1/photo", "/games"])
+def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
+    client: FlaskClient, game: OpenGame, monkeypatch: pytest.MonkeyPatch, url: str, data: bytes
+) -> None:
+    started = []
+
+    def start(*args: object, **_: object) -> None:
+        started.append(args)
+        raise OSError("watched")
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    response = upload(client, url, data, "a.jpg", **FORM)
+    assert response.status_code == 400
+    assert "use a JPEG, PNG, WebP, BMP or TIFF photograph." in text(response)
+    assert started == []
 
 
 @pytest.mark.parametrize("choice", ["", "x", "-1", "²", "1000"])

@@ -1,0 +1,166 @@
+"""Bytes from anywhere become a picture or one line that says what to do, and start no other program."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import EpsImagePlugin
+from PIL import Image as PillowImage
+
+from vision.errors import ImageError
+from vision.images import Image, decode_image, load_image
+
+READ = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF")
+WITH_NOTES = ("JPEG", "MPO", "PNG", "WEBP", "TIFF")
+AVIF = b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf" + bytes(64)
+HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(64)
+PDF = b"%PDF-1.7\n1 0 obj << >> endobj\n"
+WHICH = "not a picture that can be read: use a JPEG, PNG, WebP, BMP or TIFF photograph."
+
+
+def camera_notes() -> PillowImage.Exif:
+    """Which way round a picture was held, by what and where it was taken."""
+    notes = PillowImage.Exif()
+    notes[0x010F], notes[0x0112], notes[0x011A] = "A telephone", 1, 72.0
+    notes.get_ifd(0x8825)[2] = (52.0, 30.0, 1.5)
+    notes.get_ifd(0x8769)[0x9003] = "2024:01:01 10:00:00"
+    return notes
+
+
+def encoded(kind: str, **options: object) -> bytes:
+    """A small picture of noise and shading in that format, with what a camera notes beside it."""
+    rows, cols = np.mgrid[0:72, 0:96]
+    noise = np.random.default_rng(1).integers(0, 40, (72, 96))
+    pixels = np.stack([rows * 2, cols * 2, noise + rows], axis=-1).astype(np.uint8)
+    picture, data = PillowImage.fromarray(pixels), io.BytesIO()
+    if kind == "MPO":  # a single one would be written as plain JPEG
+        options |= {"save_all": True, "append_images": [picture]}
+    picture.save(data, kind, **options, **({"exif": camera_notes()} if kind in WITH_NOTES else {}))
+    return data.getvalue()
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was done to start another program; nothing is really started."""
+    tried: list[str] = []
+
+    class Watched(subprocess.Popen[bytes]):
+        def __init__(self, args: object, *_: object, **__: object) -> None:
+            tried.append(str(args))
+            raise FileNotFoundError(2, "watched", "gs")
+
+    def ghostscript(*_: object, **__: object) -> None:
+        tried.append("Ghostscript")
+        raise OSError("watched")
+
+    monkeypatch.setattr(subprocess, "Popen", Watched)
+    monkeypatch.setattr(EpsImagePlugin, "Ghostscript", ghostscript)
+    return tried
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_the_formats_of_cameras_are_read(kind: str) -> None:
+    image, scale = decode_image(encoded(kind))
+    assert (image.shape, scale) == ((72, 96, 3), 1.0)
+
+
+def test_postscript_that_calls_itself_a_photograph_starts_no_program(
+    tmp_path: Path, started: list[str]
+) -> None:
+    (tmp_path / "a.jpg").write_bytes(encoded("EPS"))
+    with pytest.raises(ImageError, match=rf"^a\.jpg is {WHICH}$"):
+        load_image(tmp_path / "a.jpg")
+    assert started == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(encoded(kind) for kind in ("GIF", "EPS", "PPM", "ICO", "TGA", "SGI", "PCX")),
+        PDF,
+        AVIF,
+        HEIC,
+        b"not a picture at all",
+    ],
+    ids=["GIF", "EPS", "PPM", "ICO", "TGA", "SGI", "PCX", "PDF", "AVIF", "HEIC", "text"],
+)
+def test_what_is_of_another_format_is_told_which_to_use(data: bytes, started: list[str]) -> None:
+    with pytest.raises(ImageError, match=rf"^a is {WHICH}$"):
+        decode_image(data, name="a")
+    assert started == []
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [
+        SyntaxError("x"),
+        IndexError(),
+        OverflowError(),
+        RuntimeError(),
+        TypeError(),
+        AssertionError(),
+        KeyError(),
+    ],
+    ids=lambda raised: type(raised).__name__,
+)
+def test_whatever_a_decoder_stumbles_over_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, raised: Exception
+) -> None:
+    def stumble(*_: object, **__: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(PillowImage.Image, "convert", stumble)
+    with pytest.raises(ImageError, match=r"^a is damaged or cut off: take or copy the photograph again\.$"):
+        decode_image(encoded("PNG"), name="a")
+
+
+def picture_or_line(data: bytes) -> Image | str:
+    """The picture in the bytes, or what was said of them."""
+    try:
+        return decode_image(data)[0]
+    except ImageError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_camera_notes_cut_off_give_a_picture_or_one_line(kind: str) -> None:
+    notes = camera_notes().tobytes()
+    for length in range(1, len(notes)):
+        data = io.BytesIO()
+        PillowImage.new("RGB", (96, 72)).save(data, kind, exif=notes[:length])
+        seen = picture_or_line(data.getvalue())
+        assert seen.shape == (72, 96, 3) if not isinstance(seen, str) else "damaged" in seen
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("JPEG", {}),
+        ("MPO", {}),
+        ("PNG", {}),
+        ("WEBP", {}),
+        ("BMP", {}),
+        ("TIFF", {}),
+        ("TIFF", {"compression": "tiff_lzw"}),
+        ("TIFF", {"compression": "jpeg"}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.get("compression", ""),
+)
+def test_damaged_bytes_give_a_picture_or_one_line(kind: str, options: dict[str, str]) -> None:
+    whole = encoded(kind, **options)
+    rng = np.random.default_rng(20)
+    for _ in range(150):
+        data = np.frombuffer(whole, dtype=np.uint8).copy()
+        # half of the damage is done where the headers are, which hold what decoders rely on
+        reach = min(len(data), 300) if rng.random() < 0.5 else len(data)
+        for at in rng.integers(0, reach, rng.integers(1, 6)):
+            data[-at if kind == "TIFF" and rng.random() < 0.5 else at] = rng.integers(0, 256)
+        seen = picture_or_line(data.tobytes())
+        if isinstance(seen, str):
+            assert "\n" not in seen
+        else:
+            assert (seen.dtype, seen.ndim, seen.shape[2]) == (np.uint8, 3, 3)
