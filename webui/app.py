@@ -18,6 +18,7 @@ from webui.pages import pages
 from webui.ports import AppConfig
 from webui.services import KEY, Services, make_services, services
 from webui.starting import starting
+from webui.v1 import PREFIX, v1
 
 _DRAINED = 4
 """Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""
@@ -35,7 +36,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["local_time"] = _local_time
     app.extensions[KEY] = make_services(config)
     security.install(app)
-    for blueprint in (pages, actions, starting, hindsight, api):
+    for blueprint in (pages, actions, starting, hindsight, api, v1):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)
     app.register_error_handler(RequestEntityTooLarge, _too_large)
@@ -71,15 +72,26 @@ def _http_error(error: Exception) -> ResponseReturnValue:
     assert isinstance(error, HTTPException)
     if error.code is None or error.code < 400:
         return error.get_response()
-    text = {
-        404: "There is no such page: go back to the games.",
-        405: "That cannot be done here: go back to the game and use its buttons.",
-    }.get(error.code, "The request could not be carried out: load the page again.")
+    if _from_program():
+        text = {
+            404: f"There is no such address: {PREFIX}/openapi.json describes those there are.",
+            405: f"This address does not take {request.method}: {PREFIX}/openapi.json tells what it takes.",
+        }.get(error.code, f"The request could not be carried out: send it as {PREFIX}/openapi.json tells.")
+    else:
+        text = {
+            404: "There is no such page: go back to the games.",
+            405: "That cannot be done here: go back to the game and use its buttons.",
+        }.get(error.code, "The request could not be carried out: load the page again.")
     return _answer(text, error.code)
 
 
+def _from_program() -> bool:
+    """Whether the request went to the interface for programs, which is answered in JSON alone."""
+    return f"{request.path}/".startswith(f"{PREFIX}/")
+
+
 def _answer(text: str, status: int) -> ResponseReturnValue:
-    if wants_json():
+    if _from_program() or wants_json():
         return jsonify({"error": text}), status
     return render_template("error.html", problem=text, back=_back()), status
 

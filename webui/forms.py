@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from werkzeug.datastructures import FileStorage
 from engine.editions import EDITIONS, MAX_PLAYERS, Edition
 from engine.houserules import HOUSE_RULES, HouseRules, house_rules_from
 from engine.play import Play, parse_play
+from engine.records import MAX_SCORE
 from vision.images import MAX_BYTES, Image, decode_image
 from webui.errors import Outdated, WebError
 
@@ -58,6 +60,29 @@ def parse_rules(form: Mapping[str, str]) -> HouseRules:
     return house_rules_from(values)
 
 
+@dataclass(frozen=True)
+class SoFar:
+    """How a game stands that is under way: each player's points, and the number (from 0) of who is next."""
+
+    scores: tuple[int, ...]
+    first: int
+
+
+def parse_so_far(form: Mapping[str, str], players: tuple[str, ...]) -> SoFar:
+    """How a game stands, by the form that goes with its board; what is left empty is 0, and the first player.
+
+    Raises WebError, naming the field that is wrong.
+    """
+    texts = [form.get(f"score{at}", "").strip() or "0" for at in range(len(players))]
+    for name, text in zip(players, texts, strict=True):
+        if not text.isascii() or not text.isdigit() or len(text) > len(str(MAX_SCORE)):
+            raise WebError(f"Points so far, {name}: give a whole number from 0 to {MAX_SCORE}.")
+    first = form.get("first", "0")
+    if first not in map(str, range(len(players))):
+        raise WebError(f"Who is next? Choose one of {', '.join(players)}.")
+    return SoFar(tuple(map(int, texts)), int(first))
+
+
 def parse_version(form: Mapping[str, str]) -> int:
     """The version of the game that the person saw; raises Outdated when the page did not send one."""
     try:
@@ -89,15 +114,23 @@ def parse_left(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int, 
     )
 
 
-def parse_photo(file: FileStorage | None) -> Image:
-    """The uploaded photograph, upright, (h, w, 3) BGR; raises ImageError or WebError, one line."""
+@dataclass(frozen=True)
+class Upload:
+    """An uploaded photograph, upright, (h, w, 3) BGR, and the digest of the file that it came in."""
+
+    image: Image
+    digest: str
+
+
+def parse_photo(file: FileStorage | None) -> Upload:
+    """The uploaded photograph; raises ImageError or WebError, one line."""
     if file is None or not file.filename:
         raise WebError("No photograph was sent: choose one, or take one with the camera.")
     data = file.stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise WebError(f"The photograph is larger than {MAX_BYTES // 2**20} MB: send it in a smaller size.")
     image, _ = decode_image(data, name="The photograph")
-    return image
+    return Upload(image, hashlib.blake2b(data, digest_size=16).hexdigest())
 
 
 def _number(text: str, what: str) -> int:

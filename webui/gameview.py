@@ -12,6 +12,7 @@ from engine.play import Play, format_play
 from engine.records import TurnRecord
 from engine.rules import Verdict
 from engine.squares import Square
+from engine.undoing import redo_text, undo_text
 from webui.boardview import BoardView, view_board
 from webui.capture import CameraStatus
 from webui.lookback import TurnLabel, can_look_back, turn_labels
@@ -69,8 +70,9 @@ class LookView:
 class GameView:
     """Everything that the page of a game shows.
 
-    `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back` are
-    the turns whose best play can be looked for, once the game is over.
+    `undo` and `redo` say what can be taken back and brought back, None for nothing. `record` says how a finished solo
+    game stands to the totals before it, "" for nothing to say; `looked_back` are the turns whose best play can be
+    looked for, once the game is over.
     """
 
     id: int
@@ -86,7 +88,8 @@ class GameView:
     flags: tuple[str, ...]
     photo: PhotoView | None
     ended: bool
-    can_undo: bool
+    undo: str | None
+    redo: str | None
     camera: CameraStatus | None
     followed: bool
     edition: str
@@ -125,7 +128,8 @@ def view_game(
         flags=game.flags,
         photo=look.photo if look else _newest_photo(photos, kinds),
         ended=game.ended is not None,
-        can_undo=bool(game.events),
+        undo=undo_text(game),
+        redo=redo_text(game),
         camera=camera,
         followed=followed and game.ended is None,
         edition=game.setup.edition.name,
@@ -139,6 +143,18 @@ def view_photo(key: str, place: int, kinds: Callable[[str], Collection[str]]) ->
     """The view of a photograph."""
     there = kinds(key)
     return PhotoView(key, place, "overlay" in there, "square" in there)
+
+
+def view_answers(game: Game, pending: Pending) -> tuple[AnswerView, ...]:
+    """The answers to a question about a play; none for a question of another kind."""
+    if pending.kind != "play":
+        return ()
+    return tuple(_answer(game, pending, at) for at in range(len(pending.choices)))
+
+
+def reason_shown(pending: Pending) -> str | None:
+    """Why a play is asked about, where the question itself does not tell."""
+    return pending.reason if pending.kind == "play" and pending.question is None else None
 
 
 def last_squares(game: Game) -> tuple[Square, ...]:
@@ -208,18 +224,12 @@ def _headline(game: Game) -> str:
 
 
 def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]]) -> LookView:
-    answers = (
-        tuple(_answer(game, pending, at) for at in range(len(pending.choices)))
-        if pending.kind == "play"
-        else ()
-    )
-    reason = pending.reason if pending.kind == "play" and pending.question is None else None
     best = pending.choices[0].play if pending.choices and pending.kind == "play" else Play(())
     return LookView(
         kind=pending.kind,
         question=question_text(pending),
-        reason=reason,
-        answers=answers,
+        reason=reason_shown(pending),
+        answers=view_answers(game, pending),
         photo=view_photo(pending.photo, len(game.turns) + 1, kinds),
         tiles=format_play(best),
     )

@@ -44,18 +44,23 @@ class Intake:
         self._reader = reader
         self._reading = threading.Lock()
 
-    def take(self, game_id: int, image: Image, source: str) -> Taken:
+    def take(self, game_id: int, image: Image, source: str, digest: str | None = None) -> Taken:
         """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
 
-        What is not certain waits as the game's pending reading; a newer photograph takes its place.
+        What is not certain waits as the game's pending reading; a newer photograph takes its place. With a `digest`,
+        the same photograph sent again changes nothing, as long as nothing was decided since it was taken.
         Raises WebError when the game is over or was changed while the photograph was read.
         """
         with self._reading:
             opened = self._under_way(game_id)
+            if digest is not None and self._is_taken(opened, digest):
+                return Taken(opened, False)
             sighting = _possible(self._reader.read_turn(image, facts_of(opened)), opened.game)
-            key = self._keep(game_id, image, sighting, source)
+            key = self._keep(game_id, image, sighting, source, digest)
             try:
-                return self._enter(opened, sighting, key)
+                taken = self._enter(opened, sighting, key)
+                self._store.photo_taken(key, taken.opened.row.version)
+                return taken
             except Outdated:
                 raise Outdated(
                     "The game was changed while the photograph was read: take it again if it is still wanted."
@@ -76,14 +81,10 @@ class Intake:
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
-        """Enter one of the choices of the pending reading; raises WebError when there is no such choice."""
+        """Settle the pending reading by one of its answers; raises WebError when there is no such answer."""
         pending = _pending_of(opened)
-        if not 0 <= choice < len(pending.choices):
-            raise WebError("That answer is not among those asked about: look at the question again.")
-        if pending.kind == "removed":
-            return self._tables.change(opened, take_back(opened.game), version=version)
-        act = _enter_choice(pending.choices[choice])
-        return self._tables.change(opened, act, version=version, photo=pending.photo)
+        photo = None if pending.kind == "removed" else pending.photo
+        return self._tables.change(opened, lambda _: after(opened, choice), version=version, photo=photo)
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
         """Enter a play by hand; it settles a reading that waits, whose photograph then shows this turn."""
@@ -101,10 +102,17 @@ class Intake:
             raise WebError("The game is over: take back its end to go on.")
         return opened
 
-    def _keep(self, game_id: int, image: Image, sighting: Sighting, source: str) -> str:
+    def _is_taken(self, opened: OpenGame, digest: str) -> bool:
+        """Whether the game is as the taking of this very photograph left it."""
+        newest = self._store.newest_photo(opened.row.id)
+        return newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
+
+    def _keep(
+        self, game_id: int, image: Image, sighting: Sighting, source: str, digest: str | None = None
+    ) -> str:
         key = self._shelf.keep(image, sighting.overlay, sighting.square)
         summary = sighting.kind if sighting.reason is None else f"{sighting.kind}: {sighting.reason}"
-        self._store.add_photo(PhotoRow(key, game_id, utc_now(), source, None, summary))
+        self._store.add_photo(PhotoRow(key, game_id, utc_now(), source, None, summary, digest))
         return key
 
     def _amend(self, opened: OpenGame, followed: Followed) -> Taken:
@@ -131,6 +139,26 @@ class Intake:
             return Taken(changed, True)
         pending = pending_from(sighting, key)
         return Taken(self._tables.change(opened, lambda game: game, pending=pending), False)
+
+
+def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
+    """What each answer to the question that waits does to the game: a play, a play taken back, or a pass."""
+    pending, game = opened.pending, opened.game
+    if pending is None or pending.kind == "unclear":
+        return ()
+    if pending.kind == "none":
+        return (Game.pass_turn,)
+    if pending.kind == "removed":
+        return (take_back(game),) if play_to_take_back(game) is not None else ()
+    return tuple(map(_enter_choice, pending.choices))
+
+
+def after(opened: OpenGame, choice: int) -> Game:
+    """The game once the question that waits is settled by answer `choice`; raises WebError where there is none such."""
+    acts = answers(opened)
+    if not 0 <= choice < len(acts):
+        raise WebError("That answer is not among those asked about: look at the question again.")
+    return acts[choice](opened.game)
 
 
 def facts_of(opened: OpenGame) -> Facts:

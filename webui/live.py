@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 RETRY_MS = 2000
 """How long a browser waits before it connects again, milliseconds."""
@@ -58,18 +58,41 @@ class Announcer:
         A comment goes out every `heartbeat_s` seconds, so that a connection that has died is noticed. When
         `max_streams` are open the stream ends at once and asks the browser to come back later.
         """
+        return self._stream(game_id, lambda tick: (_event(tick),))
+
+    def versions(self, game_id: int, version: Callable[[], int], seen: int | None = None) -> Iterator[str]:
+        """The same for programs: one event for each version of the game, which `version` tells, after `seen`.
+
+        Without `seen`, or with one that the game has not come to, the version that it has now makes the first.
+        """
+        sent = seen
+
+        def news(_: int) -> Iterator[str]:
+            nonlocal sent
+            now = version()
+            first = now if sent is None or sent > now else sent + 1
+            sent = now
+            return (_version_event(number) for number in range(first, now + 1))
+
+        return self._stream(game_id, news)
+
+    def _stream(self, game_id: int, news: Callable[[int], Iterable[str]]) -> Iterator[str]:
+        """A stream with the events that `news` has at its start and whenever the game's number has changed."""
         if not self._enter():
             yield f"retry: {BUSY_RETRY_MS}\n\n"
             return
         try:
             seen = self._tick(game_id)
             yield f"retry: {RETRY_MS}\n\n"
-            yield _event(seen)
+            yield from news(seen)
             while not self._closed:
                 tick = self._wait(game_id, seen)
                 if self._closed:
                     return
-                yield _event(tick) if tick != seen else ": still here\n\n"
+                if tick == seen:
+                    yield ": still here\n\n"
+                else:
+                    yield from news(tick)
                 seen = tick
         finally:
             with self._changed:
@@ -99,3 +122,7 @@ class Announcer:
 
 def _event(tick: int) -> str:
     return f"id: {tick}\nevent: change\ndata: {json.dumps({'tick': tick})}\n\n"
+
+
+def _version_event(version: int) -> str:
+    return f"id: {version}\ndata: {json.dumps({'version': version})}\n\n"

@@ -41,6 +41,10 @@ MIGRATIONS: tuple[str, ...] = (
     );
     CREATE INDEX solo_totals_of_terms ON solo_totals(terms, finished_at);
     """,
+    """
+    ALTER TABLE photos ADD COLUMN digest TEXT;
+    ALTER TABLE photos ADD COLUMN version INTEGER;
+    """,
 )
 """Script k takes a store from version k to k + 1."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -41,7 +41,9 @@ class PhotoRow:
     """A photograph of a game: `entry` is the number of the log entry that it shows, -1 for the start board,
     None for one that no turn was taken from.
 
-    `key` names its files; `source` is "upload", "camera" or "demo"; `summary` says what was read, in a line.
+    `key` names its files; `source` is "upload", "camera" or "demo"; `summary` says what was read, in a line. `digest`
+    is that of the file that was uploaded, None where there was none; `version` the one in which taking the photograph
+    left the game, None while it is being taken.
     """
 
     key: str
@@ -50,6 +52,8 @@ class PhotoRow:
     source: str
     entry: int | None
     summary: str
+    digest: str | None = None
+    version: int | None = None
 
 
 @dataclass(frozen=True)
@@ -180,10 +184,24 @@ class Store:
         """Store what is known of a photograph whose files are written."""
         with self._transaction() as connection:
             connection.execute(
-                "INSERT INTO photos (key, game_id, taken_at, source, entry, summary)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (photo.key, photo.game_id, photo.taken_at, photo.source, photo.entry, photo.summary),
+                "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version)"
+                " VALUES (:key, :game_id, :taken_at, :source, :entry, :summary, :digest, :version)",
+                asdict(photo),
             )
+
+    def photo_taken(self, key: str, version: int) -> None:
+        """Note the version in which taking a photograph left its game."""
+        with self._transaction() as connection:
+            connection.execute("UPDATE photos SET version = ? WHERE key = ?", (version, key))
+
+    def newest_photo(self, game_id: int) -> PhotoRow | None:
+        """The photograph of a game that came last, whether it shows a turn or not; None where there is none."""
+        with closing(self._connect()) as connection:
+            row = connection.execute(
+                "SELECT * FROM photos WHERE game_id = ? ORDER BY taken_at DESC, rowid DESC LIMIT 1",
+                (game_id,),
+            ).fetchone()
+        return None if row is None else _photo_row(row)
 
     def photo(self, key: str) -> PhotoRow:
         """The photograph of that key; raises NotThere."""

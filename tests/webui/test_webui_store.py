@@ -117,3 +117,21 @@ def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     with pytest.raises(StoreError, match="--data"):
         Store(tmp_path / "data")
+
+
+def test_photographs_from_before_their_digests_were_kept_stay(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / FILE_NAME)
+    connection.executescript(f"{MIGRATIONS[0]} {MIGRATIONS[1]} PRAGMA user_version = 2;")
+    connection.execute("INSERT INTO games VALUES (1, '', '', 1, '', '', '{}', '', NULL, 0, 0)")
+    connection.execute("INSERT INTO photos VALUES ('a', 1, '2026-01-01', 'upload', 0, 'play')")
+    connection.commit()
+    connection.close()
+    store = Store(tmp_path)
+    kept = PhotoRow("a", 1, "2026-01-01", "upload", 0, "play")
+    assert (store.newest_photo(1), store.photos(1)) == (kept, {0: kept})
+    store.add_photo(PhotoRow("b", 1, utc_now(), "upload", None, "unclear", "digest"))
+    store.photo_taken("b", 4)
+    newest = store.newest_photo(1)
+    assert newest is not None
+    assert (newest.key, newest.digest, newest.version) == ("b", "digest", 4)
+    assert store.newest_photo(2) is None

@@ -1,0 +1,562 @@
+"""The interface for programs: games played through it, what it tells, what it refuses."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, config, doubt, jpeg, play_of, seen, sure, upload
+
+from engine.houserules import HouseRules
+from engine.squares import parse_square
+from webui.app import create_app, services_of
+from webui.services import Services
+from webui.tables import OpenGame
+
+ROOT = "/api/v1"
+GAME = f"{ROOT}/games/1"
+HEIGHTS = itertools.count(101)
+"""Of photographs, px, so that no two are the same."""
+NEW = {"edition": "8x8", "players": ["Red", "Blue"]}
+
+
+def post(client: FlaskClient, path: str, body: object, status: int = 200) -> Any:
+    """What is answered to JSON sent."""
+    response = client.post(f"{ROOT}{path}", data=json.dumps(body))
+    assert response.status_code == status, response.get_data(as_text=True)
+    assert response.mimetype == "application/json"
+    return response.get_json()
+
+
+def photograph(client: FlaskClient, data: bytes | None = None) -> Any:
+    """What is answered to a photograph, another one each time unless its bytes are given."""
+    response = upload(client, f"{GAME}/photos", jpeg(next(HEIGHTS)) if data is None else data)
+    assert response.status_code == 200, response.get_data(as_text=True)
+    return response.get_json()
+
+
+def state(client: FlaskClient) -> Any:
+    return client.get(GAME).get_json()
+
+
+def turn(client: FlaskClient, **fields: object) -> Any:
+    """What is answered to a turn by hand, meant for the newest version."""
+    return post(client, "/games/1/turns", {"version": state(client)["version"], **fields})
+
+
+# A whole game
+
+
+def test_the_sheets_example_is_played_through_photographs(
+    client: FlaskClient, reader: ScriptedReader
+) -> None:
+    begun = post(client, "/games", NEW, 201)
+    assert begun["totals"] == {"Red": 0, "Blue": 0}
+    assert begun["stacks"] == [[[]] * 8] * 8
+    reader.say(map(sure, EXAMPLE))
+    for _ in EXAMPLE:
+        told = photograph(client)
+        assert told["question"] is None
+    assert [record["points"] for record in told["turns"]] == list(EXAMPLE_POINTS)
+    assert told["totals"] == {"Red": 46, "Blue": 27}
+    assert told["stacks"][3][1] == ["M", "W"]
+    assert told["turns"][2] == {
+        "player": "Red",
+        "kind": "play",
+        "tiles": "N@d5 T@f5",
+        "words": [{"word": "NET", "points": 6}, {"word": "ON", "points": 4}],
+        "points": 10,
+    }
+    assert (told["id"], told["edition"], told["to_play"], told["ended"]) == (1, "8x8", "Blue", None)
+    assert told == state(client)
+
+
+def test_turns_of_every_kind_by_hand(client: FlaskClient, game: OpenGame) -> None:
+    turn(client, kind="play", tiles=EXAMPLE[0])
+    challenged = turn(client, kind="challenge", upheld=False, by="Blue")
+    assert challenged["totals"] == {"Red": 8, "Blue": 0}
+    turn(client, kind="play", tiles="Z@e5 Z@e6")
+    taken_off = turn(client, kind="challenge", upheld=True)
+    assert taken_off["turns"][1]["taken_back"] is True
+    assert (taken_off["turns"][1]["points"], taken_off["to_play"]) == (0, "Blue")
+    assert "taken_back" not in taken_off["turns"][0]
+    turn(client, kind="pass")
+    told = turn(client, kind="exchange")
+    assert [record["kind"] for record in told["turns"]] == ["play", "play", "pass", "exchange"]
+    over = turn(client, kind="end", racks={"Blue": 1, "Red": 0})
+    assert over["to_play"] is None
+    assert over["totals"] == {"Red": 8, "Blue": -5}
+    assert over["ended"] == {
+        "reason": "agreed",
+        "left": {"Red": 0, "Blue": 1},
+        "penalties": {"Red": 0, "Blue": -5},
+        "winners": ["Red"],
+    }
+    undone = post(client, "/games/1/undo", {"version": over["version"]})
+    assert (undone["ended"], undone["to_play"], undone["version"]) == (None, "Blue", over["version"] + 1)
+
+
+def test_the_end_is_what_has_come_about_unless_it_is_told(client: FlaskClient, game: OpenGame) -> None:
+    turn(client, kind="pass")
+    turn(client, kind="pass")
+    told = turn(client, kind="end")
+    assert told["ended"]["reason"] == "passes"
+    assert told["ended"]["left"] == {"Red": 7, "Blue": 7}
+    post(client, "/games/1/undo", {"version": told["version"]})
+    assert turn(client, kind="end", reason="stuck")["ended"]["reason"] == "stuck"
+
+
+def test_an_illegal_play_is_entered_and_scores(client: FlaskClient, game: OpenGame) -> None:
+    told = turn(client, kind="play", tiles="X@b4 X@c4")
+    assert told["totals"]["Red"] == 4
+    assert told["turns"][0]["words"] == [{"word": "XX", "points": 4}]
+
+
+# Questions
+
+
+def test_each_choice_is_the_sheet_that_its_answer_leaves(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4", question=parse_square("e4"))])
+    asked = photograph(client)
+    question = asked["question"]
+    assert (question["kind"], question["square"]) == ("play", "e4")
+    assert question["text"] == "Is this D or B at e4?"
+    assert [choice["text"] for choice in question["choices"]] == [
+        "MOOD 8: 8 points",
+        "MOOB 8: 8 points, against the rules",
+        "MOO 6: 6 points, against the rules",
+    ]
+    assert (asked["stacks"], asked["totals"]) == ([[[]] * 8] * 8, {"Red": 0, "Blue": 0})
+    for number, choice in enumerate(question["choices"]):
+        told = post(client, "/games/1/answer", {"version": state(client)["version"], "choice": number})
+        assert (told["stacks"], told["totals"], told["question"]) == (
+            choice["stacks"],
+            choice["totals"],
+            None,
+        )
+        post(client, "/games/1/undo", {"version": told["version"]})
+        reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4", question=parse_square("e4"))])
+        photograph(client)
+
+
+def test_why_it_asks_is_told_where_no_square_tells_it(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([doubt(EXAMPLE[0])])
+    assert photograph(client)["question"]["text"] == "Is this what was played? It is not certain."
+
+
+def test_tiles_taken_back_and_a_pass_are_answered_by_number(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0]), seen("removed", tiles=EXAMPLE[0]), seen("none")])
+    photograph(client)
+    asked = photograph(client)
+    (choice,) = asked["question"]["choices"]
+    assert (asked["question"]["kind"], choice["totals"]) == ("removed", {"Red": 0, "Blue": 0})
+    told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
+    assert (told["turns"][0]["taken_back"], told["stacks"]) == (True, choice["stacks"])
+    asked = photograph(client)
+    (choice,) = asked["question"]["choices"]
+    assert (asked["question"]["kind"], choice["text"]) == ("none", "It was a pass")
+    told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
+    assert [record["kind"] for record in told["turns"]] == ["play", "pass"]
+    assert sorted(made.photos(made.tables.open(1))) == [1, 2]
+
+
+def test_a_question_is_put_aside_or_cannot_be_answered(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([seen("unclear", "A hand lies over the board.")])
+    asked = photograph(client)
+    expected: Any = {"kind": "unclear", "text": "A hand lies over the board.", "square": None, "choices": []}
+    assert asked["question"] == expected
+    refused = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0}, 400)
+    assert "not among" in refused["error"]
+    told = post(client, "/games/1/answer", {"version": asked["version"], "dismiss": True})
+    assert (told["question"], told["turns"]) == (None, [])
+    late = post(client, "/games/1/answer", {"version": told["version"], "choice": 0}, 409)
+    assert "settled already" in late["error"]
+
+
+def test_tiles_said_to_be_taken_back_that_no_longer_can_be_make_no_choice(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([seen("removed", tiles=EXAMPLE[0])])
+    assert photograph(client)["question"]["choices"] == []
+
+
+@pytest.mark.parametrize("kind", ["play", "pass", "exchange", "end"])
+def test_a_turn_by_hand_settles_the_question(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, kind: str
+) -> None:
+    reader.say([doubt(EXAMPLE[0])])
+    photograph(client)
+    told = turn(client, kind=kind, tiles=EXAMPLE[0])
+    assert told["question"] is None
+    assert len(told["turns"]) == (kind != "end")
+    assert len(made.photos(made.tables.open(1))) == (kind == "play")
+
+
+# Photographs
+
+
+def test_the_same_photograph_sent_twice_is_taken_once(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1]), seen("none")])
+    one, two = jpeg(120), jpeg(130)
+    told = photograph(client, one)
+    assert photograph(client, one) == told
+    asked = photograph(client, two)
+    assert photograph(client, two) == asked
+    assert upload(client, "/games/1/photo", two).status_code == 303
+    assert state(client) == asked
+    answered = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
+    assert photograph(client, two)["version"] == answered["version"] + 1, "decided in between: looked at anew"
+    assert reader.script == []
+
+
+def test_a_photograph_is_looked_at_anew_once_its_turn_was_undone(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
+    told = photograph(client, jpeg())
+    post(client, "/games/1/undo", {"version": told["version"]})
+    assert len(photograph(client, jpeg())["turns"]) == 1
+    assert reader.script == []
+
+
+def test_a_photograph_that_was_not_taken_can_be_sent_again(
+    client: FlaskClient,
+    made: Services,
+    game: OpenGame,
+    reader: ScriptedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as patched:
+
+        def interrupted(*_: object) -> object:
+            made.tables.change(made.tables.open(1), lambda before: before.pass_turn())
+            return sure(EXAMPLE[0])
+
+        patched.setattr(reader, "read_turn", interrupted)
+        response = upload(client, f"{GAME}/photos", jpeg())
+        assert response.status_code == 409
+    reader.say([sure(EXAMPLE[0])])
+    assert [record["kind"] for record in photograph(client, jpeg())["turns"]] == ["pass", "play"]
+
+
+@pytest.mark.parametrize(
+    ("data", "line"), [(b"", "empty"), (b"no picture", "not a picture"), (jpeg()[:900], "damaged or cut off")]
+)
+def test_a_bad_photograph_changes_nothing(
+    client: FlaskClient, game: OpenGame, data: bytes, line: str
+) -> None:
+    response = upload(client, f"{GAME}/photos", data)
+    assert response.status_code == 400
+    assert line in response.get_json()["error"]
+    assert state(client)["version"] == 1
+
+
+def test_without_a_photograph(client: FlaskClient, game: OpenGame) -> None:
+    response = client.post(f"{GAME}/photos", data={"photo": "no file"})
+    assert response.status_code == 400
+    assert 'the file "photo"' in response.get_json()["error"]
+
+
+def test_a_photograph_past_the_limit_is_refused(tmp_path: Path) -> None:
+    app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=1 << 20))
+    client = app.test_client()
+    post(client, "/games", NEW, 201)
+    for path in ("photos", "turns"):
+        response = client.post(
+            f"{GAME}/{path}", data=b"x" * (1 << 21), content_type="multipart/form-data; boundary=x"
+        )
+        assert response.status_code == 413
+        assert "at most 1 MB" in response.get_json()["error"]
+    services_of(app).close()
+
+
+# Games
+
+
+def test_games_are_listed_even_where_one_cannot_be_opened(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    post(client, "/games", {"edition": "10x10", "players": [" Ada "]}, 201)
+    made.store.save_game(1, version=1, summary="", log="{}", pending=None, finished=False)
+    assert client.get(f"{ROOT}/games").get_json() == [
+        {"id": 1, "title": "Red - Blue", "edition": None, "totals": None, "ended": False},
+        {"id": 2, "title": "Ada", "edition": "10x10", "totals": {"Ada": 0}, "ended": False},
+    ]
+    assert "cannot be opened" in client.get(GAME).get_json()["error"]
+
+
+def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
+    app = create_app(config(tmp_path, ScriptedReader(), rules=HouseRules(leftover_penalty=3)))
+    client = app.test_client()
+    stacks: list[list[list[str]]] = [[[] for _ in range(8)] for _ in range(8)]
+    stacks[3][1:5] = [["M", "w"], ["o"], ["O"], ["D"]]
+    position = {"edition": "8x8", "stacks": stacks}
+    body = {**NEW, "lexicon": "tiny", "rules": {"passing_rounds": 2}, "position": position}
+    response = client.post(f"{ROOT}/games", data=json.dumps(body))
+    assert (response.status_code, response.headers["Location"]) == (201, GAME)
+    assert response.get_json()["stacks"][3][1:3] == [["M", "W"], ["O"]]
+    opened = services_of(app).tables.open(1)
+    assert opened.row.lexicon == "tiny"
+    assert opened.game.setup.rules == HouseRules(leftover_penalty=3, passing_rounds=2)
+    services_of(app).close()
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ({"players": ["Red"]}, "Which board"),
+        ({"edition": "9x9", "players": ["Red"]}, "Which board"),
+        ({"edition": ["8x8"], "players": ["Red"]}, "Which board"),
+        ({"edition": "8x8"}, '"players" must be a list'),
+        ({"edition": "8x8", "players": []}, "0 players"),
+        ({"edition": "8x8", "players": ["A", "B", "C", "D", "E"]}, "5 players"),
+        ({"edition": "8x8", "players": [1]}, "a player must be a text"),
+        ({"edition": "8x8", "players": ["A", " "]}, "no player's name"),
+        ({"edition": "8x8", "players": ["A", "A"]}, "one name"),
+        ({**NEW, "lexicon": "none"}, "standard, tiny"),
+        ({**NEW, "lexicon": {}}, "standard, tiny"),
+        ({**NEW, "rules": []}, '"rules" must be an object'),
+        ({**NEW, "rules": {"plurals": True}}, "no 'plurals'"),
+        ({**NEW, "rules": {"passing_rounds": 0}}, "passing_rounds"),
+        ({**NEW, "position": {"edition": "10x10", "stacks": [[[]] * 10] * 10}}, "send one edition"),
+        ({**NEW, "position": {"edition": "8x8", "stacks": [[[]] * 8] * 7}}, "7 rows"),
+        ({**NEW, "position": None}, "the position must be an object"),
+        ({**NEW, "colour": "blue"}, "no 'colour'"),
+        ([], "must be an object"),
+    ],
+)
+def test_a_game_that_cannot_be(client: FlaskClient, body: object, line: str) -> None:
+    assert line in post(client, "/games", body, 400)["error"]
+    assert client.get(f"{ROOT}/games").get_json() == []
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{", b"\xff", b'{"version": 1, "version": 1}', b"[" * 100_000, b"NaN", b'"x"']
+)
+@pytest.mark.parametrize("path", ["/games", "/games/1/turns", "/games/1/answer", "/games/1/undo"])
+def test_a_body_that_is_no_json_object(client: FlaskClient, game: OpenGame, path: str, data: bytes) -> None:
+    response = client.post(f"{ROOT}{path}", data=data)
+    assert response.status_code == 400
+    (line,) = response.get_json()["error"].splitlines()
+    assert "the body" in line or "The body" in line
+
+
+@pytest.mark.parametrize("version", [None, "1", 1.0, True, [1]])
+@pytest.mark.parametrize("path", ["turns", "answer", "undo"])
+def test_a_call_that_does_not_say_its_version(
+    client: FlaskClient, game: OpenGame, path: str, version: object
+) -> None:
+    body = {} if version is None else {"version": version}
+    assert "Say which version" in post(client, f"/games/1/{path}", body, 400)["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("turns", {"kind": "play", "tiles": EXAMPLE[0]}),
+        ("turns", {"kind": "pass"}),
+        ("turns", {"kind": "end", "racks": {"Red": 0, "Blue": 0}}),
+        ("answer", {"choice": 0}),
+        ("answer", {"choice": 7}),
+        ("answer", {"dismiss": True}),
+        ("undo", {}),
+    ],
+)
+@pytest.mark.parametrize("version", [0, 2, 10**30])
+def test_a_call_for_another_version_changes_nothing(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader, path: str, body: Any, version: int
+) -> None:
+    turn(client, kind="pass")
+    reader.say([doubt(EXAMPLE[0])])
+    before = photograph(client)
+    assert "moved on" in post(client, f"/games/1/{path}", {"version": version, **body}, 409)["error"]
+    assert state(client) == before
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ({}, "play, pass, exchange, challenge, end"),
+        ({"kind": "swap"}, "play, pass, exchange, challenge, end"),
+        ({"kind": ["pass"]}, "play, pass, exchange, challenge, end"),
+        ({"kind": "play"}, "no tiles"),
+        ({"kind": "play", "tiles": 4}, '"tiles" must be a text'),
+        ({"kind": "play", "tiles": "M@z9"}, "not a square"),
+        ({"kind": "play", "tiles": "M@i9"}, "not on this board"),
+        ({"kind": "challenge"}, '"upheld" must be true or false'),
+        ({"kind": "challenge", "upheld": True}, "no play to challenge"),
+        ({"kind": "challenge", "upheld": True, "by": "Ada"}, "'Ada' does not play"),
+        ({"kind": "challenge", "upheld": True, "by": 1}, '"by" must be a text'),
+        ({"kind": "end", "racks": [3, 0]}, '"racks" must be an object'),
+        ({"kind": "end", "racks": {"Red": 3}}, "How many tiles has Blue left?"),
+        ({"kind": "end", "racks": {"Red": 3, "Blue": 0, "Ada": 1}}, "no 'Ada'"),
+        ({"kind": "end", "racks": {"Red": 3, "Blue": "0"}}, '"racks" of Blue'),
+        ({"kind": "end", "racks": {"Red": 8, "Blue": 0}}, "8 tiles left"),
+        ({"kind": "end", "reason": "bored"}, "'bored' is no end"),
+        ({"kind": "end", "reason": 1}, '"reason" must be a text'),
+        ({"kind": "pass", "titles": ""}, "no 'titles'"),
+    ],
+)
+def test_a_turn_that_cannot_be(
+    client: FlaskClient, game: OpenGame, body: dict[str, object], line: str
+) -> None:
+    assert line in post(client, "/games/1/turns", {"version": 1, **body}, 400)["error"]
+    assert state(client)["version"] == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ({}, "Which answer is meant?"),
+        ({"dismiss": False}, "Which answer is meant?"),
+        ({"dismiss": 1}, '"dismiss" must be true or false'),
+        ({"dismiss": True, "choice": 0}, "not both"),
+        ({"choice": "0"}, '"choice" must be a whole number'),
+        ({"choice": -1}, '"choice" must be a whole number'),
+        ({"choice": 1}, "not among those asked about"),
+    ],
+)
+def test_an_answer_that_cannot_be(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader, body: dict[str, object], line: str
+) -> None:
+    reader.say([doubt(EXAMPLE[0])])
+    asked = photograph(client)
+    assert line in post(client, "/games/1/answer", {"version": asked["version"], **body}, 400)["error"]
+    assert state(client) == asked
+
+
+def test_what_the_game_does_not_allow(client: FlaskClient, game: OpenGame) -> None:
+    assert "nothing to undo" in post(client, "/games/1/undo", {"version": 1}, 400)["error"]
+    over = turn(client, kind="end")
+    for kind in ("play", "pass", "end"):
+        body = {"version": over["version"], "kind": kind, "tiles": EXAMPLE[0]}
+        assert "the game is over" in post(client, "/games/1/turns", body, 400)["error"]
+    response = upload(client, f"{GAME}/photos", jpeg())
+    assert "The game is over" in response.get_json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "", 404),
+        ("GET", "/nowhere", 404),
+        ("GET", "/games/", 404),
+        ("GET", "/games/x", 404),
+        ("GET", "/games/77", 404),
+        ("GET", f"/games/{10**30}", 404),
+        ("GET", "/games/77/events", 404),
+        ("POST", "/games/77/photos", 404),
+        ("POST", "/openapi.json", 405),
+        ("GET", "/games/1/undo", 405),
+        ("DELETE", "/games/1", 405),
+    ],
+)
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_what_is_not_there_is_said_in_json(
+    client: FlaskClient, game: OpenGame, method: str, path: str, status: int, accept: str
+) -> None:
+    response = client.open(f"{ROOT}{path}", method=method, headers={"Accept": accept})
+    assert (response.status_code, response.mimetype) == (status, "application/json")
+    assert set(response.get_json()) == {"error"}
+
+
+def test_another_sites_page_can_change_nothing(client: FlaskClient, game: OpenGame) -> None:
+    body = json.dumps({"version": 1, "kind": "pass"})
+    response = client.post(f"{GAME}/turns", data=body, headers={"Origin": "http://evil.example"})
+    assert (response.status_code, response.mimetype) == (403, "application/json")
+    assert state(client)["version"] == 1
+
+
+# Events
+
+
+@pytest.fixture
+def listening(client: FlaskClient, game: OpenGame) -> Iterator[Any]:
+    """Opens streams, gives what comes next from each, and closes them."""
+    opened = []
+
+    def listen(last: str | None = None) -> Iterator[bytes]:
+        headers = {} if last is None else {"Last-Event-ID": last}
+        response = client.get(f"{GAME}/events", headers=headers)
+        assert response.mimetype == "text/event-stream"
+        opened.append(response)
+        chunks: Iterator[bytes] = response.iter_encoded()
+        assert next(chunks) == b"retry: 2000\n\n"
+        return chunks
+
+    yield listen
+    for response in opened:
+        response.close()
+
+
+def event(version: int) -> bytes:
+    return f'id: {version}\ndata: {{"version": {version}}}\n\n'.encode()
+
+
+def test_a_stream_tells_the_present_version_and_every_change(client: FlaskClient, listening: Any) -> None:
+    stream = listening()
+    assert next(stream) == event(1)
+    turn(client, kind="pass")
+    assert next(stream) == event(2)
+    turn(client, kind="pass")
+    turn(client, kind="pass")
+    assert [next(stream), next(stream)] == [event(3), event(4)]
+
+
+def test_a_stream_goes_on_where_it_was_left(client: FlaskClient, made: Services, listening: Any) -> None:
+    for _ in range(3):
+        turn(client, kind="pass")
+    missed = listening("2")
+    assert [next(missed), next(missed)] == [event(3), event(4)]
+    made.announcer._heartbeat_s = 0.05
+    nothing_missed = listening("4")
+    assert next(nothing_missed).startswith(b":")
+    made.announcer.announce_all()
+    made.announcer._heartbeat_s = 15.0
+    turn(client, kind="pass")
+    assert next(nothing_missed) == event(5)
+
+
+@pytest.mark.parametrize("last", ["", "x", "-1", "9", "9" * 30, "²"])
+def test_a_stream_left_at_no_version_of_the_game_begins_with_the_present_one(
+    client: FlaskClient, listening: Any, last: str
+) -> None:
+    turn(client, kind="pass")
+    assert next(listening(last)) == event(2)
+
+
+def test_a_stream_ends_with_its_game(app: Flask, made: Services, listening: Any) -> None:
+    stream = listening()
+    next(stream)
+    made.store.delete_game(1)
+    made.announcer.announce(1)
+    assert list(stream) == []
+    assert services_of(app).announcer.streams == 0
+
+
+def test_what_the_page_and_a_program_do_is_one_game(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    told = turn(client, kind="play", tiles=EXAMPLE[0])
+    client.post("/games/1/pass", data={"version": told["version"]})
+    assert [record["kind"] for record in state(client)["turns"]] == ["play", "pass"]
+    assert made.tables.open(1).game.turns[0].play == play_of(EXAMPLE[0])
