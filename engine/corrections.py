@@ -22,6 +22,13 @@ class Change:
     after: TurnRecord | None
     text: str
 
+    @property
+    def of_player(self) -> bool:
+        """Whether the line is another player's now, and nothing else of it changed."""
+        if self.before is None or self.after is None:
+            return False
+        return _shown(self.before)[1:] == _shown(self.after)[1:]
+
 
 def describe(record: TurnRecord) -> str:
     """A turn in a few words: ``"Red played N@e6 T@g6 for 10 points"``."""
@@ -61,7 +68,23 @@ def changes(
         elif _shown(was) != _shown(record):
             result.append(Change(was, record, f"{line}; it said: {describe(was)}."))
     gone += [_gone(record) for record in old.values()]
-    return (*gone, *result)
+    return _without_moved_losses((*gone, *result))
+
+
+def _without_moved_losses(found: tuple[Change, ...]) -> tuple[Change, ...]:
+    """The changes but for lost turns that are the same before another event: gone there and new here."""
+    told = [_loss(change) for change in found]
+    return tuple(
+        change for change, loss in zip(found, told, strict=True) if loss is None or told.count(loss) < 2
+    )
+
+
+def _loss(change: Change) -> tuple[str, int] | None:
+    """Whose lost turn, and which, a change says is gone or new; None where it says something else."""
+    record = change.after if change.before is None else change.before
+    if record is None or record.kind != "lost" or (change.before is not None and change.after is not None):
+        return None
+    return record.player, record.number
 
 
 def _gone(record: TurnRecord) -> Change:

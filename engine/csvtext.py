@@ -15,20 +15,24 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t")
 def game_csv(game: Game) -> str:
     """The scoresheet: a line of column names, one line a turn, and one a player for tiles left at the end.
 
-    `total` is the player's total so far. Lines end with CR LF, as RFC 4180 has it. A text that a spreadsheet
-    would take for a formula starts with an apostrophe.
+    Where the game began with points, one line a player tells these first. `total` is the player's total so
+    far. Lines end with CR LF, as RFC 4180 has it. A text that a spreadsheet would take for a formula starts
+    with an apostrophe.
     """
     out = _Text()
     sheet = csv.writer(out)
     sheet.writerow(COLUMNS)
-    totals = dict.fromkeys(game.players, 0)
+    totals = dict(zip(game.players, game.setup.scores, strict=True))
+    if any(game.setup.scores):
+        for name, score in totals.items():
+            sheet.writerow(_points_row(name, "start", score, score))
     for record in game.turns:
         totals[record.player] += record.points
         sheet.writerow(_turn_row(record, totals[record.player]))
     if game.ended is not None:
         for name, penalty in zip(game.players, game.ended.penalties, strict=True):
             totals[name] += penalty
-            sheet.writerow(("", _safe(name), "left over", "", "", penalty, totals[name], "", ""))
+            sheet.writerow(_points_row(name, "left over", penalty, totals[name]))
     return "".join(out.parts)
 
 
@@ -40,6 +44,11 @@ class _Text:
 
     def write(self, text: str) -> None:
         self.parts.append(text)
+
+
+def _points_row(player: str, kind: str, points: int, total: int) -> tuple[str | int, ...]:
+    """A line for points that no turn made."""
+    return ("", _safe(player), kind, "", "", points, total, "", "")
 
 
 def _turn_row(record: TurnRecord, total: int) -> tuple[str | int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,10 +10,13 @@ from engine.board import Board
 from engine.editions import RACK_SIZE
 from engine.errors import GameError, quoted
 from engine.events import END_REASONS, Ended
+from engine.lexicon import Lexicon
 from engine.records import EndRecord, GameState, Setup
+from engine.solver import legal_plays
 from engine.tiles import excess_letters, tiles_left
 from engine.turns import SOLO_EXCHANGES
 from engine.violations import counted
+from engine.words import WordList
 
 CanPlay = Callable[[Board, Sequence[str]], bool]
 """Whether any legal play exists on a board for some faces, seven at most."""
@@ -37,6 +41,14 @@ def end_offers(setup: Setup, state: GameState, can_play: CanPlay | None = None) 
         return ()
     offers = (_passes(setup, state), _out(setup, state), _stuck(setup, state, can_play))
     return tuple(offer for offer in offers if offer is not None)
+
+
+def solver_for(setup: Setup, lexicon: WordList | None) -> CanPlay | None:
+    """What says whether a rack can play at all, None where the word list can't be searched."""
+    if not isinstance(lexicon, Lexicon):
+        return None
+    edition, rules = setup.edition, setup.rules
+    return lambda board, rack: bool(legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules))
 
 
 def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
@@ -84,7 +96,7 @@ def _highest(points: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _before_leftovers(setup: Setup, state: GameState) -> dict[str, int]:
-    result = dict.fromkeys(setup.players, 0)
+    result = dict(zip(setup.players, setup.scores, strict=True))
     for record in state.turns:
         result[record.player] += record.points
     return result
@@ -93,10 +105,23 @@ def _before_leftovers(setup: Setup, state: GameState) -> dict[str, int]:
 def _passes(setup: Setup, state: GameState) -> EndOffer | None:
     """A full round of passes; a solo game ends by its tiles and exchanges alone."""
     rounds = setup.rules.passing_rounds
-    if setup.solo or state.passes < rounds * len(setup.players):
+    passes = _passes_in_a_row(setup, state)
+    if setup.solo or any(passes[name] < rounds for name in setup.players):
         return None
     often = "" if rounds == 1 else f" {rounds} times"
     return EndOffer("passes", f"Rule 11: all players have passed in a row{often}.")
+
+
+def _passes_in_a_row(setup: Setup, state: GameState) -> Counter[str]:
+    """How often each player has passed since the last play; one that was taken back was none."""
+    passes: Counter[str] = Counter()
+    for record in reversed(state.turns):
+        exchanged = record.kind == "exchange" and setup.rules.exchange_counts_as_pass
+        if record.kind == "pass" or exchanged:
+            passes[record.player] += 1
+        elif record.kind != "lost" and not record.taken_back:
+            break
+    return passes
 
 
 def _out(setup: Setup, state: GameState) -> EndOffer | None:

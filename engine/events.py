@@ -64,6 +64,13 @@ class Challenged:
 
 
 @dataclass(frozen=True)
+class TurnGiven:
+    """The next turn is that of player number `player` (from 0), whoever was due; play goes round from there."""
+
+    player: int
+
+
+@dataclass(frozen=True)
 class Ended:
     """The game is over; `left` counts the tiles on each player's rack, None to take them as accounted for."""
 
@@ -71,12 +78,17 @@ class Ended:
     left: tuple[int, ...] | None = None
 
 
-Event: TypeAlias = Drawn | RackSeen | Played | Passed | Exchanged | Challenged | Ended
+Event: TypeAlias = Drawn | RackSeen | Played | Passed | Exchanged | Challenged | TurnGiven | Ended
 
 
 @dataclass(frozen=True)
 class Undone:
     """The last entry of the log that still stood is taken back."""
+
+
+@dataclass(frozen=True)
+class Redone:
+    """The entry that was undone last stands again; not once anything else has been entered since."""
 
 
 @dataclass(frozen=True)
@@ -91,4 +103,4 @@ class Corrected:
     insert: bool = False
 
 
-Entry: TypeAlias = Event | Undone | Corrected
+Entry: TypeAlias = Event | Undone | Redone | Corrected

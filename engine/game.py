@@ -23,18 +23,18 @@ from engine.events import (
     Passed,
     Played,
     RackSeen,
+    Redone,
     Undone,
 )
 from engine.houserules import SHEET_RULES, HouseRules
-from engine.lexicon import Lexicon
-from engine.log import follow, put_right
+from engine.log import follow, put_right, standing
 from engine.logjson import log_from_dict, log_to_dict
 from engine.play import Play
 from engine.records import EndRecord, GameState, Setup, TurnRecord, make_setup
 from engine.rules import Verdict, referee
-from engine.solver import legal_plays
-from engine.state import apply_event, play_out
+from engine.state import apply_event, assignment, play_out
 from engine.tiles import tiles_left
+from engine.turns import turn_due
 from engine.words import WordList
 
 
@@ -62,10 +62,18 @@ class Game:
         *,
         lexicon: WordList | None = None,
         board: Board | None = None,
+        scores: Sequence[int] | None = None,
+        first: int = 0,
     ) -> Game:
-        """A new game, from `board` where it starts in the middle; raises GameError for impossible players."""
+        """A new game.
+
+        Where it starts in the middle, from `board`, with each player's points so far, and with the turn of
+        player number `first` (from 0). Raises GameError for players or scores that can't be.
+        """
         name = None if lexicon is None else lexicon.name
-        return cls.from_log(make_setup(edition, tuple(players), rules, board, name), (), lexicon)
+        points = None if scores is None else tuple(scores)
+        setup = make_setup(edition, tuple(players), rules, board, name, points, first)
+        return cls.from_log(setup, (), lexicon)
 
     @classmethod
     def from_log(cls, setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> Game:
@@ -105,7 +113,7 @@ class Game:
         """Whose turn it is, None once the game is over."""
         if self.state.end is not None:
             return None
-        return self.players[self._turn()]
+        return self.players[turn_due(self.setup, self.state)]
 
     @property
     def turns(self) -> tuple[TurnRecord, ...]:
@@ -135,11 +143,7 @@ class Game:
     @property
     def flags(self) -> tuple[str, ...]:
         """Everything that can't be right by the numbers of tiles, in the order in which it came up."""
-        notes = [*self.state.notes]
-        for record in self.turns:
-            if not record.taken_back:
-                notes += [f"turn {record.number}, {record.player}: {note}" for note in record.notes]
-        return (*notes, *(self.state.end.notes if self.state.end else ()))
+        return self.state.flags
 
     def tiles_left(self) -> Counter[str] | None:
         """The tiles that nobody has seen, neither on the board nor on a known rack; None: not known."""
@@ -152,18 +156,20 @@ class Game:
         None where the set's tiles are not known.
         """
         unseen = self.tiles_left()
-        return None if unseen is None else unseen + Counter(self.state.racks[self._turn()].known)
+        due = turn_due(self.setup, self.state)
+        return None if unseen is None else unseen + Counter(self.state.racks[due].known)
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
         """The ends of Rule 11 that have come about; see `engine.ending.end_offers`.
 
         Without `can_play` the solver says whether anybody can play, where the word list is a `Lexicon`.
         """
-        return ending.end_offers(self.setup, self.state, can_play or self._solver())
+        solver = ending.solver_for(self.setup, self.lexicon)
+        return ending.end_offers(self.setup, self.state, can_play or solver)
 
     def judge(self, play: Play) -> Verdict:
         """What the referee says of a play now; nothing is recorded. Raises as `engine.rules.referee`."""
-        rack = self.state.racks[self._turn()]
+        rack = self.state.racks[turn_due(self.setup, self.state)]
         return referee(
             self.board,
             play,
@@ -223,10 +229,15 @@ class Game:
 
     def undo(self) -> Game:
         """The game without its last entry that stands, be it an event or a correction."""
-        undone = sum(isinstance(entry, Undone) for entry in self.log)
-        if 2 * undone == len(self.log):
+        if not standing(self.log)[0]:
             raise GameError("there is nothing to undo")
         return Game.from_log(self.setup, (*self.log, Undone()), self.lexicon)
+
+    def redo(self) -> Game:
+        """The game with the entry that was undone last, which nothing may have been entered since."""
+        if not standing(self.log)[1]:
+            raise GameError("there is nothing to redo")
+        return Game.from_log(self.setup, (*self.log, Redone()), self.lexicon)
 
     def correct(self, at: int, event: Event) -> Rescored:
         """Event number `at` (from 0) of `events` was really `event`."""
@@ -240,6 +251,14 @@ class Game:
         """Event number `at` (from 0) of `events` never happened."""
         return self._put_right(Corrected(at, None))
 
+    def assign(self, at: int, player: str) -> Rescored:
+        """The turn that is event number `at` (from 0) of `events` was this player's; play goes round from there.
+
+        Raises GameError where that event is no turn, or play does not fit what came after.
+        """
+        correction = assignment(self.setup, self.events, at, self._number(player))
+        return Rescored(self, (), self.totals) if correction is None else self._put_right(correction)
+
     def _put_right(self, correction: Corrected) -> Rescored:
         events = put_right(self.events, correction)
         try:
@@ -248,22 +267,6 @@ class Game:
             raise GameError(f"that correction does not fit what came after: {error}") from None
         game = replace(self, log=(*self.log, correction), events=events, state=state)
         return Rescored(game, changes(self.turns, game.turns, correction), self.totals)
-
-    def _solver(self) -> CanPlay | None:
-        lexicon, edition, rules = self.lexicon, self.setup.edition, self.setup.rules
-        if not isinstance(lexicon, Lexicon):
-            return None
-        return lambda board, rack: bool(
-            legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules)
-        )
-
-    def _turn(self) -> int:
-        """The index of the player whose turn it is, lost turns counted off."""
-        turn, skips = self.state.turn, set(self.state.skips)
-        while turn in skips:
-            skips.remove(turn)
-            turn = (turn + 1) % len(self.players)
-        return turn
 
     def _number(self, player: str) -> int:
         if player not in self.players:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from engine.errors import GameError, UpscoreError
-from engine.events import Corrected, Entry, Event, Undone
+from engine.events import Corrected, Entry, Event, Redone, Undone
 from engine.records import GameState, Setup
 from engine.state import apply_event, first_state, play_out
 from engine.words import WordList
@@ -14,18 +14,24 @@ from engine.words import WordList
 def follow(
     setup: Setup, log: Iterable[Entry], lexicon: WordList | None
 ) -> tuple[tuple[Event, ...], GameState]:
-    """The events that stand once every undoing and correction has been followed, and what they come to.
+    """The events that stand once all that was undone, redone and corrected is followed, and what they come to.
 
     Raises GameError for the first entry that can't be, even if it was undone later: no game wrote such a log.
     """
     history: list[tuple[tuple[Event, ...], GameState]] = [((), first_state(setup))]
+    undone: list[tuple[tuple[Event, ...], GameState]] = []
     for number, entry in enumerate(log, start=1):
         events, state = history[-1]
         try:
             if isinstance(entry, Undone):
                 if len(history) == 1:
                     raise GameError("there is nothing to undo")
-                history.pop()
+                undone.append(history.pop())
+                continue
+            if isinstance(entry, Redone):
+                if not undone:
+                    raise GameError("there is nothing to redo")
+                history.append(undone.pop())
                 continue
             if isinstance(entry, Corrected):
                 events = put_right(events, entry)
@@ -36,7 +42,26 @@ def follow(
         except UpscoreError as error:
             raise GameError(f"log entry {number} can't be: {error}") from None
         history.append((events, state))
+        undone.clear()
     return history[-1]
+
+
+def standing(log: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The numbers (from 0) of a log's events and corrections that stand, and of those that can be redone.
+
+    Both end with the one that is next to be undone or redone. The log is one that `follow` takes.
+    """
+    stands: list[int] = []
+    undone: list[int] = []
+    for number, entry in enumerate(log):
+        if isinstance(entry, Undone):
+            undone.append(stands.pop())
+        elif isinstance(entry, Redone):
+            stands.append(undone.pop())
+        else:
+            stands.append(number)
+            undone.clear()
+    return tuple(stands), tuple(undone)
 
 
 def put_right(events: tuple[Event, ...], correction: Corrected) -> tuple[Event, ...]:

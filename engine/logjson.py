@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from engine.editions import RACK_SIZE, edition_named
+from engine.editions import MAX_PLAYERS, RACK_SIZE, edition_named
 from engine.errors import GameError, UpscoreError, quoted
 from engine.events import (
     Challenged,
@@ -17,6 +17,8 @@ from engine.events import (
     Passed,
     Played,
     RackSeen,
+    Redone,
+    TurnGiven,
     Undone,
 )
 from engine.faces import parse_face
@@ -24,12 +26,24 @@ from engine.houserules import house_rules_from
 from engine.jsontext import as_bool, as_int, as_list, as_mapping, as_text, only_keys
 from engine.play import format_play, parse_play
 from engine.position import parse_stacks, stacks_json
-from engine.records import Setup, make_setup
+from engine.records import MAX_SCORE, Setup, make_setup
 
 FORMAT = "upscore-game"
 VERSION = 1
 MAX_ENTRIES = 10_000
-_KEYS = ("format", "version", "edition", "players", "rules", "lexicon", "start", "entries", "log")
+_KEYS = (
+    "format",
+    "version",
+    "edition",
+    "players",
+    "rules",
+    "lexicon",
+    "start",
+    "scores",
+    "first",
+    "entries",
+    "log",
+)
 
 
 def log_to_dict(setup: Setup, log: Sequence[Entry]) -> dict[str, object]:
@@ -44,6 +58,10 @@ def log_to_dict(setup: Setup, log: Sequence[Entry]) -> dict[str, object]:
     }
     if not setup.start.is_empty:
         data["start"] = stacks_json(setup.start)
+    if any(setup.scores):
+        data["scores"] = list(setup.scores)
+    if setup.first:
+        data["first"] = setup.first
     data["entries"] = len(log)
     data["log"] = [entry_to_dict(entry) for entry in log]
     return data
@@ -93,8 +111,12 @@ def entry_to_dict(entry: Entry) -> dict[str, object]:
             return {"type": "challenge", "challenger": challenger, "upheld": upheld}
         case Ended(reason, left):
             return {"type": "end", "reason": reason, "left": None if left is None else list(left)}
+        case TurnGiven(player):
+            return {"type": "turn", "player": player}
         case Undone():
             return {"type": "undo"}
+        case Redone():
+            return {"type": "redo"}
         case Corrected(at, put, insert):
             kind = "insert" if insert else "correct"
             return {"type": kind, "at": at, "put": None if put is None else entry_to_dict(put)}
@@ -104,9 +126,9 @@ def entry_from_dict(data: object) -> Entry:
     """The entry that `entry_to_dict` wrote; raises NotationError for anything else."""
     fields = as_mapping(data, "an entry")
     kind = as_text(fields.get("type"), "an entry's type")
-    if kind == "undo":
-        only_keys(fields, ("type",), "an undo")
-        return Undone()
+    if kind in ("undo", "redo"):
+        only_keys(fields, ("type",), f"an entry of type {kind}")
+        return Undone() if kind == "undo" else Redone()
     if kind in ("correct", "insert"):
         only_keys(fields, ("type", "at", "put"), f"a {kind} entry")
         put = fields.get("put")
@@ -132,9 +154,13 @@ def _setup(fields: Mapping[str, object]) -> Setup:
     rules = house_rules_from(fields.get("rules", {}))
     start = parse_stacks(fields["start"]) if "start" in fields else None
     lexicon = fields.get("lexicon")
-    return make_setup(
-        edition, players, rules, start, None if lexicon is None else as_text(lexicon, "the word list")
-    )
+    name = None if lexicon is None else as_text(lexicon, "the word list")
+    scores = None
+    if "scores" in fields:
+        listed = as_list(fields["scores"], "the scores to start with")
+        scores = tuple(as_int(score, "a score to start with", 0, MAX_SCORE) for score in listed)
+    first = as_int(fields.get("first", 0), "the number of the player who begins", 0, MAX_PLAYERS - 1)
+    return make_setup(edition, players, rules, start, name, scores, first)
 
 
 def _draw(fields: Mapping[str, object]) -> Event:
@@ -165,6 +191,10 @@ def _challenge(fields: Mapping[str, object]) -> Event:
     return Challenged(number, as_bool(fields.get("upheld"), '"upheld"'))
 
 
+def _turn(fields: Mapping[str, object]) -> Event:
+    return TurnGiven(as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1))
+
+
 def _end(fields: Mapping[str, object]) -> Event:
     left = fields.get("left")
     reason = as_text(fields.get("reason"), "the reason")
@@ -185,5 +215,6 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], Even
     "pass": ((), _pass),
     "exchange": (("given", "drawn"), _exchange),
     "challenge": (("challenger", "upheld"), _challenge),
+    "turn": (("player",), _turn),
     "end": (("reason", "left"), _end),
 }

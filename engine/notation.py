@@ -18,6 +18,8 @@ from engine.events import (
     Passed,
     Played,
     RackSeen,
+    Redone,
+    TurnGiven,
     Undone,
 )
 from engine.faces import format_faces, parse_face, parse_faces
@@ -30,7 +32,7 @@ from engine.words import WordList
 
 HEADING = "upscore game 1"
 _VERDICTS = {"upheld": True, "refused": False}
-_HEAD_WORDS = ("edition", "player", "rule", "lexicon", "row")
+_HEAD_WORDS = ("edition", "player", "rule", "lexicon", "row", "scores", "first")
 
 
 def format_game(game: Game) -> str:
@@ -42,6 +44,10 @@ def format_game(game: Game) -> str:
         lines.append(f"lexicon {game.setup.lexicon_name}")
     if not game.setup.start.is_empty:
         lines += [f"row {line.strip()}" for line in format_diagram(game.setup.start).splitlines()[1:]]
+    if any(game.setup.scores):
+        lines.append(f"scores {' '.join(map(str, game.setup.scores))}")
+    if game.setup.first:
+        lines.append(f"first {game.setup.first + 1}")
     comments = _comments(game)
     lines += [f"{format_entry(entry)}{comments.get(at, '')}" for at, entry in enumerate(game.log)]
     lines.append(f"entries {len(game.log)}")
@@ -82,6 +88,8 @@ def format_entry(entry: Entry) -> str:
     match entry:
         case Undone():
             return "undo"
+        case Redone():
+            return "redo"
         case Corrected(at, None, _):
             return f"remove {at + 1}"
         case Corrected(at, put, insert) if put is not None:
@@ -96,6 +104,8 @@ def parse_entry(line: str) -> Entry:
     match words:
         case ["undo"]:
             return Undone()
+        case ["redo"]:
+            return Redone()
         case ["remove", at]:
             return Corrected(_number(at, 1, "the event's number") - 1, None)
         case ["correct" | "insert" as kind, at, *event] if at.endswith(":"):
@@ -122,6 +132,8 @@ def _format_event(event: Event) -> str:
         case Challenged(challenger, upheld):
             who = "-" if challenger is None else str(challenger + 1)
             return f"challenge {who} {'upheld' if upheld else 'refused'}"
+        case TurnGiven(player):
+            return f"turn {player + 1}"
         case Ended(reason, left):
             return " ".join(["end", reason, *(str(count) for count in left or ())])
 
@@ -144,11 +156,13 @@ def _parse_event(words: Sequence[str]) -> Event:
         case ["challenge", who, outcome] if outcome in _VERDICTS:
             number = None if who == "-" else _number(who, 1, "the challenger's number") - 1
             return Challenged(number, _VERDICTS[outcome])
+        case ["turn", player]:
+            return TurnGiven(_number(player, 1, "the player's number") - 1)
         case ["end", reason, *left]:
             counts = tuple(_number(count, 0, "the tiles left") for count in left)
             return Ended(reason, counts or None)
     raise NotationError(
-        f"{quoted(' '.join(words))} is no event: write draw, rack, play, pass, exchange, challenge or end"
+        f"{quoted(' '.join(words))} is no event: write draw, rack, play, pass, exchange, challenge, turn or end"
     )
 
 
@@ -180,8 +194,10 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
     values: dict[str, list[str]] = {word: [] for word in _HEAD_WORDS}
     for word, rest in head:
         values[word].append(rest if word in ("player", "lexicon") else _without_comment(rest))
-    if len(values["edition"]) != 1 or len(values["lexicon"]) > 1:
-        raise NotationError("a game has one edition line, and at most one lexicon line: correct the head")
+    if len(values["edition"]) != 1 or any(len(values[word]) > 1 for word in ("lexicon", "scores", "first")):
+        raise NotationError(
+            "a game has one edition line, and at most one of lexicon, scores and first each: correct the head"
+        )
     rules: dict[str, object] = {}
     for line in values["rule"]:
         name, _, value = line.partition(" ")
@@ -189,12 +205,18 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
             raise NotationError(f"house rule {name} comes twice: once is enough")
         rules[name] = load_json(value, f"the value of house rule {name}")
     start = parse_diagram("\n".join(values["row"])) if values["row"] else None
+    scores = [
+        _number(score, 0, "a score to start with") for line in values["scores"] for score in line.split()
+    ]
+    first = [_number(line, 1, "the number of the player who begins") for line in values["first"]]
     return make_setup(
         edition_named(values["edition"][0]),
         tuple(values["player"]),
         house_rules_from(rules),
         start,
         values["lexicon"][0] if values["lexicon"] else None,
+        tuple(scores) if values["scores"] else None,
+        first[0] - 1 if first else 0,
     )
 
 

@@ -12,23 +12,31 @@ from engine.houserules import SHEET_RULES, HouseRules
 from engine.play import Play
 from engine.racks import Rack
 from engine.rules import Verdict
+from engine.violations import counted
 
 TurnKind = Literal["play", "pass", "exchange", "lost"]
 MAX_NAME = 40
+MAX_SCORE = 9999
+"""What a player may bring along to a game that starts in the middle, at most."""
 
 
 @dataclass(frozen=True)
 class Setup:
     """What is settled before the first turn; `start` is the board the game starts from.
 
-    Raises GameError for players that can't be, or a board that is not the edition's.
+    A game that starts in the middle may bring points along, `scores`, one number a player, and begin with
+    another player than the first of them: number `first`, from 0.
+
+    Raises GameError for players or scores that can't be, or a board that is not the edition's.
     """
 
     edition: Edition
     players: tuple[str, ...]
     rules: HouseRules
     start: Board
-    lexicon_name: str | None = None
+    lexicon_name: str | None
+    scores: tuple[int, ...]
+    first: int
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MAX_PLAYERS:
@@ -47,11 +55,28 @@ class Setup:
             raise GameError(
                 f"the board has {self.start.size} rows, edition {self.edition.name} {self.edition.size}"
             )
+        self._check_scores()
+        self.check_player(self.first)
 
     @property
     def solo(self) -> bool:
         """Whether one player plays alone."""
         return len(self.players) == 1
+
+    def check_player(self, number: int) -> None:
+        """Raises GameError unless there is a player of that number, from 0."""
+        if not 0 <= number < len(self.players):
+            raise GameError(f"there is no player {number + 1}: the game has {len(self.players)}")
+
+    def _check_scores(self) -> None:
+        if len(self.scores) != len(self.players):
+            many = counted(len(self.players), "player")
+            raise GameError(f"{len(self.scores)} scores to start with for {many}: give one each")
+        for name, score in zip(self.players, self.scores, strict=True):
+            if not 0 <= score <= MAX_SCORE:
+                raise GameError(
+                    f"{name} cannot start with {score} points: give a score from 0 to {MAX_SCORE}"
+                )
 
 
 def make_setup(
@@ -60,9 +85,13 @@ def make_setup(
     rules: HouseRules = SHEET_RULES,
     start: Board | None = None,
     lexicon_name: str | None = None,
+    scores: tuple[int, ...] | None = None,
+    first: int = 0,
 ) -> Setup:
-    """A set-up that starts from an empty board unless `start` is given."""
-    return Setup(edition, players, rules, Board.empty(edition.size) if start is None else start, lexicon_name)
+    """A set-up that starts from an empty board, without points, with the first player, unless given otherwise."""
+    board = Board.empty(edition.size) if start is None else start
+    points = (0,) * len(players) if scores is None else scores
+    return Setup(edition, players, rules, board, lexicon_name, points, first)
 
 
 @dataclass(frozen=True)
@@ -104,7 +133,6 @@ class Memory:
     board: Board
     rack: Rack
     pile: int | None
-    passes: int
 
 
 @dataclass(frozen=True)
@@ -112,8 +140,8 @@ class GameState:
     """Where a game stands.
 
     `turn` is the index of the player whose turn it is, before any lost turns (`skips`) are counted off.
-    `passes` counts the passes in a row, `exchanges` those of a solo game. `before_play` is set while the
-    last turn is a play that can still be challenged.
+    `exchanges` counts those of a solo game. `before_play` is set while the last turn is a play that can still
+    be challenged.
     """
 
     board: Board
@@ -123,11 +151,19 @@ class GameState:
     number: int = 1
     turns: tuple[TurnRecord, ...] = ()
     skips: frozenset[int] = frozenset()
-    passes: int = 0
     exchanges: int = 0
     before_play: Memory | None = None
     notes: tuple[str, ...] = ()
     end: EndRecord | None = None
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Everything that can't be right by the numbers of tiles, in the order in which it came up."""
+        notes = [*self.notes]
+        for record in self.turns:
+            if not record.taken_back:
+                notes += [f"turn {record.number}, {record.player}: {note}" for note in record.notes]
+        return (*notes, *(self.end.notes if self.end else ()))
 
     def with_rack(self, player: int, rack: Rack) -> GameState:
         """The state with another rack for one player."""

@@ -63,8 +63,9 @@ def solo_terms(edition: Edition, rules: HouseRules) -> str:
 def solo_total(game: Game) -> int | None:
     """The total that a game adds to the record, None for one that adds none.
 
-    It must be a solo game that is over and began on an empty board.
+    It must be a solo game that is over and began on an empty board, without points.
     """
-    if not game.setup.solo or game.ended is None or not game.setup.start.is_empty:
+    setup = game.setup
+    if not setup.solo or game.ended is None or not setup.start.is_empty or any(setup.scores):
         return None
     return game.totals[game.players[0]]

@@ -6,18 +6,38 @@ Pure functions: an event that fails leaves no trace.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from engine.editions import RACK_SIZE
 from engine.ending import apply_end
 from engine.errors import GameError, UpscoreError, quoted
-from engine.events import Challenged, Drawn, Ended, Event, Exchanged, Passed, Played, RackSeen
+from engine.events import (
+    Challenged,
+    Corrected,
+    Drawn,
+    Ended,
+    Event,
+    Exchanged,
+    Passed,
+    Played,
+    RackSeen,
+    TurnGiven,
+)
 from engine.faces import FACES
+from engine.play import format_play
 from engine.racks import Rack, first_racks
 from engine.records import GameState, Setup
 from engine.tiles import excess_letters
-from engine.turns import challenge_play, exchange_turn, pass_turn, play_turn, settle_skips
+from engine.turns import (
+    challenge_play,
+    exchange_turn,
+    give_turn,
+    pass_turn,
+    play_turn,
+    settle_skips,
+    turn_due,
+)
 from engine.words import WordList
 
 
@@ -25,7 +45,7 @@ def first_state(setup: Setup) -> GameState:
     """The state before the first event."""
     racks, pile = first_racks(setup.edition, len(setup.players), setup.start.tile_count())
     notes = excess_letters(setup.edition, setup.start.counts())
-    return GameState(setup.start, racks, pile, notes=notes)
+    return GameState(setup.start, racks, pile, turn=setup.first, notes=notes)
 
 
 def play_out(setup: Setup, events: Iterable[Event], lexicon: WordList | None) -> GameState:
@@ -38,8 +58,42 @@ def play_out(setup: Setup, events: Iterable[Event], lexicon: WordList | None) ->
         try:
             state = apply_event(setup, state, event, index, lexicon)
         except UpscoreError as error:
-            raise GameError(f"event {index + 1} can't be: {error}") from None
+            raise GameError(f"{_named(setup, state, event, index)} can't be: {error}") from None
     return state
+
+
+def assignment(setup: Setup, events: Sequence[Event], at: int, player: int) -> Corrected | None:
+    """The correction by which the turn that is event number `at` (from 0) is this player's, None where it is.
+
+    A player given the turn already, right before it, gives way. Raises GameError where there is no such turn.
+    """
+    if not 0 <= at < len(events) or not isinstance(events[at], (Played, Passed, Exchanged)):
+        raise GameError(f"event {at + 1} is no turn: choose a play, a pass or an exchange")
+    before = events[at - 1] if at else None
+    if not isinstance(before, TurnGiven):
+        is_due = player == turn_due(setup, play_out(setup, events[:at], None))
+        return None if is_due else Corrected(at, TurnGiven(player), insert=True)
+    if player == before.player:
+        return None
+    is_due = player == turn_due(setup, play_out(setup, events[: at - 1], None))
+    return Corrected(at - 1, None if is_due else TurnGiven(player))
+
+
+def _named(setup: Setup, state: GameState, event: Event, index: int) -> str:
+    """What an event is called, given the state that it meets, by its turn where it is one."""
+    if isinstance(event, Challenged) and state.turns:
+        return f"the challenge of turn {state.turns[-1].number}"
+    state = settle_skips(setup, state, index)
+    turn = f"turn {state.number}, {setup.players[state.turn]}'s"
+    match event:
+        case Played(play):
+            return f"{turn} {format_play(play)},"
+        case Passed():
+            return f"{turn} pass,"
+        case Exchanged():
+            return f"{turn} exchange,"
+        case _:
+            return f"event {index + 1}"
 
 
 def apply_event(
@@ -58,6 +112,8 @@ def apply_event(
             return _see_rack(setup, state, event)
         case Challenged():
             return challenge_play(setup, state, event)
+        case TurnGiven(player):
+            return give_turn(setup, state, player)
         case Ended():
             return apply_end(setup, state, event)
         case Played():
@@ -88,8 +144,7 @@ def _draw(setup: Setup, state: GameState, draw: Drawn) -> GameState:
 
 def _see_rack(setup: Setup, state: GameState, seen: RackSeen) -> GameState:
     """A rack becomes known; the pile makes up for a rack that was thought larger or smaller."""
-    if not 0 <= seen.player < len(setup.players):
-        raise GameError(f"there is no player {seen.player + 1}: the game has {len(setup.players)}")
+    setup.check_player(seen.player)
     if len(seen.faces) > RACK_SIZE:
         raise GameError(f"{len(seen.faces)} tiles on a rack: a rack holds {RACK_SIZE} at most")
     _check_faces(seen.faces)

@@ -21,6 +21,30 @@ IMPOSSIBLE = frozenset({"5-one", "5-five"})
 """Breaches that leave a board nobody can write down: no game can record such a play."""
 
 
+def turn_due(setup: Setup, state: GameState) -> int:
+    """The index of the player whose turn it is, lost turns counted off."""
+    turn, skips = state.turn, set(state.skips)
+    while turn in skips:
+        skips.remove(turn)
+        turn = (turn + 1) % len(setup.players)
+    return turn
+
+
+def give_turn(setup: Setup, state: GameState, player: int) -> GameState:
+    """The next turn is this player's, who so does not lose it to a challenge that failed; it makes no line.
+
+    The play before can still be challenged. Raises GameError where there is no such player.
+    """
+    setup.check_player(player)
+    if player == turn_due(setup, state):
+        return state
+    last = state.turns[-1] if state.turns else None
+    number = 1 if last is None else last.number + 1
+    if last is not None and last.taken_back and last.player == setup.players[player]:
+        number = last.number
+    return replace(state, turn=player, number=number, skips=state.skips - {player})
+
+
 def settle_skips(setup: Setup, state: GameState, event: int) -> GameState:
     """The state after the turns that failed challenges cost, up to the next player who has one."""
     while state.turn in state.skips:
@@ -55,16 +79,15 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
         points=verdict.points,
         notes=notes,
     )
-    memory = Memory(state.board, rack, state.pile, state.passes)
+    memory = Memory(state.board, rack, state.pile)
     full, pile = refilled(rack.without(play.faces), state.pile)
-    after = replace(state.with_rack(player, full), board=state.board.with_play(play), pile=pile, passes=0)
+    after = replace(state.with_rack(player, full), board=state.board.with_play(play), pile=pile)
     return replace(_turn_over(setup, after, record), before_play=memory)
 
 
 def pass_turn(setup: Setup, state: GameState, event: int) -> GameState:
     """A pass (Rule 9)."""
-    record = new_record(setup, state, "pass", event)
-    return _turn_over(setup, replace(state, passes=state.passes + 1), record)
+    return _turn_over(setup, state, new_record(setup, state, "pass", event))
 
 
 def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: int) -> GameState:
@@ -73,7 +96,7 @@ def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: in
     Raises GameError when the pile is empty, the solo player has none left, or an upheld challenge has just
     taken the player's tiles off (Rule 8: another word, or a pass).
     """
-    if state.turns and state.turns[-1].taken_back:
+    if state.turns and state.turns[-1].taken_back and state.turns[-1].player == setup.players[state.turn]:
         raise GameError("after a challenge that was upheld nothing is exchanged: play another word or pass")
     if state.pile == 0:
         raise GameError("the draw pile is empty, so nothing can be exchanged: play or pass")
@@ -90,8 +113,7 @@ def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: in
     rack = rack.without(given) if given else rack.forgotten(1)
     rack = rack.with_known(exchange.drawn) if exchange.drawn else rack.with_hidden(1)
     record = replace(new_record(setup, state, "exchange", event), notes=notes)
-    passes = state.passes + 1 if setup.rules.exchange_counts_as_pass else 0
-    after = replace(state.with_rack(player, rack), passes=passes, exchanges=state.exchanges + 1)
+    after = replace(state.with_rack(player, rack), exchanges=state.exchanges + 1)
     return _turn_over(setup, after, record)
 
 
@@ -107,8 +129,7 @@ def challenge_play(setup: Setup, state: GameState, challenge: Challenged) -> Gam
     record = state.turns[-1]
     challenger = challenge.challenger
     if challenger is not None:
-        if not 0 <= challenger < len(setup.players):
-            raise GameError(f"there is no player {challenger + 1}: the game has {len(setup.players)}")
+        setup.check_player(challenger)
         if setup.players[challenger] == record.player and not setup.solo:
             raise GameError(f"{record.player} made the play: another player challenges it")
     if challenge.upheld:
@@ -123,7 +144,6 @@ def _take_back(setup: Setup, state: GameState, memory: Memory, record: TurnRecor
         state.with_rack(player, memory.rack),
         board=memory.board,
         pile=memory.pile,
-        passes=memory.passes,
         turn=player,
         number=record.number,
         turns=(*state.turns[:-1], taken_back),

@@ -7,13 +7,23 @@ from collections.abc import Callable
 from flask import Blueprint, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.events import END_REASONS, Exchanged, Passed, Played
+from engine.events import END_REASONS, Event, Exchanged, Passed, Played
 from engine.game import Game, Rescored
-from webui.editing import correct_editor, needs_accepting, play_editor, render_editor, turn_at
+from webui.editing import (
+    Editor,
+    correct_editor,
+    had_turn_at,
+    insert_editor,
+    missed_at,
+    needs_accepting,
+    play_editor,
+    render_editor,
+)
 from webui.errors import CameraError, NotThere, WebError
 from webui.forms import parse_index, parse_left, parse_photo, parse_tiles, parse_version
 from webui.intake import take_back as taking_back
 from webui.services import services
+from webui.sheet import changes_text
 from webui.tables import OpenGame
 
 actions = Blueprint("actions", __name__)
@@ -41,7 +51,8 @@ def photo(game_id: int) -> ResponseReturnValue:
     """A turn taken from an uploaded photograph."""
     made = services()
     made.tables.open(game_id)
-    made.intake.take(game_id, parse_photo(request.files.get("photo")), "upload")
+    upload = parse_photo(request.files.get("photo"))
+    made.intake.take(game_id, upload.image, "upload", upload.digest)
     return done(game_url(game_id))
 
 
@@ -74,9 +85,7 @@ def play(game_id: int) -> ResponseReturnValue:
     version = parse_version(request.form)
     tiles = parse_tiles(request.form)
     if needs_accepting(opened.game, tiles, request.form.get("accept", "")):
-        if wants_json():
-            raise WebError("The referee has something to say about this play: look, then send it again.")
-        return render_editor(play_editor(opened), request.form["tiles"])
+        return _asked_again(play_editor(opened))
     made.intake.enter(opened, tiles, version)
     return done(game_url(game_id))
 
@@ -99,6 +108,12 @@ def undo(game_id: int) -> ResponseReturnValue:
     opened = services().tables.open(game_id)
     services().tables.change(opened, lambda game: game.undo(), version=parse_version(request.form))
     return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/redo")
+def redo(game_id: int) -> ResponseReturnValue:
+    """What was undone last is brought back."""
+    return _change(game_id, lambda game: game.redo())
 
 
 @actions.post("/games/<int:game_id>/take-back")
@@ -140,28 +155,30 @@ def dismiss(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/turns/<int:place>/correct")
 def correct(game_id: int, place: int) -> ResponseReturnValue:
     """A past turn is put right, and everything after it rescored."""
-    made = services()
-    opened = made.tables.open(game_id)
-    version = parse_version(request.form)
-    event = turn_at(opened.game, place).event
-    to = request.args.get("to", "play")
-    if to == "pass":
-        rescored = opened.game.correct(event, Passed())
-    elif to == "exchange":
-        rescored = opened.game.correct(event, Exchanged())
-    elif to == "nothing":
-        rescored = opened.game.remove(event)
-    else:
-        editor = correct_editor(opened, place)
-        tiles = parse_tiles(request.form)
-        if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
-            if wants_json():
-                raise WebError("The referee has something to say about this play: look, then send it again.")
-            return render_editor(editor, request.form["tiles"])
-        rescored = opened.game.correct(event, Played(tiles))
-    _settled(opened)
-    made.tables.change(opened, lambda _: rescored.game, version=version)
-    return done(game_url(game_id), _changes_text(rescored))
+    opened = services().tables.open(game_id)
+    event = had_turn_at(opened.game, place).event
+    if request.args.get("to") == "nothing":
+        return _put_right(opened, opened.game.remove(event))
+    return _from_editor(opened, correct_editor(opened, place), lambda put: opened.game.correct(event, put))
+
+
+@actions.post("/games/<int:game_id>/turns/<int:place>/insert")
+def insert(game_id: int, place: int) -> ResponseReturnValue:
+    """A turn that was missed before a past one is put in, and everything after it rescored."""
+    opened = services().tables.open(game_id)
+    at = missed_at(opened.game, place)
+    return _from_editor(opened, insert_editor(opened, place), lambda put: opened.game.insert(at, put))
+
+
+@actions.post("/games/<int:game_id>/turns/<int:place>/player")
+def assign(game_id: int, place: int) -> ResponseReturnValue:
+    """A past turn was another player's; play goes round from there, and everything is rescored."""
+    opened = services().tables.open(game_id)
+    event = had_turn_at(opened.game, place).event
+    number = parse_index(request.form.get("player", ""), "Whose turn was it?")
+    if number >= len(opened.game.players):
+        raise WebError(f"Whose turn was it? Choose one of {', '.join(opened.game.players)}.")
+    return _put_right(opened, opened.game.assign(event, opened.game.players[number]))
 
 
 @actions.post("/demo/<action>")
@@ -185,6 +202,32 @@ def demo(action: str) -> ResponseReturnValue:
     return done(game_url(status.game_id) if status else url_for("pages.games"))
 
 
+def _from_editor(opened: OpenGame, editor: Editor, put: Callable[[Event], Rescored]) -> ResponseReturnValue:
+    """Put right what an editor was opened for: by a play, or by what the address says it was instead."""
+    no_play: dict[str, Event] = {"pass": Passed(), "exchange": Exchanged()}
+    event = no_play.get(request.args.get("to", "play"))
+    if event is None:
+        tiles = parse_tiles(request.form)
+        if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
+            return _asked_again(editor)
+        event = Played(tiles)
+    return _put_right(opened, put(event))
+
+
+def _asked_again(editor: Editor) -> ResponseReturnValue:
+    """The editor with the referee's verdict on a play that breaks a rule, to be sent again."""
+    if wants_json():
+        raise WebError("The referee has something to say about this play: look, then send it again.")
+    return render_editor(editor, request.form["tiles"])
+
+
+def _put_right(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
+    """Save a correction, and say what it changed."""
+    _settled(opened)
+    services().tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
+    return done(game_url(opened.row.id), changes_text(rescored))
+
+
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     """Make a change that would leave an open question about a play behind only once that is settled."""
     made = services()
@@ -198,10 +241,3 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
 def _settled(opened: OpenGame) -> None:
     if opened.pending is not None and opened.pending.kind == "play":
         raise WebError("Answer the question about the last photograph first, or put it aside.")
-
-
-def _changes_text(rescored: Rescored) -> str:
-    before, after = rescored.totals_before, rescored.game.totals
-    lines = [change.text for change in rescored.changes]
-    lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
-    return " ".join(lines) or "Nothing changed."

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from engine.play import format_play
 from vision.images import encode_jpeg
 from vision.warp import resize
-from webui.editing import correct_editor
+from webui.editing import correct_editor, insert_editor
 from webui.errors import CameraError, WebError
 from webui.forms import parse_terms, parse_tiles
 from webui.gameview import words_text
@@ -47,10 +47,17 @@ def parts(game_id: int) -> Response:
 
 @api.post("/games/<int:game_id>/verdict")
 def verdict(game_id: int) -> Response:
-    """The referee's verdict on tiles, for the turn that is due or, with `place`, for one on the sheet."""
+    """The referee's verdict on tiles, for the turn that is due.
+
+    Or for one on the sheet, with its `place`, or for one that was missed `before` it.
+    """
     opened = services().tables.open(game_id)
-    place = request.args.get("place", type=int)
-    game = opened.game if place is None else correct_editor(opened, place).game
+    place, before = (request.args.get(name, type=int) for name in ("place", "before"))
+    game = opened.game
+    if place is not None:
+        game = correct_editor(opened, place).game
+    elif before is not None:
+        game = insert_editor(opened, before).game
     play = parse_tiles(request.form)
     judged = game.judge(play)
     return jsonify(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flask import render_template, url_for
 
 from engine.errors import UpscoreError
+from engine.events import TurnGiven
 from engine.faces import FACES
 from engine.game import Game
 from engine.hints import searchable
@@ -63,9 +64,7 @@ def play_editor(opened: OpenGame) -> Editor:
 def correct_editor(opened: OpenGame, place: int) -> Editor:
     """The editor for the turn on line `place` of the sheet; raises NotThere, or WebError for a lost turn."""
     game, game_id = opened.game, opened.row.id
-    record = turn_at(game, place)
-    if record.kind == "lost":
-        raise WebError("A turn that was lost follows from a challenge: it cannot be corrected by itself.")
+    record = had_turn_at(game, place)
 
     def sent_to(to: str) -> str:
         return url_for("actions.correct", game_id=game_id, place=place, to=to)
@@ -89,11 +88,53 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
     )
 
 
+def missed_at(game: Game, place: int) -> int:
+    """Where a turn that was missed before the one on line `place` of the sheet goes in among the events.
+
+    Whose turn the one on that line was stays said of that one. Raises NotThere, or WebError for a lost turn.
+    """
+    at = had_turn_at(game, place).event
+    while at and isinstance(game.events[at - 1], TurnGiven):
+        at -= 1
+    return at
+
+
+def insert_editor(opened: OpenGame, place: int) -> Editor:
+    """The editor for a turn that was missed before the one on line `place` of the sheet; raises as `missed_at`."""
+    game, game_id = opened.game, opened.row.id
+    before = game_before(game, missed_at(game, place))
+
+    def sent_to(to: str) -> str:
+        return url_for("actions.insert", game_id=game_id, place=place, to=to)
+
+    return Editor(
+        title=f"Missed before turn {game.turns[place - 1].number}: what {before.current_player} played",
+        game=before,
+        view=view_board(before.board),
+        tiles="",
+        version=opened.row.version,
+        action=sent_to("play"),
+        verdict_url=url_for("api.verdict", game_id=game_id, before=place),
+        back=url_for("pages.turn", game_id=game_id, place=place),
+        done="Put it in",
+        page=url_for("pages.insert", game_id=game_id, place=place),
+        others=(("It was a pass", sent_to("pass")), ("It was an exchange", sent_to("exchange"))),
+    )
+
+
 def turn_at(game: Game, place: int) -> TurnRecord:
     """The turn on line `place` of the sheet, from 1; raises NotThere."""
     record = record_at(game, place)
     if record is None:
         raise NotThere("There is no such turn: look at the scoresheet again.")
+    return record
+
+
+def had_turn_at(game: Game, place: int) -> TurnRecord:
+    """The same where the turn was had; raises WebError for a lost one, which no event of its own tells of."""
+    record = turn_at(game, place)
+    if record.kind == "lost":
+        raise WebError("A turn that was lost follows from a challenge: it cannot be corrected by itself.")
     return record
 
 

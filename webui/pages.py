@@ -9,7 +9,7 @@ from engine.editions import EDITIONS
 from engine.errors import UpscoreError
 from engine.houserules import HOUSE_RULES, HouseRules
 from webui.boardview import view_board
-from webui.editing import correct_editor, play_editor, render_editor, turn_at
+from webui.editing import correct_editor, insert_editor, play_editor, render_editor, turn_at
 from webui.errors import WebError
 from webui.forms import parse_rules
 from webui.gameview import board_before, view_photo
@@ -115,7 +115,9 @@ def turn(game_id: int, place: int) -> str:
         turn=view_turns(opened.game, photos)[place - 1],
         view=view_board(board_before(opened.game, place + 1), new=squares),
         photo=view_photo(photos[place].key, place, made.shelf.kinds) if place in photos else None,
+        version=opened.row.version,
         can_correct=record.kind != "lost",
+        others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
         bonus_text=BONUS_TEXT,
         over=over,
         missed=view_missed(opened.game, place) if over else None,
@@ -134,6 +136,12 @@ def correct(game_id: int, place: int) -> str:
     """Put a past turn right."""
     editor = correct_editor(services().tables.open(game_id), place)
     return render_editor(editor, request.args.get("tiles", editor.tiles))
+
+
+@pages.get("/games/<int:game_id>/turns/<int:place>/insert")
+def insert(game_id: int, place: int) -> str:
+    """Put in a turn that was missed before a past one."""
+    return render_editor(insert_editor(services().tables.open(game_id), place), request.args.get("tiles", ""))
 
 
 @pages.get("/games/<int:game_id>/end")

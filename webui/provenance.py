@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from engine.events import Corrected, Entry, Undone
+from engine.events import Corrected, Entry
 from engine.game import Game
+from engine.log import standing
 
 START = -1
 """Stands for the board that a game started from, which no entry made."""
@@ -14,25 +15,21 @@ START = -1
 T = TypeVar("T")
 
 
-def entries_standing(log: Iterable[Entry]) -> tuple[int, ...]:
+def entries_standing(log: Sequence[Entry]) -> tuple[int, ...]:
     """For each event that stands, the number (from 0) of the log entry that first told of it.
 
     A corrected event keeps the entry that it had: a photograph taken then still shows that turn.
     """
-    history: list[tuple[int, ...]] = [()]
-    for number, entry in enumerate(log):
-        standing = history[-1]
-        if isinstance(entry, Undone):
-            history.pop()
-            continue
+    entries: list[int] = []
+    for number in standing(log)[0]:
+        entry = log[number]
         if not isinstance(entry, Corrected):
-            standing = (*standing, number)
+            entries.append(number)
         elif entry.insert:
-            standing = (*standing[: entry.at], number, *standing[entry.at :])
+            entries.insert(entry.at, number)
         elif entry.put is None:
-            standing = (*standing[: entry.at], *standing[entry.at + 1 :])
-        history.append(standing)
-    return history[-1]
+            del entries[entry.at]
+    return tuple(entries)
 
 
 def by_place(game: Game, by_entry: Mapping[int, T]) -> dict[int, T]:

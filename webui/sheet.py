@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
-from engine.game import Game
+from engine.game import Game, Rescored
 from engine.records import TurnRecord
 from engine.scoring import ALL_TILES_BONUS
+
+MOST_TOLD = 4
+"""Lines of the sheet that a message about a correction tells of."""
+MOST_MOVED = 3
+"""So many turns that only have another player are told of together."""
 
 _DID = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
 
@@ -61,10 +66,12 @@ class TurnView:
 class SheetView:
     """The whole sheet: a row a round, each with a turn or None for each player; the totals underneath.
 
-    `leftovers` is what the tiles left cost each player, empty while the game goes on.
+    `scores` is what each player brought along, empty where nobody did; `leftovers` what the tiles left cost each,
+    empty while the game goes on.
     """
 
     players: tuple[str, ...]
+    scores: tuple[int, ...]
     rounds: tuple[tuple[TurnView | None, ...], ...]
     totals: tuple[int, ...]
     left: tuple[int, ...]
@@ -77,6 +84,7 @@ def view_sheet(game: Game, with_photo: Container[int] = ()) -> SheetView:
     totals = game.totals
     return SheetView(
         players=game.players,
+        scores=game.setup.scores if any(game.setup.scores) else (),
         rounds=_rounds(turns, game.players),
         totals=tuple(totals[name] for name in game.players),
         left=game.ended.left if game.ended else (),
@@ -86,7 +94,7 @@ def view_sheet(game: Game, with_photo: Container[int] = ()) -> SheetView:
 
 def view_turns(game: Game, with_photo: Container[int] = ()) -> tuple[TurnView, ...]:
     """Every turn in order."""
-    totals = dict.fromkeys(game.players, 0)
+    totals = dict(zip(game.players, game.setup.scores, strict=True))
     views: list[TurnView] = []
     for place, record in enumerate(game.turns, start=1):
         totals[record.player] += record.points
@@ -96,6 +104,21 @@ def view_turns(game: Game, with_photo: Container[int] = ()) -> tuple[TurnView, .
             )
         )
     return tuple(views)
+
+
+def changes_text(rescored: Rescored) -> str:
+    """What a correction changed, in a few sentences: the lines that differ, and the totals."""
+    moved = [change.after.number for change in rescored.changes if change.of_player and change.after]
+    if len(moved) < MOST_MOVED:
+        moved = []
+    lines = [change.text for change in rescored.changes if not (moved and change.of_player)]
+    if len(lines) > MOST_TOLD:
+        lines[MOST_TOLD:] = [f"And {len(lines) - MOST_TOLD} more lines of the scoresheet change."]
+    if moved:
+        lines.append(f"From turn {min(moved)} on, {len(moved)} turns have another player.")
+    before, after = rescored.totals_before, rescored.game.totals
+    lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
+    return " ".join(lines) or "Nothing changed."
 
 
 def _view_turn(record: TurnRecord, place: int, total: int, *, photo: bool, last: bool) -> TurnView:

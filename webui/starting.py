@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from engine.editions import edition_named
+from engine.editions import MAX_PLAYERS, edition_named
 from engine.errors import UpscoreError
 from engine.faces import FACES
+from engine.records import MAX_SCORE, make_setup
+from engine.squares import Square
 from webui.actions import done, game_url
 from webui.boardview import view_tops
-from webui.forms import NewGame, parse_new_game, parse_photo
+from webui.forms import NewGame, parse_new_game, parse_photo, parse_so_far
 from webui.gameview import view_photo
 from webui.pages import render_new_game
 from webui.provenance import START
 from webui.services import services
-from webui.startboard import dump_seen, fill_under, parse_seen, seen_from
+from webui.startboard import Seen, dump_seen, fill_under, parse_seen, seen_from
 from webui.store import PhotoRow, utc_now
 
 starting = Blueprint("starting", __name__)
 
-_OWN_FIELDS = ("photo_key", "position")
+_OWN_FIELDS = ("photo_key", "position", "first", *(f"score{at}" for at in range(MAX_PLAYERS)))
 
 
 @starting.post("/games")
@@ -37,38 +41,81 @@ def create() -> ResponseReturnValue:
 
 
 def _look_over(new: NewGame) -> str:
+    """The page on which the board read in the photograph is looked over, and told how the game stands."""
     made = services()
     edition = edition_named(new.edition)
-    image = parse_photo(request.files.get("photo"))
+    make_setup(edition, new.players, new.rules)
+    image = parse_photo(request.files.get("photo")).image
     sighting = made.config.reader.read_position(
         image, edition=edition, lexicon=made.tables.lexicon(new.lexicon)
     )
-    key = made.shelf.keep(image, sighting.overlay)
-    return render_template(
-        "position.html",
-        view=view_tops(sighting.tops, sighting.heights, doubt=sighting.doubtful),
+    return _position_page(
+        new,
+        seen_from(sighting),
+        made.shelf.keep(image, sighting.overlay),
         doubtful=sighting.doubtful,
         border_in_doubt=sighting.border_in_doubt,
-        seen=dump_seen(seen_from(sighting)),
-        photo=view_photo(key, 0, made.shelf.kinds),
-        fields=[(name, value) for name, value in request.form.items() if name not in _OWN_FIELDS],
+    )
+
+
+def _position_page(
+    new: NewGame,
+    seen: Seen,
+    key: str,
+    *,
+    doubtful: Collection[Square] = (),
+    border_in_doubt: bool = False,
+    problem: str | None = None,
+) -> str:
+    tops = tuple(tuple(face for face, _ in row) for row in seen)
+    heights = tuple(tuple(height for _, height in row) for row in seen)
+    form = request.form
+    return render_template(
+        "position.html",
+        problem=problem,
+        view=view_tops(tops, heights, doubt=doubtful),
+        doubtful=doubtful,
+        border_in_doubt=border_in_doubt,
+        seen=dump_seen(seen),
+        photo=view_photo(key, 0, services().shelf.kinds),
+        fields=[(name, value) for name, value in form.items() if name not in _OWN_FIELDS],
+        players=[(at, name, form.get(f"score{at}", "0")) for at, name in enumerate(new.players)],
+        most=MAX_SCORE,
+        first=form.get("first", "0"),
         faces=FACES,
     )
 
 
 def _begin(new: NewGame) -> ResponseReturnValue:
-    made = services()
-    board = None
-    key = request.form.get("photo_key", "")
     if "position" in request.form:
-        edition = edition_named(new.edition)
-        board = fill_under(parse_seen(request.form["position"], edition), edition)
-        made.shelf.path(key, "photo")
-    opened = made.tables.start(
-        edition=new.edition, players=new.players, rules=new.rules, lexicon=new.lexicon, board=board
+        return _begin_in_the_middle(new)
+    opened = services().tables.start(
+        edition=new.edition, players=new.players, rules=new.rules, lexicon=new.lexicon
     )
-    if board is not None:
-        made.store.add_photo(
-            PhotoRow(key, opened.row.id, utc_now(), "upload", START, "the board that the game starts from")
-        )
+    return done(game_url(opened.row.id))
+
+
+def _begin_in_the_middle(new: NewGame) -> ResponseReturnValue:
+    """A game that starts from a board that was looked over; how it stands is asked for again where it can't be."""
+    made = services()
+    edition = edition_named(new.edition)
+    seen = parse_seen(request.form["position"], edition)
+    key = request.form.get("photo_key", "")
+    made.shelf.path(key, "photo")
+    try:
+        so_far = parse_so_far(request.form, new.players)
+    except UpscoreError as error:
+        return _position_page(new, seen, key, problem=str(error)), 400
+    opened = made.tables.start(
+        edition=new.edition,
+        players=new.players,
+        rules=new.rules,
+        lexicon=new.lexicon,
+        board=fill_under(seen, edition),
+        scores=so_far.scores,
+        first=so_far.first,
+    )
+    made.store.add_photo(
+        PhotoRow(key, opened.row.id, utc_now(), "upload", START, "the board that the game starts from")
+    )
     return done(game_url(opened.row.id))

@@ -56,10 +56,15 @@ class Tables:
         rules: HouseRules,
         lexicon: str,
         board: Board | None = None,
+        scores: tuple[int, ...] | None = None,
+        first: int = 0,
         demo: bool = False,
     ) -> OpenGame:
         """Begin and store a new game; raises UpscoreError for a set-up that can't be."""
-        game = Game.start(edition_named(edition), players, rules, lexicon=self.lexicon(lexicon), board=board)
+        words = self.lexicon(lexicon)
+        game = Game.start(
+            *(edition_named(edition), players, rules), lexicon=words, board=board, scores=scores, first=first
+        )
         row = self._store.add_game(
             title=" - ".join(players), summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=demo
         )

@@ -120,7 +120,7 @@ def test_an_end_told_elsewhere_does_too_and_its_undoing_takes_them_away(site: Si
     browser.execute_script("window.stayed = true")
     end(site)
     until(browser, lambda: missed(browser) == [f"Turn 2, Blue {BEST} {TOLD}"])
-    tap(browser, "Take back the end")
+    tap(browser, "Undo: the end of the game")
     until(browser, lambda: not says(browser, "Best plays missed"))
     assert browser.execute_script("return window.stayed")
 

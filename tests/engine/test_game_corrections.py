@@ -101,6 +101,28 @@ def test_a_lost_turn_is_lined_up_with_itself() -> None:
     ]
 
 
+def test_a_lost_turn_before_the_place_of_an_inserted_one_is_told_of_only_where_it_changes() -> None:
+    rules = HouseRules(failed_challenge_loses_turn=True)
+    game = Game.start(edition_named("10x10"), ["Red", "Blue"], rules, lexicon=LEXICON)
+    game = game.play(parse_play("c5-MOOD")).challenge("Blue", upheld=False).play(parse_play("f6|EAR"))
+    assert [change.text for change in game.insert(2, Passed()).changes] == [
+        "Turn 3: Red passed; this is new.",
+        "Turn 4: Blue played E@f6 A@f7 R@f8 for 8 points; it said: Red played E@f6 A@f7 R@f8 for 8 points.",
+    ]
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_a_turn_may_be_inserted_anywhere(at: int) -> None:
+    game = sheet_game()
+    rescored = game.insert(at, Passed())
+    assert [turn.kind for turn in rescored.game.turns].index("pass") == at
+    assert [turn.player for turn in rescored.game.turns] == ["Red", "Blue"] * 3
+    assert len(rescored.changes) == 6 - at
+    assert rescored.changes[0].text == f"Turn {at + 1}: {('Red', 'Blue')[at % 2]} passed; this is new."
+    assert rescored.game.board == game.board
+    assert rescored.game.remove(at).game.state == game.state
+
+
 def test_a_turn_may_be_inserted_at_the_end() -> None:
     game = sheet_game()
     rescored = game.insert(5, Passed())
@@ -133,9 +155,9 @@ def test_there_must_be_something_to_correct(at: int, *, insert: bool) -> None:
 def test_a_correction_that_later_events_contradict_is_refused_and_changes_nothing() -> None:
     game = sheet_game().play(parse_play("F@c5")).play(parse_play("H@c5")).play(parse_play("G@c5"))
     before = (game.log, game.state)
-    with pytest.raises(GameError, match=r"event 9 can't be: Rule 5, stacking: c5 would be six tiles high"):
+    with pytest.raises(GameError, match=r"after: turn 9, Red's G@c5, can't be: Rule 5, stacking: c5"):
         game.insert(3, tiles("R@c5"))
-    with pytest.raises(GameError, match=r"event 10 can't be: Red made the play"):
+    with pytest.raises(GameError, match=r"after: the challenge of turn 9 can't be: Red made the play"):
         game.challenge("Red", upheld=True).insert(1, Passed())
     assert (game.log, game.state) == before
 

@@ -28,6 +28,8 @@ from engine.events import (
     Passed,
     Played,
     RackSeen,
+    Redone,
+    TurnGiven,
     Undone,
 )
 from engine.faces import FACES
@@ -60,6 +62,7 @@ def some_event(chance: random.Random, players: int) -> Event:
         Exchanged(face, chance.choice([None, "A"])),
         Challenged(chance.choice([None, *range(players + 1)]), chance.random() < 0.5),
         RackSeen(chance.randrange(players + 1), rack),
+        TurnGiven(chance.randrange(players + 1)),
         Drawn(tuple(chance.choices([None, *FACES], k=players))),
         Ended(chance.choice(END_REASONS), chance.choice([None, (1, 2, 3)[:players]])),
     ]
@@ -71,18 +74,20 @@ def some_step(chance: random.Random, game: Game) -> Entry:
     kind = chance.random()
     if kind < 0.1:
         return Undone()
-    if kind < 0.25:
+    if kind < 0.15:
+        return Redone()
+    if kind < 0.3:
         put = chance.choice([None, some_event(chance, len(game.players))])
         return Corrected(chance.randrange(len(game.events) + 1), put, insert=chance.random() < 0.5)
-    if kind < 0.4 and game.state.before_play is not None:
+    if kind < 0.45 and game.state.before_play is not None:
         return Challenged(chance.randrange(len(game.players)), chance.random() < 0.5)
     return some_event(chance, len(game.players))
 
 
 def take(game: Game, step: Entry) -> Game:
     """The game after a step as a table would take it."""
-    if isinstance(step, Undone):
-        return game.undo()
+    if isinstance(step, Undone | Redone):
+        return game.undo() if isinstance(step, Undone) else game.redo()
     if not isinstance(step, Corrected):
         return game.with_event(step)
     if step.put is None:
@@ -98,7 +103,14 @@ def some_game(seed: int) -> Game:
         failed_challenge_loses_turn=chance.random() < 0.5, passing_rounds=chance.randrange(1, 4)
     )
     board = chance.choice([None, board_of(8, "c4-TEA; S@c4")])
-    game = Game.start(edition_named("8x8"), players, rules, lexicon=LEXICON, board=board)
+    scores = chance.choice([None, [chance.randrange(200) for _ in players]])
+    game = Game.start(
+        *(edition_named("8x8"), players, rules),
+        lexicon=LEXICON,
+        board=board,
+        scores=scores,
+        first=chance.choice([0, 0, 1]),
+    )
     for _ in range(chance.randrange(16)):
         game = stepped(game, some_step(chance, game))
     return game
@@ -115,8 +127,8 @@ def stepped(game: Game, step: Entry) -> Game:
         return game
     (after,) = results
     assert after.log[:-1] == game.log
-    if not isinstance(step, Undone):
-        assert after.undo().state == game.state
+    back = after.redo() if isinstance(step, Undone) else after.undo()
+    assert (back.events, back.state) == (game.events, game.state)
     return after
 
 
@@ -159,7 +171,8 @@ def test_no_tile_is_lost(game: Game) -> None:
 def test_random_games_have_everything_in_them() -> None:
     games = [some_game(seed) for seed in range(100)]
     kinds = {type(entry) for game in games for entry in game.log}
-    assert kinds == {Played, Passed, Exchanged, Challenged, RackSeen, Drawn, Ended, Undone, Corrected}
+    events = {Played, Passed, Exchanged, Challenged, RackSeen, Drawn, TurnGiven, Ended}
+    assert kinds == {*events, Undone, Redone, Corrected}
     assert any(turn.kind == "lost" for game in games for turn in game.turns)
     assert any(turn.taken_back for game in games for turn in game.turns)
     assert sum(not game.flags and len(game.turns) > 3 for game in games) > 5
@@ -167,7 +180,7 @@ def test_random_games_have_everything_in_them() -> None:
 
 @given(GAMES)
 def test_totals_are_the_sum_of_the_lines(game: Game) -> None:
-    points = dict.fromkeys(game.players, 0)
+    points = dict(zip(game.players, game.setup.scores, strict=True))
     for record in game.turns:
         points[record.player] += record.points
     for name, penalty in zip(game.players, game.ended.penalties if game.ended else (), strict=False):
@@ -177,6 +190,28 @@ def test_totals_are_the_sum_of_the_lines(game: Game) -> None:
     assert game.board.tile_count() == game.setup.start.tile_count() + sum(
         len(play.tiles) for play in standing
     )
+
+
+@given(GAMES, st.integers(0, 2**32))
+def test_the_changes_of_a_correction_account_for_every_point(game: Game, seed: int) -> None:
+    chance = random.Random(seed)
+    at, event = chance.randrange(len(game.events) + 1), some_event(chance, len(game.players))
+    try:
+        rescored = game.insert(at, event)
+    except UpscoreError:
+        return
+    for name in game.players:
+        was, now = (
+            sum(turn.points for turn in each.turns if turn.player == name) for each in (game, rescored.game)
+        )
+        for change in rescored.changes:
+            for turn, sign in ((change.before, -1), (change.after, 1)):
+                was += sign * turn.points if turn is not None and turn.player == name else 0
+        assert was == now
+    told = [change.after for change in rescored.changes if change.before is None]
+    assert all(turn.event == at for turn in told if turn and turn.kind != "lost")
+    removed = rescored.game.remove(at).game
+    assert (removed.events, removed.state, removed.totals) == (game.events, game.state, game.totals)
 
 
 def sample() -> Game:
@@ -241,6 +276,15 @@ HEAD = "upscore game 1\nedition 8x8\nplayer Red\nplayer Blue\n"
         (HEAD + "play c4-SE", "it was cut off"),
         (HEAD + "play c4-SEA\nentries 2\n", "1 entries are written where 2 should be"),
         (HEAD + "entries 0\npass\n", "line 6: nothing comes after"),
+        (HEAD + "redo\nentries 1\n", "log entry 1 can't be: there is nothing to redo"),
+        (HEAD + "turn 3\nentries 1\n", "log entry 1 can't be: there is no player 3: the game has 2"),
+        (HEAD + "turn\nentries 1\n", "line 5: 'turn' is no event"),
+        (HEAD + "scores 3\nentries 0\n", "1 scores to start with for two players: give one each"),
+        (HEAD + "scores 3 x\nentries 0\n", "a score to start with must be a number from 0, not 'x'"),
+        (HEAD + "scores 3 99999\nentries 0\n", "Blue cannot start with 99999 points"),
+        (HEAD + "scores 3 4\nscores 3 4\nentries 0\n", "at most one of lexicon, scores and first each"),
+        (HEAD + "first 3\nentries 0\n", "there is no player 3: the game has 2"),
+        (HEAD + "first 0\nentries 0\n", "the player who begins must be a number from 1"),
         (HEAD + "entries many\n", "must be a number"),
         (HEAD + "jump\nentries 1\n", "line 5: 'jump' is no event: write draw, rack"),
         (HEAD + "play\nentries 1\n", "line 5: 'play' is no event"),
@@ -301,6 +345,17 @@ def changed(**changes: Any) -> dict[str, Any]:
         (changed(entries=1, log=[{"type": "undo"}]), "log entry 1 can't be: there is nothing to undo"),
         (changed(entries=1, log=[{"type": "end", "reason": "tired"}]), "is no end of the game"),
         (changed(start=[[[]]]), "a board has 2 to 21 rows"),
+        (changed(scores=[1]), "1 scores to start with for two players: give one each"),
+        (changed(scores=[1, -1]), "a score to start with must be a whole number from 0 to 9999, not -1"),
+        (changed(scores=7), "the scores to start with must be a list"),
+        (changed(first=2), "there is no player 3: the game has 2"),
+        (changed(first="Blue"), "the number of the player who begins must be a whole number from 0 to 3"),
+        (changed(entries=1, log=[{"type": "redo"}]), "log entry 1 can't be: there is nothing to redo"),
+        (
+            changed(entries=1, log=[{"type": "redo", "at": 1}]),
+            "log entry 1: an entry of type redo has no 'at'",
+        ),
+        (changed(entries=1, log=[{"type": "turn"}]), "log entry 1: the player's number must be"),
     ],
 )
 def test_what_is_wrong_with_saved_data_is_said_in_one_line(data: object, says: str) -> None:

@@ -53,7 +53,7 @@ def test_a_turn_tells_the_best_play_it_missed(client: FlaskClient, over: OpenGam
     assert found["gain"] == 6
     page = text(client.get("/games/1/turns/2"))
     assert f"{BEST}, 12 points, 6 more: d3-TO, with the same tiles." in page
-    assert "missed" not in text(client.get("/games/1/turns/1"))
+    assert "Best play missed" not in text(client.get("/games/1/turns/1"))
 
 
 def test_the_page_asks_for_each_turn_by_itself(client: FlaskClient, over: OpenGame) -> None:

@@ -35,6 +35,17 @@ def test_undone_and_played_again_it_is_another_entry() -> None:
     assert by_place(game, {0: "a", 1: "undone", 3: "again"}) == {1: "a", 2: "again"}
 
 
+def test_done_again_it_is_the_entry_that_it_was() -> None:
+    game = example(2).undo()
+    assert by_place(game, {0: "a", 1: "b"}) == {1: "a"}
+    assert by_place(game.redo(), {0: "a", 1: "b"}) == {1: "a", 2: "b"}
+
+
+def test_a_turn_that_was_anothers_keeps_its_photograph() -> None:
+    game = example(2).assign(1, "Red").game
+    assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 2: "b"}
+
+
 def test_a_corrected_turn_keeps_its_photograph() -> None:
     game = example(2).correct(0, Played(play_of("L@b4 O@c4 O@d4 D@e4"))).game
     assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 2: "b"}
@@ -56,7 +67,8 @@ def test_turns_after_one_that_was_missed_keep_theirs() -> None:
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from(["pass", "exchange", "undo", "correct", "remove", "insert"]), st.integers(0, 9)
+            st.sampled_from(["pass", "exchange", "undo", "redo", "correct", "remove", "insert", "assign"]),
+            st.integers(0, 9),
         )
     )
 )
@@ -70,6 +82,10 @@ def test_every_event_that_stands_comes_from_one_entry(steps: list[tuple[str, int
                 game = game.exchange()
             elif what == "undo":
                 game = game.undo()
+            elif what == "redo":
+                game = game.redo()
+            elif what == "assign":
+                game = game.assign(at, game.players[at % 2]).game
             elif what == "correct":
                 game = game.correct(at, Passed()).game
             elif what == "remove":

@@ -106,6 +106,85 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
     assert made.photos(opened)[0].key == form["photo_key"]
 
 
+def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dict[str, str]:
+    """What the page of a board that was read, with a W on d4, sends when nothing is put right on it."""
+    tops = [[""] * 8 for _ in range(8)]
+    heights = [[0] * 8 for _ in range(8)]
+    tops[3][3], heights[3][3] = "W", 2
+    reader.position = PositionSighting(tuple(map(tuple, tops)), tuple(map(tuple, heights)), (), None)
+    page = text(upload(client, "/games", jpeg(), **{**FORM, **fields}))
+    sent = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
+    sent |= dict(re.findall(r'name="(score\d)" [^>]*value="([^"]*)"', page))
+    return {name: value.replace("&#34;", '"') for name, value in sent.items()}
+
+
+def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    form = looked_over(client, reader)
+    assert (form["score0"], form["score1"]) == ("0", "0")
+    client.post("/games", data={**form, "score0": "34", "score1": " 27 ", "first": "1"})
+    game = made.tables.open(1).game
+    assert game.totals == {"Red": 34, "Blue": 27}
+    assert game.current_player == "Blue"
+    page = text(client.get("/games/1"))
+    assert page.count("at the start") == 2
+    assert "8x8, 0 turns: Red 34, Blue 27" in text(client.get("/games"))
+
+
+def test_points_that_are_not_given_are_none(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    form = looked_over(client, reader)
+    client.post("/games", data={**form, "score0": "", "score1": ""})
+    game = made.tables.open(1).game
+    assert (game.totals, game.current_player) == ({"Red": 0, "Blue": 0}, "Red")
+    assert "at the start" not in text(client.get("/games/1"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({"score1": "-3"}, "Points so far, Blue: give a whole number from 0 to 9999."),
+        ({"score0": "many"}, "Points so far, Red: give a whole number from 0 to 9999."),
+        ({"score0": "10000"}, "Points so far, Red: give a whole number from 0 to 9999."),
+        ({"score0": "²"}, "Points so far, Red: give a whole number from 0 to 9999."),
+        ({"first": "2"}, "Who is next? Choose one of Red, Blue."),
+        ({"first": "Red"}, "Who is next? Choose one of Red, Blue."),
+    ],
+)
+def test_what_is_wrong_with_how_a_game_stands_is_asked_for_again(
+    client: FlaskClient, made: Services, reader: ScriptedReader, changes: dict[str, str], line: str
+) -> None:
+    form = {**looked_over(client, reader), "score0": "12", "first": "1", **changes}
+    response = client.post("/games", data=form)
+    assert response.status_code == 400
+    assert said(response) == line
+    page = text(response)
+    assert f'name="score0" min="0" max="9999" value="{form["score0"]}"' in page
+    assert form["position"].replace('"', "&#34;") in page
+    assert ('<option value="1" selected>Blue' in page) == (form["first"] == "1")
+    assert made.tables.rows() == ()
+
+
+def test_a_solo_player_is_not_asked_who_is_next(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    form = looked_over(client, reader, player1="")
+    assert "score1" not in form
+    page = text(upload(client, "/games", jpeg(), **{**FORM, "player1": ""}))
+    assert "Who is next?" not in page
+    client.post("/games", data={**form, "score0": "50"})
+    assert made.tables.open(1).game.totals == {"Red": 50}
+
+
+def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(
+    client: FlaskClient, reader: ScriptedReader
+) -> None:
+    response = upload(client, "/games", jpeg(), **{**FORM, "player1": "Red"})
+    assert "two players have one name" in said(response)
+
+
 @pytest.mark.parametrize("doubt", [True, False])
 def test_a_border_that_could_not_be_made_out_is_told(
     client: FlaskClient, reader: ScriptedReader, doubt: bool
@@ -130,8 +209,8 @@ def test_games_survive_a_restart(tmp_path: Path) -> None:
     client = first.test_client()
     client.post("/games", data=FORM)
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
-    upload(client, "/games/1/photo", jpeg())
-    upload(client, "/games/1/photo", jpeg())
+    upload(client, "/games/1/photo", jpeg(120))
+    upload(client, "/games/1/photo", jpeg(130))
     before = text(client.get("/games/1"))
     services_of(first).close()
     second = create_app(config(tmp_path, reader))

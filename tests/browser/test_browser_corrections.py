@@ -1,0 +1,83 @@
+"""Turns put in and given to another player, undone and redone, on a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browserkit import PHONE, Look, Site, find, says, tap, unreachable, until
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
+from webkit import EXAMPLE, jpeg, play_of
+
+
+@pytest.fixture
+def played(site: Site) -> Site:
+    """The game after three plays."""
+    for tiles in EXAMPLE[:3]:
+        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    return site
+
+
+def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, look: Look) -> None:
+    browser = look(f"{played.url}/turns/3")
+    tap(browser, "A turn was missed before this one", "a")
+    until(browser, lambda: says(browser, "Missed before turn 3: what Red played"))
+    find(browser, '[data-square="e7"]').click()
+    find(browser, '[data-letter="P"]').click()
+    until(browser, lambda: says(browser, "DEAP is not in the word list"))
+    tap(browser, "Put it in all the same")
+    until(browser, lambda: browser.current_url == played.url)
+    assert find(browser, ".toast").text.startswith("Turn 3: Red played P@e7")
+    assert [turn.play for turn in played.now().game.turns][2] == play_of("P@e7")
+
+
+def test_a_pass_that_was_missed_takes_two_taps(played: Site, look: Look) -> None:
+    browser = look(f"{played.url}/turns/2/insert")
+    tap(browser, "It was no play", "summary")
+    tap(browser, "It was a pass")
+    until(browser, lambda: browser.current_url == played.url)
+    assert "Turn 2: Blue passed; this is new." in find(browser, ".toast").text
+    assert [turn.kind for turn in played.now().game.turns] == ["play", "pass", "play", "play"]
+
+
+def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: Look) -> None:
+    browser = look(f"{played.url}/turns/2")
+    tap(browser, "It was another player", "summary")
+    tap(browser, "It was Red")
+    until(browser, lambda: browser.current_url == played.url)
+    assert "Turn 2: Red played" in find(browser, ".toast").text
+    tap(browser, "Close")
+    for text, who in (("Undo: turn 2 was Red's", "Blue"), ("Redo: turn 2 was Red's", "Red")):
+        find(browser, "details.more > summary").click()
+        assert unreachable(browser, ".menu button, .menu .button, .menu .file") == []
+        browser.find_element(By.XPATH, f'//button[contains(., "{text}")]').click()
+        until(browser, lambda who=who: played.now().game.turns[1].player == who)  # type: ignore[misc]
+        until(browser, lambda text=text: text not in find(browser, ".menu").get_attribute("textContent"))  # type: ignore[misc]
+
+
+def test_after_the_game_undo_and_redo_are_within_reach(played: Site, look: Look) -> None:
+    played.made.tables.change(played.now(), lambda game: game.end("agreed").remove(2).game.undo())
+    browser = look(played.url, PHONE)
+    assert unreachable(browser, ".afterwards button, .afterwards .button") == []
+    tap(browser, "Redo the removal of turn 3")
+    until(browser, lambda: len(played.now().game.turns) == 2)
+
+
+def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Path) -> None:
+    (tmp_path / "board.jpg").write_bytes(jpeg(480, 640))
+    browser = look(f"{site.address}/new")
+    find(browser, "#player0").send_keys("Ann")
+    find(browser, "#player1").send_keys("Bo")
+    tap(browser, "Start in the middle", "summary")
+    find(browser, 'input[type="file"]').send_keys(str(tmp_path / "board.jpg"))
+    tap(browser, "Begin")
+    until(browser, lambda: says(browser, "How the game stands"))
+    score = find(browser, "#score1")
+    score.clear()
+    score.send_keys("27")
+    Select(find(browser, "#first")).select_by_visible_text("Bo")
+    tap(browser, "Begin from here")
+    until(browser, lambda: says(browser, "at the start"))
+    game = site.made.tables.open(site.game.row.id + 1).game
+    assert (game.totals, game.current_player) == ({"Ann": 0, "Bo": 27}, "Bo")

@@ -1,0 +1,312 @@
+"""Turns put in, given to another player, undone and redone, and what the page says of it."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import (
+    EXAMPLE,
+    EXAMPLE_WORDS,
+    ScriptedReader,
+    Words,
+    doubt,
+    jpeg,
+    play_of,
+    said,
+    sure,
+    text,
+    upload,
+    version,
+)
+
+from engine.editions import edition_named
+from engine.events import TurnGiven
+from engine.game import Game
+from engine.houserules import HouseRules
+from webui.services import Services
+from webui.sheet import changes_text, view_sheet
+from webui.tables import OpenGame
+
+Send = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def table(made: Services, game: OpenGame) -> OpenGame:
+    """The game after the first four plays of the example."""
+    opened = game
+    for tiles in EXAMPLE[:4]:
+        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    return opened
+
+
+@pytest.fixture
+def send(client: FlaskClient, made: Services, table: OpenGame) -> Send:
+    """Sends a form of the game as the page's script does, and gives the answer."""
+
+    def sent(what: str, **fields: str) -> dict[str, Any]:
+        form = {"version": version(made, table), **fields}
+        response = client.post(f"/games/1/{what}", data=form, headers={"Accept": "application/json"})
+        answer: dict[str, Any] = response.get_json()
+        return answer
+
+    return sent
+
+
+def buttons(client: FlaskClient, page: str = "/games/1") -> list[str]:
+    """The buttons that undo and redo."""
+    found = re.findall(r"<button>((?:Undo|Redo)[^<]*)</button>", text(client.get(page)))
+    return [html.unescape(each) for each in found]
+
+
+def players(made: Services) -> list[str]:
+    return [turn.player for turn in made.tables.open(1).game.turns]
+
+
+def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, send: Send) -> None:
+    page = text(client.get("/games/1/turns/3/insert"))
+    assert "<h1>Missed before turn 3: what Red played</h1>" in page
+    assert 'data-verdict="/games/1/verdict?before=3"' in page
+    assert "e7: R" in page
+    assert "d5: N" not in page
+    tiles = "P@e7"
+    answer = send("turns/3/insert?to=play", tiles=tiles, accept=tiles)
+    game = made.tables.open(1).game
+    assert [turn.play for turn in game.turns] == [
+        play_of(each) for each in (*EXAMPLE[:2], tiles, *EXAMPLE[2:4])
+    ]
+    assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
+    assert answer["to"] == "/games/1"
+    assert answer["message"].startswith(
+        "Turn 3: Red played P@e7 for 5 points, against the rules; this is new."
+    )
+    assert answer["message"].endswith("Blue 13 → 18.")
+
+
+@pytest.mark.parametrize(("what", "kind"), [("pass", "pass"), ("exchange", "exchange")])
+def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
+    client: FlaskClient, made: Services, send: Send, what: str, kind: str
+) -> None:
+    page = text(client.get("/games/1/turns/1/insert"))
+    assert f'formaction="/games/1/turns/1/insert?to={what}"' in page
+    assert "never happened" not in page
+    message = send(f"turns/1/insert?to={what}")["message"]
+    assert [turn.kind for turn in made.tables.open(1).game.turns] == [kind, *["play"] * 4]
+    did = {"pass": "passed", "exchange": "exchanged"}[what]
+    assert message == (
+        f"Turn 1: Red {did}; this is new. From turn 2 on, 4 turns have another player. Red 18 → 13. Blue 13 → 18."
+    )
+
+
+def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskClient, table: OpenGame) -> None:
+    def judged(place: int, tiles: str) -> dict[str, Any]:
+        answer: dict[str, Any] = client.post(
+            f"/games/1/verdict?before={place}", data={"tiles": tiles}
+        ).get_json()
+        return answer
+
+    assert judged(2, EXAMPLE[1])["words"] == "DEAR 8"
+    assert judged(1, EXAMPLE[0])["legal"]
+    assert not judged(1, EXAMPLE[1])["legal"]
+
+
+def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
+    client: FlaskClient, made: Services, table: OpenGame, send: Send
+) -> None:
+    form = {"version": version(made, table), "tiles": "X@h8"}
+    page = text(client.post("/games/1/turns/2/insert?to=play", data=form))
+    assert "Put it in all the same" in page
+    assert "look, then send it again" in send("turns/2/insert?to=play", tiles="X@h8")["error"]
+    assert len(players(made)) == 4
+    send("turns/2/insert?to=play", tiles="X@h8", accept="X@h8")
+    assert len(players(made)) == 5
+
+
+def test_what_makes_a_later_play_impossible_is_refused_in_one_line(made: Services, send: Send) -> None:
+    for face in "AEI":
+        send("play", tiles=f"{face}@b4", accept=f"{face}@b4")
+    answer = send("turns/3/insert?to=play", tiles="B@b4", accept="B@b4")
+    assert answer["error"].startswith(
+        "that correction does not fit what came after: turn 8, Blue's I@b4, can't be: Rule 5, stacking: b4 "
+    )
+    assert "\n" not in answer["error"]
+    assert len(players(made)) == 7
+
+
+def test_a_turn_was_another_players(client: FlaskClient, made: Services, send: Send) -> None:
+    page = text(client.get("/games/1/turns/3"))
+    assert "It was another player&rsquo;s turn" in page
+    assert '<button name="player" value="1">It was Blue&rsquo;s</button>' in page
+    assert 'value="0">It was' not in page
+    message = send("turns/3/player", player="1")["message"]
+    assert players(made) == ["Red", "Blue", "Blue", "Red"]
+    assert message == (
+        "Turn 3: Blue played N@d5 T@f5 for 10 points; it said: Red played N@d5 T@f5 for 10 points. "
+        "Turn 4: Red played W@b4 for 5 points; it said: Blue played W@b4 for 5 points. "
+        "Red 18 → 13. Blue 13 → 18."
+    )
+    assert send("turns/3/player", player="1")["message"] == "Nothing changed."
+    send("turns/3/player", player="0")
+    assert players(made) == ["Red", "Blue", "Red", "Blue"]
+
+
+@pytest.mark.parametrize("player", ["", "2", "-1", "Blue"])
+def test_a_player_who_does_not_play_is_refused(made: Services, send: Send, player: str) -> None:
+    assert send("turns/3/player", player=player)["error"].startswith("Whose turn was it?")
+    assert players(made) == ["Red", "Blue", "Red", "Blue"]
+
+
+def test_what_was_missed_before_a_turn_that_was_given_leaves_that_to_its_player(
+    made: Services, send: Send
+) -> None:
+    send("turns/3/player", player="1")
+    send("turns/3/insert?to=pass")
+    assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
+
+
+def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Services) -> None:
+    rules = HouseRules(failed_challenge_loses_turn=True)
+    opened = made.tables.start(edition="8x8", players=("Red", "Blue"), rules=rules, lexicon="standard")
+    opened = made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
+    opened = made.tables.change(opened, lambda game: game.challenge("Blue", upheld=False).pass_turn())
+    page = text(client.get("/games/1/turns/2"))
+    assert "lost the turn" in page
+    assert "Put it right" not in page
+    assert client.get("/games/1/turns/2/insert").status_code == 400
+    for what in ("insert?to=pass", "correct?to=pass", "correct?to=nothing", "player"):
+        form = {"version": version(made, opened), "player": "1"}
+        response = client.post(f"/games/1/turns/2/{what}", data=form)
+        assert "A turn that was lost follows from a challenge" in said(response)
+    assert made.tables.open(1).game == opened.game
+
+
+def test_a_solo_player_has_no_other(client: FlaskClient, made: Services) -> None:
+    opened = made.tables.start(edition="8x8", players=("Red",), rules=HouseRules(), lexicon="standard")
+    made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
+    page = text(client.get("/games/1/turns/1"))
+    assert "A turn was missed before this one" in page
+    assert "another player" not in page
+
+
+@pytest.mark.parametrize("what", ["insert", "player"])
+def test_there_must_be_such_a_turn(client: FlaskClient, made: Services, table: OpenGame, what: str) -> None:
+    form = {"version": version(made, table), "player": "1"}
+    assert client.post(f"/games/1/turns/5/{what}", data=form).status_code == 404
+    assert client.get("/games/1/turns/5/insert").status_code == 404
+
+
+@pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/2/player", "redo"])
+def test_a_question_about_a_play_is_settled_first(
+    client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str
+) -> None:
+    form = {"version": version(made, table)}
+    client.post("/games/1/undo", data=form)
+    reader.say([doubt(EXAMPLE[3])])
+    upload(client, "/games/1/photo", jpeg())
+    form = {"version": version(made, table), "player": "0"}
+    assert "Answer the question about the last photograph first" in said(
+        client.post(f"/games/1/{what}", data=form)
+    )
+
+
+def test_a_page_that_is_out_of_date_puts_nothing_right(
+    client: FlaskClient, made: Services, table: OpenGame
+) -> None:
+    old = version(made, table)
+    client.post("/games/1/undo", data={"version": old})
+    for what in ("turns/2/insert?to=pass", "turns/2/player", "redo"):
+        assert client.post(f"/games/1/{what}", data={"version": old, "player": "0"}).status_code == 409
+    assert len(players(made)) == 3
+
+
+def test_undo_says_what_it_undoes_and_redo_brings_it_back(
+    client: FlaskClient, made: Services, send: Send
+) -> None:
+    assert buttons(client) == ["Undo: Blue's WOOD, 5 points"]
+    send("undo")
+    assert buttons(client) == ["Undo: Red's NET and ON, 10 points", "Redo: Blue's WOOD, 5 points"]
+    send("undo")
+    assert buttons(client) == ["Undo: Blue's DEAR, 8 points", "Redo: Red's NET and ON, 10 points"]
+    send("redo")
+    send("redo")
+    assert made.tables.open(1).game.totals == {"Red": 18, "Blue": 13}
+    assert buttons(client) == ["Undo: Blue's WOOD, 5 points"]
+    assert send("redo")["error"] == "there is nothing to redo"
+
+
+def test_corrections_are_undone_by_name(client: FlaskClient, send: Send) -> None:
+    steps = [
+        ("turns/2/insert?to=pass", "Undo the insertion of turn 2"),
+        ("turns/3/correct?to=exchange", "Undo the correction of turn 3"),
+        ("turns/2/correct?to=nothing", "Undo the removal of turn 2"),
+    ]
+    for what, told in steps:
+        send(what)
+        assert buttons(client) == [told]
+        send("undo")
+        assert buttons(client)[-1] == told.replace("Undo", "Redo")
+        send("redo")
+    send("turns/1/player", player="1")
+    assert buttons(client) == ["Undo: turn 1 was Blue's"]
+
+
+def test_the_end_is_undone_and_redone(client: FlaskClient, made: Services, send: Send) -> None:
+    send("end", reason="agreed", left0="0", left1="0")
+    assert buttons(client) == ["Undo: the end of the game"]
+    send("undo")
+    assert buttons(client)[-1] == "Redo: the end of the game"
+    send("redo")
+    assert made.tables.open(1).row.finished
+    send("turns/4/player", player="0")
+    assert made.tables.open(1).game.ended is not None
+    assert buttons(client) == ["Undo: turn 4 was Red's"]
+
+
+def test_a_photograph_comes_back_with_its_turn(
+    client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, send: Send
+) -> None:
+    reader.say([sure(EXAMPLE[4])])
+    upload(client, "/games/1/photo", jpeg())
+    shown = made.photos(made.tables.open(1))
+    assert list(shown) == [5]
+    send("undo")
+    assert made.photos(made.tables.open(1)) == {}
+    send("redo")
+    assert made.photos(made.tables.open(1)) == shown
+
+
+def example(*names: str, turns: int = 7, scores: tuple[int, ...] | None = None) -> Game:
+    lexicon = Words("standard", frozenset(EXAMPLE_WORDS.split()))
+    game = Game.start(edition_named("8x8"), names or ("Red", "Blue"), lexicon=lexicon, scores=scores)
+    for tiles in EXAMPLE[:turns]:
+        game = game.play(play_of(tiles))
+    return game
+
+
+def test_many_turns_that_move_on_are_told_of_together() -> None:
+    assert changes_text(example().assign(0, "Blue")) == (
+        "From turn 1 on, 7 turns have another player. Red 46 → 27. Blue 27 → 46."
+    )
+
+
+def test_no_more_lines_are_told_of_than_can_be_read() -> None:
+    text = changes_text(example().remove(0))
+    assert text.startswith("Turn 1: Red played M@b4")
+    assert "And 3 more lines of the scoresheet change." in text
+
+
+def test_the_sheet_begins_with_the_points_brought_along() -> None:
+    sheet = view_sheet(example("Red", "Blue", turns=2, scores=(30, 0)))
+    assert (sheet.scores, sheet.totals) == ((30, 0), (38, 8))
+    assert [turn.total for turn in sheet.rounds[0] if turn] == [38, 8]
+    assert view_sheet(example(turns=2)).scores == ()
+
+
+def test_a_turn_given_is_no_line_of_the_sheet() -> None:
+    game = example(turns=2).with_event(TurnGiven(1))
+    assert len(view_sheet(game).rounds) == 1
+    assert game.current_player == "Blue"
