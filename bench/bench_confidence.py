@@ -17,11 +17,13 @@ import numpy as np
 from truth import Snapshot, games_in
 
 from engine.board import Board
+from upscore.commands.watching import first_look, next_look
 from upscore.words.loader import load_lexicon
+from vision.context import Context
 from vision.errors import BoardNotFound
 from vision.images import load_image
 from vision.pipeline import BoardReader
-from vision.session import GameWatch
+from vision.turn.belief import certain
 
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0001)
 Judged = tuple[str, float, bool]
@@ -57,14 +59,16 @@ def squares(game: list[Snapshot], reader: BoardReader) -> Iterator[Judged]:
 def turns(game: list[Snapshot], reader: BoardReader) -> Iterator[Judged]:
     """The plays inferred."""
     edition = game[0].edition
-    watch = GameWatch(reader, Board.empty(edition.size), edition=edition, lexicon=load_lexicon())
+    context, belief = Context(edition, load_lexicon()), certain(Board.empty(edition.size))
     for number, turn in enumerate(game):
-        seen = watch.observe(load_image(turn.path)[0])
+        image = load_image(turn.path)[0]
         if not number:
-            watch.settle(seen.before)
-        elif seen.inference.kind == "play":
-            right = set(seen.inference.play.tiles) == set(turn.play.tiles)
-            yield "turns", seen.inference.confidence, right
+            belief, _ = first_look(reader, belief.board, image, context)
+            continue
+        belief, seen = next_look(reader, belief, image, context)
+        if seen.finding.play is not None and seen.finding.kind == "play":
+            right = set(seen.finding.play.tiles) == set(turn.play.tiles)
+            yield "turns", seen.finding.confidence, right
 
 
 def table(judged: list[Judged]) -> dict[str, list[tuple[float, float, int]]]:

@@ -13,20 +13,19 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from unittest.mock import patch
 
 from truth import Snapshot, games_in
 
 from engine.board import Board
 from engine.lexicon import Lexicon
+from upscore.commands.watching import first_look, next_look
 from upscore.words.loader import load_lexicon
-from vision import session
 from vision.context import Context
 from vision.images import load_image
 from vision.pipeline import BoardReader
-from vision.session import GameWatch, Observation
+from vision.turn.belief import certain
+from vision.turn.finding import Finding
 
 PARTS = ("dictionary", "tile-counts", "tesseract", "history")
 
@@ -46,32 +45,31 @@ class Tally:
 
 
 def played_through(
-    game: list[Snapshot], reader: BoardReader, words: Lexicon | None, tally: Tally, history: bool
+    game: list[Snapshot], reader: BoardReader, context: Context, tally: Tally, history: bool
 ) -> None:
     """Count the turns of one game."""
-    edition = game[0].edition
-    watch = GameWatch(reader, Board.empty(edition.size), edition=edition, lexicon=words)
+    belief = certain(Board.empty(context.edition.size))
     missed = False
     for number, turn in enumerate(game):
-        if not history and number:
-            watch = GameWatch(reader, game[number - 1].board, edition=edition, lexicon=words)
-        seen = watch.observe(load_image(turn.path)[0])
+        image = load_image(turn.path)[0]
         if not number:
-            watch.settle(seen.before)
+            belief, _ = first_look(reader, belief.board, image, context)
             continue
-        _count(turn, seen, tally, missed)
+        belief = belief if history else certain(game[number - 1].board)
+        belief, seen = next_look(reader, belief, image, context)
+        _count(turn, seen.finding, tally, missed)
         missed = not turn.play_in_view
 
 
-def _count(turn: Snapshot, seen: Observation, tally: Tally, missed: bool) -> None:
-    inference = seen.inference
-    exact = inference.kind == "play" and set(inference.play.tiles) == set(turn.play.tiles)
-    quiet = not inference.needs_review
+def _count(turn: Snapshot, finding: Finding, tally: Tally, missed: bool) -> None:
+    play = finding.play if finding.kind == "play" else None
+    exact = play is not None and set(play.tiles) == set(turn.play.tiles)
+    quiet = not finding.needs_review
     if turn.play_in_view and not missed:
         tally.turns += 1
         tally.right += exact and quiet
         tally.asked += not quiet
-    unseen = not turn.play_in_view and inference.kind in ("none", "unclear")
+    unseen = not turn.play_in_view and finding.kind in ("none", "unclear")
     tally.silent += quiet and not exact and not unseen and not missed
 
 
@@ -79,12 +77,11 @@ def measured(games: list[list[Snapshot]], without: str | None) -> Tally:
     """The tally over all games with one part left out, or none."""
     words = load_lexicon()
     reader = BoardReader(words=words, second_opinion=without != "tesseract")
-    context = partial(Context, count_tiles=without != "tile-counts")
+    known: Lexicon | None = None if without == "dictionary" else words
     tally = Tally()
-    with patch.object(session, "Context", context):
-        for game in games:
-            known = None if without == "dictionary" else words
-            played_through(game, reader, known, tally, without != "history")
+    for game in games:
+        context = Context(game[0].edition, known, count_tiles=without != "tile-counts")
+        played_through(game, reader, context, tally, without != "history")
     return tally
 
 

@@ -23,14 +23,15 @@ from calibration.games import Lessons
 from calibration.layers import layers_of
 from engine.board import Board
 from engine.editions import EDITIONS
+from upscore.commands.watching import first_look, next_look
 from upscore.words.loader import load_lexicon
+from vision.context import Context
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
 from vision.lens import Lens
 from vision.owned import Owned
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
-from vision.session import GameWatch
 
 _HERE = 0.25
 """Squares by which the corners may be off in a reading that counts."""
@@ -40,14 +41,12 @@ def lessons_of(game: list[tuple[Path, dict[str, Any]]]) -> Lessons:
     """What a replay of the game teaches."""
     edition, words = _edition(game[0][1]), load_lexicon()
     reader = BoardReader(words=words, second_opinion=False)
-    watch, lessons = GameWatch(reader, Board.empty(edition.size), edition=edition, lexicon=words), Lessons()
-    for number, (path, _) in enumerate(game):
+    context, lessons = Context(edition, words), Lessons()
+    belief, _ = first_look(reader, Board.empty(edition.size), load_image(game[0][0])[0], context)
+    for path, _ in game[1:]:
         image, _ = load_image(path)
-        seen = watch.observe(image)
-        if number:
-            lessons = lessons.after(image, seen)
-        else:
-            watch.settle(seen.before)
+        belief, seen = next_look(reader, belief, image, context)
+        lessons = lessons.after(image, seen)
     return lessons
 
 

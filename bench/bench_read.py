@@ -29,12 +29,13 @@ from engine.editions import edition_named
 from upscore.commands.replay_video import Video
 from upscore.words.loader import load_lexicon
 from vision import finding, lettering, pipeline
+from vision.context import Context
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
 from vision.pipeline import BoardReader
 from vision.second_opinion import SecondOpinion
-from vision.session import GameWatch
 from vision.tracker import Tracker
+from vision.turn.belief import certain
 
 SAMPLES = Path(sample_images.__file__).parent
 STAGES: tuple[tuple[str, object, str], ...] = (
@@ -118,8 +119,7 @@ def bench_video(path: Path, edition: str, seconds: float, width: int | None) -> 
     words = load_lexicon()
     reader = BoardReader(words=words)
     known = edition_named(edition)
-    watch = GameWatch(reader, Board.empty(known.size), edition=known, lexicon=words)
-    tracker = Tracker(reader, watch)
+    tracker = Tracker(reader, certain(Board.empty(known.size)), Context(known, words))
     feeding: list[float] = []
     began = time.perf_counter()
     shape: tuple[int, ...] = ()

@@ -18,42 +18,50 @@ from engine.editions import edition_named
 from engine.play import PlacedTile, Play
 from engine.squares import Square
 from upscore.commands.replay_video import Video
+from upscore.commands.watching import first_look, next_look, taken_for_now
 from upscore.words.loader import load_lexicon
+from vision.context import Context
 from vision.pipeline import BoardReader
-from vision.session import GameWatch, Observation
 from vision.tracker import Tracker
+from vision.turn.belief import certain
+from vision.turn.finding import Finding
 
 
-def tracked(video: Path, reader: BoardReader, watch: GameWatch) -> Iterator[tuple[Observation, bool]]:
+def tracked(video: Path, reader: BoardReader, context: Context) -> Iterator[tuple[Finding, bool]]:
     """What the tracker commits, and whether it takes the place of the commit before."""
-    tracker = Tracker(reader, watch)
+    tracker = Tracker(reader, certain(Board.empty(context.edition.size)), context)
     for time, frame in Video(video).frames():
         event = tracker.feed(frame, time)
-        if event is not None:
-            yield event.seen, event.amends
+        if event is None:
+            continue
+        if not event.amends:
+            tracker.belief = taken_for_now(event.belief, event.seen.finding)
+        yield event.seen.finding, event.amends
 
 
-def untracked(video: Path, watch: GameWatch, every: float) -> Iterator[tuple[Observation, bool]]:
+def untracked(
+    video: Path, reader: BoardReader, context: Context, every: float
+) -> Iterator[tuple[Finding, bool]]:
     """What looking every so many seconds commits."""
-    looked = None
+    looked, belief = None, certain(Board.empty(context.edition.size))
     for time, frame in Video(video).frames():
-        if looked is None or time - looked >= every:
-            seen = watch.observe(frame)
-            if looked is None:
-                watch.settle(seen.before)
-            else:
-                yield seen, False
+        if looked is None:
             looked = time
+            belief, _ = first_look(reader, belief.board, frame, context)
+        elif time - looked >= every:
+            looked = time
+            belief, seen = next_look(reader, belief, frame, context)
+            yield seen.finding, False
 
 
-def committed(seen: Iterator[tuple[Observation, bool]]) -> tuple[list[Play], int]:
+def committed(seen: Iterator[tuple[Finding, bool]]) -> tuple[list[Play], int]:
     """The plays committed without a question, and how many were asked about."""
     plays: list[Play] = []
     asked = 0
     for each, amends in seen:
-        if each.inference.kind == "play" and not each.inference.needs_review:
-            plays = [*plays[: -1 if amends else None], each.inference.play]
-        asked += each.inference.needs_review
+        if each.kind == "play" and each.play is not None and not each.needs_review:
+            plays = [*plays[: -1 if amends else None], each.play]
+        asked += each.needs_review
     return plays, asked
 
 
@@ -73,8 +81,10 @@ def main() -> None:
         ]
         for name, helped in (("with the tracker", True), ("without it", False)):
             reader = BoardReader(words=words)
-            watch = GameWatch(reader, Board.empty(edition.size), edition=edition, lexicon=words)
-            seen = tracked(video, reader, watch) if helped else untracked(video, watch, args.every)
+            context = Context(edition, words)
+            seen = (
+                tracked(video, reader, context) if helped else untracked(video, reader, context, args.every)
+            )
             plays, asked = committed(seen)
             right = sum(any(set(play.tiles) == tiles for play in plays) for tiles in true)
             wrong = sum(all(set(play.tiles) != tiles for tiles in true) for play in plays)

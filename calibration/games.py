@@ -13,9 +13,9 @@ from engine.board import Board
 from vision.faces import REJECT, cut_faces, read_faces, square_places
 from vision.images import Image
 from vision.reading import BoardReading
-from vision.session import Observation
 from vision.setfaces import SetFaces
 from vision.stacks import layer_evidence, relative_weights
+from vision.turn.watch import Observation
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,12 +50,12 @@ class Lessons:
     def after(self, image: Image, seen: Observation) -> Lessons:
         """What is known after one more photograph of the game; nothing new where its turn was asked about."""
         reading = seen.reading
-        sure = not seen.inference.needs_review and seen.inference.kind in ("play", "none")
-        if reading is None or not sure or reading.upright < _UPRIGHT or seen.after.is_empty:
+        sure = not seen.finding.needs_review and seen.finding.kind in ("play", "none")
+        if reading is None or not sure or reading.upright < _UPRIGHT or seen.board.is_empty:
             return self
-        windows, letters = _examples(image, reading, seen.after)
+        windows, letters = _examples(image, reading, seen.board)
         faces = learned(self.faces, windows, letters) if letters else self.faces
-        told = _thickness(reading, seen.after)
+        told = _thickness(reading, seen.board)
         return replace(
             self, faces=faces, thicknesses=self.thicknesses if told is None else (*self.thicknesses, told),
             turns=self.turns + 1, examples=self.examples + len(letters),

@@ -1,98 +1,89 @@
-"""An earlier turn that was really another: found from the board as it turns out to be."""
+"""Putting a scoresheet right by what is seen later: the last plays on it were really others, and what followed them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.board import Board
-from engine.errors import GameError
-from engine.events import Challenged, Played
-from engine.game import Game, Rescored
-from engine.play import PlacedTile, Play
+from engine.errors import GameError, UpscoreError
+from engine.events import Challenged, Event, Played
+from engine.game import Game
+from engine.play import Play
 
 
 @dataclass(frozen=True)
 class Revision:
-    """Event number `at` (from 0) of a game's events was really this play."""
+    """The last `replaces` events of a game were really the first of `events`, and the others came after.
 
-    at: int
-    play: Play
-
-    def put_right(self, game: Game) -> Rescored:
-        """The game with that event corrected; raises GameError where it does not fit what came after."""
-        return game.correct(self.at, Played(self.play))
-
-
-def revision_to(game: Game, board: Board) -> Revision | None:
-    """The one earlier play of a game that must have been another for `board` to lie there, None where none explains it.
-
-    Nor is one found that was never made. Turns before a challenge are not looked at: the table has talked about those.
+    An event is a play, or None: the play before is taken back by its player (Rule 8), who has the turn again. Turns
+    without tiles change no board and count for nothing here: they stay where they are.
     """
-    challenged = [at for at, event in enumerate(game.events) if isinstance(event, Challenged)]
-    since = challenged[-1] + 1 if challenged else 0
-    played = [
-        (at, event.play) for at, event in enumerate(game.events) if isinstance(event, Played) and at >= since
-    ]
-    games = [game.from_log(game.setup, game.events[:at], game.lexicon) for at, _ in played]
-    turns = [(until.board, play) for until, (_, play) in zip(games, played, strict=True)]
 
-    def breaches(number: int, play: Play) -> int:
-        return len(games[number].judge(play).violations) if play.tiles else 1
+    events: tuple[Play | None, ...]
+    replaces: int = 0
 
-    found = likeliest_revision(turns, board, breaches)
-    if found is None or not found[1].tiles:
-        return None
-    revision = Revision(played[found[0]][0], found[1])
-    return revision if _explains(revision, game, board) else None
+    @property
+    def added(self) -> tuple[Play | None, ...]:
+        """The events that come after all that is on the scoresheet."""
+        return self.events[self.replaces :]
 
+    def places(self, game: Game) -> tuple[int, ...]:
+        """The numbers (from 0) of the game's events that are put right; raises GameError where there are fewer."""
+        shown = [at for at, event in enumerate(game.events) if _changes_the_board(event)]
+        if len(shown) < self.replaces:
+            raise GameError("there are fewer plays on the scoresheet than are to be put right")
+        return tuple(shown[len(shown) - self.replaces :])
 
-def likeliest_revision(
-    turns: Sequence[tuple[Board, Play]], board: Board, breaches: Callable[[int, Play], int]
-) -> tuple[int, Play] | None:
-    """Which of the turns, each a board and the play made on it, was really which play, for `board` to lie there now.
+    def applied(self, game: Game) -> Game:
+        """The game put right; raises an UpscoreError where that cannot be."""
+        return self.with_added(self.corrected(game))
 
-    Of several that explain it the one with the fewest `breaches` of the rules (number of the turn, play), and of these
-    the latest; a play without tiles is one that was never made. None where the board is as the turns left it, or where
-    no single turn explains it.
-    """
-    found: list[tuple[int, int, Play]] = []
-    target: Board | None = board
-    for number in range(len(turns) - 1, -1, -1):
-        before, taken_for = turns[number]
-        if target is None:
-            break
-        play = play_between(before, target)
-        if play == taken_for:
-            return None
-        if play is not None:
-            found.append((breaches(number, play), number, play))
-        target = without(target, taken_for)
-    return min(found, key=lambda each: each[0])[1:] if found else None
+    def corrected(self, game: Game) -> Game:
+        """The game with its last plays put right, and nothing added; raises an UpscoreError where that cannot be."""
+        places = self.places(game)
+        really = [_event_of(event) for event in self.events[: self.replaces]]
+        try:
+            return _put_right(game, places, really)
+        except UpscoreError:
+            return _put_anew(game, places, really)
+
+    def with_added(self, corrected: Game) -> Game:
+        """The game that is put right already, with what came after; raises an UpscoreError where that cannot be."""
+        for event in self.added:
+            corrected = corrected.with_event(_event_of(event))
+        return corrected
 
 
-def play_between(before: Board, after: Board) -> Play | None:
-    """The play that leads from one board to the other (empty where they are the same), None where none does."""
-    tiles = []
-    for square in before.squares():
-        was, stack = before.stack(square), after.stack(square)
-        if stack == was:
-            continue
-        if stack[:-1] != was:
-            return None
-        tiles.append(PlacedTile(square, stack[-1]))
-    return Play(tuple(tiles))
+def _event_of(event: Play | None) -> Event:
+    return Challenged(None, upheld=True) if event is None else Played(event)
 
 
-def without(board: Board, play: Play) -> Board | None:
-    """The board before a play that lies on top, None where it does not lie there."""
-    if any(board.top(tile.square) != tile.face for tile in play.tiles):
-        return None
-    return board.without_top(play.squares)
+def _changes_the_board(event: Event) -> bool:
+    return isinstance(event, Played) or _is_taken_back(event)
 
 
-def _explains(revision: Revision, game: Game, board: Board) -> bool:
-    try:
-        return revision.put_right(game).game.board == board
-    except GameError:
-        return False
+def _put_right(game: Game, places: tuple[int, ...], really: list[Event]) -> Game:
+    """The game with each event corrected in its place, and what is too many removed."""
+    for at, event in zip(places, really, strict=False):
+        if not _same(game.events[at], event):
+            game = game.correct(at, event).game
+    for at in reversed(places[len(really) :]):
+        game = game.remove(at).game
+    return game
+
+
+def _put_anew(game: Game, places: tuple[int, ...], really: list[Event]) -> Game:
+    """The same where what comes later does not fit until it is put right, too: taken off from the last on, put anew."""
+    for at in reversed(places):
+        game = game.remove(at).game
+    for at, event in zip(places, really, strict=False):
+        game = game.insert(at, event).game
+    return game
+
+
+def _same(one: Event, other: Event) -> bool:
+    """Whether they are one event, whoever challenged."""
+    return one == other or (_is_taken_back(one) and _is_taken_back(other))
+
+
+def _is_taken_back(event: Event) -> bool:
+    return isinstance(event, Challenged) and event.upheld

@@ -14,12 +14,11 @@ from engine.words import WordList
 
 @dataclass(frozen=True)
 class Context:
-    """What is known besides the picture: the edition, the words, the rules, and the play that may be taken back."""
+    """What is known besides the picture: the edition, the words and the rules."""
 
     edition: Edition
     lexicon: WordList | None = None
     rules: HouseRules = SHEET_RULES
-    last_play: Play | None = None
     count_tiles: bool = True
 
     def verdict(self, before: Board, play: Play) -> Verdict:

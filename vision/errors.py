@@ -23,3 +23,7 @@ class WeightsError(VisionError):
 
 class VideoError(VisionError):
     """A video could not be opened or ended before its first frame."""
+
+
+class BeliefError(UpscoreError):
+    """What was remembered of a game cannot be used."""

@@ -8,13 +8,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.play import Play
 from engine.rules import Verdict
 from engine.squares import Square, square_name
 from vision.camera import Camera
 from vision.images import Image
-from vision.infer import TurnInference
 from vision.reading import BoardReading
+from vision.turn.finding import Finding
 from vision.warp import resample
 
 Floats = npt.NDArray[np.float64]
@@ -49,32 +48,30 @@ def draw_reading(image: Image, reading: BoardReading) -> Image:
     return canvas
 
 
-def draw_turn(
-    image: Image, reading: BoardReading, inference: TurnInference, verdict: Verdict | None
-) -> Image:
+def draw_turn(image: Image, reading: BoardReading, finding: Finding, verdict: Verdict | None) -> Image:
     """`draw_reading` with the tiles of the turn framed, and its words and points written below."""
     canvas = draw_reading(image, reading)
     camera = reading.camera.scaled(canvas.shape[1] / image.shape[1])
     heights = reading.heights()
-    marked = inference.play if inference.kind == "play" else Play(())
-    for tile in marked.tiles:
+    marked = finding.play if finding.kind == "play" else None
+    for tile in marked.tiles if marked is not None else ():
         height = max(1, int(heights[tile.square.row, tile.square.col]))
         outline = _face_outline(camera, tile.square, reading.elevation(int(height)), 0.5)
         cv2.polylines(canvas, [_points(outline)], True, _NEW, 3, cv2.LINE_AA, 4)
-    return _captioned(canvas, caption(inference, verdict), inference.needs_review)
+    return _captioned(canvas, caption(finding, verdict), finding.needs_review)
 
 
-def caption(inference: TurnInference, verdict: Verdict | None) -> list[str]:
+def caption(finding: Finding, verdict: Verdict | None) -> list[str]:
     """What happened, in a few short lines."""
-    if inference.kind == "play" and verdict is not None:
+    if finding.kind == "play" and verdict is not None:
         words = " + ".join(f"{w.word} {w.points}" for w in verdict.words) or "no word"
         lines = [f"{words} = {verdict.points}"]
         lines += [] if verdict.legal else [violation.text for violation in verdict.violations]
-    elif inference.kind == "removed":
-        lines = ["Tiles taken back: " + ", ".join(square_name(t.square) for t in inference.play.tiles)]
+    elif finding.kind == "removed" and finding.play is not None:
+        lines = ["Tiles taken back: " + ", ".join(square_name(t.square) for t in finding.play.tiles)]
     else:
-        lines = ["Nothing changed." if inference.kind == "none" else "Unclear."]
-    return lines + ([inference.reason] if inference.reason else [])
+        lines = ["Nothing changed." if finding.kind == "none" else "Unclear."]
+    return lines + ([finding.reason] if finding.reason else [])
 
 
 def crop_square(image: Image, reading: BoardReading, square: Square, side: int = 160) -> Image:

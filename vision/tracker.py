@@ -7,20 +7,24 @@ reach for their rack in the middle of a word. What continues a play that was alr
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.board import Board
 from engine.play import Play
 from vision.camera import Camera
+from vision.context import Context
 from vision.errors import BoardNotFound
 from vision.images import Image
-from vision.infer import TurnInference
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.session import GameWatch, Observation
 from vision.stillness import Watchman
+from vision.turn.belief import Belief, decided
+from vision.turn.finding import Finding, Outcome
+from vision.turn.review import SURE
+from vision.turn.story import Story
+from vision.turn.watch import Observation, observe
 
 PATIENCE = 1.87
 """Seconds of stillness after which what lies there is a turn."""
@@ -41,13 +45,19 @@ _AMEND_WITHIN = 6.0
 class TrackerEvent:
     """Something to tell the table: a turn (a play or tiles taken back), or an amendment of the last one.
 
-    `time` is in seconds of the video; `before` is the board that the turn started from; `image` the fused picture.
+    Attributes:
+        time: seconds of the video.
+        seen: what happened.
+        amends: it takes, whole, the place of the turn before it.
+        image: the fused picture.
+        belief: what is believed now.
     """
 
     time: float
     seen: Observation
     amends: bool
     image: Image
+    belief: Belief
 
 
 @dataclass(frozen=True)
@@ -58,10 +68,13 @@ class _Committed:
 
 
 class Tracker:
-    """Feed it frames in order; it answers with the turns it has become sure of."""
+    """Feed it frames in order; it answers with the turns it has become sure of.
 
-    def __init__(self, reader: BoardReader, watch: GameWatch) -> None:
-        self._reader, self._watch = reader, watch
+    `belief` is what is believed of the game; whoever decides about a turn puts what is believed then in its place.
+    """
+
+    def __init__(self, reader: BoardReader, belief: Belief, context: Context) -> None:
+        self._reader, self.belief, self._context = reader, belief, context
         self._watchman: Watchman | None = None
         self._recent: deque[Image] = deque(maxlen=_FUSED)
         self._since: float | None = None
@@ -114,83 +127,88 @@ class Tracker:
             return
         self._looked = time
         try:
-            reading = self._reader.read(frame, self._watch.size, known=Known(upright=before))
+            reading = self._reader.read(frame, self._context.edition.size, known=Known(upright=before))
         except BoardNotFound:
             return
         if int(reading.occluded().sum()) < _HAND:
-            self._watchman = Watchman(reading.camera, self._watch.size, frame)
+            self._watchman = Watchman(reading.camera, self._context.edition.size, frame)
 
     def _start(self, frame: Image, time: float) -> None:
         if time - self._looked < _RETRY:
             return
         self._looked = time
-        seen = self._watch.observe(frame)
+        before = self.belief
+        after, seen = observe(self._reader, before, frame, self._context)
         if seen.reading is None:
             return
-        self._watch.settle(seen.before)
-        self._watchman = Watchman(seen.reading.camera, self._watch.size, frame)
+        self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
+        self._watchman = Watchman(seen.reading.camera, self._context.edition.size, frame)
 
     def _consider(self, time: float, waited: float) -> TrackerEvent | None:
-        """Read the still board; commit, wait, or find that nothing changed."""
+        """Read the still board; commit, wait, or find that nothing changed: a look too early never happened."""
         self._looked = time
         image = _fused(self._recent)
-        held = self._watch.snapshot()
-        seen = self._watch.observe(image)
+        after, seen = observe(self._reader, self.belief, image, self._context)
         if seen.reading is None:
-            self._watch.restore(held)
             return None
-        if seen.inference.kind == "none" and not seen.inference.needs_review:
-            self._settled(image, seen.reading)
+        finding = seen.finding
+        if finding.kind == "none":
+            if not finding.needs_review or waited >= DOUBT_PATIENCE:
+                self._settled(image, seen.reading)
             return None
-        doubtful = seen.inference.needs_review and seen.inference.kind != "removed"
+        whole = self._whole_play(time, finding)
+        doubtful = finding.needs_review and finding.kind != "removed" and whole is None
         if doubtful and waited < DOUBT_PATIENCE:
-            self._watch.restore(held)
             return None
         self._settled(image, seen.reading)
-        if seen.inference.kind == "none":
-            self._watch.restore(held)
-            return None
-        return self._commit(time, seen, image)
+        if whole is not None:
+            return self._amend(time, seen, after, image, whole)
+        return self._commit(time, seen, after, image)
 
-    def _commit(self, time: float, seen: Observation, image: Image) -> TrackerEvent:
-        amended = self._amendment(time, seen)
-        if amended is not None:
-            seen = amended
-        if seen.inference.kind == "play":
-            earlier = seen.inference.earlier
-            before = seen.before.with_play(earlier) if earlier else seen.before
-            self._last = _Committed(time, before, seen.inference.play)
-        else:
-            self._last = None
-        return TrackerEvent(time, seen, amended is not None, image)
+    def _commit(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
+        finding = seen.finding
+        self.belief, self._last = after, None
+        if finding.kind == "play" and finding.play is not None:
+            self._last = _Committed(time, finding.before, finding.play)
+        return TrackerEvent(time, seen, False, image, after)
 
-    def _amendment(self, time: float, seen: Observation) -> Observation | None:
-        """The last play and this one as a single play, when they make better sense together."""
-        last, inference = self._last, seen.inference
-        if last is None or inference.kind != "play" or time - last.time > _AMEND_WITHIN:
-            return None
-        if {t.square for t in last.play.tiles} & {t.square for t in inference.play.tiles}:
-            return None
-        whole = last.play.with_tiles(inference.play.tiles)
-        if self._faults(last.before, whole) or not (
-            self._faults(last.before, last.play) or self._faults(seen.before, inference.play)
-        ):
-            return None
-        together = TurnInference(
-            "play", whole, inference.confidence, inference.needs_review, (), inference.question, inference.reason,
-            None, inference.log_evidence,
+    def _amend(
+        self, time: float, seen: Observation, after: Belief, image: Image, last: _Committed
+    ) -> TrackerEvent:
+        """The play that was committed goes on: the whole of it takes its place."""
+        confidence = seen.finding.confidence
+        outcome = Outcome(Story((last.play,)), 0, 1, confidence)
+        unsure = confidence < SURE
+        reason = seen.finding.reason if unsure else None
+        finding = Finding(
+            "play", (outcome,), confidence, unsure, None, reason, before=last.before, play=last.play
         )  # fmt: skip
-        self._watch.settle(last.before.with_play(whole), whole)
-        return Observation(seen.reading, last.before, together, last.before.with_play(whole), False)
+        board = last.before.with_play(last.play)
+        self.belief, self._last = decided(after, board, last.play, shown=True), replace(last, time=time)
+        return TrackerEvent(time, Observation(seen.reading, finding, board), True, image, self.belief)
+
+    def _whole_play(self, time: float, finding: Finding) -> _Committed | None:
+        """The last play and this one as a single play, where it is the same turn that goes on; None where not."""
+        last = self._last
+        if last is None or time - last.time > _AMEND_WITHIN or finding.kind != "play" or finding.play is None:
+            return None
+        if finding.outcomes[0].revises:
+            longer = set(last.play.tiles) < set(finding.play.tiles) and finding.before == last.before
+            return replace(last, play=finding.play) if longer else None
+        if len(finding.outcomes[0].changes) != 1 or {*last.play.squares} & {*finding.play.squares}:
+            return None
+        whole = last.play.with_tiles(finding.play.tiles)
+        alone = self._faults(last.before, last.play) or self._faults(finding.before, finding.play)
+        return replace(last, play=whole) if alone and not self._faults(last.before, whole) else None
 
     def _faults(self, before: Board, play: Play) -> int:
-        return len(self._watch.judge(before, play).violations)
+        return len(self._context.verdict(before, play).violations)
 
     def _settled(self, image: Image, reading: BoardReading) -> None:
         """The board has been read as it lies: remember its look, from where the camera is now."""
         self._fresh = False
         if self._watchman is None or self._watchman.displaced(reading.corners) > _BUMPED:
-            self._watchman = Watchman(reading.camera, self._watch.size, image)
+            self._watchman = Watchman(reading.camera, self._context.edition.size, image)
         else:
             self._watchman.settle()
 

@@ -135,23 +135,6 @@ def end(game_id: int) -> ResponseReturnValue:
     return _change(game_id, finish)
 
 
-@actions.post("/games/<int:game_id>/answer")
-def answer(game_id: int) -> ResponseReturnValue:
-    """The question about a photograph is answered with one of its choices."""
-    made = services()
-    choice = parse_index(request.form.get("choice", ""), "Which answer was meant?")
-    made.intake.answer(made.tables.open(game_id), choice, parse_version(request.form))
-    return done(game_url(game_id))
-
-
-@actions.post("/games/<int:game_id>/dismiss")
-def dismiss(game_id: int) -> ResponseReturnValue:
-    """The question about a photograph is put aside."""
-    made = services()
-    made.intake.dismiss(made.tables.open(game_id), parse_version(request.form))
-    return done(game_url(game_id))
-
-
 @actions.post("/games/<int:game_id>/turns/<int:place>/correct")
 def correct(game_id: int, place: int) -> ResponseReturnValue:
     """A past turn is put right, and everything after it rescored."""

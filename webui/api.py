@@ -10,10 +10,10 @@ from flask.typing import ResponseReturnValue
 from engine.play import format_play
 from vision.images import encode_jpeg
 from vision.warp import resize
+from webui.answers import words_text
 from webui.editing import correct_editor, insert_editor
 from webui.errors import CameraError, WebError
 from webui.forms import parse_terms, parse_tiles
-from webui.gameview import words_text
 from webui.parts import render_parts
 from webui.services import services
 from webui.solo import to_beat

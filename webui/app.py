@@ -16,6 +16,7 @@ from webui.api import api
 from webui.hindsight import hindsight
 from webui.pages import pages
 from webui.ports import AppConfig
+from webui.questions import questions
 from webui.services import KEY, Services, make_services, services
 from webui.starting import starting
 from webui.v1 import PREFIX, v1
@@ -36,7 +37,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["local_time"] = _local_time
     app.extensions[KEY] = make_services(config)
     security.install(app)
-    for blueprint in (pages, actions, starting, hindsight, api, v1):
+    for blueprint in (pages, actions, questions, starting, hindsight, api, v1):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)
     app.register_error_handler(RequestEntityTooLarge, _too_large)

@@ -15,10 +15,12 @@ from engine.play import Play, format_play, parse_play
 from engine.records import TurnRecord
 from engine.rules import Verdict
 from engine.square_plays import plays_on
+from webui.answers import words_text
 from webui.boardview import BoardView, view_board
 from webui.errors import NotThere, WebError
-from webui.gameview import board_before, game_before, record_at, words_text
+from webui.gameview import PhotoView, board_before, game_before, record_at, view_photo
 from webui.lookback import FoundView, view_found
+from webui.services import services
 from webui.tables import OpenGame
 
 MOST_ALIKE = 12
@@ -27,7 +29,10 @@ MOST_ALIKE = 12
 
 @dataclass(frozen=True)
 class Editor:
-    """What the editor is opened on: `game` as it was before the turn, and where the tiles are sent."""
+    """What the editor is opened on: `game` as it was before the turn, and where the tiles are sent.
+
+    `photo` is the photograph that shows what was played, None without one; `asked` says that a question about it waits.
+    """
 
     title: str
     game: Game
@@ -40,6 +45,8 @@ class Editor:
     done: str
     page: str
     others: tuple[tuple[str, str], ...] = ()
+    photo: PhotoView | None = None
+    asked: bool = False
 
 
 def play_editor(opened: OpenGame) -> Editor:
@@ -58,6 +65,8 @@ def play_editor(opened: OpenGame) -> Editor:
         back=url_for("pages.game", game_id=game_id),
         done="Play it",
         page=url_for("pages.enter", game_id=game_id),
+        photo=_photo_asked_about(opened),
+        asked=opened.pending is not None,
     )
 
 
@@ -85,6 +94,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
             ("It was an exchange", sent_to("exchange")),
             ("This turn never happened", sent_to("nothing")),
         ),
+        photo=_photo_of(opened, place),
     )
 
 
@@ -119,6 +129,7 @@ def insert_editor(opened: OpenGame, place: int) -> Editor:
         done="Put it in",
         page=url_for("pages.insert", game_id=game_id, place=place),
         others=(("It was a pass", sent_to("pass")), ("It was an exchange", sent_to("exchange"))),
+        photo=_photo_of(opened, place),
     )
 
 
@@ -144,7 +155,7 @@ def render_editor(editor: Editor, tiles: str) -> str:
     return render_template(
         "editor.html",
         **{name: getattr(editor, name) for name in ("title", "view", "version", "action", "verdict_url")},
-        **{name: getattr(editor, name) for name in ("back", "done", "others", "page")},
+        **{name: getattr(editor, name) for name in ("back", "done", "others", "page", "photo", "asked")},
         alike=same_squares(editor.game, tiles),
         tiles=tiles,
         verdict=verdict,
@@ -175,6 +186,19 @@ def same_squares(game: Game, tiles: str) -> tuple[FoundView, ...]:
     others = [(_differing(play, scored.play), scored) for scored in found]
     others = sorted((pair for pair in others if pair[0]), key=lambda pair: pair[0])
     return tuple(view_found(scored) for _, scored in others[:MOST_ALIKE])
+
+
+def _photo_asked_about(opened: OpenGame) -> PhotoView | None:
+    if opened.pending is None:
+        return None
+    return view_photo(opened.pending.photo, len(opened.game.turns) + 1, services().shelf.kinds)
+
+
+def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:
+    """The photograph of the turn on line `place` of the sheet."""
+    made = services()
+    row = made.photos(opened).get(place)
+    return None if row is None else view_photo(row.key, place, made.shelf.kinds)
 
 
 def _differing(one: Play, other: Play) -> int:

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 
 from engine.board import Board
 from engine.events import Event
-from engine.game import Game, Rescored
-from engine.play import Play, format_play
+from engine.faces import FACES
+from engine.game import Game
+from engine.play import format_play
 from engine.records import TurnRecord
-from engine.rules import Verdict
 from engine.squares import Square
 from engine.undoing import redo_text, undo_text
+from webui.answers import AnswerView, reason_shown, view_answers
 from webui.boardview import BoardView, view_board
 from webui.capture import CameraStatus
+from webui.letters import square_asked
 from webui.lookback import TurnLabel, can_look_back, turn_labels
-from webui.pending import Pending, face_at, question_text
+from webui.pending import Pending, question_text
 from webui.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.store import PhotoRow
 from webui.tables import OpenGame
@@ -43,20 +45,12 @@ class PhotoView:
 
 
 @dataclass(frozen=True)
-class AnswerView:
-    """A button under a question: the tile it stands for ("" for none), and what that comes to."""
-
-    index: int
-    face: str
-    words: str
-    points: int
-    tiles: str
-    flagged: bool
-
-
-@dataclass(frozen=True)
 class LookView:
-    """What needs a look: the question about a photograph, and its answers."""
+    """What needs a look: the question about a photograph, and its answers.
+
+    `square` is the name of the one whose letter can be told instead, one of `faces`; "" where there is none. `tiles`
+    are those of the likeliest answer.
+    """
 
     kind: str
     question: str
@@ -64,6 +58,8 @@ class LookView:
     answers: tuple[AnswerView, ...]
     photo: PhotoView
     tiles: str
+    square: str
+    faces: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -145,18 +141,6 @@ def view_photo(key: str, place: int, kinds: Callable[[str], Collection[str]]) ->
     return PhotoView(key, place, "overlay" in there, "square" in there)
 
 
-def view_answers(game: Game, pending: Pending) -> tuple[AnswerView, ...]:
-    """The answers to a question about a play; none for a question of another kind."""
-    if pending.kind != "play":
-        return ()
-    return tuple(_answer(game, pending, at) for at in range(len(pending.choices)))
-
-
-def reason_shown(pending: Pending) -> str | None:
-    """Why a play is asked about, where the question itself does not tell."""
-    return pending.reason if pending.kind == "play" and pending.question is None else None
-
-
 def last_squares(game: Game) -> tuple[Square, ...]:
     """The squares of the last play, when it lies on the board."""
     for record in reversed(game.turns):
@@ -183,12 +167,6 @@ def game_before(game: Game, event: int) -> Game:
     """The game as it was before its standing event number `event`."""
     kept: tuple[Event, ...] = game.events[:event]
     return Game.from_log(game.setup, kept, game.lexicon)
-
-
-def words_text(verdict: Verdict) -> str:
-    """The words of a verdict in one line: ``"WOOL 6 + LEAP 6"``."""
-    words = " + ".join(f"{word.word} {word.points}" for word in verdict.words)
-    return f"{words or 'no word'}{f' + {verdict.bonus} for seven tiles' if verdict.bonus else ''}"
 
 
 def _newest_photo(
@@ -224,46 +202,14 @@ def _headline(game: Game) -> str:
 
 
 def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]]) -> LookView:
-    best = pending.choices[0].play if pending.choices and pending.kind == "play" else Play(())
+    best = pending.choices[0].play if pending.choices and pending.kind == "play" else None
     return LookView(
         kind=pending.kind,
         question=question_text(pending),
         reason=reason_shown(pending),
         answers=view_answers(game, pending),
         photo=view_photo(pending.photo, len(game.turns) + 1, kinds),
-        tiles=format_play(best),
-    )
-
-
-def _said(revised: Rescored) -> str:
-    """What a correction puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
-    told = []
-    for change in revised.changes:
-        was, now = change.before, change.after
-        if was is not None and now is not None and was.verdict is not None and now.verdict is not None:
-            told.append(f"turn {now.number} was {words_text(now.verdict)}, not {words_text(was.verdict)}")
-    return ", ".join(told)
-
-
-def _answer(game: Game, pending: Pending, at: int) -> AnswerView:
-    choice = pending.choices[at]
-    revised = choice.revision.put_right(game) if choice.revision else None
-    standing = revised.game if revised else game
-    before = standing if choice.earlier is None else standing.play(choice.earlier)
-    verdict = before.judge(choice.play)
-    words = words_text(verdict)
-    points = verdict.points
-    if choice.earlier is not None:
-        first = standing.judge(choice.earlier)
-        words = f"two turns: first {words_text(first)}, then {words}"
-        points += first.points
-    if revised is not None:
-        words = f"{_said(revised)}; then {words}"
-    return AnswerView(
-        index=at,
-        face=face_at(choice.play, pending.question),
-        words=words,
-        points=points,
-        tiles=format_play(choice.play),
-        flagged=not verdict.legal,
+        tiles="" if best is None else format_play(best),
+        square=square_asked(pending),
+        faces=FACES,
     )

@@ -10,20 +10,15 @@ from engine.errors import UpscoreError
 from engine.events import Challenged, Played
 from engine.game import Game
 from engine.play import Play
-from engine.revision import revision_to
+from engine.revision import Revision
 from vision.images import Image
+from webui.beliefs import play_to_take_back
 from webui.errors import Outdated, WebError
 from webui.pending import Pending, pending_from
 from webui.photos import PhotoShelf
 from webui.ports import Choice, Facts, Followed, Sighting, TurnReader
 from webui.store import PhotoRow, Store, utc_now
 from webui.tables import OpenGame, Tables
-
-_REVISED = "An earlier turn looks like another now than the one on the scoresheet."
-_OTHER_BOARD = (
-    "The board does not look as the scoresheet has it: correct the earlier turn that was read wrongly."
-)
-_WENT_ON = "The last play seems to have gone on: correct it on the scoresheet, then put this aside."
 
 
 @dataclass(frozen=True)
@@ -75,8 +70,6 @@ class Intake:
             opened = self._under_way(game_id)
             if opened.pending is not None:
                 raise Outdated("A question waits: answer it first.")
-            if followed.amends:
-                return self._amend(opened, followed)
             sighting = _possible(followed.sighting, opened.game)
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
@@ -84,17 +77,28 @@ class Intake:
         """Settle the pending reading by one of its answers; raises WebError when there is no such answer."""
         pending = _pending_of(opened)
         photo = None if pending.kind == "removed" else pending.photo
-        return self._tables.change(opened, lambda _: after(opened, choice), version=version, photo=photo)
+        return self._tables.change(
+            opened, lambda _: after(opened, choice), version=version, photo=photo, shown=True
+        )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
         """Enter a play by hand; it settles a reading that waits, whose photograph then shows this turn."""
-        photo = None if opened.pending is None else opened.pending.photo
-        return self._tables.change(opened, lambda game: game.play(play), version=version, photo=photo)
+        pending = opened.pending
+        return self._tables.change(
+            opened,
+            lambda game: game.play(play),
+            version=version,
+            photo=None if pending is None else pending.photo,
+            shown=pending is not None and _of_one_turn(pending),
+        )
 
     def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
-        """Put the pending reading aside; the game stays as it is."""
-        _pending_of(opened)
-        return self._tables.change(opened, lambda game: game, version=version)
+        """Put the pending reading aside; the game stays as it is.
+
+        Of a play this says that nothing was played; after a picture that was not clear the doubt stays.
+        """
+        asked = _pending_of(opened).kind in ("play", "removed")
+        return self._tables.change(opened, lambda game: game, version=version, shown=asked)
 
     def _under_way(self, game_id: int) -> OpenGame:
         opened = self._tables.open(game_id)
@@ -115,46 +119,30 @@ class Intake:
         self._store.add_photo(PhotoRow(key, game_id, utc_now(), source, None, summary, digest))
         return key
 
-    def _amend(self, opened: OpenGame, followed: Followed) -> Taken:
-        """The last turn goes on: what was entered of it gives way to the whole play, if that is certain."""
-        sighting, log = followed.sighting, opened.game.log
-        last = log[-1] if log else None
-        key = self._keep(opened.row.id, followed.image, sighting, "camera")
-        if isinstance(last, Played) and not sighting.needs_review and sighting.choices:
-            whole = sighting.choices[0].play
-            if set(last.play.tiles) < set(whole.tiles):
-                act = _enter_choice(sighting.choices[0])
-                changed = self._tables.change(opened, lambda game: act(game.undo()), photo=key)
-                return Taken(changed, True)
-        unclear = replace(
-            sighting, kind="unclear", choices=(), needs_review=True, question=None, reason=_WENT_ON
-        )
-        return Taken(
-            self._tables.change(opened, lambda game: game, pending=pending_from(unclear, key)), False
-        )
-
     def _enter(self, opened: OpenGame, sighting: Sighting, key: str) -> Taken:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
-            changed = self._tables.change(opened, _enter_choice(sighting.choices[0]), photo=key)
+            act = _act(sighting.choices[0])
+            changed = self._tables.change(opened, act, photo=key, belief=sighting.belief)
             return Taken(changed, True)
         pending = pending_from(sighting, key)
-        return Taken(self._tables.change(opened, lambda game: game, pending=pending), False)
+        changed = self._tables.change(
+            opened, lambda game: game, pending=pending, belief=sighting.belief or opened.belief
+        )
+        return Taken(changed, False)
 
 
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
-    """What each answer to the question that waits does to the game: a play, a play taken back, or a pass."""
-    pending, game = opened.pending, opened.game
-    if pending is None or pending.kind == "unclear":
+    """What each answer to the question that waits does to the game."""
+    pending = opened.pending
+    if pending is None:
         return ()
     if pending.kind == "none":
         return (Game.pass_turn,)
-    if pending.kind == "removed":
-        return (take_back(game),) if play_to_take_back(game) is not None else ()
-    return tuple(map(_enter_choice, pending.choices))
+    return tuple(map(_act, pending.choices))
 
 
 def after(opened: OpenGame, choice: int) -> Game:
-    """The game once the question that waits is settled by answer `choice`; raises WebError where there is none such."""
+    """The game once the question is settled by answer `choice`; raises WebError where there is none such."""
     acts = answers(opened)
     if not 0 <= choice < len(acts):
         raise WebError("That answer is not among those asked about: look at the question again.")
@@ -163,14 +151,8 @@ def after(opened: OpenGame, choice: int) -> Game:
 
 def facts_of(opened: OpenGame) -> Facts:
     """What a reader is told of an open game."""
-    game = opened.game
-    setup = game.setup
-    return Facts(opened.row.id, game.board, setup.edition, game.lexicon, setup.rules, play_to_take_back(game))
-
-
-def play_to_take_back(game: Game) -> Play | None:
-    """The last turn's play while it can still be taken off the board, None when there is none."""
-    return game.turns[-1].play if game.state.before_play is not None else None
+    setup = opened.game.setup
+    return Facts(opened.belief, setup.edition, opened.game.lexicon, setup.rules)
 
 
 def take_back(game: Game) -> Callable[[Game], Game]:
@@ -180,55 +162,45 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     return lambda before: before.with_event(Challenged(None, upheld=True))
 
 
-def _revised(sighting: Sighting, game: Game) -> Sighting:
-    """The sighting, asked about where an earlier turn was not what it was entered as, its choices putting that right.
-
-    The table has not been asked about that turn, so it is never corrected in silence.
-    """
-    if sighting.before is None or sighting.before == game.board:
-        return sighting
-    revision = revision_to(game, sighting.before)
-    if revision is None or sighting.kind != "play":
-        return replace(
-            sighting, kind="unclear", choices=(), needs_review=True, question=None, reason=_OTHER_BOARD
-        )
-    choices = tuple(replace(choice, revision=revision) for choice in sighting.choices)
-    return replace(sighting, choices=choices, needs_review=True, question=None, reason=_REVISED)
-
-
 def _possible(sighting: Sighting, game: Game) -> Sighting:
-    """The sighting on this game's board, without plays that it can't record, so that every choice makes an answer."""
-    sighting = _revised(sighting, game)
-    if sighting.kind != "play":
-        return sighting
+    """The sighting without what this game can't record, so that every choice makes an answer."""
     choices = tuple(choice for choice in sighting.choices if _fits(choice, game))
-    if choices == sighting.choices and choices:
-        return sighting
-    if not choices:
-        reason = "No play that fits the board was made out: photograph it again, or enter the play by hand."
-        return replace(sighting, kind="unclear", choices=(), needs_review=True, question=None, reason=reason)
-    return replace(sighting, choices=choices, needs_review=True)
+    if sighting.kind in ("none", "unclear") or (choices and choices[0] == sighting.choices[0]):
+        return replace(sighting, choices=choices)
+    if choices and sighting.kind == "play":
+        return replace(sighting, choices=choices, needs_review=True, belief=None)
+    reason = sighting.reason or "What was played does not fit the scoresheet: enter the play by hand."
+    none: tuple[Choice, ...] = ()
+    return replace(
+        sighting, kind="unclear", choices=none, needs_review=True, question=None, reason=reason, belief=None
+    )
 
 
 def _fits(choice: Choice, game: Game) -> bool:
+    """Whether the game can be so; what changes nothing is no answer."""
     try:
-        _enter_choice(choice)(game)
+        return bool(choice.revision.events or choice.revision.replaces) and bool(_act(choice)(game))
     except UpscoreError:
         return False
-    return True
 
 
-def _enter_choice(choice: Choice) -> Callable[[Game], Game]:
-    plays = [choice.play] if choice.earlier is None else [choice.earlier, choice.play]
+def _act(choice: Choice) -> Callable[[Game], Game]:
+    """What a choice does to the game; a play that only went on is entered anew, so that its photograph shows it."""
+    revision = choice.revision
 
     def act(game: Game) -> Game:
-        if choice.revision is not None:
-            game = choice.revision.put_right(game).game
-        for play in plays:
-            game = game.with_event(Played(play))
-        return game
+        last = game.log[-1] if game.log else None
+        if revision.replaces == 1 and len(revision.events) == 1 and isinstance(last, Played):
+            return Revision(revision.events).applied(game.undo())
+        return revision.applied(game)
 
     return act
+
+
+def _of_one_turn(pending: Pending) -> bool:
+    """Whether a question is about one play that was made since the last look."""
+    best = pending.choices[0].revision if pending.choices else Revision(())
+    return pending.kind == "play" and not best.replaces and len(best.events) == 1
 
 
 def _pending_of(opened: OpenGame) -> Pending:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from engine.board import Board
 from engine.editions import Edition
 from engine.houserules import SHEET_RULES, HouseRules
 from engine.play import Play
@@ -15,49 +14,47 @@ from engine.revision import Revision
 from engine.squares import Square
 from engine.words import WordList
 from vision.images import Image
+from vision.turn.belief import Belief
 
 SightingKind = Literal["play", "none", "removed", "unclear"]
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of the table when a photograph is taken.
+    """What is known of the table when a photograph is taken: what is believed of the game, and its rules."""
 
-    `game_id` lets a reader remember what it learned of this table's camera and tiles. `last_play` is the play
-    that can still be taken back, None where there is none.
-    """
-
-    game_id: int
-    before: Board
+    belief: Belief
     edition: Edition
     lexicon: WordList | None
     rules: HouseRules
-    last_play: Play | None
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One explanation of what was seen, with its probability.
+    """One explanation of what was seen, as what it changes on the scoresheet, with its probability."""
 
-    `earlier` is a play that came before `play`, where two turns were made since the last photograph. `revision` is
-    what an earlier turn must really have been.
-    """
-
-    play: Play
+    revision: Revision
     confidence: float
-    earlier: Play | None = None
-    revision: Revision | None = None
+
+    @classmethod
+    def of(cls, play: Play, confidence: float) -> Choice:
+        """One play more."""
+        return cls(Revision((play,)), confidence)
+
+    @property
+    def play(self) -> Play | None:
+        """The last play of it, None where tiles were taken back last."""
+        return self.revision.events[-1] if self.revision.events else None
 
 
 @dataclass(frozen=True)
 class Sighting:
     """What a photograph says about the turn.
 
-    `choices` are ranked, the most probable first: plays for the kind "play", the tiles taken off for
-    "removed", none otherwise. `question` is the one square whose answer decides between them. `reason` is a
-    sentence for the kind "unclear". The pictures are what a person checks the reading with; `square` shows
-    the square in question from near, letters upright. `before` is the board that the turn began from, as it looks by
-    now: an earlier turn may have been read wrongly. None where it is the one that was told.
+    `choices` are ranked, the most probable first. `question` is the one square whose answer decides between them.
+    `reason` is a sentence for why it is asked. The pictures are what a person checks the reading with; `square` shows
+    the square in question from near, letters upright. `belief` is what is believed now; where nothing is asked it
+    counts the first choice as entered. None: as it was.
     """
 
     kind: SightingKind
@@ -67,7 +64,7 @@ class Sighting:
     reason: str | None
     overlay: Image | None
     square: Image | None
-    before: Board | None = None
+    belief: Belief | None = None
 
 
 @dataclass(frozen=True)
@@ -87,11 +84,10 @@ class PositionSighting:
 
 @dataclass(frozen=True)
 class Followed:
-    """A turn found by following the table: `amends` when it takes, whole, the place of the turn before it."""
+    """A turn found by following the table, and the picture that shows it."""
 
     sighting: Sighting
     image: Image
-    amends: bool
 
 
 class Follower(Protocol):
@@ -105,10 +101,10 @@ class TurnReader(Protocol):
     """Reads photographs. Called from several threads at once."""
 
     def read_turn(self, image: Image, facts: Facts) -> Sighting:
-        """What was played since `facts.before`; a picture without a board is a Sighting of kind "unclear"."""
+        """What happened since the last look; a picture without a board is a Sighting of kind "unclear"."""
 
     def follow(self, facts: Facts) -> Follower:
-        """One who follows the table from `facts.before` on; turns come when the hands have left."""
+        """One who follows the table from what is believed on; turns come when the hands have left."""
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
         """The board as it lies there; raises BoardNotFound, an UpscoreError, when there is none."""

@@ -45,6 +45,9 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE photos ADD COLUMN digest TEXT;
     ALTER TABLE photos ADD COLUMN version INTEGER;
     """,
+    """
+    ALTER TABLE games ADD COLUMN belief TEXT;
+    """,
 )
 """Script k takes a store from version k to k + 1."""
 

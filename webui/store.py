@@ -17,7 +17,7 @@ FILE_NAME = "upscore.sqlite3"
 
 @dataclass(frozen=True)
 class GameRow:
-    """A stored game. `version` counts its saves; `log`, `pending` and `summary` are JSON texts.
+    """A stored game. `version` counts its saves; `log`, `pending` and `belief` are JSON texts.
 
     `pending` is the reading that waits for an answer, None when nothing waits. `created_at` and `updated_at`
     are UTC, ISO 8601.
@@ -34,6 +34,7 @@ class GameRow:
     pending: str | None
     demo: bool
     finished: bool
+    belief: str | None = None
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,7 @@ class Store:
         log: str,
         pending: str | None,
         finished: bool,
+        belief: str | None = None,
         shown_by: tuple[str, int] | None = None,
         solo: SoloTotal | None = None,
     ) -> GameRow:
@@ -140,8 +142,8 @@ class Store:
                 raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
             connection.execute(
                 "UPDATE games SET updated_at = ?, version = version + 1, summary = ?, log = ?, pending = ?,"
-                " finished = ? WHERE id = ?",
-                (utc_now(), summary, log, pending, int(finished), game_id),
+                " finished = ?, belief = ? WHERE id = ?",
+                (utc_now(), summary, log, pending, int(finished), belief, game_id),
             )
             if shown_by is not None:
                 key, entry = shown_by

@@ -14,6 +14,8 @@ from engine.errors import UpscoreError
 from engine.game import Game
 from engine.houserules import HouseRules
 from engine.words import WordList
+from vision.turn.belief import Belief
+from webui.beliefs import belief_after, dump, sheet_belief, stored_belief
 from webui.errors import Outdated, WebError
 from webui.live import Announcer
 from webui.pending import Pending, dump_pending, load_pending
@@ -24,11 +26,12 @@ from webui.store import GameRow, SoloRow, Store
 
 @dataclass(frozen=True)
 class OpenGame:
-    """A stored game, replayed: its row, the game itself, and the reading that waits for an answer."""
+    """A stored game, replayed: its row, the game itself, the question that waits, and what is believed."""
 
     row: GameRow
     game: Game
     pending: Pending | None
+    belief: Belief
 
 
 class Tables:
@@ -68,7 +71,7 @@ class Tables:
         row = self._store.add_game(
             title=" - ".join(players), summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=demo
         )
-        return OpenGame(row, game, None)
+        return OpenGame(row, game, None, sheet_belief(game))
 
     def open(self, game_id: int) -> OpenGame:
         """The game of that number as it stands; raises NotThere, or WebError when it cannot be replayed."""
@@ -77,7 +80,7 @@ class Tables:
             game = Game.from_dict(json.loads(row.log), self.lexicon(row.lexicon))
         except (UpscoreError, ValueError) as error:
             raise WebError(f"This game cannot be opened: {error}") from None
-        return OpenGame(row, game, load_pending(row.pending))
+        return OpenGame(row, game, load_pending(row.pending), stored_belief(row, game))
 
     def version(self, game_id: int) -> int:
         """How often the game of that number has been changed; raises NotThere when there is none."""
@@ -91,16 +94,20 @@ class Tables:
         version: int | None = None,
         pending: Pending | None = None,
         photo: str | None = None,
+        belief: Belief | None = None,
+        shown: bool = False,
     ) -> OpenGame:
         """Save what `act` makes of an open game; nothing is saved when it raises.
 
         `version` is the one that the person saw who asks for the change: Outdated is raised when it is not
         the one opened, and always when the game was changed meanwhile. `pending` is what waits for an answer
-        afterwards; `photo` is the key of the photograph that shows the entry made.
+        afterwards; `photo` is the key of the photograph that shows the entry made. `belief` is what a look made of what
+        is believed; without it the table has decided, and `shown` says that the newest look shows what it decided.
         """
         if version is not None and version != opened.row.version:
             raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
         game = act(opened.game)
+        believed = belief_after(opened.belief, opened.game, game, belief, shown=shown)
         row = self._store.save_game(
             opened.row.id,
             version=opened.row.version,
@@ -108,11 +115,12 @@ class Tables:
             log=_dump(game),
             pending=None if pending is None else dump_pending(pending),
             finished=game.ended is not None,
+            belief=dump(believed),
             shown_by=None if photo is None else (photo, len(game.log) - 1),
             solo=None if opened.row.demo else total_of(game),
         )
         self._announcer.announce(row.id)
-        return OpenGame(row, game, pending)
+        return OpenGame(row, game, pending, believed)
 
     def recall_solo_totals(self) -> None:
         """Take up into the record of solo totals what was played before there was one."""

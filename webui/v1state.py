@@ -8,7 +8,7 @@ from engine.play import format_play
 from engine.position import stacks_json
 from engine.records import TurnRecord
 from engine.squares import square_name
-from webui.gameview import AnswerView, reason_shown, view_answers
+from webui.answers import AnswerView, reason_shown, view_answers
 from webui.intake import after, answers
 from webui.pending import Pending, question_text
 from webui.store import GameRow
@@ -60,7 +60,7 @@ def _turn_json(record: TurnRecord) -> JsonDict:
 def _question_json(opened: OpenGame, pending: Pending) -> JsonDict:
     """The question that waits; each choice with the whole sheet as its answer would leave it."""
     shown = view_answers(opened.game, pending)
-    texts = [_answer_text(answer) for answer in shown] or [_OTHER_ANSWERS.get(pending.kind, "")]
+    texts = [_answer_text(answer) for answer in shown] or ["It was a pass"]
     sheets = [_sheet_json(after(opened, at)) for at in range(len(answers(opened)))]
     return {
         "kind": pending.kind,
@@ -68,9 +68,6 @@ def _question_json(opened: OpenGame, pending: Pending) -> JsonDict:
         "square": None if pending.question is None else square_name(pending.question),
         "choices": [{"text": text, **sheet} for text, sheet in zip(texts, sheets, strict=False)],
     }
-
-
-_OTHER_ANSWERS = {"removed": "Take it back", "none": "It was a pass"}
 
 
 def _answer_text(answer: AnswerView) -> str:

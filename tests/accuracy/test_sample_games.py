@@ -13,12 +13,13 @@ import pytest
 import sample_images
 from engine.board import Board
 from engine.editions import edition_named
+from upscore.commands.watching import first_look, next_look
 from upscore.words.loader import load_lexicon
+from vision.context import Context
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
-from vision.session import GameWatch
 
 GAMES = ("classic_8x8", "blue_10x10")
 HIDDEN = 0.3
@@ -105,15 +106,16 @@ def test_photographs_read_on_their_own(game: str, reader: BoardReader) -> None:
 def test_turns_are_right_or_asked_about(game: str, reader: BoardReader) -> None:
     shots = photographs(game)
     edition = edition_named(f"{shots[0][1]['edition']}x{shots[0][1]['edition']}")
-    watch = GameWatch(reader, Board.empty(edition.size), edition=edition, lexicon=load_lexicon())
-    watch.settle(watch.observe(shots[0][0]).before)
+    context = Context(edition, load_lexicon())
+    belief, _ = first_look(reader, Board.empty(edition.size), shots[0][0], context)
     right, wrong_in_silence = 0, []
     for image, truth in shots[1:]:
-        seen = watch.observe(image)
+        belief, seen = next_look(reader, belief, image, context)
         move = {(m["row"], m["col"]): m["letter"] for m in truth["move"]}
-        exact = {(t.square.row, t.square.col): t.face for t in seen.inference.play.tiles} == move
-        right += exact and not seen.inference.needs_review
-        if not exact and not seen.inference.needs_review:
+        tiles = seen.finding.play.tiles if seen.finding.play is not None else ()
+        exact = {(t.square.row, t.square.col): t.face for t in tiles} == move
+        right += exact and not seen.finding.needs_review
+        if not exact and not seen.finding.needs_review:
             wrong_in_silence.append(truth["image"])
     assert wrong_in_silence == []
     assert right >= 0.8 * (len(shots) - 1)

@@ -6,7 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -15,9 +15,8 @@ from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, sure
+from webkit import EXAMPLE, ScriptedReader, doubt, picture, really, sure
 
-from engine.board import Board
 from engine.squares import parse_square
 from vision.images import Image
 from webui.ports import Facts, Followed, Sighting
@@ -32,8 +31,8 @@ class Table(ScriptedReader):
 
     settled: deque[Followed] = field(default_factory=deque)
 
-    def put(self, sighting: Sighting, amends: bool = False) -> None:
-        self.settled.append(Followed(sighting, picture(), amends))
+    def put(self, sighting: Sighting) -> None:
+        self.settled.append(Followed(sighting, picture()))
 
     def follow(self, facts: Facts) -> Table:
         return self
@@ -139,7 +138,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_shown(site: Site, table
     turn_on(browser)
     table.put(sure("M@b4 O@c4"))
     until(browser, lambda: says(browser, "Turn 2: Blue to play."))
-    table.put(sure(EXAMPLE[0]), amends=True)
+    table.put(really(EXAMPLE[0], asked=False))
     until(browser, lambda: says(browser, "MOOD"))
     assert len(browser.find_elements(By.CSS_SELECTOR, ".sheet .made")) == 1
     assert says(browser, "Turn 2: Blue to play.")
@@ -168,9 +167,9 @@ def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(
     turn_on(browser)
     table.put(sure("M@b4 O@c4 O@d4 N@e4"))
     until(browser, lambda: says(browser, "MOON"))
-    table.put(replace(sure(EXAMPLE[1]), before=Board.empty(8).with_play(play_of(EXAMPLE[0]))))
+    table.put(really(EXAMPLE[0], EXAMPLE[1]))
     until(browser, lambda: says(browser, "An earlier turn looks like another now"))
-    assert says(browser, "turn 1 was MOOD 8, not MOON 8; then DEAR 8")
+    assert says(browser, "Turn 1 was MOOD 8, not MOON 8, then DEAR 8")
     assert len(site.now().game.turns) == 1
     tap(browser, "DEAR")
     until(browser, lambda: says(browser, "Turn 3: Red to play."))
@@ -258,6 +257,6 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     until(browser, lambda: says(browser, ANSWER))
     browser.execute_script("document.querySelector('.ask').scrollIntoView({block: 'center'})")
-    assert unreachable(browser, ".ask button, .ask .button") == []
+    assert unreachable(browser, ".ask button, .ask .button, .ask .file") == []
     assert unreachable(browser, doing) == []
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]

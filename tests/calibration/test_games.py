@@ -14,19 +14,19 @@ from calibration.games import Lessons
 from engine.board import Board
 from engine.play import parse_play
 from vision.camera import Camera
-from vision.infer import NO_PLAY, TurnInference
 from vision.reading import BoardReading, corners_of
-from vision.session import Observation
 from vision.stacks import LAYERS
 from vision.sweep import SLICE_STEP, SLICES
+from vision.turn.finding import Finding
+from vision.turn.watch import Observation
 
 BOARD = Board.empty(8).with_play(parse_play("b4-MOOD")).with_play(parse_play("b4-W.LF"))
 TOPS = ["W", "O", "L", "F"]
 PICTURE = np.zeros((400, 400, 3), np.uint8)
-SURE = TurnInference("play", NO_PLAY, 1.0, False, (), None, None, None, 0.0)
+SURE = Finding("play", (), 1.0, False, None, None, BOARD, None)
 
 
-def observed(inference: TurnInference = SURE, tilt: float = 0.6, **changes: Any) -> Observation:
+def observed(finding: Finding = SURE, tilt: float = 0.6, **changes: Any) -> Observation:
     """BOARD as it was seen: layers of a quarter of a square."""
     heights, elevations = np.full((8, 8, 6), 0.001), np.full((8, 8, SLICES), -9.0)
     for square in BOARD.squares():
@@ -44,7 +44,7 @@ def observed(inference: TurnInference = SURE, tilt: float = 0.6, **changes: Any)
         face_probs=np.full((8, 8, 26), 1 / 26), hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
         grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
-    return Observation(replace(reading, **changes), BOARD, inference, BOARD, False)
+    return Observation(replace(reading, **changes), finding, BOARD)
 
 
 @pytest.fixture(autouse=True)

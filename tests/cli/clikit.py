@@ -19,6 +19,8 @@ from vision.camera import Camera
 from vision.errors import BoardNotFound
 from vision.images import Image
 from vision.reading import BoardReading, corners_of
+from vision.turn.finding import Finding, Kind, Outcome
+from vision.turn.story import Event, Story
 
 # The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
 EXAMPLE = ("b4-MOOD", "e5|EAR", "d5-N.T", "W@b4", "e4|L..P", "d7-SNACK", "g2|PLUS")
@@ -63,6 +65,30 @@ def reading_of(board: Board, *, sure: float = 0.999, hidden: Iterable[tuple[int,
     )  # fmt: skip
 
 
+def found(
+    *events: str | None,
+    replaces: int = 0,
+    asked: bool = False,
+    reason: str = "Why?",
+    sure: float = 0.99,
+    others: Iterable[str] = (),
+) -> Finding:
+    """A finding of plays, None where one is taken back, in the place of the last `replaces` events and after them."""
+    outcomes = [_outcome(events, replaces, sure), *(_outcome((other,), 0, 0.1) for other in others)]
+    kind: Kind = "removed" if events == (None,) and not replaces else "play"
+    return Finding(kind, tuple(outcomes), sure, asked, None, reason if asked else None, Board.empty(8), None)
+
+
+def _outcome(events: Iterable[str | None], replaces: int, share: float) -> Outcome:
+    happened: tuple[Event, ...] = tuple(None if event is None else parse_play(event) for event in events)
+    return Outcome(Story(happened), 0, replaces, share)
+
+
+def no_play(kind: Kind, *, asked: bool = False) -> Finding:
+    """A finding of another kind."""
+    return Finding(kind, (), 0.0, asked, None, "Why?" if asked else None, Board.empty(8), None)
+
+
 class ScriptedReader:
     """Stands in for BoardReader: answers each picture with what the script has next, a text for no board."""
 
@@ -79,6 +105,9 @@ class ScriptedReader:
             raise BoardNotFound(seen)
         assert seen.size == size
         return seen
+
+    def beside(self, *_: Any) -> list[BoardReading]:
+        return []
 
 
 def scripted(

@@ -20,16 +20,13 @@ from engine.faces import FACES
 from engine.squares import Square
 from upscore.commands import calibrate, read, tablereader
 from vision.faces import FACE_PX
-from vision.infer import NO_PLAY, TurnInference
 from vision.lens import Lens
-from vision.session import Observation
 from vision.setfaces import SIDE, SetFaces
 from vision.stacks import LAYERS
 from webui.reading import VisionReader
 
 LENS = Lens(900.0, (99.5, 74.5), -0.05, (200, 150))
 MOOD = boards_of(["b4-MOOD"])[-1]
-SURE = TurnInference("play", NO_PLAY, 1.0, False, (), None, None, None, 0.0)
 
 
 @pytest.fixture
@@ -178,17 +175,8 @@ def test_doubtful_squares_are_named(upscore: Caller, tmp_path: Path, mine: Path,
 def test_tiles_from_a_game(
     upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mine: Path
 ) -> None:
-    class Watch:
-        """Sees MOOD in every picture, without doubt."""
-
-        def __init__(self, *_: Any, **__: Any) -> None: ...
-
-        def settle(self, board: object) -> None: ...
-
-        def observe(self, *_: Any) -> Observation:
-            return Observation(reading_of(MOOD), MOOD, SURE, MOOD, False)
-
-    monkeypatch.setattr(calibrate, "GameWatch", Watch)
+    empty = reading_of(boards_of([])[0])
+    scripted(monkeypatch, calibrate, [empty, *[reading_of(MOOD)] * 2, empty, *[reading_of(MOOD)] * 6])
     monkeypatch.setattr(games, "read_faces", lambda windows: np.full((len(windows), 27), -3.3))
     command = ("calibrate", "tiles", "--edition", "8x8", "--profile", mine, "--from-game")
     upscore(*command, photographs(tmp_path / "game", 3))

@@ -189,12 +189,20 @@ def test_a_folder_that_may_not_be_opened(
     upscore.refused("cannot be opened (Permission denied)")
 
 
-def test_names_of_players_cannot_steer_the_terminal(
+def test_names_cannot_steer_the_terminal(
     upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     scripted(monkeypatch, replay, READINGS[:2])
     folder = photographs(tmp_path / "ga\x1bme", 1)
     photograph(folder / "\x1b[1m.jpg")
-    upscore("replay", folder, "--edition", "8x8", "--players", "R\x1b[31med,Blue")
+    upscore("replay", folder, "--edition", "8x8", "--json")
     assert "\x1b" not in upscore.out + upscore.err
-    assert r"R\x1b[31med" in upscore.out
+    assert r"\x1b[1m.jpg" in upscore.err
+    assert len(upscore.lines()) == 2
+
+
+@pytest.mark.parametrize("name", ["R\x1b[31med", "x" * 41])
+def test_names_of_players_are_those_that_a_game_takes(upscore: Caller, tmp_path: Path, name: str) -> None:
+    upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8", "--players", f"{name},Blue")
+    upscore.refused("is no player's name")
+    assert "\x1b" not in upscore.err

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from clikit import Caller, boards_of, reading_of, scripted
+from clikit import Caller, boards_of, found, no_play, reading_of, scripted
 
-from engine.play import parse_play
-from upscore.commands import replay, replay_video
+from upscore.commands import replay
 from upscore.commands.replay_video import Video
 from vision.errors import VideoError
 from vision.images import Image
-from vision.infer import TurnInference
 from vision.pipeline import BoardReader
-from vision.session import Observation
 from vision.tracker import TrackerEvent
+from vision.turn.belief import Belief, certain
+from vision.turn.watch import Observation
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
 
@@ -43,37 +43,38 @@ def cut_film(film: Path, tmp_path: Path) -> Path:
     return path
 
 
-def event(time: float, before: int, play: str, kind: Any = "play", *, amends: bool = False) -> TrackerEvent:
-    inference = TurnInference(kind, parse_play(play), 0.99, False, (), None, None, None, 0.0)
-    reading = reading_of(BOARDS[before])
-    seen = Observation(reading, BOARDS[before], inference, BOARDS[before], False)
-    return TrackerEvent(time, seen, amends, np.zeros((150, 200, 3), dtype=np.uint8))
+def event(time: float, *plays: str | None, asked: bool = False, replaces: int = 0) -> TrackerEvent:
+    """What the tracker tells of these events, of which it took the last `replaces` for others; None takes one back."""
+    finding = found(*plays, asked=asked, replaces=replaces)
+    seen = Observation(reading_of(BOARDS[0]), finding, BOARDS[0])
+    picture = np.zeros((150, 200, 3), dtype=np.uint8)
+    return TrackerEvent(time, seen, False, picture, certain(BOARDS[0]))
 
 
 def tracked(
-    monkeypatch: pytest.MonkeyPatch, script: dict[int, TrackerEvent], *, found: bool = True
+    monkeypatch: pytest.MonkeyPatch, script: dict[int, TrackerEvent], *, board_found: bool = True
 ) -> list[float]:
     """Let the tracker commit events at the frames of these numbers; the times that it is fed."""
     times: list[float] = []
 
     class ScriptedTracker:
-        def __init__(self, reader: object, watch: object) -> None:
-            self.found = found
+        def __init__(self, reader: object, belief: Belief, context: object) -> None:
+            self.found, self.belief = board_found, belief
 
         def feed(self, frame: Image, time: float) -> TrackerEvent | None:
             times.append(time)
             return script.get(len(times) - 1)
 
-    monkeypatch.setattr(replay_video, "Tracker", ScriptedTracker)
+    monkeypatch.setattr(replay, "Tracker", ScriptedTracker)
     return times
 
 
 SCRIPT = {
-    5: event(0.5, 0, "b4-MO"),
-    9: event(0.9, 0, "b4-MOOD", amends=True),
-    20: event(2.0, 1, "e5|EAR"),
-    30: event(3.04567, 2, "e5|EAR", "removed"),
-    35: event(3.5, 1, "e5|AR"),
+    5: event(0.5, "b4-MO"),
+    9: replace(event(0.9, "b4-MOOD", replaces=1), amends=True),
+    20: event(2.0, "e5|EAR"),
+    30: event(3.04567, None),
+    35: event(3.5, "e5|AR"),
 }
 
 
@@ -107,6 +108,36 @@ def test_the_same_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film
     assert lines[-1] == "Red 8, Blue 6 after 2 turns, 0 to check"
 
 
+def test_the_last_play_read_otherwise_takes_its_place(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
+) -> None:
+    scripted(monkeypatch, replay, [])
+    tracked(
+        monkeypatch, {5: event(0.5, "b4-MOOT", asked=True), 9: event(0.9, "b4-MOOD", replaces=1, asked=True)}
+    )
+    upscore("replay", film, "--edition", "8x8", "--json")
+    _, again, final = upscore.lines()
+    assert (again["turn"], again["kind"], again["amends"], "revised" in again) == (1, "play", True, False)
+    assert [tile["letter"] for tile in again["tiles"]] == list("MOOD")
+    assert final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 1}
+
+
+def test_what_cannot_be_told_is_no_turn_of_a_film(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
+) -> None:
+    scripted(monkeypatch, replay, [])
+    hidden = event(0.5)
+    hidden = replace(hidden, seen=replace(hidden.seen, finding=no_play("unclear", asked=True)))
+    tracked(monkeypatch, {5: hidden, 9: event(0.9, "b4-MOOD")})
+    upscore("replay", film, "--edition", "8x8", "--json")
+    unclear, played, final = upscore.lines()
+    assert (unclear["kind"], unclear["turn"], unclear["player"], unclear["needs_review"]) == (
+        "unclear", 1, "Red", True,
+    )  # fmt: skip
+    assert (played["turn"], played["player"]) == (1, "Red")
+    assert (final["turns"], final["review"]) == (1, 1)
+
+
 def test_a_film_that_ends_in_the_middle_of_a_frame(
     upscore: Caller, monkeypatch: pytest.MonkeyPatch, cut_film: Path
 ) -> None:
@@ -121,7 +152,7 @@ def test_a_film_that_ends_in_the_middle_of_a_frame(
 
 def test_a_film_without_a_board(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
     scripted(monkeypatch, replay, [])
-    tracked(monkeypatch, {}, found=False)
+    tracked(monkeypatch, {}, board_found=False)
     upscore("replay", film, "--edition", "10x10", "--json")
     assert upscore.status == 1
     upscore.complained("no board was found", "the right edition")

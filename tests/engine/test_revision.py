@@ -1,50 +1,118 @@
-"""The earlier turn that must have been another, found from the board as it turns out to be."""
+"""A scoresheet put right by what is seen later: as if nothing else had ever been written on it."""
 
 from __future__ import annotations
 
-from engine.board import Board
+import pytest
+from enginekit import plays
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
 from engine.editions import edition_named
-from engine.events import Passed
+from engine.errors import GameError, UpscoreError
+from engine.events import Challenged, Event, Passed, Played
 from engine.game import Game
-from engine.play import parse_play
-from engine.revision import Revision, revision_to
+from engine.play import Play, parse_play
+from engine.revision import Revision
 
-FIRST, SECOND, THIRD = "W@d3 O@d4 O@d5 D@d6", "N@e4", "E@c4"
-CLASSIC = edition_named("8x8")
+FIRST, SECOND, THIRD = (parse_play(text) for text in ("W@d3 O@d4 O@d5 D@d6", "N@e4", "E@c4"))
+LONGER = parse_play("W@d3 O@d4 O@d5 D@d6 Y@d7")
+START = Game.start(edition_named("8x8"), ("Red", "Blue"))
+BACK = Challenged(None, upheld=True)
+PASS = Passed()
+
+Happened = Play | Event | None
+"""A play, a play that is taken back (None), or another event."""
 
 
-def game_of(*plays: str) -> Game:
-    game = Game.start(CLASSIC, ("Red", "Blue"))
-    for text in plays:
-        game = game.with_event(Passed()) if text == "pass" else game.play(parse_play(text))
+def game_of(*happened: Happened) -> Game:
+    game = START
+    for each in happened:
+        game = game.with_event(BACK if each is None else Played(each) if isinstance(each, Play) else each)
     return game
 
 
-def board_of(*plays: str) -> Board:
-    board = Board.empty(8)
-    for text in plays:
-        board = board.with_play(parse_play(text))
-    return board
+@pytest.mark.parametrize(
+    ("before", "revision", "after"),
+    [
+        ((FIRST,), Revision((SECOND,)), (FIRST, SECOND)),
+        ((FIRST,), Revision((None, SECOND)), (FIRST, None, SECOND)),
+        ((FIRST, SECOND), Revision((THIRD,), 1), (FIRST, THIRD)),
+        ((FIRST, SECOND), Revision((LONGER, SECOND, THIRD), 2), (LONGER, SECOND, THIRD)),
+        ((FIRST, PASS, SECOND), Revision((LONGER, THIRD), 2), (LONGER, PASS, THIRD)),
+        ((FIRST, SECOND), Revision((LONGER,), 2), (LONGER,)),
+        ((FIRST, SECOND), Revision((), 1), (FIRST,)),
+        ((FIRST, SECOND, None), Revision((), 1), (FIRST, SECOND)),
+        ((FIRST, SECOND, None), Revision((THIRD, None), 2), (FIRST, THIRD, None)),
+        ((FIRST, SECOND, None), Revision((THIRD,), 1), (FIRST, SECOND, THIRD)),
+        ((FIRST, SECOND), Revision((None, THIRD), 1), (FIRST, None, THIRD)),
+    ],
+)
+def test_what_is_seen_later_is_as_if_it_had_been_seen_then(
+    before: tuple[Happened, ...], revision: Revision, after: tuple[Happened, ...]
+) -> None:
+    game, right = revision.applied(game_of(*before)), game_of(*after)
+    assert game.events == right.events
+    assert (game.board, game.totals, game.turns) == (right.board, right.totals, right.turns)
 
 
-def test_the_game_s_own_board_revises_nothing() -> None:
-    assert revision_to(game_of(FIRST, SECOND), board_of(FIRST, SECOND)) is None
+def test_a_play_taken_back_by_a_challenger_is_left_so() -> None:
+    challenged = game_of(FIRST, SECOND).challenge("Red", upheld=True)
+    game = Revision((FIRST, LONGER, None), 3).applied(game_of(FIRST, FIRST, None))
+    assert game.events[1] == Played(LONGER)
+    assert Revision((SECOND, None), 2).applied(challenged) == challenged
 
 
-def test_a_turn_before_the_last_may_have_been_longer() -> None:
-    longer = f"{FIRST} Y@d7"
-    found = revision_to(game_of(FIRST, "pass", SECOND), board_of(longer, SECOND))
-    assert found == Revision(0, parse_play(longer))
+def test_nothing_to_put_right_writes_nothing() -> None:
+    game = game_of(FIRST, SECOND)
+    assert Revision((FIRST, SECOND), 2).applied(game) is game
+    assert Revision(()).applied(game) is game
 
 
-def test_the_latest_turn_that_explains_the_board_is_the_one() -> None:
-    found = revision_to(game_of(FIRST, SECOND, THIRD), board_of(FIRST, SECOND, "I@c4"))
-    assert found == Revision(2, parse_play("I@c4"))
+def test_one_play_put_right_is_one_entry() -> None:
+    game = Revision((LONGER, SECOND), 2).applied(game_of(FIRST, SECOND))
+    assert game.undo().events == game_of(FIRST, SECOND).events
 
 
-def test_two_turns_that_were_others_are_not_guessed_at() -> None:
-    assert revision_to(game_of(FIRST, SECOND), board_of("W@d3 O@d4 O@d5 L@d6", "X@e4")) is None
+def test_more_than_there_is_cannot_be_put_right() -> None:
+    with pytest.raises(GameError, match="fewer plays"):
+        Revision((FIRST, SECOND), 2).applied(game_of(FIRST, PASS))
 
 
-def test_a_turn_is_never_revised_to_nothing() -> None:
-    assert revision_to(game_of(FIRST), Board.empty(8)) is None
+def test_nothing_is_taken_back_after_a_pass() -> None:
+    with pytest.raises(GameError, match="no play to challenge"):
+        Revision((None,)).applied(game_of(FIRST, PASS))
+
+
+def test_stacks_that_would_be_too_high_in_between() -> None:
+    high = [parse_play(f"{face}@d4") for face in "ABCDE"]
+    game = game_of(*high[:3], SECOND, high[4])
+    really = (high[3], high[4])
+    assert Revision(really, 2).applied(game).events == game_of(*high[:3], *really).events
+    other = Revision((high[4], SECOND), 2)
+    assert (
+        other.applied(game_of(*high[:3], SECOND, high[4])).events == game_of(*high[:3], *other.events).events
+    )
+
+
+@st.composite
+def stories(draw: st.DrawFn, most: int) -> tuple[Play | None, ...]:
+    return tuple(draw(st.lists(st.one_of(st.none(), plays(8)), max_size=most)))
+
+
+def possible(*happened: Happened) -> Game:
+    try:
+        return game_of(*happened)
+    except UpscoreError:
+        assume(False)
+        raise
+
+
+@given(stories(2), stories(3), stories(4))
+def test_a_game_put_right_is_the_game_that_was_played(
+    before: tuple[Play | None, ...], taken_for: tuple[Play | None, ...], really: tuple[Play | None, ...]
+) -> None:
+    """Whatever was written down wrongly, however many turns later it shows, and whatever followed."""
+    mistaken, right = possible(*before, *taken_for), possible(*before, *really)
+    game = Revision(really, len(taken_for)).applied(mistaken)
+    assert game.events == right.events
+    assert (game.board, game.totals, game.turns) == (right.board, right.totals, right.turns)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, sure
+from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, really, seen, sure
 
 from engine.board import Board
 from engine.events import Passed
@@ -78,8 +78,8 @@ def board_of(tiles: str) -> Board:
     return Board.empty(8).with_play(play_of(tiles))
 
 
-def found(sighting: Sighting, amends: bool = False) -> Followed:
-    return Followed(sighting, picture(), amends)
+def found(sighting: Sighting) -> Followed:
+    return Followed(sighting, picture())
 
 
 def test_turns_are_entered_as_they_are_found(reader: Reader, watch: Callable[..., OpenGame]) -> None:
@@ -102,51 +102,72 @@ def test_nothing_is_entered_while_a_question_waits(
     made.intake.answer(asked, 0, asked.row.version)
     after = watch(2)
     assert [turn.points for turn in after.game.turns] == [8, 8]
-    assert reader.followed[1].before == board_of(EXAMPLE[0])
+    assert reader.followed[1].belief.board == board_of(EXAMPLE[0])
 
 
 def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
-    reader: Reader, watch: Callable[..., OpenGame]
+    made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     begun, whole = "M@b4 O@c4", EXAMPLE[0]
-    reader.scripts = [Script([found(sure(begun)), found(sure(whole), amends=True)])]
+    reader.scripts = [Script([found(sure(begun)), found(really(whole, asked=False))])]
     after = watch(2)
-    assert len(after.game.turns) == 1
+    assert [turn.points for turn in after.game.turns] == [8]
     assert after.game.board == board_of(whole)
+    assert len(reader.followed) == 1
+    newest = made.store.newest_photo(after.row.id)
+    assert newest is not None
+    assert made.photos(after)[1].key == newest.key
 
 
-def test_what_cannot_be_amended_for_certain_is_asked_about(
-    reader: Reader, watch: Callable[..., OpenGame]
+def test_a_play_that_may_have_gone_on_is_put_right_with_a_tap(
+    made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(sure("C@a1 A@a2"), amends=True)])]
+    reader.scripts = [Script([found(sure("M@b4 O@c4")), found(really(EXAMPLE[0]))])]
+    asked = watch(2)
+    assert asked.pending is not None
+    assert len(asked.game.turns[0].play.tiles) == 2  # type: ignore[union-attr]
+    after = made.intake.answer(asked, 0, asked.row.version)
+    assert [turn.play for turn in after.game.turns] == [play_of(EXAMPLE[0])]
+    assert made.photos(after)[1].key == asked.pending.photo
+
+
+def test_what_cannot_be_amended_is_asked_about(reader: Reader, watch: Callable[..., OpenGame]) -> None:
+    two = really(EXAMPLE[0], EXAMPLE[1], replaces=2, asked=False)
+    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(two)])]
     after = watch(2)
     assert len(after.game.turns) == 1
     assert after.pending is not None
-    assert "gone on" in str(after.pending.reason)
+    assert (after.pending.kind, after.pending.choices) == ("unclear", ())
+    assert "does not fit the scoresheet" in str(after.pending.reason)
 
 
 def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    misread, really = "M@b4 O@c4 O@d4 N@e4", board_of(EXAMPLE[0])
-    reader.scripts = [Script([found(sure(misread)), found(replace(sure(EXAMPLE[1]), before=really))])]
+    misread = "M@b4 O@c4 O@d4 N@e4"
+    reader.scripts = [Script([found(sure(misread)), found(really(EXAMPLE[0], EXAMPLE[1]))])]
     asked = watch(2)
     assert asked.pending is not None
     assert "earlier turn" in str(asked.pending.reason)
     after = made.intake.answer(made.tables.open(asked.row.id), 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
-    assert after.game.board == really.with_play(play_of(EXAMPLE[1]))
+    assert after.game.board == board_of(EXAMPLE[0]).with_play(play_of(EXAMPLE[1]))
 
 
-def test_a_board_that_no_earlier_turn_explains_is_asked_about(
-    reader: Reader, watch: Callable[..., OpenGame]
+def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
+    made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    gone = replace(sure("C@d4 A@e4"), before=Board.empty(8))
-    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(gone)])]
-    after = watch(2)
-    assert len(after.game.turns) == 1
-    assert after.pending is not None
-    assert after.pending.kind == "unclear"
+    both = replace(really(*EXAMPLE[:2], replaces=0), reason="Two plays.")
+    reader.scripts = [Script([found(both)]), Script([found(seen("removed"))]), Script([])]
+    asked = watch(1)
+    after = made.intake.answer(asked, 0, asked.row.version)
+    assert [turn.player for turn in after.game.turns] == ["Red", "Blue"]
+    asked = watch(2)
+    assert asked.pending is not None
+    after = made.intake.answer(asked, 0, asked.row.version)
+    assert (after.game.current_player, after.game.board) == ("Blue", board_of(EXAMPLE[0]))
+    watch(1)
+    assert reader.followed[2].belief.sheet_board == board_of(EXAMPLE[0])
 
 
 def test_a_change_by_hand_is_followed_from_there(

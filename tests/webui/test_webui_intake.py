@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, picture, play_of, seen, sure
+from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, picture, play_of, really, seen, sure
 
+from engine.revision import Revision
 from engine.squares import parse_square
 from vision.images import Image
+from webui.answers import view_answers
 from webui.errors import Outdated, WebError
 from webui.pending import dump_pending, load_pending, question_text
 from webui.ports import Choice, Facts, Sighting
@@ -36,11 +38,12 @@ def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     after = take(made, game, sure(EXAMPLE[0]), sure(EXAMPLE[1]))
-    assert reader.facts[0].before.is_empty
-    assert reader.facts[0].last_play is None
-    assert reader.facts[1].last_play == play_of(EXAMPLE[0])
+    before, between = (facts.belief for facts in reader.facts)
+    assert (before.board.is_empty, before.last_play) == (True, None)
+    assert between.board == between.sheet_board == before.board.with_play(play_of(EXAMPLE[0]))
+    assert between.last_play == play_of(EXAMPLE[0])
     assert after.game.board.top(parse_square("e7")) == "R"
-    assert (reader.facts[1].edition.name, reader.facts[1].game_id) == ("8x8", game.row.id)
+    assert reader.facts[1].edition.name == "8x8"
 
 
 def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:
@@ -96,19 +99,31 @@ def test_a_question_put_aside_leaves_the_game_as_it_is(made: Services, game: Ope
 
 
 def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, sure(EXAMPLE[0]), seen("removed", tiles=EXAMPLE[0]))
+    asked = take(made, game, sure(EXAMPLE[0]), seen("removed"))
     after = made.intake.answer(asked, 0, asked.row.version)
+    assert asked.pending is not None
+    assert load_pending(dump_pending(asked.pending)) == asked.pending
     assert after.game.board.is_empty
     assert after.game.turns[0].taken_back
     assert after.game.current_player == "Red"
 
 
 def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
-    both = Choice(play_of(EXAMPLE[1]), 0.5, earlier=play_of(EXAMPLE[0]))
+    both = Choice(Revision((play_of(EXAMPLE[0]), play_of(EXAMPLE[1]))), 0.5)
     asked = take(made, game, Sighting("play", (both,), True, None, "Two plays.", None, None))
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.player for record in after.game.turns] == ["Red", "Blue"]
     assert after.game.totals == {"Red": 8, "Blue": 8}
+
+
+def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, game: OpenGame) -> None:
+    asked = take(made, game, sure("M@b4 O@c4 O@d4 N@e4"), really(EXAMPLE[0], EXAMPLE[1]))
+    assert asked.pending is not None
+    assert load_pending(dump_pending(asked.pending)) == asked.pending
+    (answer,) = view_answers(asked.game, asked.pending)
+    assert (answer.words, answer.points) == ("turn 1 was MOOD 8, not MOON 8, then DEAR 8", 8)
+    after = made.intake.answer(asked, 0, asked.row.version)
+    assert [record.play for record in after.game.turns] == [play_of(EXAMPLE[0]), play_of(EXAMPLE[1])]
 
 
 def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(made: Services, game: OpenGame) -> None:

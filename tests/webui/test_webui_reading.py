@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -13,13 +12,15 @@ from engine.board import Board
 from engine.editions import edition_named
 from engine.faces import FACES
 from engine.houserules import HouseRules
-from engine.play import Play
+from engine.revision import Revision
 from engine.squares import parse_square
 from vision.camera import Camera
 from vision.images import Image
-from vision.infer import Alternative, TurnInference
 from vision.reading import BoardReading, corners_of
-from vision.session import Observation
+from vision.turn.belief import Belief, certain, decided
+from vision.turn.finding import Finding, Kind, Outcome
+from vision.turn.story import Story
+from vision.turn.watch import Observation
 from webui import reading
 from webui.ports import Facts
 from webui.reading import VisionReader
@@ -27,6 +28,7 @@ from webui.reading import VisionReader
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 EDITION = edition_named("8x8")
 FIRST = play_of(EXAMPLE[0])
+PLAYED = Board.empty(8).with_play(FIRST)
 
 
 def read_board(board: Board, unsure: str = "") -> BoardReading:
@@ -48,92 +50,94 @@ def read_board(board: Board, unsure: str = "") -> BoardReading:
     )  # fmt: skip
 
 
-def inferred(kind: str, play: Play, **changes: object) -> TurnInference:
-    settings: dict[str, object] = {
-        "confidence": 0.9,
-        "needs_review": True,
-        "alternatives": (),
-        "question": None,
-        "reason": None,
-        "earlier": None,
-        "log_evidence": 0.0,
-        **changes,
-    }
-    return TurnInference(kind=kind, play=play, **settings)  # type: ignore[arg-type]
-
-
 @dataclass
-class Watch:
-    """Stands in for vision's watch of a game: sees what the test says, and remembers what it was told."""
+class Eyes:
+    """Stands in for vision's look at a picture: sees what the test says, and remembers what was believed."""
 
-    made: ClassVar[list[Watch]] = []
-    sees: ClassVar[Observation]
-    settled: list[tuple[Board, Play | None]] = field(default_factory=list)
-    unconfirmed = False
+    sees: Observation | None = None
+    after: Belief | None = None
+    believed: list[Belief] = field(default_factory=list)
 
-    def __init__(self, _: object, board: Board, *, last_play: Play | None, **__: object) -> None:
-        self.settled, self.board, self.last_play = [], board, last_play
-        Watch.made.append(self)
+    def observe(
+        self, reader: object, belief: Belief, image: Image, context: object
+    ) -> tuple[Belief, Observation]:
+        assert self.sees is not None
+        self.believed.append(belief)
+        return self.after or belief, self.sees
 
-    def settle(self, board: Board, last_play: Play | None = None) -> None:
-        self.settled.append((board, last_play))
-
-    def observe(self, image: Image) -> Observation:
-        return Watch.sees
+    def show(self, board: Board | None, kind: Kind, *outcomes: Outcome, **changes: object) -> None:
+        """See this board, None for no board at all, with what is found there."""
+        play = outcomes[0].events[-1] if outcomes and outcomes[0].events else None
+        found = Finding(kind, outcomes, 0.9, True, None, None, Board.empty(8), play)
+        found = replace(found, **changes)  # type: ignore[arg-type]
+        self.sees = Observation(None if board is None else read_board(board), found, board or Board.empty(8))
 
 
 @pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> VisionReader:
-    Watch.made.clear()
-    monkeypatch.setattr(reading, "GameWatch", Watch)
+def eyes(monkeypatch: pytest.MonkeyPatch) -> Eyes:
+    made = Eyes()
+    monkeypatch.setattr(reading, "observe", made.observe)
+    return made
+
+
+@pytest.fixture
+def reader(eyes: Eyes) -> VisionReader:
     return VisionReader(second_opinion=False)
 
 
-def facts(board: Board, last_play: Play | None = None, game_id: int = 1) -> Facts:
-    return Facts(game_id, board, EDITION, LEXICON, HouseRules(), last_play)
+def facts(belief: Belief) -> Facts:
+    return Facts(belief, EDITION, LEXICON, HouseRules())
 
 
-def test_a_play_comes_with_its_rivals_and_pictures(reader: VisionReader) -> None:
-    empty = Board.empty(8)
+EMPTY = certain(Board.empty(8))
+
+
+def test_a_play_comes_with_its_rivals_and_pictures(reader: VisionReader, eyes: Eyes) -> None:
     rival = play_of("M@b4 O@c4 O@d4 B@e4")
-    inference = inferred(
-        "play", FIRST, alternatives=(Alternative(rival, 0.1),), question=parse_square("e4"), reason="D or B?"
-    )
-    Watch.sees = Observation(
-        read_board(empty.with_play(FIRST)), empty, inference, empty.with_play(FIRST), False
-    )
-    sighting = reader.read_turn(picture(240, 320), facts(empty))
+    outcomes = (Outcome(Story((FIRST,)), 0, 0, 0.9), Outcome(Story((rival,)), 0, 0, 0.1))
+    after = eyes.after = decided(EMPTY, PLAYED, FIRST, shown=False)
+    eyes.show(PLAYED, "play", *outcomes, question=parse_square("e4"), reason="D or B?")
+    sighting = reader.read_turn(picture(240, 320), facts(EMPTY))
     assert [(choice.play, choice.confidence) for choice in sighting.choices] == [(FIRST, 0.9), (rival, 0.1)]
-    assert sighting.needs_review
+    assert (sighting.needs_review, sighting.reason, sighting.belief) == (True, "D or B?", after)
     assert sighting.overlay is not None
     assert sighting.overlay.shape[1] == 320
     assert sighting.square is not None
     assert sighting.square.shape == (320, 320, 3)
+    assert eyes.believed == [EMPTY]
 
 
-def test_two_plays_are_offered_in_either_order(reader: VisionReader) -> None:
-    empty, second = Board.empty(8), play_of(EXAMPLE[1])
-    inference = inferred("play", second, confidence=0.5, earlier=FIRST)
-    after = empty.with_play(FIRST).with_play(second)
-    Watch.sees = Observation(read_board(after), empty, inference, after, False)
-    sighting = reader.read_turn(picture(), facts(empty))
-    assert [(choice.earlier, choice.play) for choice in sighting.choices] == [
-        (FIRST, second),
-        (second, FIRST),
-    ]
+def test_what_changes_the_sheet_is_a_choice_whole(reader: VisionReader, eyes: Eyes) -> None:
+    second = play_of(EXAMPLE[1])
+    both, other_way = Story((FIRST, second)), Story((second, FIRST))
+    eyes.show(PLAYED.with_play(second), "play", Outcome(both, 0, 0, 0.6), Outcome(other_way, 0, 0, 0.4))
+    choices = reader.read_turn(picture(), facts(EMPTY)).choices
+    assert [choice.revision for choice in choices] == [Revision((FIRST, second)), Revision((second, FIRST))]
+    eyes.show(PLAYED.with_play(second), "play", Outcome(both, 0, 1, 0.9))
+    (choice,) = reader.read_turn(picture(), facts(EMPTY)).choices
+    assert choice.revision == Revision((FIRST, second), replaces=1)
+    eyes.show(PLAYED.with_play(second), "play", Outcome(both, 1, 0, 0.9))
+    (choice,) = reader.read_turn(picture(), facts(EMPTY)).choices
+    assert choice.revision == Revision((second,))
 
 
-def test_tiles_taken_back_are_the_choice(reader: VisionReader) -> None:
-    before = Board.empty(8).with_play(FIRST)
-    Watch.sees = Observation(read_board(Board.empty(8)), before, inferred("removed", FIRST), before, False)
-    (choice,) = reader.read_turn(picture(), facts(before, FIRST)).choices
-    assert choice.play == FIRST
+def test_tiles_taken_back_are_the_choice_and_count_as_taken_only_once_the_table_says_so(
+    reader: VisionReader, eyes: Eyes
+) -> None:
+    believed = certain(PLAYED, FIRST)
+    eyes.after = certain(Board.empty(8))
+    eyes.show(
+        Board.empty(8), "removed", Outcome(Story((None,)), 0, 0, 0.99), needs_review=False, before=PLAYED
+    )
+    sighting = reader.read_turn(picture(), facts(believed))
+    assert [choice.revision for choice in sighting.choices] == [Revision((None,))]
+    assert sighting.belief is not None
+    assert sighting.belief.sheet_board == PLAYED
 
 
-def test_a_picture_without_a_board_says_why_and_has_no_overlay(reader: VisionReader) -> None:
-    empty = Board.empty(8)
-    Watch.sees = Observation(None, empty, inferred("unclear", Play(()), reason="No board."), empty, False)
-    sighting = reader.read_turn(picture(), facts(empty))
+def test_a_picture_without_a_board_says_why_and_has_no_overlay(reader: VisionReader, eyes: Eyes) -> None:
+    eyes.show(None, "unclear", reason="No board.")
+    sighting = reader.read_turn(picture(), facts(EMPTY))
     assert (sighting.kind, sighting.reason, sighting.overlay, sighting.square) == (
         "unclear",
         "No board.",
@@ -142,31 +146,9 @@ def test_a_picture_without_a_board_says_why_and_has_no_overlay(reader: VisionRea
     )
 
 
-def test_every_table_has_its_own_watch_which_is_told_the_board(reader: VisionReader) -> None:
-    empty = Board.empty(8)
-    Watch.sees = Observation(None, empty, inferred("unclear", Play(()), reason="No board."), empty, False)
-    after = empty.with_play(FIRST)
-    reader.read_turn(picture(), facts(empty))
-    reader.read_turn(picture(), facts(after, FIRST))
-    reader.read_turn(picture(), facts(empty, game_id=2))
-    assert [watch.settled for watch in Watch.made] == [[(empty, None), (after, FIRST)], [(empty, None)]]
-    for game_id in range(3, 30):
-        reader.read_turn(picture(), facts(empty, game_id=game_id))
-    assert len(Watch.made) == 29
-
-
-def test_a_turn_taken_without_a_question_may_still_prove_to_have_been_another(reader: VisionReader) -> None:
-    empty = Board.empty(8)
-    after, really = empty.with_play(FIRST), empty.with_play(play_of("M@b4 O@c4 O@d4 B@e4"))
-    Watch.sees = Observation(None, empty, inferred("unclear", Play(()), reason="No board."), empty, False)
-    reader.read_turn(picture(), facts(empty))
-    watch = Watch.made[0]
-    watch.unconfirmed, watch.board, watch.last_play, watch.settled = True, after, FIRST, []
-    Watch.sees = Observation(read_board(after), really, inferred("play", play_of(EXAMPLE[1])), really, True)
-    assert reader.read_turn(picture(), facts(after, FIRST)).before == really
-    assert not watch.settled
-    reader.read_turn(picture(), facts(after, None))
-    assert watch.settled == [(after, None)]
+def test_that_nothing_changed_has_no_choices(reader: VisionReader, eyes: Eyes) -> None:
+    eyes.show(Board.empty(8), "none", Outcome(Story(), 0, 0, 0.99))
+    assert reader.read_turn(picture(), facts(EMPTY)).choices == ()
 
 
 def test_a_start_position_names_what_to_look_at(

@@ -11,8 +11,9 @@ from engine.editions import edition_named
 from engine.events import Challenged
 from engine.game import Game
 from engine.squares import parse_square
+from webui.answers import words_text
 from webui.boardview import view_board
-from webui.gameview import board_before, game_before, last_squares, words_text
+from webui.gameview import board_before, game_before, last_squares
 from webui.sheet import view_sheet, view_turns
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))

@@ -157,7 +157,7 @@ def test_why_it_asks_is_told_where_no_square_tells_it(
 def test_tiles_taken_back_and_a_pass_are_answered_by_number(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([sure(EXAMPLE[0]), seen("removed", tiles=EXAMPLE[0]), seen("none")])
+    reader.say([sure(EXAMPLE[0]), seen("removed"), seen("none")])
     photograph(client)
     asked = photograph(client)
     (choice,) = asked["question"]["choices"]
@@ -190,8 +190,32 @@ def test_a_question_is_put_aside_or_cannot_be_answered(
 def test_tiles_said_to_be_taken_back_that_no_longer_can_be_make_no_choice(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([seen("removed", tiles=EXAMPLE[0])])
-    assert photograph(client)["question"]["choices"] == []
+    reader.say([seen("removed")])
+    question = photograph(client)["question"]
+    assert (question["kind"], question["choices"]) == ("unclear", [])
+    assert "does not fit the scoresheet" in question["text"]
+
+
+def test_what_an_unclear_photograph_may_show_is_answered_by_number(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([seen("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4")])
+    asked = photograph(client)
+    assert [choice["totals"]["Red"] for choice in asked["question"]["choices"]] == [8, 4]
+    told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
+    assert (told["totals"], told["question"]) == ({"Red": 8, "Blue": 0}, None)
+
+
+def test_of_two_who_answer_at_once_the_second_is_told_so_and_changes_nothing(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))])
+    asked = photograph(client)
+    told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 1})
+    for late in ({"choice": 0}, {"dismiss": True}):
+        refused = post(client, "/games/1/answer", {"version": asked["version"], **late}, 409)
+        assert "settled already" in refused["error"]
+    assert state(client) == told
 
 
 @pytest.mark.parametrize("kind", ["play", "pass", "exchange", "end"])

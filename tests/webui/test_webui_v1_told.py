@@ -138,7 +138,7 @@ def test_the_answers_of_a_game_are_as_described(
     client: FlaskClient, document: Any, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1], "E@e5 A@e6", question=parse_square("e7"))])
-    reader.say([seen("removed", tiles=EXAMPLE[1]), seen("none"), seen("unclear", "A hand.")])
+    reader.say([seen("removed"), seen("none"), seen("unclear", "A hand.")])
     calls = Caller(client, document)
     calls.post("/games", {"edition": "8x8", "players": ["Red", "Blue"], "rules": {"passing_rounds": 2}})
     calls.photograph(101)

@@ -17,6 +17,7 @@ from engine.editions import Edition
 from engine.errors import LexiconError
 from engine.lexicon import Lexicon
 from engine.play import Play, parse_play
+from engine.revision import Revision
 from engine.squares import Square
 from engine.words import WordList
 from vision.errors import BoardNotFound
@@ -99,18 +100,26 @@ def jpeg(height: int = 120, width: int = 160) -> bytes:
 
 def sure(tiles: str) -> Sighting:
     """A play seen without doubt."""
-    return Sighting("play", (Choice(parse_play(tiles), 0.99),), False, None, None, picture(), None)
+    return Sighting("play", (Choice.of(parse_play(tiles), 0.99),), False, None, None, picture(), None)
+
+
+def really(*tiles: str, replaces: int = 1, asked: bool = True) -> Sighting:
+    """The last plays were really others, and went on so."""
+    revision = Revision(tuple(map(parse_play, tiles)), replaces)
+    reason = "An earlier turn looks like another now than the one on the scoresheet." if asked else None
+    return Sighting("play", (Choice(revision, 0.99),), asked, None, reason, picture(), None)
 
 
 def doubt(*tiles: str, question: Square | None = None) -> Sighting:
     """Several plays that it may have been."""
-    choices = tuple(Choice(parse_play(text), 0.9 / (at + 1)) for at, text in enumerate(tiles))
+    choices = tuple(Choice.of(parse_play(text), 0.9 / (at + 1)) for at, text in enumerate(tiles))
     return Sighting("play", choices, True, question, "It is not certain.", picture(), picture(64, 64))
 
 
-def seen(kind: str, reason: str | None = None, tiles: str = "") -> Sighting:
-    """Nothing changed, tiles taken back, or an unclear picture."""
-    choices = (Choice(parse_play(tiles), 0.99),) if tiles else ()
+def seen(kind: str, reason: str | None = None, *tiles: str) -> Sighting:
+    """Nothing changed, tiles taken back, or an unclear picture, perhaps with plays that it may show."""
+    plays = tuple(Choice.of(parse_play(text), 0.4 / (at + 1)) for at, text in enumerate(tiles))
+    choices = (Choice(Revision((None,)), 0.99),) if kind == "removed" else plays
     return Sighting(kind, choices, True, None, reason, None, None)  # type: ignore[arg-type]
 
 

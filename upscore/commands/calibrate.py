@@ -27,13 +27,15 @@ from upscore.commands.inputs import chosen_edition
 from upscore.commands.replay_folder import PICTURES, photographs
 from upscore.commands.replay_video import Video
 from upscore.commands.seeing import corners_at, parse_corners
+from upscore.commands.watching import first_look, next_look
 from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
+from vision.context import Context
 from vision.errors import BoardNotFound, ImageError
 from vision.images import load_image
 from vision.pipeline import BoardReader
-from vision.session import GameWatch
 from vision.setfaces import SetFaces
+from vision.turn.belief import certain
 
 _EVERY = 0.3
 """Seconds between the frames of a video that are looked at."""
@@ -206,8 +208,8 @@ def _from_game(folder: Path, edition: Edition, corners_text: str | None, lessons
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}: give the one with a game's photographs.")
     corners, lexicon = parse_corners(corners_text), load_lexicon()
-    watch = GameWatch(BoardReader(words=lexicon), Board.empty(edition.size), edition=edition, lexicon=lexicon)
-    pictures = photographs(folder)
+    reader, context = BoardReader(words=lexicon), Context(edition, lexicon)
+    pictures, belief = photographs(folder), certain(Board.empty(edition.size))
     for number, path in enumerate(pictures):
         say(f"looking at {path.name} ({number + 1} of {len(pictures)})")
         try:
@@ -215,10 +217,11 @@ def _from_game(folder: Path, edition: Edition, corners_text: str | None, lessons
         except ImageError as error:
             say(str(error))
             continue
-        seen = watch.observe(image, corners_at(corners, scale))
+        where = corners_at(corners, scale)
         if number == 0:
-            watch.settle(seen.before)
+            belief, _ = first_look(reader, belief.board, image, context, where)
             continue
+        belief, seen = next_look(reader, belief, image, context, where)
         lessons = lessons.after(image, seen)
     if lessons.examples < _LEAST_LESSONS:
         raise CalibrationError(

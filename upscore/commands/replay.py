@@ -8,15 +8,17 @@ from pathlib import Path
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import quoted
+from engine.game import Game
 from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules, read_position
-from upscore.commands.replay_folder import PICTURES, photographs, replay_folder
+from upscore.commands.replay_folder import PICTURES, Looking, photographs, replay_folder
 from upscore.commands.replay_sheet import ReplaySheet
 from upscore.commands.replay_video import FixedReader, replay_video
 from upscore.commands.seeing import overlays_in, owned_in, parse_corners
 from upscore.errors import UsageError
-from upscore.ledger import Ledger
+from vision.context import Context
 from vision.pipeline import BoardReader
-from vision.session import GameWatch
+from vision.tracker import Tracker
+from vision.turn.belief import certain
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,20 +27,20 @@ def run(args: argparse.Namespace) -> int:
     players, corners = parse_players(args.players), parse_corners(args.corners)
     lexicon, rules = chosen_lexicon(args), house_rules(args)
     start = _start(args.start, edition)
+    game = Game.start(edition, players, rules, lexicon=lexicon, board=start)
     _check_source(source)
     pictures = photographs(source) if source.is_dir() else []
     overlays = overlays_in(args.overlay, photographs={source if source.is_dir() else source.parent})
     owned = owned_in(args.profile, edition)
-    if pictures or corners is None:
-        reader = BoardReader(words=lexicon, owned=owned)
-    else:
-        reader = FixedReader(corners, words=lexicon, owned=owned)
-    watch = GameWatch(reader, start, edition=edition, lexicon=lexicon, rules=rules)
-    ledger = Ledger(players, start, edition=edition, lexicon=lexicon, rules=rules)
-    sheet = ReplaySheet(ledger, overlays, as_json=args.json)
+    context = Context(edition, lexicon, rules)
+    sheet = ReplaySheet(game, context, overlays, every_look=bool(pictures), as_json=args.json)
     if pictures:
-        return replay_folder(pictures, watch, sheet, corners)
-    return replay_video(source, reader, watch, sheet)
+        looking = Looking(BoardReader(words=lexicon, owned=owned), context, corners)
+        return replay_folder(pictures, looking, start, sheet)
+    reader = BoardReader(words=lexicon, owned=owned)
+    if corners is not None:
+        reader = FixedReader(corners, words=lexicon, owned=owned)
+    return replay_video(source, Tracker(reader, certain(start), context), sheet)
 
 
 def parse_players(text: str) -> tuple[str, ...]:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from engine.board import Board
 from upscore.commands.console import DONE, PARTLY, say
 from upscore.commands.replay_sheet import ReplaySheet
 from upscore.commands.seeing import Corners, corners_at
+from upscore.commands.watching import first_look, next_look
 from upscore.errors import UsageError
-from upscore.ledger import NOTHING
+from vision.context import Context
 from vision.errors import ImageError
 from vision.images import Image, load_image
-from vision.infer import TurnInference
-from vision.session import GameWatch, Observation
+from vision.pipeline import BoardReader
+from vision.turn.belief import Belief, certain
+from vision.turn.watch import Observation, not_read
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo"})
 
@@ -36,40 +40,52 @@ def photographs(folder: Path) -> list[Path]:
 
 
 def replay_folder(
-    pictures: Sequence[Path], watch: GameWatch, sheet: ReplaySheet, corners: Corners | None
+    pictures: Sequence[Path],
+    looking: Looking,
+    start: Board,
+    sheet: ReplaySheet,
 ) -> int:
     """Replay photographs, the first of which shows the start; PARTLY when one could not be read."""
-    status = DONE
+    status, belief = DONE, certain(start)
     for number, path in enumerate(pictures):
         say(f"looking at {path.name} ({number + 1} of {len(pictures)})")
-        began = time.perf_counter()
-        picture, seen = _look(watch, path, corners)
+        began, before = time.perf_counter(), belief
+        belief, seen, picture = looking.look(belief, path, first=not number)
         if seen.reading is None:
             status = PARTLY
-            say(f"{path.name}: {seen.inference.reason}")
+            say(f"{path.name}: {seen.finding.reason}")
         if number == 0:
             _check_start(path, seen)
-            watch.settle(seen.before)
             continue
         seconds = round(time.perf_counter() - began, 4)
-        sheet.enter(seen, picture, path.stem, {"image": path.name}, seconds=seconds)
+        sheet.enter(seen, before.start, picture, path.stem, {"image": path.name}, seconds=seconds)
     sheet.conclude()
     return status
 
 
-def _look(watch: GameWatch, path: Path, corners: Corners | None) -> tuple[Image | None, Observation]:
-    """A photograph and what it shows; one that cannot be read is a turn that is unclear."""
-    try:
-        picture, scale = load_image(path)
-    except ImageError as error:
-        inference = TurnInference("unclear", NOTHING, 0.0, True, (), None, str(error), None, 0.0)
-        return None, Observation(None, watch.board, inference, watch.board, False)
-    return picture, watch.observe(picture, corners_at(corners, scale))
+@dataclass(frozen=True)
+class Looking:
+    """How photographs are looked at."""
+
+    reader: BoardReader
+    context: Context
+    corners: Corners | None
+
+    def look(self, belief: Belief, path: Path, *, first: bool) -> tuple[Belief, Observation, Image | None]:
+        """The belief after a photograph, and what it shows; one that cannot be read is a turn that is unclear."""
+        try:
+            picture, scale = load_image(path)
+        except ImageError as error:
+            return (*not_read(belief, str(error)), None)
+        corners = corners_at(self.corners, scale)
+        if first:
+            return (*first_look(self.reader, belief.board, picture, self.context, corners), picture)
+        return (*next_look(self.reader, belief, picture, self.context, corners), picture)
 
 
 def _check_start(path: Path, seen: Observation) -> None:
     """The first photograph shows the start: it teaches the camera and the set, and is held against the board."""
-    if seen.inference.kind not in ("none", "unclear"):
+    if seen.finding.kind not in ("none", "unclear"):
         say(
             f"warning: {path.name} does not seem to show the start: use --start for a game that is under way."
         )

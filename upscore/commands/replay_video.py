@@ -9,15 +9,17 @@ from typing import Any
 import cv2
 import numpy as np
 
+from engine.play import Play
 from upscore.commands.console import DONE, PARTLY, say
 from upscore.commands.replay_sheet import ReplaySheet
 from upscore.commands.seeing import Corners
+from upscore.commands.watching import taken_for_now
 from vision.errors import VideoError
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
-from vision.session import GameWatch
 from vision.tracker import Tracker
+from vision.turn.finding import Finding
 
 _USUAL_RATE = 25.0
 _PROGRESS = 20.0
@@ -26,21 +28,27 @@ _SURE_SHARE, _SURE_FRAMES = 0.02, 3
 """How much a file may announce beyond the frames it has without being cut off: some formats only estimate."""
 
 
-def replay_video(path: Path, reader: BoardReader, watch: GameWatch, sheet: ReplaySheet) -> int:
+def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
     """Replay a video: a line for each turn that its tracker commits.
 
     PARTLY when no board was found in it or it is cut off; raises VideoError when it is no video.
     """
-    video, tracker, said = Video(path), Tracker(reader, watch), 0.0
+    video, said = Video(path), 0.0
     for time, frame in video.frames():
         if time - said >= _PROGRESS:
             said = time
             say(f"{time:.0f} s of {path.name}")
+        before = tracker.belief
         event = tracker.feed(frame, time)
         if event is None:
             continue
-        more: dict[str, Any] = {"amends": True} if event.amends else {}
-        sheet.enter(event.seen, event.image, f"{time:08.2f}", {"time": round(event.time, 3)}, **more)
+        if not event.amends:
+            tracker.belief = taken_for_now(event.belief, event.seen.finding)
+        amends = event.amends or _is_again(before.last_play, event.seen.finding)
+        more: dict[str, Any] = {"amends": True} if amends else {}
+        sheet.enter(
+            event.seen, before.start, event.image, f"{time:08.2f}", {"time": round(event.time, 3)}, **more
+        )
     sheet.conclude()
     status = DONE
     if video.missing:
@@ -50,6 +58,14 @@ def replay_video(path: Path, reader: BoardReader, watch: GameWatch, sheet: Repla
         say(f"{path.name}: no board was found in it: show the whole board, and name the right edition.")
         status = PARTLY
     return status
+
+
+def _is_again(last: Play | None, finding: Finding) -> bool:
+    """Whether what was found is the last play once more, read otherwise."""
+    if last is None or finding.kind != "play" or finding.outcomes[0].replaces != 1:
+        return False
+    (play, *more) = finding.outcomes[0].changes or (None,)
+    return play is not None and not more and bool({*last.squares} & {*play.squares})
 
 
 class FixedReader(BoardReader):

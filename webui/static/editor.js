@@ -101,4 +101,7 @@ field.addEventListener("input", () => {
   pause = setTimeout(typed, 300);
 });
 listen(put, pick);
+// Beside the board there is room for the photograph.
+const photo = document.querySelector(".editor .photo");
+if (photo && matchMedia("(min-width: 60rem)").matches) photo.open = true;
 if (field.value.trim()) typed();

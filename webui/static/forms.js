@@ -41,8 +41,8 @@ function tooLarge(form) {
 }
 
 // A button that is busy keeps the focus, which one that is disabled would lose.
-function setBusy(form, busy) {
-  const button = form.querySelector("button:not([type=button])");
+function setBusy(form, busy, submitter) {
+  const button = submitter ?? form.querySelector("button:not([type=button])");
   const label = form.querySelector(".file");
   for (const element of [button, label]) {
     if (!element) continue;
@@ -60,9 +60,9 @@ async function send(form, submitter) {
   sending.add(form);
   const body = new FormData(form);
   if (submitter?.name) body.set(submitter.name, submitter.value);
-  setBusy(form, true);
+  setBusy(form, true, submitter);
   const answer = await ask(submitter?.getAttribute("formaction") ?? form.action, { method: "POST", body });
-  setBusy(form, false);
+  setBusy(form, false, submitter);
   sending.delete(form);
   if (form.dataset.auto !== undefined) form.reset();
   const text = answer.error ?? answer.message;

@@ -1,0 +1,125 @@
+"""The question about a photograph in a browser: another letter, another picture, the photograph beside the editor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until, wire_is_up
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
+
+from engine.squares import parse_square
+from vision.images import Image
+
+ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
+
+
+@pytest.fixture
+def shown() -> Image:
+    return picture(480, 640)
+
+
+@pytest.fixture
+def asked(site: Site, shown: Image) -> Site:
+    """The application with a question about a letter."""
+    site.reader.say([ASKED])
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    return site
+
+
+def test_another_letter_settles_the_question(asked: Site, look: Look) -> None:
+    browser = look(asked.url)
+    wire_is_up(browser, asked)
+    assert not find(browser, ".ask .pad").is_displayed()
+    tap(browser, "Another letter at e4", "summary")
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".ask .pad button")) == 26
+    find(browser, '.ask .pad [value="D"]').click()
+    until(browser, lambda: says(browser, "MOOD") and not says(browser, "Is this B or P"))
+    assert [turn.play for turn in asked.now().game.turns] == [play_of(EXAMPLE[0])]
+
+
+def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(asked: Site, look: Look) -> None:
+    browser = look(asked.url, LAPTOP)
+    find(browser, ".ask summary").send_keys(Keys.ENTER)
+    find(browser, '.ask .pad [value="Qu"]').send_keys(Keys.ENTER)
+    until(browser, lambda: says(browser, "MOOQU is not in the word list"))
+    assert find(browser, '[data-square="e4"]').text == "Qu"
+    assert asked.now().game.turns == ()
+    tap(browser, "all the same")
+    until(browser, lambda: browser.current_url == asked.url)
+    assert asked.now().pending is None
+
+
+def test_the_letters_stay_open_when_the_page_renews_itself(asked: Site, look: Look) -> None:
+    browser = look(asked.url)
+    wire_is_up(browser, asked)
+    tap(browser, "Another letter at e4", "summary")
+    browser.execute_script("document.querySelector('[data-part=look]').dataset.digest = 'outdated'")
+    browser.execute_script("document.dispatchEvent(new Event('changed'))")
+    until(browser, lambda: find(browser, "[data-part=look]").get_attribute("data-digest") != "outdated")
+    assert find(browser, ".ask .pad").is_displayed()
+    assert browser.switch_to.active_element == find(browser, ".ask summary")
+
+
+def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
+    site: Site, look: Look, shown: Image, tmp_path: Path
+) -> None:
+    site.reader.say([seen("unclear", "A hand lies over the board.", EXAMPLE[0]), sure(EXAMPLE[0])])
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    (tmp_path / "again.jpg").write_bytes(jpeg(480, 640))
+    browser = look(site.url)
+    assert says(browser, "Perhaps it was:")
+    field = find(browser, ".ask input[type=file]")
+    described = str(field.get_attribute("aria-describedby"))
+    assert "A second picture joins the first" in find(browser, f"#{described}").text
+    field.send_keys(str(tmp_path / "again.jpg"))
+    until(browser, lambda: says(browser, "Turn 2: Blue to play."))
+    assert site.now().pending is None
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_the_photograph_is_beside_the_editor(asked: Site, look: Look, size: tuple[int, int]) -> None:
+    browser = look(asked.url, size)
+    tap(browser, "Something else", "a")
+    until(browser, lambda: says(browser, "is not in the word list"))
+    plain, read = browser.find_elements(By.CSS_SELECTOR, ".photo figure")
+    assert (plain.is_displayed(), read.is_displayed()) == (True, False)
+    tap(browser, "What was read", "label")
+    assert (plain.is_displayed(), read.is_displayed()) == (False, True)
+    assert find(browser, ".photo .read a").get_attribute("target") == "_blank"
+    board, photo = find(browser, "#editor-board").rect, find(browser, ".photo").rect
+    beside = photo["x"] >= board["x"] + board["width"]
+    below = photo["y"] >= board["y"] + board["height"]
+    assert (beside, below) == ((False, True) if size == PHONE else (True, False))
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+
+
+def open_fold(browser: WebDriver) -> bool:
+    return find(browser, "details.photo").get_attribute("open") is not None
+
+
+def test_a_past_turns_photograph_waits_in_its_fold_on_a_phone(site: Site, look: Look, shown: Image) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    url = f"{site.url}/turns/1/correct"
+    assert not open_fold(look(url))
+    assert open_fold(look(url, LAPTOP))
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_every_button_of_a_question_fits_a_thumb(asked: Site, look: Look, size: tuple[int, int]) -> None:
+    browser = look(asked.url, size)
+    tap(browser, "Another letter at e4", "summary")
+    browser.execute_script("document.querySelector('.ask .pad').scrollIntoView({block: 'center'})")
+    assert unreachable(browser, ".ask .pad button") == []
+    controls = ".ask button, .ask .button, .ask .file, .ask summary"
+    small = browser.execute_script(
+        "return [...document.querySelectorAll(arguments[0])].map((e) => [e, e.getBoundingClientRect()])"
+        ".filter(([e, box]) => box.height < 44 || box.width < 40).map(([e]) => e.textContent.trim())",
+        controls,
+    )
+    assert small == []
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]

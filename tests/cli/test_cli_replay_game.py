@@ -1,0 +1,285 @@
+"""The game that a replay writes down: whose points, which turn, and what later sight puts right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from clikit import EXAMPLE, EXAMPLE_POINTS, boards_of, found, no_play
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.editions import edition_named
+from engine.game import Game
+from engine.play import Play, format_play, parse_play
+from upscore.commands.replay_game import MISFIT, ReplayGame
+from upscore.commands.replay_lines import final_line, line_of
+from vision.context import Context
+from vision.turn.finding import Finding, Kind
+from vision.turn.review import REVISED
+from vision.turn.story import Start
+
+EDITION = edition_named("8x8")
+BOARDS = boards_of(EXAMPLE)
+
+
+class Sheet:
+    """Enters findings and keeps the lines; `first` is the number of the board that it starts from."""
+
+    def __init__(self, players: str = "Red Blue", first: int = 0, *, every_look: bool = True) -> None:
+        game = Game.start(EDITION, players.split(), board=BOARDS[first])
+        self.state, self.start = ReplayGame(game, every_look), Start(BOARDS[first])
+
+    def enter(self, finding: Finding, *, amends: bool = False) -> dict[str, Any]:
+        self.state, turn = self.state.entered(finding, amends=amends)
+        return line_of(self.state, turn, finding, self.start, Context(EDITION))
+
+    def play(self, *plays: str, asked: bool = False) -> None:
+        for play in plays:
+            self.enter(found(play, asked=asked))
+
+    @property
+    def final(self) -> dict[str, Any]:
+        return final_line(self.state)
+
+
+def words(line: dict[str, Any]) -> list[str]:
+    return [word["word"] for word in line["words"]]
+
+
+def test_the_sheets_game() -> None:
+    sheet = Sheet()
+    lines = [sheet.enter(found(play)) for play in EXAMPLE]
+    assert [line["points"] for line in lines] == list(EXAMPLE_POINTS)
+    assert [line["turn"] for line in lines] == [1, 2, 3, 4, 5, 6, 7]
+    assert [line["player"] for line in lines[:3]] == ["Red", "Blue", "Red"]
+    assert lines[4]["tiles"] == [
+        {"row": 3, "col": 4, "letter": "L", "height": 2},
+        {"row": 6, "col": 4, "letter": "P", "height": 2},
+    ]
+    assert lines[4]["words"] == [{"word": "LEAP", "points": 6}, {"word": "WOOL", "points": 6}]
+    assert lines[-1]["totals"] == {"Red": 46, "Blue": 27}
+    assert sheet.final == {"final": {"Red": 46, "Blue": 27}, "turns": 7, "review": 0}
+
+
+def test_an_illegal_play_scores_and_says_why() -> None:
+    line = Sheet().enter(found("a1-CAT"))
+    assert (line["legal"], line["points"]) == (False, 6)
+    assert line["reasons"][0]["rule"] == "3"
+
+
+@pytest.mark.parametrize("kind", ["none", "unclear"])
+def test_a_turn_without_a_play_passes_to_the_next_player(kind: Kind) -> None:
+    sheet = Sheet("Red Blue Green")
+    sheet.play(EXAMPLE[0])
+    line = sheet.enter(no_play(kind, asked=True))
+    assert (line["kind"], line["tiles"], line["words"], line["points"]) == (kind, [], [], 0)
+    assert (line["turn"], line["player"]) == (2, "Blue")
+    assert (line["needs_review"], line["reason"], line["legal"]) == (True, "Why?", True)
+    assert sheet.enter(found(EXAMPLE[1]))["player"] == "Green"
+    assert sheet.final == {"final": {"Red": 8, "Blue": 0, "Green": 8}, "turns": 3, "review": 1}
+
+
+def test_tiles_taken_back_undo_their_turn_which_is_played_again() -> None:
+    sheet = Sheet("Red Blue Green")
+    sheet.play(*EXAMPLE[:2])
+    line = sheet.enter(found(None))
+    assert (line["kind"], line["turn"], line["player"], line["points"]) == ("removed", 2, "Blue", 0)
+    assert (line["words"], line["legal"]) == ([], True)
+    assert line["tiles"][0] == {"row": 4, "col": 4, "letter": "E", "height": 1}
+    assert line["totals"] == {"Red": 8, "Blue": 0, "Green": 0}
+    again = sheet.enter(found("W@b4"))
+    assert (again["turn"], again["player"], again["points"]) == (2, "Blue", 5)
+
+
+def test_tiles_taken_back_and_others_put_down_at_once() -> None:
+    sheet = Sheet()
+    sheet.play(*EXAMPLE[:2])
+    line = sheet.enter(found(None, "W@b4", asked=True))
+    assert (line["kind"], line["turn"], line["player"], line["points"]) == ("play", 2, "Blue", 5)
+    assert "earlier" not in line
+    assert line["totals"] == {"Red": 8, "Blue": 5}
+
+
+def test_tiles_taken_back_after_a_photograph_in_which_nothing_happened() -> None:
+    sheet = Sheet()
+    sheet.play(EXAMPLE[0])
+    sheet.enter(no_play("none"))
+    line = sheet.enter(found(None))
+    assert (line["turn"], line["player"], line["totals"]) == (1, "Red", {"Red": 0, "Blue": 0})
+
+
+def test_a_covered_tile_taken_back_is_named_at_the_height_it_had() -> None:
+    sheet = Sheet(first=3)
+    sheet.play("W@b4")
+    assert sheet.enter(found(None))["tiles"] == [{"row": 3, "col": 1, "letter": "W", "height": 2}]
+
+
+def test_tiles_that_were_not_taken_back_after_all() -> None:
+    sheet = Sheet()
+    sheet.play(*EXAMPLE[:2])
+    sheet.enter(found(None, asked=True))
+    line = sheet.enter(found(EXAMPLE[2], replaces=1, asked=True))
+    assert (line["kind"], line["turn"], line["player"], line["points"]) == ("play", 4, "Blue", 10)
+    assert line["revised"] == {
+        "turn": 2,
+        "player": "Blue",
+        "tiles": line["revised"]["tiles"],
+        "words": [{"word": "DEAR", "points": 8}],
+        "points": 8,
+    }
+    assert (line["needs_review"], line["totals"]) == (True, {"Red": 8, "Blue": 18})
+
+
+def test_two_turns_that_were_one_after_which_another_is_seen() -> None:
+    sheet = Sheet()
+    sheet.play("b4-MO", "d4-OD")
+    line = sheet.enter(found(*EXAMPLE[:2], replaces=2, asked=True, reason=REVISED))
+    assert (line["turn"], line["player"], words(line)) == (3, "Red", ["DEAR"])
+    assert (line["revised"]["turn"], words(line["revised"])) == (1, ["MOOD"])
+    assert (line["needs_review"], line["totals"]) == (True, {"Red": 16, "Blue": 0})
+
+
+def test_an_amended_play_replaces_the_one_before() -> None:
+    sheet = Sheet(every_look=False)
+    sheet.play("b4-MO", asked=True)
+    line = sheet.enter(found("b4-MOOD", replaces=1), amends=True)
+    assert (line["turn"], line["player"], line["points"]) == (1, "Red", 8)
+    assert "revised" not in line
+    assert sheet.final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 0}
+
+
+def test_a_play_hidden_at_its_turn_is_that_turns_when_it_is_seen() -> None:
+    sheet = Sheet()
+    sheet.enter(no_play("unclear", asked=True))
+    line = sheet.enter(found(*EXAMPLE[:2], asked=True, others=[EXAMPLE[0]]))
+    assert (line["turn"], line["player"], line["points"]) == (2, "Blue", 8)
+    assert (line["earlier"]["turn"], line["earlier"]["player"]) == (1, "Red")
+    assert line["earlier"]["words"] == [{"word": "MOOD", "points": 8}]
+    assert line["alternatives"][0]["tiles"][3] == {"row": 3, "col": 4, "letter": "D", "height": 1}
+    assert line["alternatives"][0]["points"] == 8
+    assert line["totals"] == {"Red": 8, "Blue": 8}
+
+
+def test_a_pass_that_was_seen_stays_one() -> None:
+    sheet = Sheet("Red Blue Green")
+    sheet.enter(no_play("none"))
+    line = sheet.enter(found(*EXAMPLE[:2]))
+    assert (line["player"], line["earlier"]["player"]) == ("Green", "Blue")
+
+
+def test_two_turns_between_looks_are_two_turns() -> None:
+    sheet = Sheet("Red Blue Green")
+    sheet.play(EXAMPLE[0])
+    line = sheet.enter(found(*EXAMPLE[1:3]))
+    assert (line["turn"], line["player"], line["earlier"]["player"]) == (3, "Green", "Blue")
+    assert line["totals"] == {"Red": 8, "Blue": 8, "Green": 10}
+
+
+def test_of_three_turns_between_looks_all_are_told() -> None:
+    sheet = Sheet("Red Blue Green")
+    for _ in range(3):
+        sheet.enter(no_play("unclear", asked=True))
+    line = sheet.enter(found(*EXAMPLE[:3], asked=True))
+    told = (line, line["earlier"], line["earlier"]["earlier"])
+    assert [(turn["turn"], turn["player"]) for turn in told] == [(4, "Red"), (3, "Green"), (2, "Blue")]
+
+
+def test_a_letter_misread_is_corrected_when_later_sight_shows_it() -> None:
+    sheet = Sheet()
+    sheet.play("b4-MOOQu", asked=True)
+    assert sheet.state.game.totals["Red"] == 10  # a Qu in a flat word is worth two more
+    line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED))
+    assert line["revised"]["turn"] == 1
+    assert words(line["revised"]) == ["MOOD"]
+    assert line["totals"] == {"Red": 8, "Blue": 8}
+    assert line["needs_review"] is False
+    assert "reason" not in line
+
+
+def test_a_correction_of_a_turn_that_was_taken_for_sure_is_asked_about() -> None:
+    sheet = Sheet()
+    sheet.play("b4-MOOQu")
+    line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED))
+    assert words(line["revised"]) == ["MOOD"]
+    assert (line["needs_review"], line["reason"]) == (True, REVISED)
+    assert sheet.final["review"] == 1
+    again = sheet.enter(found("b4-WOOD", *EXAMPLE[1:3], replaces=2, asked=True, reason=REVISED))
+    assert again["needs_review"] is False
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED, sure=0.8),
+        found(*EXAMPLE[:3], replaces=1, asked=True, reason=REVISED),
+        found(EXAMPLE[0], "S@h8", replaces=1, asked=True, reason=REVISED),
+        found(EXAMPLE[0], replaces=1, asked=True, reason=REVISED),
+    ],
+)
+def test_a_correction_beside_which_something_is_odd_is_asked_about(finding: Finding) -> None:
+    sheet = Sheet()
+    sheet.play("b4-MOOQu", asked=True)
+    line = sheet.enter(finding)
+    assert line["needs_review"]
+    assert words(line["revised"]) == ["MOOD"]
+
+
+def test_several_turns_that_were_asked_about_may_have_been_others() -> None:
+    sheet = Sheet()
+    sheet.play(EXAMPLE[0])
+    sheet.play("e5|EAT", "b5-B", asked=True)
+    line = sheet.enter(found(EXAMPLE[1], "W@b4", "c4-.T", replaces=2, asked=True, reason=REVISED))
+    assert line["needs_review"] is False
+    assert (line["revised"]["turn"], words(line["revised"])) == (2, ["DEAR"])
+    assert sheet.final["review"] == 2
+
+
+def test_a_play_that_was_never_made_was_a_pass() -> None:
+    sheet = Sheet()
+    sheet.play(EXAMPLE[0])
+    sheet.play(EXAMPLE[1], asked=True)
+    line = sheet.enter(found(replaces=1, asked=True))
+    assert (line["kind"], line["turn"], line["player"], line["needs_review"]) == ("none", 3, "Red", True)
+    assert line["revised"] == {"turn": 2, "player": "Blue", "tiles": [], "words": [], "points": 0}
+    assert sheet.final == {"final": {"Red": 8, "Blue": 0}, "turns": 3, "review": 2}
+
+
+def test_alternatives_are_other_plays_or_other_points() -> None:
+    others = [EXAMPLE[0], "b4-WOOD", "b4-WOOD", "b4-MOOR"]
+    line = Sheet().enter(found(EXAMPLE[0], others=others))
+    assert [(told["tiles"][0]["letter"], told["confidence"]) for told in line["alternatives"]] == [
+        ("W", 0.2), ("M", 0.1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("finding", [found(None), found(*EXAMPLE[:2], replaces=1), found("h9-AB")])
+def test_what_does_not_fit_is_unclear(finding: Finding) -> None:
+    sheet = Sheet()
+    line = sheet.enter(finding)
+    assert (line["kind"], line["turn"], line["needs_review"], line["reason"]) == ("unclear", 1, True, MISFIT)
+    assert sheet.enter(found(EXAMPLE[0]))["turn"] == 2
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_mistake_that_is_corrected_leaves_the_scores_of_one_that_was_never_made(
+    data: st.DataObject,
+) -> None:
+    """Whatever turn was misread, and however much later that is seen."""
+    wrong = data.draw(st.integers(0, 5), label="the turn misread")
+    until = data.draw(st.integers(wrong + 1, 6), label="the turn at which it shows")
+    tiles = parse_play(EXAMPLE[wrong]).tiles
+    at = data.draw(st.integers(0, len(tiles) - 1), label="the tile misread")
+    misread = format_play(Play(tuple(type(t)(t.square, "Z" if t is tiles[at] else t.face) for t in tiles)))
+    mistaken, right = Sheet(), Sheet()
+    for number, play in enumerate(EXAMPLE):
+        right.play(play)
+        if number == until:
+            line = mistaken.enter(found(*EXAMPLE[wrong : until + 1], replaces=until - wrong, asked=True))
+            assert line["revised"]["turn"] == wrong + 1
+        else:
+            line = mistaken.enter(found(misread if number == wrong else play))
+            assert "revised" not in line
+    assert mistaken.final == {**right.final, "review": 1}
+    assert mistaken.state.game.turns == right.state.game.turns

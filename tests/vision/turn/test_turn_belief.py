@@ -1,0 +1,451 @@
+"""Belief from look to look: what is entered, what is put right, what is learned, and steps in any order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from readings import played, reading_of, torn, veiled
+from turnkit import (
+    DEAR,
+    EAR,
+    EMPTY,
+    MOOD,
+    NO_LIST,
+    SMALL,
+    Record,
+    at,
+    context_of,
+    heights,
+    play_of,
+    records,
+    seen_after,
+    seen_then,
+    sharp,
+    spoilt,
+    texts,
+    told,
+)
+
+from engine.board import Board
+from engine.faces import FACES
+from vision.reading import BoardReading
+from vision.stacks import LAYERS
+from vision.turn.belief import Belief, Knowledge, Reference, assumed, certain, decided, looked, unseen
+from vision.turn.finding import Finding
+from vision.turn.look import Look
+from vision.turn.prior import FRESH, Gap
+from vision.turn.review import HAND, TWO
+from vision.turn.story import Start, Story
+
+FIRST = "M@b4 O@c4 O@d4 D@e4"
+
+
+# turns
+
+
+def test_a_turn_that_is_certain_is_entered() -> None:
+    belief, _ = seen_after(EMPTY, sharp(MOOD), sharp(DEAR))
+    assert texts(belief.events) == [FIRST, EAR]
+    assert belief.sheet_board == belief.board == DEAR
+    assert belief.last_play == play_of(EAR)
+    assert belief.gap == FRESH
+
+
+def test_a_turn_that_is_asked_about_is_not_entered() -> None:
+    belief, finding = seen_after(MOOD, sharp(played(DEAR, "W@b4")))
+    assert finding.needs_review
+    assert belief.events == ()
+    assert belief.sheet_board == MOOD
+    assert belief.board == played(DEAR, "W@b4")
+    assert belief.gap == Gap(open=True)
+
+
+def test_turns_long_past_are_certain_and_no_longer_kept() -> None:
+    words = context_of("MOOD", "DEAR", "WOOD", "FOOD", "GOOD", "HOOD")
+    board, belief = EMPTY, certain(EMPTY)
+    for play in (FIRST, EAR, "W@b4", "F@b4", "G@b4"):
+        board = played(board, play)
+        belief, finding = looked(belief, sharp(board), words)
+        assert (finding.kind, finding.needs_review) == ("play", False)
+        assert len(belief.looks) == len(belief.gaps) <= 3
+        assert belief.sheet_board == board
+    assert belief.start.board != EMPTY
+    assert belief.start.last_play is not None
+    assert belief.reference is not None
+    assert belief.reference.board == belief.start.board
+
+
+def test_a_play_taken_back_is_entered_and_the_next_follows() -> None:
+    belief, _ = seen_after(MOOD, sharp(DEAR), sharp(MOOD))
+    assert texts(belief.events) == [EAR, None]
+    assert belief.last_play is None
+    belief, finding = seen_then(belief, sharp(played(MOOD, "W@b4")))
+    assert (finding.kind, finding.play, finding.needs_review) == ("play", play_of("W@b4"), False)
+
+
+def test_a_challenge_shown_twice_is_one() -> None:
+    belief, first = seen_then(certain(DEAR, play_of(EAR)), sharp(MOOD))
+    belief, again = seen_then(belief, sharp(MOOD))
+    assert (first.kind, again.kind, again.needs_review) == ("removed", "none", False)
+
+
+# hands, doubts and what is seen later
+
+
+def test_a_second_look_joins_the_first_that_a_hand_spoilt() -> None:
+    belief, first = seen_after(EMPTY, veiled(sharp(MOOD), at("f4")))
+    assert first.needs_review
+    belief, second = seen_then(belief, sharp(MOOD))
+    assert (second.kind, second.play, second.needs_review) == ("play", play_of(FIRST), False)
+    assert texts(belief.events) == [FIRST]
+
+
+def test_a_hand_that_hid_everything_leaves_the_turn_to_the_next_look() -> None:
+    names = ["e5", "e6", "e7", "e8", "d5"]
+    belief, first = seen_after(MOOD, veiled(sharp(DEAR), *map(at, names)))
+    assert (first.kind, first.reason) == ("unclear", HAND)
+    belief, second = seen_then(belief, sharp(DEAR))
+    assert (second.kind, second.play) == ("play", play_of(EAR))
+
+
+def test_the_rest_of_a_word_is_no_turn_of_its_own() -> None:
+    context = context_of("WOOD", "WOODY", "ON", "YES", "NO", "DON")
+    wood, woody = "d3|WOOD", "d3|WOODY"
+    belief, first = seen_after(EMPTY, veiled(sharp(played(EMPTY, wood)), at("d7"), at("d8")), context=context)
+    assert first.needs_review
+    belief = assumed(belief, next(o for o in first.outcomes if o.changes == (play_of(wood),)))
+    _, second = seen_then(belief, sharp(played(EMPTY, woody, "N@e4")), context=context)
+    assert second.needs_review
+    assert second.outcomes[0].changes == (play_of(woody), play_of("N@e4"))
+    assert second.outcomes[0].replaces == 1
+
+
+def test_what_was_seen_whole_and_told_is_not_added_to() -> None:
+    context = context_of("WOOD", "WOODY", "ON", "YES", "NO", "DON")
+    belief, first = seen_after(EMPTY, sharp(played(EMPTY, "d3|WOOD")), context=context)
+    assert not first.needs_review
+    _, second = seen_then(belief, sharp(played(EMPTY, "d3|WOODY", "N@e4")), context=context)
+    assert second.needs_review
+    assert second.outcomes[0].replaces == 0
+    assert {*second.outcomes[0].changes} == {play_of("Y@d7"), play_of("N@e4")}
+
+
+def test_a_play_beside_a_hand_is_asked_about_once() -> None:
+    context = context_of("MOOD", "WOOD", "WOODY", "ON")
+    before = played(EMPTY, "c4-MOOD")
+    after = played(before, "W@c4")
+    belief, first = seen_after(before, veiled(reading_of(after), at("g4")), context=context)
+    assert first.reason == "Was Y played at g4?"
+    belief = assumed(belief, first.outcomes[0])
+    assert belief.gap == FRESH
+    _, second = seen_then(belief, reading_of(played(after, "N@d5")), context=context)
+    assert (second.play, second.needs_review) == (play_of("N@d5"), False)
+
+
+@pytest.mark.parametrize("answer", ["W@b4", "F@b4"])
+def test_what_is_entered_for_now_is_what_the_scoresheet_says(answer: str) -> None:
+    blurred = torn(reading_of(played(MOOD, "W@b4")), *at("b4"), W=0.5, F=0.45)
+    belief, finding = seen_after(MOOD, blurred)
+    assert finding.needs_review
+    outcome = next(o for o in finding.outcomes if told(o) == [answer])
+    assert texts(assumed(belief, outcome).events) == [answer]
+    assert assumed(assumed(belief, outcome), outcome) == assumed(belief, outcome)
+
+
+def test_of_two_turns_both_are_entered() -> None:
+    belief, finding = seen_after(MOOD, sharp(played(DEAR, "W@b4")))
+    assert finding.reason == TWO
+    belief = assumed(belief, finding.outcomes[0])
+    assert {*texts(belief.events)} == {EAR, "W@b4"}
+    assert belief.sheet_board == played(DEAR, "W@b4")
+
+
+def test_of_two_turns_that_are_entered_the_order_is_asked_about_once() -> None:
+    belief, finding = seen_after(MOOD, sharp(played(DEAR, "W@b4")))
+    belief = assumed(belief, finding.outcomes[0])
+    _, again = seen_then(belief, sharp(played(DEAR, "W@b4")))
+    assert (again.kind, again.needs_review) == ("none", False)
+
+
+def test_a_look_in_which_a_hand_hides_the_letter_makes_nothing_less_sure() -> None:
+    smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
+    belief, first = seen_after(MOOD, smudged, context=NO_LIST)
+    _, second = seen_then(belief, veiled(smudged, at("e7")), context=NO_LIST)
+
+    def odds(finding: Finding) -> float:
+        share = {tuple(told(o)): o.share for o in finding.outcomes}
+        return share[(EAR,)] / share[("E@e5 A@e6 P@e7",)]
+
+    assert odds(second) > 0.75 * odds(first)
+
+
+# pictures that were missed
+
+
+def test_a_picture_without_a_board_widens_the_gap() -> None:
+    belief = unseen(unseen(certain(MOOD)))
+    assert belief.gap == Gap(unseen=2)
+    belief, finding = seen_then(belief, sharp(MOOD))
+    assert (finding.kind, finding.needs_review) == ("none", False)
+    assert belief.gap == FRESH
+    assert belief.gaps == ()
+
+
+def test_letters_that_no_picture_showed_still_count_as_layers() -> None:
+    context = context_of("DEAR", "BEAR", "PEAR", "GEAR")
+    before = played(EMPTY, "d4-DEAR")
+    now = played(before, "B@d4", "P@d4")
+    belief, finding = seen_after(before, None, reading_of(now), context=context)
+    assert finding.needs_review
+    assert heights(belief.board) == heights(now)
+    assert belief.board.tops() == now.tops()
+
+
+def test_stacks_that_stand_where_nothing_stood_are_two_turns() -> None:
+    context = context_of("DEAR", "DON", "DES", "ON", "ES")
+    before = played(EMPTY, "d4-DEAR")
+    grown = played(before, "O@d5 N@d6", "E@d5 S@d6")
+    belief, finding = seen_after(before, reading_of(before), None, None, sharp(grown), context=context)
+    assert finding.needs_review
+    assert belief.board == grown
+
+
+def test_layers_are_not_added_where_everything_looks_too_high() -> None:
+    context = context_of("DEAR", "NO", "NOES", "ES", "EON")
+    before = played(EMPTY, "d4-DEAR", "N@e5 O@e6")
+    seen = reading_of(played(before, "S@g5"))
+    tiles = seen.heights() > 0
+    table = seen.height_probs.copy()
+    table[tiles] = np.roll(table[tiles], 1, axis=1)
+    belief, _ = seen_after(before, None, replace(seen, height_probs=table), context=context)
+    assert max(map(max, heights(belief.board))) == 1
+
+
+# what is said at the table
+
+
+def test_a_decision_is_certain_and_the_knowledge_stays() -> None:
+    belief, _ = seen_after(MOOD, sharp(DEAR))
+    answered = decided(belief, DEAR, play_of(EAR), shown=True)
+    assert answered.start == Start(DEAR, play_of(EAR))
+    assert (answered.looks, answered.entered, answered.gap) == ((), (), FRESH)
+    assert answered.board == answered.sheet_board == DEAR
+    assert answered.last_play == play_of(EAR)
+    assert answered.knowledge == belief.knowledge
+    assert answered.knowledge.camera is belief.knowledge.camera
+    assert answered.reference == Reference(DEAR, belief.looks[-1])
+
+
+def test_what_was_decided_without_a_look_is_no_reference() -> None:
+    belief, _ = seen_after(MOOD, sharp(DEAR))
+    assert decided(belief, MOOD, shown=False).reference == belief.reference is None
+    assert decided(certain(MOOD), MOOD, shown=True).reference is None
+
+
+# how a board looked that is certain
+
+
+def ringed(board: Board = EMPTY, chance: float = 0.99) -> BoardReading:
+    """A board on which the ring on d4, where it shows, looks like an O."""
+    reading = reading_of(board)
+    if not board.stacks[3][3]:
+        reading.height_probs[at("d4")] = [1.0 - chance, chance, 0.0, 0.0, 0.0, 0.0]
+        reading.face_probs[at("d4")] = 0.001
+        reading.face_probs[at("d4")][FACES.index("O")] = 0.975
+    return reading
+
+
+def cleared(chance: float = 0.9) -> Belief:
+    """The belief when the table has said that nothing lies on the ringed board."""
+    belief, finding = seen_after(EMPTY, ringed(chance=chance))
+    assert finding.needs_review
+    return decided(belief, EMPTY, shown=True)
+
+
+def test_a_ring_on_an_empty_board_is_asked_about_once() -> None:
+    belief = cleared()
+    for _ in range(3):
+        belief, finding = seen_then(belief, ringed(chance=0.9))
+        assert (finding.kind, finding.needs_review) == ("none", False)
+
+
+def test_a_plain_ring_on_an_empty_board_is_asked_about_once() -> None:
+    belief = cleared(chance=0.99)
+    for _ in range(3):
+        belief, finding = seen_then(belief, ringed(chance=0.99))
+        assert (finding.kind, finding.needs_review) == ("none", False)
+
+
+def test_a_ring_is_no_tile_whichever_way_the_board_is_turned() -> None:
+    bias = Reference(EMPTY, Look.of(ringed())).bias(EMPTY)
+    o = FACES.index("O")
+    around = [bias[row, col, 1, o] for row in (3, 4) for col in (3, 4)]
+    assert np.allclose(around, around[0])
+    assert around[0] > 3.0
+    elsewhere = bias.copy()
+    elsewhere[3:5, 3:5] = 0.0
+    assert elsewhere.max() == 0.0
+
+
+def test_a_tile_on_the_ring_is_still_a_tile() -> None:
+    context = context_of("ROD", "ON", "NO")
+    _, finding = seen_then(cleared(), sharp(played(EMPTY, "c4-ROD")), context=context)
+    assert (finding.play, finding.needs_review) == (play_of("c4-ROD"), False)
+    _, beside = seen_then(cleared(), ringed(played(EMPTY, "d5-NO")), context=context)
+    assert beside.play == play_of("d5-NO")
+
+
+def test_what_a_tile_was_taken_for_is_taken_off_where_it_lies_still() -> None:
+    seen = torn(reading_of(MOOD), *at("d4"), D=0.9, O=0.05)
+    reference = Reference(MOOD, Look.of(seen))
+    bias = reference.bias(DEAR)
+    d, o = FACES.index("D"), FACES.index("O")
+    assert bias[at("d4")][1, d] == pytest.approx(0.9 * np.log(0.9 / 0.05), rel=0.05)
+    assert bias[at("d4")][1, o] == 0.0
+    assert reference.bias(played(MOOD, "T@d4"))[at("d4")].max() == 0.0
+    assert (bias >= 0.0).all()
+
+
+def test_what_was_misread_once_is_not_asked_about_again() -> None:
+    seen = torn(reading_of(MOOD), *at("b4"), W=0.97, M=0.02)
+    seen.height_probs[at("b4")] = [0.0, 0.02, 0.95, 0.01, 0.01, 0.01]
+    belief, finding = seen_after(MOOD, seen)
+    assert finding.outcomes[0].changes == (play_of("W@b4"),)
+    belief = decided(belief, MOOD, shown=True)
+    _, again = seen_then(belief, seen)
+    assert (again.kind, again.needs_review) == ("none", False)
+
+
+# set and camera
+
+
+def test_pictures_whose_turn_is_known_teach_of_set_and_camera() -> None:
+    belief, _ = seen_after(EMPTY, sharp(MOOD))
+    assert len(belief.knowledge.layers) == len(LAYERS)
+    assert belief.knowledge.camera is not None
+    doubtful, finding = seen_after(MOOD, sharp(played(DEAR, "W@b4")))
+    assert finding.needs_review
+    assert doubtful.knowledge == Knowledge()
+
+
+def test_a_camera_is_remembered_where_the_letters_surely_stand_upright() -> None:
+    belief, _ = seen_after(EMPTY, replace(sharp(MOOD), upright=0.9))
+    assert belief.knowledge.camera is None
+    belief, _ = seen_after(EMPTY, sharp(played(EMPTY, "d4-ON")))
+    assert belief.knowledge.camera is None
+
+
+# in any order
+
+
+@settings(max_examples=8)
+@given(records(most=2), st.data())
+def test_the_same_looks_and_decisions_give_the_same_belief(game: Record, data: st.DataObject) -> None:
+    readings = [data.draw(spoilt(board)) for board in game.boards]
+
+    def followed() -> tuple[Belief, list[Finding]]:
+        belief, findings = certain(EMPTY), []
+        for reading in readings:
+            belief, finding = looked(belief, reading, SMALL)
+            findings.append(finding)
+        return decided(belief, game.boards[-1], shown=True), findings
+
+    assert followed() == followed()
+
+
+@settings(max_examples=15)
+@given(records())
+def test_the_same_photograph_again_changes_nothing(game: Record) -> None:
+    belief = certain(EMPTY)
+    for board in game.boards[1:]:
+        belief, _ = looked(belief, sharp(board), SMALL)
+        for _ in range(2):
+            belief, again = looked(belief, sharp(board), SMALL)
+            assert (again.kind, again.needs_review) == ("none", False)
+            assert belief.sheet_board == board
+
+
+def test_the_same_photograph_again_is_no_other_turn_though_the_play_begins_with_a_word() -> None:
+    board = played(EMPTY, "e4|RATE")
+    belief, first = seen_after(EMPTY, reading_of(board), context=SMALL)
+    assert (first.play, first.needs_review) == (play_of("e4|RATE"), False)
+    _, again = seen_then(belief, reading_of(board), context=SMALL)
+    assert (again.kind, again.needs_review) == ("none", False)
+
+
+@settings(max_examples=15)
+@given(records(most=4), st.integers(1, 3))
+def test_what_was_undone_is_told_again_by_the_same_photograph(game: Record, count: int) -> None:
+    belief = certain(EMPTY)
+    for board in game.boards[1:]:
+        belief, _ = looked(belief, sharp(board), SMALL)
+    back = max(0, len(game.plays) - count)
+    belief = decided(belief, game.boards[back], game.plays[back - 1] if back else None, shown=False)
+    for play, board in zip(game.plays[back:], game.boards[back + 1 :], strict=True):
+        belief, finding = looked(belief, sharp(board), SMALL)
+        assert (finding.kind, finding.play, finding.needs_review) == ("play", play, False)
+
+
+def test_a_doubtful_turn_undone_is_told_again_as_it_was() -> None:
+    smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
+    belief, first = seen_after(MOOD, smudged)
+    assert not first.needs_review
+    _, again = seen_then(decided(belief, MOOD, shown=False), smudged)
+    assert again == first
+
+
+STEPS = ["look", "look", "look", "unseen", "assumed", "shown", "decided"]
+
+
+@settings(max_examples=12)
+@given(records(least=2), st.lists(st.sampled_from(STEPS), min_size=2, max_size=5), st.data())
+def test_steps_in_any_order(game: Record, steps: list[str], data: st.DataObject) -> None:
+    belief, number = certain(EMPTY), 0
+    start, finding = belief.start, None
+    for step in steps:
+        if step == "look":
+            number = min(number + data.draw(st.integers(0, 1)), len(game.plays))
+            start = belief.start
+            belief, finding = looked(belief, data.draw(spoilt(game.boards[number])), SMALL)
+        elif step == "unseen":
+            belief = unseen(belief)
+        elif step == "assumed" and finding is not None and finding.needs_review:
+            outcome = data.draw(st.sampled_from(finding.outcomes))
+            belief, finding = assumed(belief, outcome), None
+            assert belief.sheet_board == outcome.story.board(start)
+        elif step in ("shown", "decided"):
+            last = game.plays[number - 1] if number else None
+            belief = decided(belief, game.boards[number], last, shown=step == "shown")
+            finding = None
+            assert belief.sheet_board == belief.board == game.boards[number]
+        assert belief.board.size == belief.sheet_board.size == 8
+        assert len(belief.looks) == len(belief.gaps) <= 4
+        assert len({*belief.stories}) == len(belief.stories) >= 1
+        for story in belief.stories:
+            story.board(belief.start)
+
+
+WAYS = ["F@b4", "L@e7", "G@b4", "R@e7", "H@b4", "L@e7", "M@b4", "R@e7"]
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        3,
+        8,
+    ],
+)
+def test_questions_that_nobody_answers_do_not_hide_the_board(count: int) -> None:
+    words = context_of("MOOD", "DEAR", "WOOD", "FOOD", "GOOD", "HOOD", "DEAL")
+    board = played(MOOD, EAR, "W@b4")
+    belief, finding = seen_after(MOOD, sharp(board), context=words)
+    for play in WAYS[:count]:
+        assert finding.needs_review
+        board = played(board, play) if board.height(play_of(play).squares[0]) < 5 else board
+        belief, finding = seen_then(belief, sharp(board), context=words)
+        assert belief.board == board
+        assert belief.sheet_board == Story(belief.events).board(belief.start)

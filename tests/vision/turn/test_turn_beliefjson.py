@@ -1,0 +1,209 @@
+"""Beliefs as JSON: equal ones come back, and what is damaged is refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from readings import played, reading_of
+from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_after, sharp, spoilt
+
+from vision.errors import BeliefError
+from vision.turn.belief import Belief, assumed, certain, decided, looked, unseen
+from vision.turn.beliefjson import VERSION, dump_belief, load_belief
+from vision.turn.watch import known_of
+
+
+def through_json(belief: Belief) -> Belief:
+    return load_belief(json.loads(json.dumps(dump_belief(belief))))
+
+
+@settings(max_examples=8)
+@given(records(most=2), st.data())
+def test_a_belief_comes_back_equal_at_every_step_and_goes_on_the_same(
+    game: Record, data: st.DataObject
+) -> None:
+    belief = certain(EMPTY)
+    for number, board in enumerate(game.boards):
+        reading = data.draw(spoilt(board))
+        back = through_json(belief)
+        assert back == belief
+        after, finding = looked(belief, reading, SMALL)
+        assert looked(back, reading, SMALL) == (after, finding)
+        step = data.draw(st.sampled_from(["", "assumed", "shown", "decided", "unseen"]))
+        if step == "assumed" and finding.needs_review:
+            after = assumed(after, data.draw(st.sampled_from(finding.outcomes)))
+        elif step in ("shown", "decided"):
+            after = decided(after, board, game.plays[number - 1] if number else None, shown=step == "shown")
+        elif step == "unseen":
+            after = unseen(after)
+        belief = after
+    assert through_json(belief) == belief
+
+
+def kept() -> Belief:
+    """A belief with something of everything."""
+    boards = MOOD, DEAR, played(DEAR, "L@e4"), played(DEAR, "L@e4", "W@b4")
+    belief, _ = seen_after(EMPTY, *map(sharp, boards))
+    assert belief.reference is not None
+    assert belief.knowledge.camera is not None
+    assert belief.entered
+    assert belief.start.last_play is not None
+    return belief
+
+
+KEPT = kept()
+DATA: dict[str, Any] = json.loads(json.dumps(dump_belief(KEPT)))
+
+
+def test_the_camera_comes_back() -> None:
+    before, after = KEPT.knowledge.camera, load_belief(DATA).knowledge.camera
+    assert before is not None
+    assert after is not None
+    points = np.array([[0.0, 0.0, 0.0], [3.0, 5.0, 1.0], [8.0, 8.0, 0.5]])
+    assert (before.project(points) == after.project(points)).all()
+    layers = known_of(load_belief(DATA)).layers
+    assert layers is not None
+    assert tuple(layers) == KEPT.knowledge.layers
+
+
+def test_a_belief_is_small() -> None:
+    belief, _ = seen_after(EMPTY, reading_of(MOOD), reading_of(DEAR))
+    assert len(json.dumps(dump_belief(belief))) < 40_000
+
+
+def test_what_is_loaded_is_not_what_was_written_to() -> None:
+    data = copy.deepcopy(DATA)
+    belief = load_belief(data)
+    data["stories"].clear()
+    data["board"].clear()
+    assert belief == KEPT
+
+
+@pytest.mark.parametrize("version", [None, 0, VERSION + 1, "1", [VERSION], {}])
+def test_another_version_is_refused(version: object) -> None:
+    with pytest.raises(BeliefError, match="another version"):
+        load_belief({**DATA, "version": version})
+
+
+@pytest.mark.parametrize("data", [None, 3, "", "belief", [], [1], {}, True])
+def test_what_is_no_belief_at_all_is_refused(data: object) -> None:
+    with pytest.raises(BeliefError):
+        load_belief(data)
+
+
+@pytest.mark.parametrize("key", sorted(set(DATA)))
+def test_nothing_may_be_missing(key: str) -> None:
+    with pytest.raises(BeliefError):
+        load_belief({name: value for name, value in DATA.items() if name != key})
+
+
+def paths(data: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The place of everything within data, of long lists the first few."""
+    if path:
+        yield path
+    items: list[tuple[str | int, object]] = []
+    if isinstance(data, dict):
+        items = list(data.items())
+    elif isinstance(data, list):
+        items = list(enumerate(data[:3]))
+    for key, value in items:
+        yield from paths(value, (*path, key))
+
+
+def with_value(path: tuple[str | int, ...], value: object) -> dict[str, Any]:
+    """The data with another value in one place."""
+    data = copy.deepcopy(DATA)
+    inner: Any = data
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return data
+
+
+def usable(data: object) -> None:
+    """Fails unless the data is refused as it should be, or gives a belief with which everything can be done."""
+    try:
+        belief = load_belief(data)
+    except BeliefError:
+        return
+    assert belief.board.size == belief.sheet_board.size
+    assert len(belief.looks) == len(belief.gaps)
+    if belief.board.size == 8:
+        looked(belief, sharp(DEAR), COMMON)
+
+
+PATHS = list(paths(DATA))
+JUNK: list[object] = [
+    None, True, 0, -1, 3.5, 99, float("inf"), float("nan"), 10**30, "", "x", "A@a1", "Z@h9", "ü", [], [[]],
+    [None], [0], [[1, 2]], [["A@a1", 0]], {}, {"a": 1}, [["A@a1", 99]], [None, None],
+]  # fmt: skip
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(PATHS), st.sampled_from(JUNK))
+def test_a_wrong_value_anywhere_is_refused_or_does_no_harm(
+    path: tuple[str | int, ...], value: object
+) -> None:
+    usable(with_value(path, value))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("last",), 5),
+        (("stories", 0, 0), ["A@a1"]),
+        (("gaps", 0, 1), float("inf")),
+        (("stories",), []),
+        (("gaps",), [[False, 0]]),
+        (("reference", 1, 0), 9),
+        (("reference", 0), [[[], []], [[], []]]),
+        (("layers",), [0.0]),
+        (("layers", 0), float("nan")),
+        (("entered", 0, 1), 99),
+    ],
+)
+def test_damage_of_every_kind_is_refused(path: tuple[str | int, ...], value: object) -> None:
+    with pytest.raises(BeliefError):
+        load_belief(with_value(path, value))
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_what_was_cut_off_is_refused(data: st.DataObject) -> None:
+    number = data.draw(st.integers(0, len(KEPT.looks) - 1))
+    text = DATA["looks"][number][1]
+    cut = data.draw(st.integers(0, len(text) - 1))
+    with pytest.raises(BeliefError):
+        load_belief(with_value(("looks", number, 1), text[:cut]))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("board", 0), []),
+        (("board", 0, 0), ["A"] * 6),
+        (("board", 0, 0), ["AB"]),
+        (("board", 0, 0), 7),
+        (("entered", 0, 0), "A@k20"),
+        (("entered", 0, 0), "nothing"),
+        (("stories", 0), ["A@a1"] * 6),
+        (("stories", 0), [None] * 9),
+        (("stories", 0), ["A@m1"]),
+        (("last",), "A@a8"),
+        (("looks", 0, 0), 7),
+        (("reference", 1, 1), "!"),
+        (("camera", "rotation"), [[1.0]]),
+    ],
+)
+def test_boards_plays_and_looks_that_cannot_be_are_refused(
+    path: tuple[str | int, ...], value: object
+) -> None:
+    with pytest.raises(BeliefError):
+        load_belief(with_value(path, value))

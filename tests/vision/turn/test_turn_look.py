@@ -1,0 +1,175 @@
+"""What one photograph says of every square: likelihoods of heights and letters, and nothing where nothing is seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from readings import along_columns, camera, flat, played, reading_of, veiled
+from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleached, sharp
+
+from engine.board import MAX_HEIGHT, Board
+from engine.faces import FACES
+from vision.reading import BoardReading
+from vision.stacks import STACKED
+from vision.turn.look import FACE_FLOOR, Look, believed_heights, unread
+from vision.turn.story import state_of
+
+STACKS = played(DEAR, "W@b4", "N@d5 T@d6", "F@b4", "L@e4")
+
+
+def spread(look: Look, name: str) -> float:
+    """How much the look tells of a square: the log likelihood of the best state over that of the worst."""
+    here = look.table[at(name)]
+    return float(here.max() - here.min())
+
+
+def covering(reading: BoardReading, name: str, share: float) -> BoardReading:
+    """The reading with a share of a square's face behind nearer stacks."""
+    covered = reading.covered.copy()
+    covered[at(name)] = share
+    return replace(reading, covered=covered)
+
+
+def shading(reading: BoardReading, name: str, chance: float) -> BoardReading:
+    """The reading with a hand on a square with some probability."""
+    hidden = reading.hidden.copy()
+    hidden[at(name)] = chance
+    return replace(reading, hidden=hidden)
+
+
+@pytest.mark.parametrize("board", [EMPTY, MOOD, STACKS])
+def test_what_lies_there_is_the_likeliest_state_of_every_square(board: Board) -> None:
+    table = Look.of(sharp(board)).table
+    for square in board.squares():
+        here = table[square.row, square.col]
+        height, face = np.unravel_index(int(here.argmax()), here.shape)
+        assert (int(height), int(face)) == state_of(board, square)
+
+
+def test_an_empty_square_has_no_letter() -> None:
+    table = Look.of(sharp(STACKS)).table
+    assert (np.ptp(table[:, :, 0, :], axis=-1) == 0.0).all()
+
+
+def behind_a_stack(tilt: float) -> Look:
+    """A look from beyond the last row at a board on which d4 lies behind a stack of five."""
+    reading = replace(sharp(played(EMPTY, *["A@d5", "B@d5"] * 2, "A@d5")), camera=along_columns(tilt))
+    return Look.of(covering(covering(reading, "d4", 1.0), "d6", 1.0))
+
+
+def test_what_lies_behind_other_stacks_says_nothing_at_all() -> None:
+    look = behind_a_stack(tilt=1.1)
+    assert spread(look, "d4") == 0.0
+    assert look.placed[at("d4")] == look.legible[at("d4")] == 0.0
+    assert spread(look, "d6") > 8.0
+
+
+def test_a_tile_that_would_rise_above_what_hides_its_square_is_told() -> None:
+    assert 0.5 < behind_a_stack(tilt=0.6).placed[at("d4")] < 1.0
+
+
+def test_half_behind_a_stack_the_letter_is_doubtful_and_the_tile_is_not() -> None:
+    look = Look.of(covering(sharp(MOOD), "c4", 0.6))
+    clear = Look.of(sharp(MOOD))
+    assert look.placed[at("c4")] == clear.placed[at("c4")] == 1.0
+    assert 0.0 < look.legible[at("c4")] < clear.legible[at("c4")] == 1.0
+    o, x = FACES.index("O"), FACES.index("X")
+    letters = look.table[at("c4")][1, o] - look.table[at("c4")][1, x]
+    assert 0.0 < letters < clear.table[at("c4")][1, o] - clear.table[at("c4")][1, x]
+    assert look.table[at("c4")][1, o] - look.table[at("c4")][0, o] > 3.0
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_the_more_is_hidden_the_less_is_told(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    for hide in (covering, shading):
+        less, more = (Look.of(hide(sharp(MOOD), "c4", share)) for share in (low, high))
+        assert less.placed[at("c4")] >= more.placed[at("c4")]
+        assert less.legible[at("c4")] >= more.legible[at("c4")]
+        assert spread(less, "c4") >= spread(more, "c4") - 1e-9
+        assert spread(less, "b4") == spread(more, "b4")
+
+
+def test_a_hand_leaves_little_to_be_told() -> None:
+    look = Look.of(veiled(sharp(STACKS), at("d4")))
+    assert spread(look, "d4") < 0.5 < 8.0 < spread(look, "c4")
+
+
+def test_nothing_is_taken_for_impossible() -> None:
+    reading = reading_of(STACKS, sure=1.0, height_sure=1.0)
+    table = Look.of(reading).table
+    assert np.isfinite(table).all()
+    square = at("c4")
+    one, another = table[square][1, FACES.index("O")], table[square][1, FACES.index("X")]
+    assert one - another == pytest.approx(-np.log(FACE_FLOOR) + np.log(len(FACES)), abs=0.1)
+
+
+def test_from_straight_above_heights_of_stacks_tell_little_and_tiles_are_still_told() -> None:
+    slanting, above = sharp(STACKS), replace(sharp(STACKS), camera=camera(8, tilt=0.05))
+    told, barely = (believed_heights(reading)[at("b4")] for reading in (slanting, above))
+    assert told[3] > 20 * told[1]
+    assert barely[3] < 10 * barely[1]
+    assert barely[1:].max() / barely[0] > 1000.0
+
+
+def test_stacks_as_high_as_stacks_are_say_nothing_of_heights() -> None:
+    reading = sharp(MOOD)
+    reading.height_probs[at("c4")] = [0.001, *(0.999 * np.exp(STACKED))]
+    here = believed_heights(reading)[at("c4")]
+    assert np.allclose(here[1:], here[1], rtol=0.05)
+    assert here[1] > 100 * here[0]
+
+
+def test_letters_that_are_not_to_be_believed_say_nothing_and_heights_still_do() -> None:
+    table = Look.of(sharp(MOOD), garbled=1.0).table
+    assert np.ptp(table[at("c4")][1]) < 1e-3
+    assert table[at("c4")][1].min() - table[at("c4")][0].max() > 5.0
+    half = Look.of(sharp(MOOD), garbled=0.5).table[at("c4")][1]
+    assert 0.5 < np.ptp(half) < np.ptp(Look.of(sharp(MOOD)).table[at("c4")][1])
+
+
+def test_looks_at_the_same_reading_are_equal_and_at_another_are_not() -> None:
+    look = Look.of(flat(reading_of(STACKS)))
+    assert look == Look.of(flat(reading_of(STACKS)))
+    assert hash(look) == hash(Look.of(flat(reading_of(STACKS))))
+    assert look != Look.of(reading_of(STACKS))
+
+
+@pytest.mark.parametrize("size", [2, 7, 9])
+def test_a_look_at_a_board_of_another_size_is_refused(size: int) -> None:
+    look = Look.of(reading_of(MOOD))
+    look.check(CLASSIC.size)
+    with pytest.raises(ValueError, match="no look"):
+        look.check(size)
+
+
+@pytest.mark.parametrize("cut", [0, 2, 100, 4350])
+def test_a_look_that_was_cut_off_is_refused(cut: int) -> None:
+    look = Look.of(reading_of(MOOD))
+    assert len(look.data) == 8 * 8 * (MAX_HEIGHT + 1 + len(FACES) + 2) * 2
+    with pytest.raises(ValueError):  # noqa: PT011
+        Look(8, look.data[:cut]).check(8)
+
+
+NAMES = ["b4", "c4", "d4", "e5", "e6", "e7"]
+
+
+@pytest.mark.parametrize(("count", "share"), [(0, 0.0), (1, 0.0), (3, 2 / 6), (6, 5 / 6)])
+def test_the_share_of_known_letters_that_cannot_be_read(count: int, share: float) -> None:
+    changed = {square for square in DEAR.occupied() if (square.row, square.col) == at("e4")}
+    reading = bleached(reading_of(DEAR), ["e4", *NAMES[:count]])
+    assert unread(reading, DEAR, changed) == pytest.approx(share)
+
+
+def test_few_tiles_in_view_tell_nothing() -> None:
+    reading = reading_of(DEAR)
+    reading.face_probs[:] = 1 / len(FACES)
+    assert unread(reading, DEAR, ()) > 0.8
+    reading.hidden[4:7] = 0.9
+    assert unread(reading, DEAR, ()) == pytest.approx(3 / 4)
+    reading.covered[at("b4")] = 0.9
+    assert unread(reading, DEAR, ()) == 0.0

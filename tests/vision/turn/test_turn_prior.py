@@ -1,0 +1,122 @@
+"""What is likely before a picture is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from readings import played
+from turnkit import CLASSIC, COMMON, EMPTY, MOOD, NO_LIST, Record, play_of, records
+
+from engine.editions import edition_named
+from engine.faces import FACES
+from engine.play import PlacedTile, Play
+from engine.squares import SQUARES
+from vision.context import Context
+from vision.turn.prior import (
+    ANOTHER,
+    FRESH,
+    MOST_PLAYS,
+    PLAY,
+    RUN_OUT,
+    UNKNOWN_WORD,
+    Gap,
+    face_share,
+    play_prior,
+    plays_prior,
+    rules_prior,
+    tile_prior,
+)
+
+J_GONE = played(EMPTY, "J@d4 O@d5 B@d6")
+
+
+def test_faces_are_as_frequent_as_there_are_tiles_left() -> None:
+    share = face_share(J_GONE, CLASSIC)
+    assert share.sum() == pytest.approx(1.0)
+    counts = CLASSIC.distribution
+    assert counts is not None
+    assert share[FACES.index("E")] / share[FACES.index("O")] == pytest.approx(
+        (counts["E"] + RUN_OUT) / (counts["O"] - 1 + RUN_OUT)
+    )
+
+
+def test_a_face_that_has_run_out_is_unlikely_and_not_ruled_out() -> None:
+    j = FACES.index("J")
+    assert 0.0 < face_share(J_GONE, CLASSIC)[j] < 0.2 * face_share(EMPTY, CLASSIC)[j]
+
+
+def test_more_tiles_than_there_are_count_as_run_out() -> None:
+    twice = played(J_GONE, "J@d5 J@e5")
+    assert face_share(twice, CLASSIC)[FACES.index("J")] > 0.0
+    assert face_share(twice, CLASSIC).sum() == pytest.approx(1.0)
+
+
+def test_of_tiles_that_are_not_known_or_not_counted_all_faces_are_alike() -> None:
+    assert np.ptp(face_share(J_GONE.empty(11), edition_named("11x11"))) == 0.0
+    assert np.ptp(tile_prior(J_GONE, replace(COMMON, count_tiles=False))) == 0.0
+    assert np.ptp(tile_prior(J_GONE, COMMON)) > 1.0
+
+
+def test_a_lawful_play_is_not_held_against_anybody() -> None:
+    assert rules_prior(play_of("W@b4"), MOOD, COMMON) == 0.0
+
+
+def test_words_that_no_list_has_are_unlikely_and_each_more_a_little() -> None:
+    one, two = play_of("L@b4"), play_of("X@b4 X@b5")
+    assert rules_prior(one, MOOD, COMMON) == UNKNOWN_WORD
+    assert rules_prior(two, MOOD, COMMON) == UNKNOWN_WORD + ANOTHER
+    assert rules_prior(one, MOOD, NO_LIST) == 0.0
+
+
+@pytest.mark.parametrize("foul", ["Z@a1 Z@h8", "Z@a1", "O@c4"])
+def test_fouls_are_unlikely_with_any_list(foul: str) -> None:
+    assert rules_prior(play_of(foul), MOOD, NO_LIST) <= -5.0
+
+
+@given(
+    st.lists(
+        st.builds(
+            PlacedTile,
+            st.builds(lambda row, col: SQUARES[row][col], st.integers(0, 7), st.integers(0, 7)),
+            st.sampled_from(FACES),
+        ),
+        min_size=1, max_size=7,
+    )
+)  # fmt: skip
+def test_no_play_is_impossible_and_none_likelier_than_a_lawful_one(tiles: list[PlacedTile]) -> None:
+    prior = rules_prior(Play(tuple(tiles)), MOOD, COMMON)
+    assert -18.0 <= prior <= 0.0
+    assert (prior == 0.0) == COMMON.verdict(MOOD, Play(tuple(tiles))).legal
+
+
+@given(records(least=2))
+def test_a_play_is_as_likely_as_its_tiles_and_its_words(game: Record) -> None:
+    context = Context(CLASSIC, COMMON.lexicon)
+    for board, play in zip(game.boards, game.plays, strict=False):
+        tiles = tile_prior(board, context)
+        alone = sum(tiles[FACES.index(face)] for face in play.faces)
+        assert play_prior(play, board, context) == pytest.approx(
+            PLAY + alone + rules_prior(play, board, context)
+        )
+
+
+GAPS = [FRESH, Gap(open=True), Gap(unseen=1), Gap(open=True, unseen=2)]
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_a_gap_has_some_number_of_plays(gap: Gap) -> None:
+    shares = np.exp(plays_prior(gap))
+    assert len(shares) == MOST_PLAYS + 1
+    assert shares.sum() == pytest.approx(1.0, abs=0.05)
+
+
+def test_doubt_makes_the_same_turn_again_likelier_and_a_missed_picture_two_turns() -> None:
+    sure, doubt, missed = (plays_prior(gap) for gap in GAPS[:3])
+    assert np.argmax(sure) == np.argmax(doubt) == 1
+    assert np.argmax(missed) == 2
+    assert doubt[0] > missed[0] > sure[0]
+    assert missed[2] > doubt[2] > sure[2]

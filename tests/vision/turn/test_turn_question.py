@@ -1,0 +1,105 @@
+"""What the table is asked, and the answers that are offered."""
+
+from __future__ import annotations
+
+import pytest
+from readings import played
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, sharp
+
+from engine.squares import Square, parse_square
+from vision.turn.finding import Outcome
+from vision.turn.look import Look
+from vision.turn.question import deciding_square, knocked_off, offered, question_at
+from vision.turn.story import Start, Story
+
+
+def outcome(share: float, *plays: str | None, kept: int = 0, replaces: int = 0) -> Outcome:
+    events = tuple(None if text is None else play_of(text) for text in plays)
+    return Outcome(Story(events), kept, replaces, share)
+
+
+def test_what_an_outcome_changes() -> None:
+    added = outcome(0.9, "W@b4", EAR, kept=1)
+    assert added.events == (play_of("W@b4"), play_of(EAR))
+    assert added.changes == (play_of(EAR),)
+    assert not added.revises
+    assert outcome(0.9, "F@b4", EAR, kept=0, replaces=1).revises
+
+
+@pytest.mark.parametrize(
+    ("best", "other", "square", "question"),
+    [
+        (["W@b4"], ["F@b4"], "b4", "W or F at b4?"),
+        (["E@e5 A@e6 R@e7"], ["E@e5 A@e6"], "e7", "Was R played at e7?"),
+        (["E@e5 A@e6"], ["E@e5 A@e6 L@e7"], "e7", "Was L played at e7?"),
+        (["F@b4", EAR], ["W@b4", EAR], "b4", "F or W at b4?"),
+    ],
+)
+def test_the_square_that_decides(best: list[str], other: list[str], square: str, question: str) -> None:
+    outcomes = (outcome(0.6, *best), outcome(0.3, *other))
+    assert deciding_square(outcomes) == parse_square(square)
+    assert question_at(outcomes, parse_square(square)) == question
+
+
+@pytest.mark.parametrize(
+    ("best", "other"),
+    [
+        (["W@b4 L@e4"], ["F@b4 T@e4"]),
+        (["W@b4"], ["W@b4", EAR]),
+        (["W@b4", EAR], [EAR, "W@b4"]),
+        ([None], ["W@b4"]),
+        ([EAR], [EAR]),
+    ],
+)
+def test_where_no_single_square_decides(best: list[str | None], other: list[str | None]) -> None:
+    assert deciding_square((outcome(0.6, *best), outcome(0.3, *other))) is None
+    assert deciding_square((outcome(0.6, *best),)) is None
+
+
+START = Start(MOOD, play_of("b4-MOOD"))
+
+
+def test_hardly_likely_outcomes_are_no_answers_and_there_are_few() -> None:
+    faces = "WFGCLTPRSN"
+    many = tuple(outcome(0.3 / 2**k, f"{face}@b4") for k, face in enumerate(faces))
+    assert offered((outcome(0.9, EAR), outcome(0.0001, "W@b4")), START, COMMON) == (outcome(0.9, EAR),)
+    assert offered(many, START, COMMON) == many[: len(offered(many, START, COMMON))]
+    assert 2 <= len(offered(many, START, COMMON)) <= 6
+
+
+def test_a_foul_is_an_answer_only_where_nothing_is_likelier() -> None:
+    lawful, foul = outcome(0.3, "W@b4"), outcome(0.5, "A@a1")
+    unknown = outcome(0.1, "Z@b4")
+    assert offered((foul, lawful, unknown), START, COMMON) == (foul, lawful, unknown)
+    late = outcome(0.2, "A@a1")
+    assert offered((lawful, late, unknown), START, COMMON) == (lawful, unknown)
+
+
+def test_there_is_an_answer_at_least() -> None:
+    barely = (outcome(0.0002, "W@b4"), outcome(0.0001, "F@b4"))
+    assert offered(barely, START, COMMON) == barely[:1]
+
+
+def test_fouls_that_are_on_the_scoresheet_already_stand() -> None:
+    after = outcome(0.3, "A@a1", "W@b4", kept=1)
+    assert offered((outcome(0.5, EAR), after), START, COMMON)[1:] == (after,)
+
+
+def missing(*names: str) -> str | None:
+    now = DEAR.without_top([parse_square(name) for name in names])
+    return knocked_off(Look.of(sharp(now)).table, DEAR)
+
+
+def test_tiles_that_are_gone_are_named() -> None:
+    assert missing("b4") == "A tile is missing at b4: if knocked off, put it back and look again."
+    assert missing("b4", "e7") == (
+        "Tiles are missing at b4 and e7: if knocked off, put them back and look again."
+    )
+    assert missing() is None
+
+
+def test_many_tiles_gone_or_others_come_were_not_knocked_off() -> None:
+    assert missing("b4", "c4", "e6", "e7") is None
+    now = played(DEAR.without_top([Square(3, 1)]), "Z@a1")
+    assert knocked_off(Look.of(sharp(now)).table, DEAR) is None
+    assert knocked_off(Look.of(sharp(EMPTY)).table, EMPTY) is None

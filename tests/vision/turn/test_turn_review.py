@@ -1,0 +1,391 @@
+"""What is taken without a question, what is asked, and which answers are offered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from readings import flat, letters, played, reading_of, torn, veiled
+from turnkit import (
+    CLASSIC,
+    COMMON,
+    DEAR,
+    EAR,
+    EMPTY,
+    MOOD,
+    NO_LIST,
+    SMALL,
+    Record,
+    at,
+    bleached,
+    context_of,
+    play_of,
+    records,
+    seen_after,
+    seen_then,
+    sharp,
+    spoilt,
+    told,
+)
+
+from engine.board import Board
+from engine.faces import FACES
+from engine.squares import Square
+from vision.context import Context
+from vision.reading import BoardReading
+from vision.turn.belief import certain
+from vision.turn.finding import Finding
+from vision.turn.review import (
+    BACK,
+    BORDER,
+    HAND,
+    INEXPLICABLE,
+    NOTHING_SURE,
+    REVISED,
+    SURE,
+    SURE_OF_REMOVAL,
+    TWO,
+)
+
+
+def found(
+    board: Board, *readings: BoardReading | None, context: Context = COMMON, last: str | None = None
+) -> Finding:
+    return seen_then(certain(board, play_of(last) if last else None), *readings, context=context)[1]
+
+
+# plays
+
+
+def test_the_first_play_is_read_without_a_question() -> None:
+    finding = found(EMPTY, reading_of(MOOD))
+    assert (finding.kind, finding.needs_review, finding.reason) == ("play", False, None)
+    assert finding.play == play_of("M@b4 O@c4 O@d4 D@e4")
+    assert finding.before == EMPTY
+
+
+@pytest.mark.parametrize("play", ["W@b4", EAR, "L@e4", "W@b4 L@e4", "F@b4 L@e4"])
+def test_plays_on_and_beside_tiles(play: str) -> None:
+    finding = found(
+        MOOD,
+        reading_of(played(MOOD, play)),
+        context=context_of("MOOD", "DEAR", "WOOD", "MOOL", "WOOL", "FOOL"),
+    )
+    assert (finding.kind, finding.play, finding.needs_review) == ("play", play_of(play), False)
+
+
+def test_stacking_seen_from_above_is_told_by_the_letter() -> None:
+    finding = found(DEAR, flat(reading_of(played(DEAR, "W@b4"), sure=0.9999)))
+    assert not finding.needs_review
+    assert finding.play == play_of("W@b4")
+
+
+def test_nothing_changed() -> None:
+    for reading in (flat(reading_of(DEAR)), reading_of(DEAR)):
+        finding = found(DEAR, reading)
+        assert (finding.kind, finding.needs_review, finding.play) == ("none", False, None)
+
+
+def test_two_letters_alike_are_asked_about_with_the_square_and_both_are_answers() -> None:
+    after = played(MOOD, "N@d5 Z@d6")
+    finding = found(MOOD, torn(reading_of(after), *at("d6"), Z=0.5, N=0.48), context=NO_LIST)
+    assert finding.needs_review
+    assert finding.question == Square(*at("d6"))
+    assert {letters(o.changes[0])[at("d6")] for o in finding.outcomes[:2]} == {"N", "Z"}
+    assert finding.reason in ("N or Z at d6?", "Z or N at d6?")
+
+
+def test_the_list_of_words_is_only_a_soft_prior() -> None:
+    after = played(MOOD, "E@e5 A@e6 Z@e7")
+    finding = found(MOOD, sharp(after))
+    assert finding.play == play_of("E@e5 A@e6 Z@e7")
+    assert not finding.needs_review
+
+
+def test_a_word_in_no_list_is_asked_about_unless_it_is_read_very_surely() -> None:
+    after = played(MOOD, "E@e5 A@e6 Z@e7")
+    finding = found(MOOD, torn(reading_of(after), *at("e7"), Z=0.9, R=0.001, N=0.05))
+    assert finding.needs_review
+    assert finding.reason
+
+
+def test_a_list_of_words_decides_between_letters_and_without_one_they_are_asked_about() -> None:
+    smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
+    assert not found(MOOD, smudged).needs_review
+    finding = found(MOOD, smudged, context=NO_LIST)
+    assert finding.play == play_of(EAR)
+    assert 0.85 < finding.confidence < SURE
+    assert (finding.needs_review, finding.reason) == (True, "R or P at e7?")
+    assert not found(MOOD, sharp(DEAR), context=NO_LIST).needs_review
+
+
+def test_a_letter_that_has_run_out_counts_against_itself() -> None:
+    with_j = played(EMPTY, "J@d4 O@d5 B@d6")
+    blurred = torn(reading_of(played(with_j, "U@e5 T@f5")), *at("f5"), J=0.52, T=0.46)
+    assert found(with_j, blurred, context=NO_LIST).play == play_of("U@e5 T@f5")
+    assert found(with_j, blurred, context=replace(NO_LIST, count_tiles=False)).play == play_of("U@e5 J@f5")
+
+
+def test_a_foul_is_asked_about_with_the_rule_however_surely_it_is_read() -> None:
+    finding = found(MOOD, sharp(played(MOOD, "A@a1")))
+    assert finding.kind == "play"
+    assert finding.play == play_of("A@a1")
+    assert finding.reason is not None
+    assert finding.reason.startswith("Rule 4")
+    assert finding.reason.endswith("Was it read rightly?")
+
+
+# hands
+
+
+def test_a_hand_far_from_the_play_does_no_harm() -> None:
+    finding = found(MOOD, veiled(reading_of(DEAR), (0, 0), (0, 1)))
+    assert (finding.kind, finding.needs_review, finding.play) == ("play", False, play_of(EAR))
+
+
+def test_a_hand_over_the_end_of_a_play_is_asked_about() -> None:
+    finding = found(MOOD, veiled(reading_of(played(MOOD, "E@e5 A@e6")), at("e7")))
+    assert finding.needs_review
+    assert finding.question == Square(*at("e7"))
+    assert {letters(o.changes[0]).get(at("e7")) for o in finding.outcomes[:2]} == {"L", "R"}
+
+
+def test_where_a_hidden_end_would_be_another_word_both_are_answers() -> None:
+    context = context_of("MATTE", "MATTED")
+    finding = found(EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), context=context)
+    assert finding.needs_review
+    assert finding.reason == "Was D played at g4?"
+    assert {o.changes for o in finding.outcomes} == {(play_of("b4-MATTE"),), (play_of("b4-MATTED"),)}
+
+
+def test_where_no_word_goes_on_under_the_hand_nothing_is_asked() -> None:
+    finding = found(
+        EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), context=context_of("MATTE")
+    )
+    assert (finding.needs_review, finding.play) == (False, play_of("b4-MATTE"))
+
+
+def test_a_hand_and_no_change_is_unclear() -> None:
+    finding = found(MOOD, veiled(reading_of(MOOD), (0, 0), (0, 1), (1, 0), (1, 1)))
+    assert (finding.kind, finding.reason) == ("unclear", HAND)
+
+
+def test_what_a_hand_hides_is_not_guessed_at() -> None:
+    finding = found(MOOD, veiled(reading_of(MOOD), *map(at, ("e5", "e6", "e7", "e8"))))
+    assert (finding.kind, finding.reason, finding.play) == ("unclear", HAND, None)
+    assert [o for o in finding.outcomes if o.changes] == []
+
+
+# tiles gone
+
+
+def test_tiles_taken_back() -> None:
+    finding = found(DEAR, reading_of(MOOD), last=EAR)
+    assert (finding.kind, finding.play, finding.needs_review) == ("removed", play_of(EAR), False)
+    assert finding.outcomes[0].changes == (None,)
+
+
+def test_that_all_tiles_are_gone_is_asked_about_before_points_are_taken_off() -> None:
+    finding = found(MOOD, reading_of(EMPTY), last="b4-MOOD")
+    assert (finding.kind, finding.needs_review, finding.reason) == ("removed", True, BACK)
+
+
+def test_another_play_in_the_place_of_one_taken_back() -> None:
+    finding = found(DEAR, sharp(played(MOOD, "W@b4")), last=EAR)
+    assert finding.needs_review
+    assert told(finding.outcomes[0]) == [None, "W@b4"]
+
+
+def test_another_play_in_the_place_of_one_taken_back_is_not_called_two_plays() -> None:
+    assert found(DEAR, sharp(played(MOOD, "W@b4")), last=EAR).reason != TWO
+
+
+def test_a_tile_knocked_askew_keeps_its_place() -> None:
+    reading = bleached(reading_of(DEAR), ["b4"])
+    reading.height_probs[at("b4")] = [0.4, 0.3, 0.1, 0.1, 0.05, 0.05]
+    finding = found(MOOD, reading)
+    assert (finding.play, finding.needs_review) == (play_of(EAR), False)
+
+
+MISSING = "A tile is missing at b4: if knocked off, put it back and look again."
+
+
+def test_tiles_knocked_off_are_named() -> None:
+    finding = found(DEAR, sharp(DEAR.without_top([Square(*at("b4")), Square(*at("e7"))])))
+    assert (finding.kind, finding.needs_review, finding.unexplained) == ("unclear", True, True)
+    assert finding.reason == "Tiles are missing at b4 and e7: if knocked off, put them back and look again."
+
+
+def test_one_tile_knocked_off_is_named() -> None:
+    finding = found(DEAR, sharp(DEAR.without_top([Square(*at("b4"))])))
+    assert (finding.kind, finding.needs_review, finding.reason) == ("unclear", True, MISSING)
+
+
+def test_one_tile_knocked_off_is_named_and_the_play_beside_it_kept() -> None:
+    now = played(DEAR.without_top([Square(*at("b4"))]), "L@e4")
+    finding = found(DEAR, sharp(now))
+    assert (finding.kind, finding.needs_review, finding.reason) == ("unclear", True, MISSING)
+    assert told(finding.outcomes[0]) == ["L@e4"]
+
+
+def test_a_tile_gone_and_others_where_none_may_come_are_not_called_knocked() -> None:
+    finding = found(DEAR, sharp(played(DEAR.without_top([Square(*at("b4"))]), "Z@a1 Z@h8")))
+    assert finding.needs_review
+    assert "missing" not in (finding.reason or "missing")
+
+
+def test_a_board_that_lies_a_square_beside_is_inexplicable() -> None:
+    finding = found(DEAR, sharp(Board.of([[(), *row[:-1]] for row in DEAR.stacks])))
+    assert (finding.kind, finding.reason, finding.unexplained) == ("unclear", INEXPLICABLE, True)
+    assert finding.play is None
+
+
+def test_the_letter_two_below_looks_like_a_tile_taken_back_and_is_not() -> None:
+    before = played(MOOD, "T@d4")
+    reading = reading_of(played(before, "O@d4 N@d5"), sure=0.9999)
+    reading.height_probs[at("d4")] = [0.0, 0.4, 0.1, 0.45, 0.03, 0.02]
+    finding = found(before, reading, last="T@d4")
+    assert told(finding.outcomes[0]) == ["O@d4 N@d5"]
+
+
+# several turns
+
+
+def test_two_turns_since_the_last_look_are_asked_about_in_order() -> None:
+    finding = found(MOOD, reading_of(played(DEAR, "W@b4")))
+    assert (finding.needs_review, finding.reason) == (True, TWO)
+    assert [EAR, "W@b4"] in map(told, finding.outcomes[:2])
+    assert ["W@b4", EAR] in map(told, finding.outcomes[:2])
+
+
+def test_a_stack_two_higher_with_a_letter_that_no_picture_showed_is_asked_about() -> None:
+    context = context_of("DEAR", "BEAR", "PEAR", "GEAR")
+    before = played(EMPTY, "d4-DEAR")
+    finding = found(before, None, reading_of(played(before, "B@d4", "P@d4")), context=context)
+    assert finding.needs_review
+    assert {tuple(told(o)) for o in finding.outcomes[:2]} == {("B@d4", "P@d4"), ("G@d4", "P@d4")}
+
+
+@pytest.mark.parametrize("name", ["c4", "d4"])
+def test_a_stack_that_grew_beside_a_play_though_its_letter_is_as_it_was_is_asked_about(name: str) -> None:
+    reading = sharp(played(MOOD, "W@b4 L@e4"))
+    reading.height_probs[at(name)] = [0.0, 0.02, 0.95, 0.01, 0.01, 0.01]
+    assert found(MOOD, reading, context=context_of("MOOD", "WOOL")).needs_review
+
+
+def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
+    context = context_of("WOOD", "FOOD", "MOOD", "DEAR")
+    belief, first = seen_after(
+        MOOD, torn(reading_of(played(MOOD, "W@b4")), *at("b4"), F=0.96, W=0.03), context=context
+    )
+    assert not first.needs_review
+    _, finding = seen_then(belief, sharp(played(MOOD, "W@b4", EAR)), context=context)
+    assert (finding.needs_review, finding.reason) == (True, REVISED)
+    assert told(finding.outcomes[0]) == ["W@b4", EAR]
+    assert (finding.outcomes[0].kept, finding.outcomes[0].replaces) == (0, 1)
+
+
+# pictures that are not to be trusted
+
+
+def test_a_first_play_on_a_grid_in_doubt_is_asked_about_and_tiles_that_are_known_bear_it_out() -> None:
+    doubtful = replace(reading_of(MOOD), grid=0.6)
+    finding = found(EMPTY, doubtful)
+    assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, BORDER)
+    assert not found(MOOD, replace(reading_of(DEAR), grid=0.6)).needs_review
+
+
+def white(face_sure: float, *names: str) -> Finding:
+    """L@e4 on DEAR, its own letter so sure, and letters gone white that are known."""
+    reading = bleached(sharp(played(DEAR, "L@e4")), names)
+    rest = (1.0 - face_sure) / 25
+    reading.face_probs[at("e4")] = np.where(np.array(FACES) == "L", face_sure, rest)
+    words = context_of("MOOD", "DEAR", "LEAR", "MOOL", "MOOT", "TEAR", "HEAR", "MOOH", "NEAR", "MOON")
+    return found(DEAR, reading, context=words)
+
+
+ALL_WHITE = ["b4", "c4", "d4", "e5", "e6", "e7"]
+
+
+def test_the_more_known_letters_are_white_the_less_a_new_one_is_believed() -> None:
+    shares = [white(0.6, *ALL_WHITE[:count]).outcomes[0].share for count in (0, 1, 3, 6)]
+    assert shares[0] == shares[1] > shares[2] > shares[3]
+
+
+def test_a_picture_gone_white_is_asked_about() -> None:
+    assert not white(0.9999).needs_review
+    assert white(0.6, *ALL_WHITE).needs_review
+
+
+# what a finding is, whatever is seen
+
+
+def test_a_ring_printed_on_an_empty_board_is_asked_about_at_most() -> None:
+    reading = torn(reading_of(EMPTY), *at("d4"), O=0.975)
+    reading.height_probs[at("d4")] = [0.1, 0.9, 0.0, 0.0, 0.0, 0.0]
+    finding = found(EMPTY, reading)
+    assert finding.needs_review
+    assert finding.reason == NOTHING_SURE
+    assert any(told(o) == ["O@d4"] for o in finding.outcomes)
+
+
+def test_a_play_that_is_asked_about_is_named() -> None:
+    reading = torn(reading_of(EMPTY), *at("d4"), O=0.975)
+    reading.height_probs[at("d4")] = [0.1, 0.9, 0.0, 0.0, 0.0, 0.0]
+    finding = found(EMPTY, reading)
+    assert finding.kind == "play"
+    assert finding.play == play_of("O@d4")
+
+
+@settings(max_examples=20)
+@given(records(), st.data())
+def test_shares_are_probabilities_and_a_question_has_a_reason(game: Record, data: st.DataObject) -> None:
+    number = data.draw(st.integers(0, len(game.plays)))
+    before = game.boards[number]
+    last = game.plays[number - 1] if number and data.draw(st.booleans()) else None
+    after = data.draw(st.sampled_from(game.boards[max(0, number - 1) :]))
+    _, finding = seen_then(certain(before, last), data.draw(spoilt(after)), context=SMALL)
+    shares = [outcome.share for outcome in finding.outcomes]
+    assert all(0.0 <= share <= 1.0 + 1e-9 for share in shares)
+    assert sum(shares) <= 1.0 + 1e-6
+    assert all(one >= other for one, other in pairwise(shares))
+    assert 0.0 <= finding.confidence <= 1.0 + 1e-6
+    assert finding.needs_review == (finding.reason is not None)
+    assert finding.question is None or finding.needs_review
+    assert finding.outcomes or finding.kind == "unclear"
+    if not finding.needs_review:
+        assert finding.kind != "unclear"
+        assert finding.outcomes[0].share >= shares[-1]
+        assert (finding.play is None) == (finding.kind == "none")
+
+
+@settings(max_examples=20)
+@given(records())
+def test_lawful_plays_that_are_seen_clearly_are_told_without_a_question(game: Record) -> None:
+    for before, play, after in zip(game.boards, game.plays, game.boards[1:], strict=False):
+        finding = found(before, sharp(after), context=SMALL)
+        assert (finding.kind, finding.play, finding.needs_review) == ("play", play, False)
+
+
+@settings(max_examples=20)
+@given(records())
+def test_a_play_taken_back_is_told(game: Record) -> None:
+    _, finding = seen_then(certain(game.boards[-1], game.plays[-1]), sharp(game.boards[-2]), context=SMALL)
+    assert (finding.kind, finding.play) == ("removed", game.plays[-1])
+    kept = [square for square in game.boards[-2].occupied() if square not in game.plays[-1].squares]
+    assert finding.needs_review or (len(kept) >= 3 and finding.confidence >= SURE_OF_REMOVAL)
+    assert not finding.needs_review or finding.reason == BACK
+
+
+def test_what_is_offered_breaks_no_rule_but_that_of_words() -> None:
+    finding = found(MOOD, None, reading_of(played(DEAR, "W@b4"), sure=0.6, height_sure=0.8))
+    assert len(finding.outcomes) > 1
+    for outcome in finding.outcomes:
+        boards = outcome.story.boards(certain(MOOD).start)
+        for board, play in zip(boards, outcome.events, strict=False):
+            assert play is not None
+            assert all(v.of_words for v in Context(CLASSIC, COMMON.lexicon).verdict(board, play).violations)

@@ -1,0 +1,154 @@
+"""Looking for stories: two turns in either order, what lies under other tiles, what was taken for something else."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from readings import played, reading_of, torn, veiled
+from turnkit import (
+    COMMON,
+    DEAR,
+    EAR,
+    EMPTY,
+    MOOD,
+    SMALL,
+    Record,
+    at,
+    context_of,
+    play_of,
+    records,
+    sharp,
+    spoilt,
+    texts,
+)
+
+from engine.board import Board
+from vision.context import Context
+from vision.reading import BoardReading
+from vision.turn.look import Look
+from vision.turn.prior import FRESH, Gap
+from vision.turn.search import KEPT, Explained, explain
+from vision.turn.story import Looks, Start, Story, Telling
+
+
+def explained(
+    board: Board, *readings: BoardReading, context: Context = COMMON, last: str | None = None,
+    believed: tuple[Story, ...] = (Story(),), gap: Gap = FRESH,
+) -> Explained:  # fmt: skip
+    gaps = [FRESH] * (len(readings) - 1) + [gap]
+    looks = Looks([Look.of(reading) for reading in readings], gaps)
+    start = Start(board, None if last is None else play_of(last))
+    return explain(Telling(start, looks, context), believed, believed[0])
+
+
+def stories(found: Explained, least: float = 1e-4) -> list[list[str | None]]:
+    """The stories with a share of more than `least`, in notation."""
+    return [texts(each.story.events) for each in found.told if each.log > found.total + np.log(least)]
+
+
+def test_nothing_and_a_play() -> None:
+    assert stories(explained(MOOD, sharp(MOOD)))[0] == []
+    assert stories(explained(MOOD, sharp(DEAR)))[0] == [EAR]
+
+
+def test_a_play_taken_back_and_another_in_its_place() -> None:
+    assert stories(explained(DEAR, sharp(MOOD), last=EAR))[0] == [None]
+    assert stories(explained(DEAR, sharp(played(MOOD, "W@b4")), last=EAR))[0] == [None, "W@b4"]
+
+
+def test_two_turns_are_told_in_either_order() -> None:
+    found = stories(explained(MOOD, sharp(played(DEAR, "W@b4"))))
+    assert [EAR, "W@b4"] in found[:2]
+    assert ["W@b4", EAR] in found[:2]
+
+
+def test_two_turns_of_which_one_needs_the_other_are_told_in_order() -> None:
+    context = context_of("MOOD", "DEAR", "ROE")
+    found = stories(explained(MOOD, sharp(played(DEAR, "O@f7 E@g7")), context=context), least=0.02)
+    assert found[0] == [EAR, "O@f7 E@g7"]
+    assert ["O@f7 E@g7", EAR] not in found
+
+
+def test_a_tile_that_no_picture_showed_lies_under_the_one_that_is_seen() -> None:
+    context = context_of("DEAR", "BEAR", "PEAR", "GEAR")
+    before = played(EMPTY, "D@d4 E@e4 A@f4 R@g4")
+    found = explained(before, sharp(played(before, "B@d4", "P@d4")), context=context, gap=Gap(unseen=1))
+    assert {tuple(story) for story in stories(found)[:2]} == {("B@d4", "P@d4"), ("G@d4", "P@d4")}
+
+
+def test_stacks_that_stand_where_nothing_stood_are_two_turns() -> None:
+    context = context_of("DEAR", "DON", "DES", "ON", "ES")
+    before = played(EMPTY, "D@d4 E@e4 A@f4 R@g4")
+    plays = "O@d5 N@d6", "E@d5 S@d6"
+    found = explained(before, sharp(played(before, *plays)), context=context, gap=Gap(unseen=1))
+    assert stories(found)[0] == list(plays)
+
+
+def test_an_end_that_a_hand_hid_is_put_right_when_it_is_seen() -> None:
+    context = context_of("WOOD", "WOODY", "ON", "NO")
+    wood, woody = "W@d3 O@d4 O@d5 D@d6", "W@d3 O@d4 O@d5 D@d6 Y@d7"
+    hand = veiled(sharp(played(EMPTY, wood)), at("d7"), at("d8"))
+    believed = (Story((play_of(wood),)),)
+    found = explained(EMPTY, hand, sharp(played(EMPTY, woody, "N@e4")), context=context, believed=believed)
+    assert stories(found)[0] == [woody, "N@e4"]
+
+
+def test_a_letter_that_was_misread_is_put_right_when_it_is_seen_again() -> None:
+    blurred = torn(reading_of(played(MOOD, "W@b4")), *at("b4"), W=0.4, F=0.5)
+    believed = (Story((play_of("F@b4"),)), Story((play_of("W@b4"),)))
+    found = explained(MOOD, blurred, sharp(played(MOOD, "W@b4", EAR)), believed=believed)
+    assert stories(found)[0] == ["W@b4", EAR]
+
+
+@settings(max_examples=15)
+@given(records(most=2), st.data())
+def test_what_is_kept_is_ranked_and_all_of_it_is_one(game: Record, data: st.DataObject) -> None:
+    reading = data.draw(spoilt(game.boards[-1]))
+    found = explained(game.boards[-2], reading, context=SMALL)
+    assert 1 <= len(found.told) <= KEPT
+    assert len({each.story for each in found.told}) == len(found.told)
+    assert all(one.log >= other.log for one, other in pairwise(found.told))
+    logs = [*(each.log for each in found.told), found.lost, found.unexplained]
+    assert sum(np.exp(log - found.total) for log in logs) == pytest.approx(1.0)
+    for each in found.told:
+        assert each.story.board(Start(game.boards[-2])).size == 8
+
+
+@settings(max_examples=10)
+@given(records(least=2, most=3))
+def test_two_plays_of_any_game_lead_to_the_board_that_is_seen(game: Record) -> None:
+    if len(game.plays) < 2:
+        return
+    found = explained(game.boards[-3], sharp(game.boards[-1]), context=SMALL, gap=Gap(unseen=1))
+    boards = [each.story.board(Start(game.boards[-3])) for each in found.told[:3]]
+    assert any(board.tops() == game.boards[-1].tops() for board in boards)
+
+
+def test_the_more_is_odd_the_likelier_is_something_else() -> None:
+    odds = []
+    for names in ((), ("a1",), ("a1", "h8", "a8")):
+        reading = sharp(MOOD)
+        for name in names:
+            reading.height_probs[at(name)] = [0.0001, 0.0001, 0.9996, 0.0001, 0.0, 0.0001]
+        found = explained(MOOD, reading)
+        odds.append(found.unexplained - found.total)
+    assert odds[0] < -8.0
+    assert odds[0] < odds[1] < odds[2]
+
+
+def test_two_tiles_on_one_square_are_never_one_turn() -> None:
+    reading = sharp(DEAR.without_top(play_of(EAR).squares))
+    found = explained(DEAR, reading, gap=Gap(unseen=1))
+    plays = [event for each in found.told for event in each.story.events if event is not None]
+    assert [texts([play]) for play in plays if len({*play.squares}) < len(play.squares)] == []
+
+
+def test_a_hidden_end_is_weighed_with_every_word_that_fits() -> None:
+    context = context_of("MATTE", "MATTED", "MATTER")
+    seen = veiled(sharp(played(EMPTY, "b4-MATTE")), at("g4"))
+    whole = [texts([play_of(run)]) for run in ("b4-MATTE", "b4-MATTED", "b4-MATTER")]
+    assert sorted(map(str, stories(explained(EMPTY, seen, context=context), 0.05))) == sorted(map(str, whole))

@@ -1,0 +1,257 @@
+"""Stories: what boards they lead to, and how well they explain the looks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from readings import played, reading_of, torn, veiled
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, play_of, records, sharp, spoilt
+
+from engine.board import Board
+from engine.errors import PositionError
+from engine.faces import FACES
+from engine.squares import Square
+from vision.reading import BoardReading
+from vision.turn.look import Look
+from vision.turn.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior
+from vision.turn.story import IMPOSSIBLE, Looks, Start, Story, Telling, differing, state_of
+
+LAST = play_of(EAR)
+
+
+def story(*plays: str | None) -> Story:
+    return Story(tuple(None if text is None else play_of(text) for text in plays))
+
+
+def looks_of(*readings: BoardReading, gaps: list[Gap] | None = None, bias: np.ndarray | None = None) -> Looks:
+    looks = [Look.of(reading) for reading in readings]
+    return Looks(looks, gaps or [FRESH] * len(looks), bias)
+
+
+def blind(reading: BoardReading) -> Look:
+    """A look in which nothing can be seen."""
+    look = Look.of(reading)
+    parts = np.frombuffer(look.data, np.float16).reshape(reading.size, reading.size, -1).copy()
+    parts[..., -2:] = 0.0
+    return Look(look.size, parts.tobytes())
+
+
+# boards
+
+
+@given(records())
+def test_a_story_leads_from_board_to_board(game: Record) -> None:
+    told = Story(game.plays)
+    assert told.boards(Start(EMPTY)) == game.boards
+    assert told.board(Start(EMPTY)) == game.boards[-1]
+    back = told.then(None)
+    assert back.board(Start(EMPTY)) == game.boards[-2]
+
+
+def test_the_play_before_the_start_may_be_taken_back_once() -> None:
+    start = Start(DEAR, LAST)
+    assert start.before == MOOD
+    assert story(None).board(start) == MOOD
+    assert story(None, "W@b4").boards(start) == (DEAR, MOOD, played(MOOD, "W@b4"))
+
+
+def test_the_play_before_the_start_may_not_be_taken_back_twice() -> None:
+    with pytest.raises(PositionError):
+        story(None, None).board(Start(DEAR, LAST))
+
+
+def test_where_no_play_may_be_taken_back_none_is() -> None:
+    assert Start(DEAR).before is None
+    with pytest.raises(PositionError):
+        story(None).board(Start(DEAR))
+
+
+def test_a_sixth_tile_is_no_board() -> None:
+    with pytest.raises(PositionError):
+        story("W@b4", "M@b4", "W@b4", "M@b4", "W@b4").board(Start(MOOD))
+
+
+@given(records(), records())
+def test_the_squares_on_which_boards_differ(one: Record, other: Record) -> None:
+    mine, its = one.boards[-1], other.boards[-1]
+    expected = [square for square in mine.squares() if mine.stack(square) != its.stack(square)]
+    assert differing(mine, its) == expected
+    assert differing(mine, mine) == []
+
+
+def test_the_state_of_a_square() -> None:
+    board = played(MOOD, "W@b4")
+    assert state_of(board, Square(*at("b4"))) == (2, FACES.index("W"))
+    assert state_of(board, Square(*at("a1"))) == (0, 0)
+
+
+# several looks at a square
+
+
+def test_one_look_counts_as_it_is_against_the_likeliest_state() -> None:
+    looks = looks_of(reading_of(MOOD))
+    table = looks.looks[0].table
+    assert np.allclose(looks.span(0, 0), table - table.max(axis=(2, 3), keepdims=True))
+
+
+@settings(max_examples=20)
+@given(st.data())
+def test_a_look_that_shows_nothing_changes_no_odds(data: st.DataObject) -> None:
+    seen = [Look.of(data.draw(spoilt(DEAR))) for _ in range(data.draw(st.integers(1, 3)))]
+    place = data.draw(st.integers(0, len(seen)))
+    more = [*seen[:place], blind(sharp(DEAR)), *seen[place:]]
+    without = Looks(seen, [FRESH] * len(seen)).span(0, len(seen) - 1)
+    with_it = Looks(more, [FRESH] * len(more)).span(0, len(seen))
+    odds = without - without[..., :1, :1]
+    assert np.allclose(with_it - with_it[..., :1, :1], odds, atol=1e-9)
+
+
+def test_a_hand_over_a_letter_leaves_what_was_read_of_it_before() -> None:
+    smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
+    r, p = FACES.index("R"), FACES.index("P")
+    before = looks_of(smudged).span(0, 0)[at("e7")][1]
+    after = looks_of(smudged, veiled(smudged, at("e7"))).span(0, 1)[at("e7")][1]
+    assert after[r] - after[p] == pytest.approx(before[r] - before[p], rel=0.1)
+
+
+def test_the_same_look_again_tells_more_and_less_than_twice_as_much() -> None:
+    smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
+    start, odds = Start(DEAR.without_top([Square(*at("e7"))])), []
+    for count in (1, 2, 3):
+        told = Telling(start, looks_of(*[smudged] * count), SMALL)
+        right, wrong = (told.weigh(story(f"{face}@e7")).log for face in ("R", "P"))
+        odds.append(right - wrong)
+    assert odds[0] < odds[1] < odds[2]
+    assert odds[1] < 2 * odds[0]
+
+
+def test_what_is_taken_off_every_look_is_taken_off() -> None:
+    bias = np.zeros((8, 8, 6, 26))
+    bias[(*at("d4"), 2)] = 3.0
+    plain, biased = (looks_of(reading_of(MOOD), bias=each).span(0, 0)[at("d4")] for each in (None, bias))
+    assert np.allclose((plain[2] - plain[0]) - (biased[2] - biased[0]), 3.0)
+
+
+# stories
+
+
+def telling(
+    *readings: BoardReading, board: Board = MOOD, last: str | None = None, gaps: list[Gap] | None = None
+) -> Telling:
+    start = Start(board, None if last is None else play_of(last))
+    return Telling(start, looks_of(*readings, gaps=gaps), COMMON)
+
+
+@pytest.mark.parametrize("gap", [FRESH, Gap(open=True), Gap(unseen=1)])
+def test_that_nothing_happened_is_as_likely_as_it_is_beforehand(gap: Gap) -> None:
+    weighed = telling(sharp(MOOD), gaps=[gap]).weigh(Story())
+    assert weighed.log == pytest.approx(plays_prior(gap)[0])
+
+
+def test_a_play_that_no_look_can_see_is_as_likely_as_it_is_beforehand() -> None:
+    told = Telling(Start(MOOD), Looks([blind(sharp(MOOD))], [FRESH]), COMMON)
+    expected = play_prior(play_of("W@b4"), MOOD, COMMON) + plays_prior(FRESH)[1]
+    assert told.weigh(story("W@b4")).log == pytest.approx(expected)
+
+
+def test_taking_back_has_its_own_likelihood() -> None:
+    told = Telling(Start(DEAR, LAST), Looks([blind(sharp(DEAR))], [FRESH]), COMMON)
+    assert told.weigh(story(None)).log == pytest.approx(np.log(TAKEN_BACK))
+
+
+def test_what_cannot_be_is_impossible() -> None:
+    assert telling(sharp(MOOD)).weigh(story(None)).log == IMPOSSIBLE
+    six = story("W@b4", "M@b4", "W@b4", "M@b4", "W@b4")
+    assert telling(sharp(MOOD), sharp(MOOD)).weigh(six).log == IMPOSSIBLE
+
+
+def test_more_plays_than_a_gap_can_have_are_hardly_possible() -> None:
+    plays = ["W@b4", "F@b4", "G@b4", "M@b4"]
+    assert len(plays) > MOST_PLAYS
+    board = played(MOOD, *plays)
+    assert telling(sharp(board)).weigh(story(*plays)).log < IMPOSSIBLE / 2
+    assert telling(sharp(board), sharp(board)).weigh(story(*plays)).log > IMPOSSIBLE / 2
+
+
+@settings(max_examples=20)
+@given(records(), st.data())
+def test_what_was_played_explains_a_clear_look_best(game: Record, data: st.DataObject) -> None:
+    number = data.draw(st.integers(0, len(game.plays) - 1))
+    before, play = game.boards[number], game.plays[number]
+    told = Telling(Start(before), looks_of(reading_of(game.boards[number + 1])), SMALL)
+    true = told.weigh(Story((play,))).log
+    shorter = replace(play, tiles=play.tiles[:-1])
+    tile = play.tiles[-1]
+    face = "A" if tile.face != "A" else "E"
+    other = replace(play, tiles=(*play.tiles[:-1], replace(tile, face=face)))
+    wrong = [Story(), Story((other,)), Story((play, shorter)) if shorter.tiles else Story()]
+    assert all(told.weigh(each).log < true - 2.0 for each in wrong)
+
+
+def test_which_look_came_before_a_play_matters() -> None:
+    after = played(MOOD, "W@b4")
+    both = story(EAR, "W@b4")
+    then = telling(sharp(DEAR), sharp(played(DEAR, "W@b4"))).weigh(both).log
+    other = telling(sharp(after), sharp(played(DEAR, "W@b4"))).weigh(both).log
+    assert then > other + 10.0
+
+
+def gap_by_gap(told: Telling, story: Story) -> float:
+    """The log probability of a story, by trying all ways in which its events may fall between the looks."""
+    boards, last = story.boards(told.start), told.looks.last
+    tables = [told.looks.span(number, number) for number in range(last + 1)]
+    prior = sum(
+        float(np.log(TAKEN_BACK)) if event is None else play_prior(event, board, SMALL)
+        for event, board in zip(story.events, boards, strict=False)
+    )
+    parts = []
+    for places in combinations_with_replacement(range(last + 1), len(story.events)):
+        total = prior
+        for number, table in enumerate(tables):
+            events = [event for event, at_gap in zip(story.events, places, strict=True) if at_gap == number]
+            plays = sum(event is not None for event in events)
+            if plays > MOST_PLAYS:
+                total = -np.inf
+                break
+            if plays or not events:
+                total += plays_prior(told.looks.gaps[number])[plays]
+            board = boards[sum(place <= number for place in places)]
+            was = boards[sum(place < number for place in places)]
+            for square in board.squares():
+                here, state = table[square.row, square.col], state_of(board, square)
+                start = state_of(told.start.board, square)
+                total += here[state] - here[start]
+                if number:
+                    again = told.looks.repeated(number)[square.row, square.col]
+                    total += (again[state] if state == state_of(was, square) else 0.0) - again[start]
+        parts.append(total)
+    return float(np.logaddexp.reduce(parts))
+
+
+GAPS = [FRESH, Gap(open=True), Gap(unseen=1)]
+
+
+@settings(max_examples=12)
+@given(records(most=3), st.data())
+def test_a_story_is_weighed_over_every_way_it_may_fall_between_the_looks(
+    game: Record, data: st.DataObject
+) -> None:
+    shown = sorted(data.draw(st.lists(st.integers(0, len(game.plays)), min_size=1, max_size=3)))
+    readings = [data.draw(spoilt(game.boards[number])) for number in shown]
+    gaps = [data.draw(st.sampled_from(GAPS)) for _ in shown]
+    told = Telling(Start(EMPTY), looks_of(*readings, gaps=gaps), SMALL)
+    events = (*game.plays, None) if data.draw(st.booleans()) else game.plays
+    for length in range(len(events) + 1):
+        story = Story(events[:length])
+        assert told.weigh(story).log == pytest.approx(gap_by_gap(told, story), abs=1e-6)
+
+
+def test_weighing_again_gives_the_same() -> None:
+    told = telling(sharp(DEAR), sharp(played(DEAR, "W@b4")))
+    first = [told.weigh(each).log for each in (story(EAR), story(EAR, "W@b4"), story("W@b4", EAR))]
+    assert first == [told.weigh(each).log for each in (story(EAR), story(EAR, "W@b4"), story("W@b4", EAR))]

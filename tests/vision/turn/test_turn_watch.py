@@ -1,0 +1,129 @@
+"""One picture after another: looked at again a square beside where it makes no sense, and missed where none is seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from readings import played, reading_of
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, seen_after, sharp
+
+from engine.board import Board
+from vision.errors import BoardNotFound
+from vision.pipeline import BoardReader, Known
+from vision.reading import BoardReading
+from vision.stacks import LAYERS
+from vision.turn.belief import certain, looked
+from vision.turn.prior import Gap
+from vision.turn.watch import known_of, not_read, observe
+
+PICTURE = np.zeros((4, 4, 3), np.uint8)
+
+
+class Eyes(BoardReader):
+    """Sees what it is told to, and what it is told to beside; None is a picture without a board."""
+
+    def __init__(self, seen: BoardReading | None, *beside: BoardReading) -> None:
+        super().__init__(second_opinion=False)
+        self._seen, self._beside = seen, list(beside)
+        self.known: list[Known | None] = []
+        self.asked_beside = 0
+
+    def read(self, *args: Any, known: Known | None = None, **more: Any) -> BoardReading:
+        self.known.append(known)
+        if self._seen is None:
+            raise BoardNotFound("No board was found.")
+        return self._seen
+
+    def beside(self, *args: Any) -> list[BoardReading]:
+        self.asked_beside += 1
+        return self._beside
+
+
+def shifted(board: Board) -> Board:
+    """The board as a grid one square beside has it."""
+    return Board.of([[(), *row[:-1]] for row in board.stacks])
+
+
+def test_what_is_seen_is_believed() -> None:
+    eyes = Eyes(sharp(DEAR))
+    belief, seen = observe(eyes, certain(MOOD), PICTURE, COMMON)
+    assert (belief, seen.finding) == looked(certain(MOOD), sharp(DEAR), COMMON)
+    assert seen.board == belief.board == DEAR
+    assert seen.reading is not None
+    assert eyes.asked_beside == 0
+
+
+def test_a_picture_without_a_board_is_a_turn_that_may_have_been_missed() -> None:
+    belief, seen = observe(Eyes(None), certain(MOOD), PICTURE, COMMON)
+    assert (seen.finding.kind, seen.finding.needs_review) == ("unclear", True)
+    assert seen.finding.reason == "No board was found."
+    assert (seen.reading, seen.board, seen.finding.before) == (None, MOOD, MOOD)
+    assert belief.gap == Gap(unseen=1)
+    assert not_read(certain(MOOD), "Too dark.")[1].finding.reason == "Too dark."
+
+
+@pytest.mark.parametrize("wrong", ["shifted", "foul"])
+def test_what_makes_no_sense_is_looked_at_a_square_beside(wrong: str) -> None:
+    odd = sharp(shifted(DEAR)) if wrong == "shifted" else sharp(played(MOOD, "A@a1"))
+    eyes = Eyes(odd, sharp(DEAR))
+    belief, seen = observe(eyes, certain(MOOD), PICTURE, COMMON)
+    assert eyes.asked_beside == 1
+    assert (seen.finding.kind, seen.finding.play, seen.finding.needs_review) == ("play", play_of(EAR), False)
+    assert belief.sheet_board == seen.board == DEAR
+
+
+def test_where_no_square_beside_makes_sense_the_first_reading_stands() -> None:
+    odd = sharp(shifted(DEAR))
+    eyes = Eyes(odd, sharp(shifted(shifted(DEAR))))
+    belief, seen = observe(eyes, certain(MOOD), PICTURE, COMMON)
+    assert seen.finding.needs_review
+    assert (belief, seen.finding) == looked(certain(MOOD), odd, COMMON)
+
+
+def test_nothing_changed_on_the_grid_beside_is_no_better() -> None:
+    eyes = Eyes(sharp(shifted(DEAR)), sharp(DEAR))
+    _, seen = observe(eyes, certain(DEAR), PICTURE, COMMON)
+    assert eyes.asked_beside == 1
+    assert seen.finding.needs_review
+
+
+def test_with_one_word_on_the_board_it_is_looked_beside_as_well() -> None:
+    eyes = Eyes(sharp(shifted(MOOD)), sharp(DEAR))
+    _, seen = observe(eyes, certain(MOOD), PICTURE, COMMON)
+    assert (seen.finding.kind, seen.finding.play) == ("play", play_of(EAR))
+
+
+def test_corners_that_are_given_are_not_doubted() -> None:
+    eyes = Eyes(sharp(shifted(DEAR)), sharp(DEAR))
+    _, seen = observe(eyes, certain(MOOD), PICTURE, COMMON, corners=np.zeros((4, 2)))
+    assert eyes.asked_beside == 0
+    assert seen.finding.needs_review
+
+
+def test_what_is_known_helps_to_read() -> None:
+    fresh = known_of(certain(MOOD))
+    assert (fresh.board, fresh.layers, fresh.upright) == (MOOD, None, None)
+    belief, _ = seen_after(EMPTY, sharp(MOOD))
+    eyes = Eyes(sharp(DEAR))
+    observe(eyes, belief, PICTURE, COMMON)
+    known = eyes.known[0]
+    assert known is not None
+    assert known.board == MOOD
+    assert known.layers is not None
+    assert known.layers.shape == LAYERS.shape
+    assert known.upright is belief.knowledge.camera is not None
+
+
+def test_pictures_one_after_another() -> None:
+    belief = certain(EMPTY)
+    boards = [MOOD, None, DEAR, DEAR]
+    kinds = []
+    for board in boards:
+        reading = None if board is None else replace(reading_of(board), seconds=0.2)
+        belief, seen = observe(Eyes(reading), belief, PICTURE, COMMON)
+        kinds.append((seen.finding.kind, seen.finding.needs_review))
+    assert kinds == [("play", False), ("unclear", True), ("play", False), ("none", False)]
+    assert belief.sheet_board == DEAR

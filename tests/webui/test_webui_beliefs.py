@@ -1,0 +1,182 @@
+"""What is believed of a game: kept with it, told to the reader, in line with the sheet whatever became of either."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, seen, sure, version
+
+from engine.board import Board
+from engine.events import Passed
+from engine.squares import parse_square
+from vision.turn.belief import Belief, Knowledge, Reference, certain
+from vision.turn.look import Look
+from vision.turn.prior import Gap
+from webui.beliefs import sheet_belief
+from webui.ports import Choice, Sighting
+from webui.schema import MIGRATIONS
+from webui.services import Services
+from webui.store import FILE_NAME, Store
+from webui.tables import OpenGame, Tables
+
+FIRST = play_of(EXAMPLE[0])
+PLAYED = Board.empty(8).with_play(FIRST)
+
+
+def a_look() -> Look:
+    """A look at an 8x8 board that says nothing."""
+    return Look(8, np.zeros((8, 8, 34), np.float16).tobytes())
+
+
+def believed(game: OpenGame) -> Belief:
+    """What a look might make of a game: that it stands as on its sheet, and that a question was left open."""
+    found = certain(game.game.board)
+    return Belief(found.start, (), (a_look(),), (Gap(),), Gap(open=True), knowledge=Knowledge((0.0, -1.0)))
+
+
+def asked_about(game: OpenGame, belief: Belief | None) -> Sighting:
+    choices = (Choice.of(FIRST, 0.6), Choice.of(play_of("M@b4 O@c4 O@d4 B@e4"), 0.4))
+    return Sighting("play", choices, True, parse_square("e4"), "D or B at e4?", None, None, belief)
+
+
+def put(made: Services, **columns: object) -> None:
+    """Put something into the stored game behind the application's back."""
+    with closing(sqlite3.connect(made.store.path)) as store:
+        for name, value in columns.items():
+            store.execute(f"UPDATE games SET {name} = ?", (value,))
+        store.commit()
+
+
+def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([asked_about(game, believed(game)), seen("none")])
+    made.intake.take(1, picture(), "upload")
+    again = Tables(Store(made.config.data_dir), made.config.lexicons, made.announcer)
+    assert again.open(1).belief == believed(game)
+    made.intake.take(1, picture(), "upload")
+    assert reader.facts[1].belief == believed(game)
+
+
+def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([asked_about(game, believed(game))])
+    asked = made.intake.take(1, picture(), "upload").opened
+    after = made.intake.answer(asked, 0, asked.row.version).belief
+    assert (after.sheet_board, after.last_play, after.looks) == (PLAYED, FIRST, ())
+    assert after.reference == Reference(PLAYED, a_look())
+    assert after.knowledge == believed(game).knowledge
+
+
+def test_a_picture_that_was_put_aside_leaves_the_doubt(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    unclear = Sighting("unclear", (), True, None, "A hand.", None, None, believed(game))
+    reader.say([unclear, asked_about(game, believed(game))])
+    asked = made.intake.take(1, picture(), "upload").opened
+    assert made.intake.dismiss(asked, asked.row.version).belief == believed(game)
+    asked = made.intake.take(1, picture(), "upload").opened
+    assert made.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
+
+
+def test_what_the_table_enters_itself_is_certain(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    after = made.intake.enter(game, FIRST, game.row.version)
+    assert after.belief == certain(PLAYED, FIRST)
+    passed = made.tables.change(after, lambda before: before.with_event(Passed()))
+    assert passed.belief == after.belief
+    undone = made.tables.change(passed, lambda before: before.undo().undo())
+    assert undone.belief == certain(Board.empty(8))
+
+
+def test_a_look_at_another_board_than_the_sheets_is_not_kept(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([Sighting("play", (Choice.of(FIRST, 0.99),), False, None, None, None, None, believed(game))])
+    after = made.intake.take(1, picture(), "upload").opened
+    assert after.belief.sheet_board == after.game.board == PLAYED
+
+
+@pytest.mark.parametrize("damage", ["cut off", "newer", "no object", "no JSON"])
+def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
+    made: Services,
+    game: OpenGame,
+    reader: ScriptedReader,
+    client: FlaskClient,
+    caplog: pytest.LogCaptureFixture,
+    damage: str,
+) -> None:
+    reader.say([sure(EXAMPLE[0]), asked_about(game, None)])
+    made.intake.take(1, picture(), "upload")
+    kept = made.store.game(1).belief
+    assert kept is not None
+    newer = json.dumps({**json.loads(kept), "version": 99})
+    damaged = {"cut off": kept[: len(kept) // 2], "newer": newer, "no object": "[]", "no JSON": "?"}
+    put(made, belief=damaged[damage])
+    opened = made.tables.open(1)
+    assert opened.belief == sheet_belief(opened.game) == certain(PLAYED, FIRST)
+    (line,) = caplog.messages
+    assert line.startswith("Game 1: ")
+    assert client.get("/games/1").status_code == 200
+
+
+def test_a_belief_of_another_board_gives_way_to_the_sheet(made: Services, game: OpenGame) -> None:
+    made.intake.enter(game, FIRST, game.row.version)
+    kept = made.store.game(1).belief
+    undone = made.tables.change(made.tables.open(1), lambda before: before.undo())
+    put(made, belief=kept)
+    assert made.tables.open(1).belief == sheet_belief(undone.game)
+
+
+def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
+    made: Services, game: OpenGame, tmp_path: Path
+) -> None:
+    made.intake.enter(game, FIRST, game.row.version)
+    choice = {"play": EXAMPLE[1], "confidence": 0.8, "earlier": None}
+    old = {"photo": "0" * 24, "kind": "play", "choices": [choice], "question": "e7", "reason": "R or P?"}
+    row = made.store.game(1)
+    folder = tmp_path / "older"
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / FILE_NAME)) as store:
+        store.executescript(f"{''.join(MIGRATIONS[:3])} PRAGMA user_version = 3;")
+        fields = (
+            row.created_at,
+            row.updated_at,
+            2,
+            row.title,
+            row.summary,
+            row.log,
+            "standard",
+            json.dumps(old),
+        )
+        store.execute("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", fields)
+        store.commit()
+    opened = Tables(Store(folder), made.config.lexicons, made.announcer).open(1)
+    assert (opened.pending, opened.row.belief) == (None, None)
+    assert opened.belief == certain(PLAYED, FIRST)
+    assert opened.game == made.tables.open(1).game
+
+
+def test_of_two_who_answer_at_once_the_second_is_told_so(
+    made: Services, game: OpenGame, client: FlaskClient, reader: ScriptedReader
+) -> None:
+    reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"), doubt(EXAMPLE[1])])
+    made.intake.take(1, picture(), "upload")
+    form = {"version": version(made, game), "choice": "0"}
+    assert client.post("/games/1/answer", data=form).status_code == 303
+    before = made.tables.open(1)
+    assert client.post("/games/1/answer", data={**form, "choice": "1"}).status_code == 409
+    assert made.tables.open(1) == before
+    made.intake.take(1, picture(), "upload")
+    before = made.tables.open(1)
+    assert client.post("/games/1/answer", data=form).status_code == 409
+    assert client.post("/games/1/dismiss", data=form).status_code == 409
+    assert made.tables.open(1) == before

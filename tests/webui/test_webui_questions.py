@@ -1,0 +1,240 @@
+"""The question about a photograph on the page: its answers, another letter, another picture, the editor beside it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, doubt, picture, play_of, really, said, seen, sure, text, version
+
+from engine.revision import Revision
+from engine.squares import parse_square
+from webui.letters import square_asked, with_letter
+from webui.pending import Pending
+from webui.ports import Choice, Sighting
+from webui.services import Services
+from webui.tables import OpenGame
+
+ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
+
+
+def ask(made: Services, sighting: Sighting) -> OpenGame:
+    """The game with a question."""
+    made.config.reader.say([sighting])  # type: ignore[attr-defined]
+    return made.intake.take(1, picture(), "upload").opened
+
+
+def card(client: FlaskClient) -> str:
+    """The HTML of the question."""
+    found = re.search(r'<section class="card ask".*?</section>', text(client.get("/games/1")), re.DOTALL)
+    assert found
+    return found[0]
+
+
+def offered(html: str) -> list[str]:
+    """What the answers say, in order."""
+    return [re.sub(r"<[^>]+>|&\w+;", "", shown).strip() for shown in re.findall(r'"say">(.*)</span>', html)]
+
+
+# Answers
+
+
+def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    other = Choice(Revision((play_of("M@b4 O@c4"),), replaces=1), 0.2)
+    removed = seen("removed")
+    ask(made, sure(EXAMPLE[0]))
+    ask(made, removed)
+    html = card(client)
+    assert "Yes, take it back" in html
+    assert offered(html) == []
+    ask(made, replace(removed, choices=(*removed.choices, other)))
+    html = card(client)
+    assert "Or was it this?" in html
+    assert offered(html) == ["turn 1 was MO 4, not MOOD 8"]
+    client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
+    assert [turn.play for turn in made.tables.open(1).game.turns] == [play_of("M@b4 O@c4")]
+
+
+def test_what_an_unclear_photograph_may_show_is_offered(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    ask(made, seen("unclear", "A hand lies over the board."))
+    assert "Perhaps it was" not in card(client)
+    assert "Enter it by hand" in card(client)
+    ask(made, seen("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"))
+    html = card(client)
+    assert "Perhaps it was:" in html
+    assert offered(html) == ["MOOD 8  8 points", "MOOB 8  8 points breaks a rule"]
+    client.post("/games/1/answer", data={"version": version(made, game), "choice": "0"})
+    assert made.tables.open(1).game.totals == {"Red": 8, "Blue": 0}
+
+
+def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    ask(made, sure("M@b4 O@c4 O@d4 B@e4"))
+    ask(made, really(*EXAMPLE[:3]))
+    assert offered(card(client)) == [
+        "turn 1 was MOOD 8, not MOOB 8, then two turns: first DEAR 8, then NET 6 + ON 4  18 points"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sighting", "again"), [(ASKED, True), (seen("unclear"), True), (seen("none"), False)]
+)
+def test_a_second_picture_is_asked_for_where_it_tells_more(
+    client: FlaskClient, made: Services, game: OpenGame, sighting: Sighting, again: bool
+) -> None:
+    ask(made, sighting)
+    html = card(client)
+    assert ("Photograph again" in html) is again
+    assert ("A second picture joins the first" in html) is again
+    assert ('action="/games/1/photo"' in html) is again
+
+
+# Another letter
+
+
+def test_another_letter_that_is_legal_is_entered_with_the_photograph(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    asked = ask(made, ASKED)
+    html = card(client)
+    assert "Another letter at e4" in html
+    assert re.findall(r'name="face" value="(\w+)"', html) == [*"ABCDEFGHIJKLMNOP", "Qu", *"RSTUVWXYZ"]
+    response = client.post("/games/1/letter", data={"version": version(made, game), "face": "D"})
+    assert (response.status_code, response.location) == (303, "/games/1")
+    after = made.tables.open(1)
+    assert [turn.play for turn in after.game.turns] == [play_of(EXAMPLE[0])]
+    assert (after.pending, asked.pending is not None) == (None, True)
+    assert made.photos(after)[1].key == asked.pending.photo  # type: ignore[union-attr]
+
+
+def test_a_letter_is_put_where_the_likeliest_answer_has_none(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    ask(made, doubt("C@b4 A@c4 T@d4", "C@b4 A@c4 T@d4 B@e4", question=parse_square("e4")))
+    client.post("/games/1/letter", data={"version": version(made, game), "face": "s"})
+    assert made.tables.open(1).game.turns[0].play == play_of("C@b4 A@c4 T@d4 S@e4")
+
+
+def test_another_letter_that_breaks_a_rule_opens_the_editor(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    before = ask(made, ASKED)
+    response = client.post("/games/1/letter", data={"version": version(made, game), "face": "Qu"})
+    assert response.status_code == 303
+    where = urlsplit(response.location)
+    assert (where.path, parse_qs(where.query)) == ("/games/1/play", {"tiles": ["M@b4 O@c4 O@d4 Qu@e4"]})
+    assert made.tables.open(1) == before
+    page = text(client.get(response.location))
+    assert "MOOQU is not in the word list" in page
+    scripted = {"Accept": "application/json"}
+    form = {"version": version(made, game), "face": "Qu"}
+    answer = client.post("/games/1/letter", data=form, headers=scripted).get_json()
+    assert answer["to"] == response.location
+
+
+def test_another_letter_in_two_turns_at_once_enters_both(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    both = replace(really(EXAMPLE[0], "E@e5 A@e6 P@e7", replaces=0), question=parse_square("e7"))
+    before = ask(made, both)
+    refused = client.post("/games/1/letter", data={"version": version(made, game), "face": "Z"})
+    assert (refused.status_code, made.tables.open(1)) == (400, before)
+    assert "one by one" in said(refused)
+    client.post("/games/1/letter", data={"version": version(made, game), "face": "R"})
+    assert [turn.points for turn in made.tables.open(1).game.turns] == [8, 8]
+
+
+@pytest.mark.parametrize(
+    ("face", "line"),
+    [("", "is not a tile"), ("1", "is not a tile"), ("QUX", "is not a tile"), ("é", "not a tile")],
+)
+def test_what_is_no_letter_gives_one_clear_line(
+    client: FlaskClient, made: Services, game: OpenGame, face: str, line: str
+) -> None:
+    before = ask(made, ASKED)
+    response = client.post("/games/1/letter", data={"version": version(made, game), "face": face})
+    assert response.status_code == 400
+    assert line in said(response)
+    assert made.tables.open(1) == before
+
+
+def test_a_letter_for_a_question_that_has_gone_changes_nothing(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    form = {"version": version(made, ask(made, ASKED)), "face": "D"}
+    before = ask(made, ASKED)
+    for late in (form, {"face": "D"}):
+        assert client.post("/games/1/letter", data=late).status_code == 409
+    assert made.tables.open(1) == before
+    settled = made.intake.dismiss(before, before.row.version)
+    late = {**form, "version": version(made, game)}
+    assert client.post("/games/1/letter", data=late).status_code == 409
+    assert made.tables.open(1) == settled
+
+
+def test_a_question_about_no_one_square_has_no_letters(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    ask(made, doubt(EXAMPLE[0]))
+    assert "Another letter" not in card(client)
+    response = client.post("/games/1/letter", data={"version": version(made, game), "face": "D"})
+    assert "not about one letter" in said(response)
+
+
+def test_the_letter_belongs_to_the_last_play_on_the_square() -> None:
+    square = parse_square("b4")
+    first, over, last = play_of(EXAMPLE[0]), play_of("W@b4"), play_of(EXAMPLE[1])
+
+    def asked(*events: object) -> Pending:
+        choice = Choice(Revision(events), 0.9)  # type: ignore[arg-type]
+        return Pending("0", "play", (choice,), square, None)
+
+    assert with_letter(asked(first, over, last), "T").events == (first, play_of("T@b4"), last)
+    assert with_letter(asked(first, last), "T").events[0] == play_of("T@b4 O@c4 O@d4 D@e4")
+    assert with_letter(asked(None, last), "T").events == (None, play_of("T@b4 E@e5 A@e6 R@e7"))
+    assert square_asked(asked(None)) == ""
+    assert square_asked(replace(asked(first), question=None)) == ""
+
+
+# The editor beside the photograph
+
+
+def pictures(page: str) -> set[str]:
+    return set(re.findall(r"/pictures/([0-9a-f]{24})-(?:photo|overlay)\.jpg", page))
+
+
+def test_the_editor_shows_the_photograph_that_is_asked_about(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    assert pictures(text(client.get("/games/1/play"))) == set()
+    asked = ask(made, ASKED)
+    assert asked.pending is not None
+    page = text(client.get("/games/1/play?tiles=M@b4"))
+    assert pictures(page) == {asked.pending.photo}
+    assert '<details class="card fold photo" open>' in page
+    assert "What was read" in page
+
+
+def test_a_past_turn_is_put_right_beside_its_own_photograph(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    for tiles in EXAMPLE[:2]:
+        ask(made, sure(tiles))
+    opened = ask(made, ASKED)
+    photos = made.photos(opened)
+    for what in ("correct", "insert"):
+        page = text(client.get(f"/games/1/turns/1/{what}"))
+        assert pictures(page) == {photos[1].key}
+        assert '<details class="card fold photo">' in page
+    tiles = "X@b4 X@c4"
+    form = {"version": version(made, game), "tiles": tiles}
+    page = text(client.post("/games/1/turns/2/correct", data=form))
+    assert pictures(page) == {photos[2].key}

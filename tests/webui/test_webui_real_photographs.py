@@ -1,0 +1,132 @@
+"""The page over the sample photographs, read by the real reader: what lands on the scoresheet is what lay there."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from webkit import judge, upload
+
+import sample_images
+from engine.editions import edition_named
+from engine.game import Game
+from engine.houserules import HouseRules
+from engine.lexicon import Lexicon
+from engine.play import PlacedTile, Play
+from engine.squares import SQUARES
+from upscore.words.loader import load_lexicon
+from webui.app import create_app, services_of
+from webui.ports import AppConfig, DemoGame
+from webui.reading import VisionReader
+
+SAMPLES = Path(sample_images.__file__).parent
+CLASSIC, BLUE = SAMPLES / "classic_8x8", SAMPLES / "blue_10x10"
+PLAYERS = ("Ada", "Ben")
+GAME = "/api/v1/games/1"
+
+MOVES: list[dict[str, Any]] = json.loads((CLASSIC / "game.json").read_text(encoding="utf-8"))["moves"]
+
+
+class Shelf:
+    """The usual word list."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("standard",)
+
+    def load(self, name: str) -> Lexicon:
+        return load_lexicon(name)
+
+
+@pytest.fixture(scope="module")
+def eyes() -> VisionReader:
+    """One reader for all tests: it holds nothing of any game."""
+    return VisionReader()
+
+
+@pytest.fixture
+def serve(tmp_path: Path, eyes: VisionReader) -> Iterator[Callable[[], Flask]]:
+    """Start the application on the test's own data folder."""
+    started: list[Flask] = []
+    folders = {"8x8": CLASSIC, "10x10": BLUE}
+    demos = tuple(DemoGame(edition, folder, edition, PLAYERS) for edition, folder in folders.items())
+
+    def start() -> Flask:
+        started.append(create_app(AppConfig(tmp_path, eyes, Shelf(), judge, demos=demos, demo_pace_s=3600.0)))
+        return started[-1]
+
+    yield start
+    for app in started:
+        services_of(app).close()
+
+
+def truth(turns: int) -> Game:
+    """The game as it was played, up to so many turns."""
+    game = Game.start(edition_named("8x8"), PLAYERS, HouseRules(), lexicon=load_lexicon("standard"))
+    for move in MOVES[:turns]:
+        tiles = (PlacedTile(SQUARES[tile["row"]][tile["col"]], tile["letter"]) for tile in move["move"])
+        game = game.play(Play(tuple(tiles)))
+    return game
+
+
+def photograph(client: FlaskClient, number: int) -> Any:
+    """The state of the game after a sample photograph."""
+    response = upload(client, f"{GAME}/photos", (CLASSIC / f"{number:02}.jpg").read_bytes())
+    assert response.status_code == 200
+    return response.get_json()
+
+
+def post(client: FlaskClient, path: str, body: dict[str, object]) -> Any:
+    return client.post(path, data=json.dumps(body)).get_json()
+
+
+def begin(client: FlaskClient) -> None:
+    post(client, "/api/v1/games", {"edition": "8x8", "players": list(PLAYERS)})
+
+
+def test_the_sheet_is_as_the_turns_were_and_what_is_believed_outlives_the_server(
+    serve: Callable[[], Flask],
+) -> None:
+    app = serve()
+    begin(app.test_client())
+    for number in (1, 2):
+        assert photograph(app.test_client(), number)["question"] is None
+    believed = services_of(app).tables.open(1).belief
+    assert len(believed.looks) == 2
+    services_of(app).close()
+    app = serve()
+    assert services_of(app).tables.open(1).belief == believed
+    for number in (3, 4):
+        told = photograph(app.test_client(), number)
+        assert (told["question"], told["totals"]) == (None, truth(number).totals)
+        assert told["stacks"] == MOVES[number - 1]["board"]
+
+
+def test_a_turn_that_was_undone_is_entered_again_by_its_photograph(serve: Callable[[], Flask]) -> None:
+    client = serve().test_client()
+    begin(client)
+    told = photograph(client, 1)
+    undone = post(client, f"{GAME}/undo", {"version": told["version"]})
+    assert undone["totals"] == {"Ada": 0, "Ben": 0}
+    again = photograph(client, 1)
+    assert (again["question"], again["totals"]) == (None, truth(1).totals)
+
+
+def test_one_demo_after_another_is_played_on_its_own_board(serve: Callable[[], Flask]) -> None:
+    made = services_of(serve())
+    assert made.demo is not None
+    for which, size in enumerate((8, 10)):
+        game_id = made.demo.start(which)
+        made.demo.step()
+        deadline = time.monotonic() + 30
+        while not made.tables.open(game_id).game.turns:
+            assert time.monotonic() < deadline, "no turn was entered within 30 seconds"
+            time.sleep(0.02)
+        opened = made.tables.open(game_id)
+        assert (opened.game.board.size, opened.pending) == (size, None)
+        assert opened.belief.board == opened.game.board

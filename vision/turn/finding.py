@@ -1,0 +1,72 @@
+"""What a look comes to: what may have happened, as changes of the scoresheet, and whether it is asked about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.board import Board
+from engine.play import Play
+from engine.squares import Square
+from vision.turn.story import Event, Story
+
+Kind = Literal["play", "none", "removed", "unclear"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the scoresheet would say.
+
+    Attributes:
+        story: all events since the certain board.
+        kept: how many events on the scoresheet since then are the story's first ones.
+        replaces: how many after these were really others.
+        share: probability, 0 to 1.
+    """
+
+    story: Story
+    kept: int
+    replaces: int
+    share: float
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events since the certain board."""
+        return self.story.events
+
+    @property
+    def changes(self) -> tuple[Event, ...]:
+        """The events that take the place of those replaced, and those after them."""
+        return self.events[self.kept :]
+
+    @property
+    def revises(self) -> bool:
+        """Whether an event on the scoresheet was really another."""
+        return self.replaces > 0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a look found.
+
+    Attributes:
+        kind: "play", "none" (nothing changed), "removed" (tiles were taken back) or "unclear".
+        outcomes: what may have happened, likeliest first; the first is what was found.
+        confidence: probability of the first.
+        needs_review: the table should be asked; when False, the turn is right.
+        question: the one square whose answer decides, if a square does.
+        reason: why it is asked, as a sentence.
+        before: the board that the play, or what was taken back, lay on.
+        play: the tiles of the last event, or those taken back; None for "none" and "unclear".
+        unexplained: more has changed than turns explain.
+    """
+
+    kind: Kind
+    outcomes: tuple[Outcome, ...]
+    confidence: float
+    needs_review: bool
+    question: Square | None
+    reason: str | None
+    before: Board
+    play: Play | None
+    unexplained: bool = False

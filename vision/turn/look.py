@@ -1,0 +1,149 @@
+"""What one photograph says of every square, as far as turns need it: small enough to be kept with the game."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import MAX_HEIGHT, Board
+from engine.faces import FACES
+from engine.squares import Square
+from vision.occlusion import shares_hidden
+from vision.reading import BoardReading
+from vision.stacks import STACKED
+
+Floats = npt.NDArray[np.float64]
+
+EMPTY_FLOOR = 2e-5
+MISCOUNTED = 0.03
+"""Share of tiles whose height may be misread by any number of layers, by log loss on 2,250 tiles of dev seen from 20
+degrees or more (0.01 would fit better, but a stack is misread in the same way again); whether a tile is there hardly
+ever is."""
+FLAT = ((8.0, 18.0), (0.75, 0.0))
+"""Tilts (degrees), and the share of what is read of heights that says nothing: from straight above heights are misread
+in the same way time after time."""
+FACE_FLOOR = 2e-4
+"""A network is never surer than this of what it does not see: no single square can outweigh the whole board."""
+_PLACE_BEHIND = ((0.72, 0.85), (1.0, 0.0))
+"""Shares that nearer stacks would hide of the face of a tile put on a square, up to which it is told whether one was,
+and from which nothing is told: of 174 squares covered by more than 0.75 that were read as empty, where a tile would be
+hidden by less than 0.75, none held one; of 287 others, 55."""
+_FACE_BEHIND = ((0.3, 0.5, 0.7), (1.0, 0.8, 0.2))
+"""The same for its letter: read rightly in 97 % of the faces covered by less than 0.3, in 70 and 61 % up to 0.5
+and 0.6."""
+_PLACE_VEILED = ((0.1, 0.5, 0.8, 0.97), (1.0, 0.9, 0.4, 0.05))
+"""Probabilities that a hand hides a square, and how far it is told then whether a tile is there: 1 of 69 tiles was
+missed below 0.5, 2 of 18 up to 0.7, 15 of 36 up to 0.9, 161 of 197 beyond 0.97."""
+_FACE_VEILED = ((0.05, 0.5, 0.9), (1.0, 0.6, 0.1))
+"""The same for its letter: right in 80 % at 0.1 to 0.3, in 57 % up to 0.5, in 22 % up to 0.9."""
+_STATES = MAX_HEIGHT + 1
+"""Heights a square can have, 0 among them."""
+_KEPT = np.float16
+"""How precisely a look is kept: what a network says is known less well than that."""
+_READ, _LEAST = 0.5, 4
+"""Probability of the letter that is known to lie there, from which it counts as read; tiles below which the letters
+that are not read tell nothing."""
+_IN_VIEW = 0.3
+"""Share of a face that may be hidden while its letter should be read."""
+_ALLOWED = 1
+"""Letters that may stay unread without a doubt of the picture: a set has one letter that is always misread."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Likelihoods of what lies on every square, from one reading.
+
+    Attributes:
+        size: n, rows of the board.
+        data: likelihoods of heights (n, n, 6) and of faces (n, n, 26) if all can be seen, and how far it can, as
+            `placed` and `legible` have it (n, n), in 16-bit floats: looks compare and are saved exactly.
+    """
+
+    size: int
+    data: bytes
+
+    @classmethod
+    def of(cls, reading: BoardReading, garbled: float = 0.0) -> Look:
+        """The look that a reading gives; `garbled` is the share of its letters that are not to be believed."""
+        faces = len(FACES) * reading.face_probs * (1.0 - FACE_FLOOR) + FACE_FLOOR
+        placed = np.interp(_next_hidden(reading), *_PLACE_BEHIND) * np.interp(reading.hidden, *_PLACE_VEILED)
+        legible = np.interp(reading.covered, *_FACE_BEHIND) * np.interp(reading.hidden, *_FACE_VEILED)
+        parts = (believed_heights(reading), faces, placed[..., None], (1.0 - garbled) * legible[..., None])
+        kept = np.concatenate([np.asarray(part, dtype=_KEPT) for part in parts], axis=-1)
+        return cls(reading.size, kept.tobytes())
+
+    def check(self, size: int) -> None:
+        """Raise ValueError where it is no look at a board of `size` rows."""
+        if self.size != size or self._parts.shape != (size, size, _STATES + len(FACES) + 2):
+            raise ValueError("no look at this board")
+
+    @cached_property
+    def _parts(self) -> Floats:
+        kept = np.frombuffer(self.data, dtype=_KEPT)
+        return kept.reshape(self.size, self.size, -1).astype(np.float64)
+
+    @property
+    def placed(self) -> Floats:
+        """(n, n) how far it can be told whether a tile lies on each square and how high, 0 to 1."""
+        return self._parts[..., -2]
+
+    @property
+    def legible(self) -> Floats:
+        """(n, n) how far the letter on each square can be read, 0 to 1."""
+        return self._parts[..., -1] * self.placed
+
+    @cached_property
+    def table(self) -> Floats:
+        """(n, n, 6, 26) log likelihood of each height and top face; an empty square has no face, all are alike there.
+
+        What is not seen says nothing: its likelihood is that of no knowledge.
+        """
+        heights, faces = self._parts[..., :_STATES], self._parts[..., _STATES:-2]
+        legible, placed = self._parts[..., -1:], self.placed[..., None, None]
+        faced = np.ones((*heights.shape, faces.shape[-1]))
+        faced[..., 1:, :] = (legible * faces + 1.0 - legible)[..., None, :]
+        chance = placed * heights[..., None] * faced + (1.0 - placed) / _STATES
+        return np.asarray(np.log(np.maximum(chance, 1e-9)), dtype=np.float64)
+
+
+def _next_hidden(reading: BoardReading) -> Floats:
+    """(n, n) share that nearer stacks would hide of the face of a tile put on each square, or hide of the one there."""
+    heights = reading.heights()
+    tops = np.where(heights > 0, reading.foot + reading.layer * heights, 0.0)
+    more = reading.foot + reading.layer * (np.minimum(heights, MAX_HEIGHT - 1) + 1)
+    return np.minimum(reading.covered, shares_hidden(reading.camera, more, tops))
+
+
+def believed_heights(reading: BoardReading) -> Floats:
+    """How likely the picture is for each height (n, n, 6), up to a factor, with allowance for miscounted layers.
+
+    Probabilities over how often stacks are how high: where the picture says nothing of heights, neither does this.
+    """
+    probs, middle = reading.height_probs, reading.size / 2
+    flat = np.interp(np.degrees(reading.camera.tilt((middle, middle))), *FLAT)
+    empty = np.clip(probs[..., :1], EMPTY_FLOOR, 1.0 - EMPTY_FLOOR)
+    stacked = probs[..., 1:] / np.maximum(probs[..., 1:].sum(axis=-1, keepdims=True), 1e-9)
+    usual = np.exp(STACKED)
+    counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / MAX_HEIGHT
+    counted = (1.0 - flat) * counted + flat * usual
+    return np.concatenate([empty, (1.0 - empty) * counted / (MAX_HEIGHT * usual)], axis=-1)
+
+
+def unread(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
+    """The share, 0 to 1, of letters that a picture shows garbled: glare, darkness and blur leave other letters' shapes.
+
+    Told by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
+    """
+    chances = [
+        float(reading.face_probs[s.row, s.col, FACES.index(known.top(s))])
+        for s in known.occupied()
+        if s not in changed and max(reading.hidden[s.row, s.col], reading.covered[s.row, s.col]) < _IN_VIEW
+    ]
+    if len(chances) < _LEAST:
+        return 0.0
+    garbled = int((np.array(chances) < _READ).sum())
+    return max(0, garbled - _ALLOWED) / len(chances)

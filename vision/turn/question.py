@@ -1,0 +1,94 @@
+"""What the table is asked, and the answers it can give with a tap: whole turns, the likeliest first."""
+
+from __future__ import annotations
+
+from engine.board import Board
+from engine.rules import Violation
+from engine.squares import Square, square_name
+from vision.context import Context
+from vision.turn.finding import Outcome
+from vision.turn.look import Floats
+from vision.turn.story import Start
+
+_LEAST = 0.0005
+"""Share from which an explanation is worth an answer."""
+_MOST = 6
+"""Answers that a phone shows without scrolling."""
+_BLUFF = 0.02
+"""Share from which a turn with a word that is in no list is."""
+_MOST_KNOCKED = 3
+_GONE = 5.0
+"""Log odds from which a stack is lower than it was."""
+
+
+def offered(outcomes: tuple[Outcome, ...], start: Start, context: Context) -> tuple[Outcome, ...]:
+    """The outcomes that are worth an answer, at least the best one.
+
+    A turn that breaks a rule of placing is offered only where nothing is likelier, and of those with a word that is in
+    no list but a few; nor is a turn that was taken back long ago, which nobody would have forgotten.
+    """
+    worth = [o for o in outcomes[1:] if o.share > _LEAST and not (o.revises and None in o.changes)]
+    fouls = {o: _fouls(o, start, context) for o in worth}
+    words = [o for o in worth if not fouls[o]]
+    chosen = {*words, *(o for o in worth if o.share > _BLUFF and all(foul.of_words for foul in fouls[o]))}
+    return (*outcomes[:1], *[o for o in worth if o in chosen][: _MOST - 1])
+
+
+def breaks_a_rule(outcome: Outcome, start: Start, context: Context) -> bool:
+    """Whether a play that is new to the scoresheet breaks a rule other than that of words."""
+    return any(not foul.of_words for foul in _fouls(outcome, start, context))
+
+
+def _fouls(outcome: Outcome, start: Start, context: Context) -> list[Violation]:
+    """What the plays that are new to the scoresheet break."""
+    boards = outcome.story.boards(start)
+    plays = list(zip(outcome.events, boards, strict=False))[outcome.kept :]
+    verdicts = [context.verdict(board, event) for event, board in plays if event is not None]
+    return [violation for verdict in verdicts for violation in verdict.violations]
+
+
+def deciding_square(outcomes: tuple[Outcome, ...]) -> Square | None:
+    """The one square on which the best answer and the next differ, if it is one."""
+    if len(outcomes) < 2 or len(outcomes[0].events) != len(outcomes[1].events):
+        return None
+    differ: set[Square] = set()
+    for one, other in zip(outcomes[0].events, outcomes[1].events, strict=True):
+        if one is None or other is None:
+            return None
+        differ |= {tile.square for tile in {*one.tiles} ^ {*other.tiles}}
+    square = next(iter(differ)) if len(differ) == 1 else None
+    return square if square and _face_at(outcomes[0], square) != _face_at(outcomes[1], square) else None
+
+
+def question_at(outcomes: tuple[Outcome, ...], square: Square) -> str:
+    """The question on which the best two outcomes differ: "O or Q at d4?"."""
+    here, there = (_face_at(outcome, square) for outcome in outcomes[:2])
+    if here and there:
+        return f"{here} or {there} at {square_name(square)}?"
+    return f"Was {here or there} played at {square_name(square)}?"
+
+
+def _face_at(outcome: Outcome, square: Square) -> str:
+    for event in reversed(outcome.events):
+        for tile in event.tiles if event is not None else ():
+            if tile.square == square:
+                return tile.face
+    return ""
+
+
+def knocked_off(table: Floats, board: Board) -> str | None:
+    """What to say where tiles are gone that nobody may take, and nothing else is odd: they were knocked off.
+
+    `table` (n, n, 6, 26) is the log likelihood of what lies on each square.
+    """
+    gone = []
+    for square in board.squares():
+        here, height = table[square.row, square.col], board.height(square)
+        if here.max() - here[height].max() > _GONE:
+            if int(here.max(axis=1).argmax()) >= height:
+                return None
+            gone.append(square_name(square))
+    if not gone or len(gone) > _MOST_KNOCKED:
+        return None
+    tiles, them = ("Tiles are", "them") if len(gone) > 1 else ("A tile is", "it")
+    return f"{tiles} missing at {' and '.join(gone)}: if knocked off, put {them} back and look again."

@@ -1,0 +1,247 @@
+"""Whether a turn is taken or asked about: every reason to ask, in one list, and what is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.board import MAX_HEIGHT, Board
+from engine.play import Play
+from engine.squares import Square, square_name
+from vision.context import Context
+from vision.reading import BoardReading
+from vision.turn.candidates import line_of
+from vision.turn.finding import Finding, Outcome
+from vision.turn.look import Floats, Look
+from vision.turn.prior import FRESH, Gap
+from vision.turn.question import breaks_a_rule, deciding_square, knocked_off, offered, question_at
+from vision.turn.search import Explained
+from vision.turn.story import Event, Start, Story, state_of
+
+SURE = 0.96
+"""Confidence from which a turn is taken without a question."""
+SURE_OF_REMOVAL = 0.99
+"""Confidence from which tiles are believed to have been taken back: points off a sheet need more."""
+SURE_OF_NO_WORD = 0.97
+"""The same for a play with a word that is in no list."""
+SURE_AFTER_DOUBT = 0.995
+"""The same after a picture that was left in doubt, or showed no board: two turns may look like one."""
+_HIDDEN, _MANY_HIDDEN = 0.8, 3
+"""Probability that a hand hides a square, and how many it must hide, for a turn to be there that nobody can see. What
+stacks hide no further picture from there shows: it is weighed, not waited for."""
+_HARDLY_LESS = 0.1
+"""Share, against the likeliest, from which what the scoresheet says is kept."""
+TELLING_TILES = 3
+"""Letters that lie as before, from which the board is known to be this one, and its grid the right one."""
+_GUESS = 0.5
+"""Share up to which a play that a hand hides in part is only guessed at: another picture tells more than an answer."""
+_HIGHER = 2.5
+"""Log odds from which a stack looks a layer higher."""
+_PERHAPS = 0.1
+"""Share of all plays together from which it is asked which was played, where likelier nothing was."""
+
+HAND = "A hand or something else lies over the board: take it away and look again."
+INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
+BORDER = "The border of the board cannot be made out: check the squares, or photograph the whole board again."
+REVISED = "An earlier turn looks like another now than the one on the scoresheet."
+TWO = "Two plays seem to have been made since the last look: check which came first."
+GROWN = "The stack at {} looks higher than it was: was a tile put there, too?"
+BACK = "It is not certain whether these tiles were taken back."
+AGAIN = "The last play seems to have been taken back, and another made: is that so?"
+DOUBT = "It is not certain what was played: check the play."
+NOTHING_SURE = "It is not certain whether something was played."
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a review looks at: where the stories start, what is entered, what explains the looks, the newest look.
+
+    `table` (n, n, 6, 26) is what that look says, less what looked so before and was not.
+    """
+
+    start: Start
+    entered: tuple[Event, ...]
+    explained: Explained
+    look: Look
+    table: Floats
+    reading: BoardReading
+    context: Context
+    gap: Gap
+
+    @property
+    def sheet_board(self) -> Board:
+        """The board as the scoresheet has it."""
+        return Story(self.entered).board(self.start)
+
+    def offered(self, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+        """The outcomes that are worth an answer."""
+        return offered(outcomes, self.start, self.context)
+
+    def outcome(self, story: Story, share: float) -> Outcome:
+        """A story as a change of the scoresheet."""
+        same = 0
+        for mine, entered in zip(story.events, self.entered, strict=False):
+            if mine != entered:
+                break
+            same += 1
+        return Outcome(story, same, len(self.entered) - same, share)
+
+
+def reviewed(seen: Seen) -> Finding:
+    """What was found, and whether it is to be asked about."""
+    total = seen.explained.total
+    outcomes = tuple(seen.outcome(t.story, float(np.exp(t.log - total))) for t in seen.explained.told)
+    outcomes = _sheet_first(seen, outcomes)
+    best, board = outcomes[0], outcomes[0].story.board(seen.start)
+    if float(np.exp(seen.explained.unexplained - total)) > best.share:
+        return _inexplicable(seen, outcomes)
+    if (missing := knocked_off(seen.table, board)) is not None and not _hidden(seen):
+        return _knocked(seen, outcomes, missing)
+    if board == seen.sheet_board and None not in best.changes:
+        return _unchanged(seen, outcomes)
+    boards = best.story.boards(seen.start)
+    last = best.events[-1] if best.events else None
+    if best.changes == (None,) and not best.revises:
+        gone = _taken(seen.start, best.events)
+        found = Finding("removed", outcomes, best.share, False, None, None, boards[-2], gone)
+    else:
+        before = boards[-2] if len(boards) > 1 else boards[-1]
+        found = Finding("play", outcomes, best.share, False, None, None, before, last)
+    found = replace(found, confidence=_agreed(seen, found))
+    reason = _reason(seen, found)
+    if reason is None:
+        return found
+    if (found.confidence < _GUESS or found.kind == "removed") and _hidden(seen):
+        answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
+        return Finding("unclear", answers, 0.0, True, None, HAND, seen.sheet_board, None)
+    answers = seen.offered(outcomes)
+    square = deciding_square(answers) if found.kind == "play" else None
+    told = question_at(answers, square) if reason is DOUBT and square is not None else reason
+    return replace(found, outcomes=answers, needs_review=True, question=square, reason=told)
+
+
+def _sheet_first(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+    """The outcomes, the best of those that leave the scoresheet as it is before others that are hardly likelier.
+
+    Which of two plays came first, and what lies buried, no later look tells: what was entered stays.
+    """
+    board = outcomes[0].story.board(seen.start)
+    for plain in outcomes if outcomes[0].revises else ():
+        likely = plain.share > _HARDLY_LESS * outcomes[0].share
+        if likely and not plain.revises and plain.story.board(seen.start) == board:
+            return (plain, *(other for other in outcomes if other is not plain))
+    return outcomes
+
+
+def _reason(seen: Seen, found: Finding) -> str | None:
+    """Why a turn is asked about: the first reason that holds, None where it is taken."""
+    best = found.outcomes[0]
+    if best.revises:
+        return REVISED
+    if len(best.changes) > 1:
+        return AGAIN if None in best.changes else TWO
+    if found.kind == "removed":
+        sure = found.confidence >= SURE_OF_REMOVAL and _anchored(seen, found)
+        return None if sure else BACK
+    assert found.play is not None
+    verdict = seen.context.verdict(found.before, found.play)
+    fouls = [violation for violation in verdict.violations if not violation.of_words]
+    if fouls:
+        return f"{fouls[0].text} Was it read rightly?"
+    if seen.reading.grid < SURE and _still_there(seen, found.before, found.play) < TELLING_TILES:
+        return BORDER
+    if (square := _grown(seen, found.before, found.play)) is not None:
+        return GROWN.format(square_name(square))
+    demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
+    if seen.gap != FRESH:
+        demanded = SURE_AFTER_DOUBT
+    if found.confidence >= demanded:
+        return None
+    return DOUBT
+
+
+def _grown(seen: Seen, before: Board, play: Play) -> Square | None:
+    """A stack on the line of a play that looks a layer higher than it was: it may hold one more of its tiles.
+
+    Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new.
+    """
+    squares = set(play.squares)
+    for square in line_of(play, before):
+        height, face = state_of(before, square)
+        if square in squares or not 0 < height < MAX_HEIGHT:
+            continue
+        here = seen.table[square.row, square.col]
+        if here[height + 1, face] - here[height, face] > _HIGHER:
+            return square
+    return None
+
+
+def _agreed(seen: Seen, found: Finding) -> float:
+    """Probability of what the best outcome adds and of its points, or takes back, whatever is thought of before."""
+    best, play = found.outcomes[0], found.play
+    if found.kind == "removed":
+        left = best.story.board(seen.start)
+        return sum(o.share for o in found.outcomes if None in o.events and o.story.board(seen.start) == left)
+    if len(best.changes) - best.replaces > 1 or play is None:
+        return best.share
+    points = seen.context.verdict(found.before, play).points
+    total = 0.0
+    for outcome in found.outcomes:
+        if outcome.events[-1:] == best.events[-1:] and len(outcome.events) == len(best.events):
+            before = Story(outcome.events[:-1]).board(seen.start)
+            same = before == found.before or seen.context.verdict(before, play).points == points
+            total += outcome.share if same else 0.0
+    return total
+
+
+def _hidden(seen: Seen) -> bool:
+    """Whether a hand hides so much that a turn may be there that nobody can see."""
+    return int((seen.reading.hidden > _HIDDEN).sum()) >= _MANY_HIDDEN
+
+
+def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
+    """Nothing new lies there, in whatever order what does lie there came."""
+    board = seen.sheet_board
+    if _hidden(seen):
+        answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
+        return Finding("unclear", answers, 0.0, True, None, HAND, board, None)
+    same = sum(o.share for o in outcomes if o.story.board(seen.start) == board)
+    if same >= SURE:
+        return Finding("none", outcomes, same, False, None, None, board, None)
+    plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.start) != board)
+    if sum(o.share for o in plays) > _PERHAPS:
+        answers = seen.offered(plays)
+        before, play = answers[0].story.boards(seen.start)[-2], answers[0].changes[-1]
+        return Finding("play", answers, plays[0].share, True, None, NOTHING_SURE, before, play)
+    return Finding("none", seen.offered(outcomes), same, True, None, NOTHING_SURE, board, None)
+
+
+def _knocked(seen: Seen, outcomes: tuple[Outcome, ...], missing: str) -> Finding:
+    """Tiles are gone that nobody may take; what else happened is kept as an answer, if it is a play."""
+    foul = breaks_a_rule(outcomes[0], seen.start, seen.context)
+    answers = tuple(o for o in seen.offered(outcomes) if o.changes and None not in o.changes)
+    told = INEXPLICABLE if foul else missing
+    return Finding("unclear", answers, 0.0, True, None, told, seen.sheet_board, None, unexplained=True)
+
+
+def _inexplicable(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
+    board = outcomes[0].story.board(seen.start)
+    reason = knocked_off(seen.table, board) or INEXPLICABLE
+    answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
+    return Finding("unclear", answers, 0.0, True, None, reason, board, None, unexplained=True)
+
+
+def _taken(start: Start, events: tuple[Event, ...]) -> Play | None:
+    earlier = [event for event in events if event is not None]
+    return earlier[-1] if earlier else start.last_play
+
+
+def _anchored(seen: Seen, found: Finding) -> bool:
+    """Whether the picture surely shows this very board: other tiles lie as before."""
+    return found.play is not None and _still_there(seen, found.before, found.play) >= TELLING_TILES
+
+
+def _still_there(seen: Seen, before: Board, play: Play) -> int:
+    letters, changed = seen.reading.letters(), set(play.squares)
+    return sum(letters[s.row][s.col] == before.top(s) for s in before.occupied() if s not in changed)
