@@ -15,6 +15,7 @@ from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, seen, sure,
 from engine.board import Board
 from engine.events import Passed
 from engine.squares import parse_square
+from vision.stacks import LAYERS
 from vision.turn.belief import Belief, Knowledge, Reference, certain
 from vision.turn.look import Look
 from vision.turn.prior import Gap
@@ -37,7 +38,9 @@ def a_look() -> Look:
 def believed(game: OpenGame) -> Belief:
     """What a look might make of a game: that it stands as on its sheet, and that a question was left open."""
     found = certain(game.game.board)
-    return Belief(found.start, (), (a_look(),), (Gap(),), Gap(open=True), knowledge=Knowledge((0.0, -1.0)))
+    return Belief(
+        found.start, (), (a_look(),), (Gap(),), Gap(open=True), knowledge=Knowledge((-1.0,) * len(LAYERS))
+    )
 
 
 def asked_about(game: OpenGame, belief: Belief | None) -> Sighting:

@@ -125,7 +125,7 @@ def test_tiles_taken_back_are_the_choice_and_count_as_taken_only_once_the_table_
     reader: VisionReader, eyes: Eyes
 ) -> None:
     believed = certain(PLAYED, FIRST)
-    eyes.after = certain(Board.empty(8))
+    eyes.after = replace(believed, entered=((None, 0),))
     eyes.show(
         Board.empty(8), "removed", Outcome(Story((None,)), 0, 0, 0.99), needs_review=False, before=PLAYED
     )

@@ -130,3 +130,18 @@ def test_one_demo_after_another_is_played_on_its_own_board(serve: Callable[[], F
         opened = made.tables.open(game_id)
         assert (opened.game.board.size, opened.pending) == (size, None)
         assert opened.belief.board == opened.game.board
+
+
+def test_a_turn_taken_back_and_laid_again_is_entered_again(serve: Callable[[], Flask]) -> None:
+    client = serve().test_client()
+    begin(client)
+    for number in (1, 2, 3, 4, 5):
+        photograph(client, number)
+    asked = photograph(client, 4)
+    assert asked["question"]["kind"] == "removed"
+    assert len(asked["question"]["choices"]) == 1
+    taken_back = post(client, f"{GAME}/answer", {"version": asked["version"], "choice": 0})
+    assert taken_back["totals"] == truth(4).totals
+    again = photograph(client, 5)
+    assert again["question"] is None
+    assert again["totals"] == truth(5).totals

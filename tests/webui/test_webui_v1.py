@@ -128,7 +128,7 @@ def test_each_choice_is_the_sheet_that_its_answer_leaves(
     asked = photograph(client)
     question = asked["question"]
     assert (question["kind"], question["square"]) == ("play", "e4")
-    assert question["text"] == "Is this D or B at e4?"
+    assert question["text"] == "Is this D, B or nothing at e4?"
     assert [choice["text"] for choice in question["choices"]] == [
         "MOOD 8: 8 points",
         "MOOB 8: 8 points, against the rules",

@@ -126,7 +126,8 @@ class ReplayGame:
             self.asked[at] or (event is not None and self.game.events[at] == Played(event))
             for at, event in zip(correction.places(self.game), correction.events, strict=False)
         )
-        if finding.reason != REVISED or finding.confidence < SURE or not alike or not open_before:
+        sure = min(finding.confidence, finding.outcomes[0].share) >= SURE
+        if finding.reason != REVISED or not sure or not alike or not open_before:
             return False
         return added[0] is not None and right.game.judge(added[0]).legal
 

@@ -188,11 +188,16 @@ def _agreed(seen: Seen, found: Finding) -> float:
     points = seen.context.verdict(found.before, play).points
     total = 0.0
     for outcome in found.outcomes:
-        if outcome.events[-1:] == best.events[-1:] and len(outcome.events) == len(best.events):
+        if outcome.events[-1:] == best.events[-1:] and _turns(outcome) == _turns(best):
             before = Story(outcome.events[:-1]).board(seen.start)
             same = before == found.before or seen.context.verdict(before, play).points == points
             total += outcome.share if same else 0.0
     return total
+
+
+def _turns(outcome: Outcome) -> int:
+    """How many turns an outcome comes to: a play that was taken back is none, its player plays anew."""
+    return sum(1 if event is not None else -1 for event in outcome.events)
 
 
 def _hidden(seen: Seen) -> bool:

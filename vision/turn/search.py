@@ -20,6 +20,9 @@ _PREFIXES = 6
 """Stories that are gone on with."""
 _NEXT, _SECOND_AFTER, _SECOND = 28, 4, 8
 """Plays that a story may go on with; of these, those after which a second is looked for; such second plays."""
+_ALIKE = 3
+"""Stories with tiles on the same squares whose letters may have been others: of two that are misread at once the
+second is found so."""
 _PUT_RIGHT = 8
 """Other plays that the last one may really have been."""
 KEPT, _KEPT_WITHIN = 24, 14.0
@@ -79,13 +82,31 @@ def explain(telling: Telling, believed: tuple[Story, ...], sheet: Story) -> Expl
             weigh(_put_right(telling, story))
             weigh(_second(telling, story))
         best = _ranked(weighed)
-    weigh(other_letters(telling, best[0].story))
+    for story in _alike(best):
+        weigh(other_letters(telling, story))
     weigh(one_tile_more(telling, best[0].story))
     best = _ranked(weighed)
     kept = tuple(each for each in best[:KEPT] if each.log > best[0].log - _KEPT_WITHIN)
     others = [each.log for each in best[len(kept) :]]
     lost = float(np.logaddexp.reduce([*others, _out_of_sight(telling, weighed[believed[0]])]))
     return Explained(kept, lost, unexplained(telling, best[0]))
+
+
+def _alike(ranked: list[Told]) -> list[Story]:
+    """The best story, and the next ones that differ from it in letters of the last play alone."""
+    best = ranked[0].story
+    last = best.events[-1] if best.events else None
+    if last is None:
+        return []
+    stories = (each.story for each in ranked[: 4 * _ALIKE])
+    alike = [
+        story
+        for story in stories
+        if story.events[:-1] == best.events[:-1]
+        and (event := story.events[-1] if story.events else None) is not None
+        and event.squares == last.squares
+    ]
+    return alike[:_ALIKE]
 
 
 def _out_of_sight(telling: Telling, before: Told) -> float:
