@@ -29,7 +29,7 @@ _LOOKS = 2
 _UPRIGHT = 0.99
 """Probability that the letters stand the right way round from which the camera's place is remembered."""
 _AS_BEFORE = 0.9
-"""How far what was taken for something else before is expected to be so again."""
+"""How far what was taken for something else before is expected to be so again. Chosen on dev's turns."""
 _MOST_LOOKS = 4
 """Looks that are kept while questions stay unanswered: the oldest goes first."""
 

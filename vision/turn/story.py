@@ -24,7 +24,8 @@ from vision.turn.prior import TAKEN_BACK, Gap, play_prior, plays_prior
 Floats = npt.NDArray[np.float64]
 
 _AGAIN = 0.4
-"""Weight of what a look holds against a state that the one before held against it, too."""
+"""Weight of what a look holds against a state that the one before held against it, too: supposed, from letters that are
+misread picture after picture."""
 IMPOSSIBLE = -1e6
 
 State = tuple[int, int]
