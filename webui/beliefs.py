@@ -20,16 +20,24 @@ def sheet_belief(game: Game) -> Belief:
     return certain(game.board, play_to_take_back(game))
 
 
-def stored_belief(row: GameRow, game: Game) -> Belief:
-    """What was believed of a game when it was saved; where that cannot be used, what its scoresheet says."""
+def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
+    """What was believed of a game when it was saved; where that cannot be used, what its scoresheet says, and why."""
     if row.belief is None:
-        return sheet_belief(game)
+        return sheet_belief(game), None
     try:
-        belief = load_belief(json.loads(row.belief))
-    except (BeliefError, ValueError) as error:
+        belief = load_belief(_parsed(row.belief))
+    except BeliefError as error:
         _LOG.warning("Game %d: %s", row.id, error)
-        return sheet_belief(game)
-    return belief if belief.sheet_board == game.board else sheet_belief(game)
+        return sheet_belief(game), str(error)
+    return (belief if belief.sheet_board == game.board else sheet_belief(game)), None
+
+
+def _parsed(text: str) -> object:
+    """The JSON data of a text, None where it is cut off or none."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *, shown: bool) -> Belief:

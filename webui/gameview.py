@@ -66,9 +66,9 @@ class LookView:
 class GameView:
     """Everything that the page of a game shows.
 
-    `undo` and `redo` say what can be taken back and brought back, None for nothing. `record` says how a finished solo
-    game stands to the totals before it, "" for nothing to say; `looked_back` are the turns whose best play can be
-    looked for, once the game is over.
+    `note` is said above what needs a look. `undo` and `redo` say what can be taken back and brought back, None for
+    nothing. `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back`
+    are the turns whose best play can be looked for, once the game is over.
     """
 
     id: int
@@ -80,6 +80,7 @@ class GameView:
     board: BoardView
     sheet: SheetView
     look: LookView | None
+    note: str | None
     offers: tuple[str, ...]
     flags: tuple[str, ...]
     photo: PhotoView | None
@@ -120,6 +121,7 @@ def view_game(
         board=view_board(game.board, new=last_squares(game)),
         sheet=view_sheet(game, photos),
         look=look,
+        note=opened.note,
         offers=tuple(offer.text for offer in game.end_offers()),
         flags=game.flags,
         photo=look.photo if look else _newest_photo(photos, kinds),

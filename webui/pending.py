@@ -78,6 +78,8 @@ def question_text(pending: Pending) -> str:
     if pending.kind == "unclear":
         return pending.reason or "The photograph does not show what was played. Take it again."
     faces = list(dict.fromkeys(face_at(choice, pending.question) for choice in pending.choices))
+    if pending.question is not None and pending.reason and faces == [""]:
+        return pending.reason
     if pending.question is None or len(pending.choices) < 2 or len(faces) < 2:
         return "Is this what was played?" if len(pending.choices) == 1 else "Which of these was played?"
     name = square_name(pending.question)

@@ -26,12 +26,16 @@ from webui.store import GameRow, SoloRow, Store
 
 @dataclass(frozen=True)
 class OpenGame:
-    """A stored game, replayed: its row, the game itself, the question that waits, and what is believed."""
+    """A stored game, replayed: its row, the game itself, the question that waits, and what is believed.
+
+    `note` is for the table: why what was believed before could not be used.
+    """
 
     row: GameRow
     game: Game
     pending: Pending | None
     belief: Belief
+    note: str | None = None
 
 
 class Tables:
@@ -80,7 +84,8 @@ class Tables:
             game = Game.from_dict(json.loads(row.log), self.lexicon(row.lexicon))
         except (UpscoreError, ValueError) as error:
             raise WebError(f"This game cannot be opened: {error}") from None
-        return OpenGame(row, game, load_pending(row.pending), stored_belief(row, game))
+        belief, note = stored_belief(row, game)
+        return OpenGame(row, game, load_pending(row.pending), belief, note)
 
     def version(self, game_id: int) -> int:
         """How often the game of that number has been changed; raises NotThere when there is none."""

@@ -128,7 +128,9 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
     assert opened.belief == sheet_belief(opened.game) == certain(PLAYED, FIRST)
     (line,) = caplog.messages
     assert line.startswith("Game 1: ")
-    assert client.get("/games/1").status_code == 200
+    page = client.get("/games/1")
+    assert page.status_code == 200
+    assert "it starts anew from the sheet" in page.get_data(as_text=True)
 
 
 def test_a_belief_of_another_board_gives_way_to_the_sheet(made: Services, game: OpenGame) -> None:

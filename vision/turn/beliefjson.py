@@ -48,7 +48,9 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
 
 def load_belief(data: object) -> Belief:
     """The belief that `dump_belief` wrote; raises BeliefError for another version, and for data cut off or damaged."""
-    if not isinstance(data, Mapping) or data.get("version") != VERSION:
+    if not isinstance(data, Mapping):
+        raise BeliefError("What was believed of this game is damaged: it starts anew from the sheet.")
+    if data.get("version") != VERSION:
         raise BeliefError(
             "What was believed of this game was kept by another version: it starts anew from the sheet."
         )

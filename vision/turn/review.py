@@ -119,8 +119,13 @@ def reviewed(seen: Seen) -> Finding:
         return Finding("unclear", answers, 0.0, True, None, HAND, seen.sheet_board, None)
     answers = seen.offered(outcomes)
     square = deciding_square(answers) if found.kind == "play" else None
-    told = question_at(answers, square) if reason is DOUBT and square is not None else reason
-    return replace(found, outcomes=answers, needs_review=True, question=square, reason=told)
+    if reason is DOUBT and square is not None:
+        reason = question_at(answers, square)
+    elif reason is GROWN:
+        assert found.play is not None
+        square = _grown(seen, found.before, found.play)
+        reason = GROWN.format(square_name(square)) if square is not None else DOUBT
+    return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
 
 
 def _sheet_first(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
@@ -153,8 +158,8 @@ def _reason(seen: Seen, found: Finding) -> str | None:
         return f"{fouls[0].text} Was it read rightly?"
     if seen.reading.grid < SURE and _still_there(seen, found.before, found.play) < TELLING_TILES:
         return BORDER
-    if (square := _grown(seen, found.before, found.play)) is not None:
-        return GROWN.format(square_name(square))
+    if _grown(seen, found.before, found.play) is not None:
+        return GROWN
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     if seen.gap != FRESH:
         demanded = SURE_AFTER_DOUBT
