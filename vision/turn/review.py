@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.board import MAX_HEIGHT, Board
-from engine.play import Play
+from engine.faces import FACES
+from engine.play import PlacedTile, Play
 from engine.squares import Square, square_name
 from vision.context import Context
 from vision.reading import BoardReading
@@ -121,10 +122,11 @@ def reviewed(seen: Seen) -> Finding:
     square = deciding_square(answers) if found.kind == "play" else None
     if reason is DOUBT and square is not None:
         reason = question_at(answers, square)
-    elif reason is GROWN:
-        assert found.play is not None
+    elif reason is GROWN and found.play is not None:
         square = _grown(seen, found.before, found.play)
-        reason = GROWN.format(square_name(square)) if square is not None else DOUBT
+        assert square is not None
+        reason = GROWN.format(square_name(square))
+        answers = (*answers, _with_tile(seen, answers[0], found.before, square))
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
 
 
@@ -182,6 +184,15 @@ def _grown(seen: Seen, before: Board, play: Play) -> Square | None:
         if here[height + 1, face] - here[height, face] > _HIGHER:
             return square
     return None
+
+
+def _with_tile(seen: Seen, outcome: Outcome, before: Board, square: Square) -> Outcome:
+    """The outcome with a tile put on a square, too: the face that is seen there, if a layer higher."""
+    face = int(seen.table[square.row, square.col, before.height(square) + 1].argmax())
+    last = outcome.events[-1]
+    assert last is not None
+    more = last.with_tiles([PlacedTile(square, FACES[face])])
+    return replace(outcome, story=Story((*outcome.events[:-1], more)), share=0.0)
 
 
 def _agreed(seen: Seen, found: Finding) -> float:

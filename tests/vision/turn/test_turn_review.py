@@ -274,7 +274,12 @@ def test_a_stack_two_higher_with_a_letter_that_no_picture_showed_is_asked_about(
 def test_a_stack_that_grew_beside_a_play_though_its_letter_is_as_it_was_is_asked_about(name: str) -> None:
     reading = sharp(played(MOOD, "W@b4 L@e4"))
     reading.height_probs[at(name)] = [0.0, 0.02, 0.95, 0.01, 0.01, 0.01]
-    assert found(MOOD, reading, context=context_of("MOOD", "WOOL")).needs_review
+    finding = found(MOOD, reading, context=context_of("MOOD", "WOOL"))
+    assert finding.needs_review
+    assert finding.question == Square(*at(name))
+    without, *others = (Square(*at(name)) in outcome.changes[-1].squares for outcome in finding.outcomes)
+    assert not without
+    assert any(others)
 
 
 def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
