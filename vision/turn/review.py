@@ -6,19 +6,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.board import MAX_HEIGHT, Board
-from engine.faces import FACES
-from engine.play import PlacedTile, Play
-from engine.squares import Square, square_name
+from engine.board import Board
+from engine.play import Play
+from engine.squares import square_name
 from vision.context import Context
 from vision.reading import BoardReading
-from vision.turn.candidates import line_of
 from vision.turn.finding import Finding, Outcome
+from vision.turn.growth import grown_beside, with_tile
 from vision.turn.look import Floats, Look
 from vision.turn.prior import FRESH, Gap
 from vision.turn.question import breaks_a_rule, deciding_square, knocked_off, offered, question_at
 from vision.turn.search import Explained
-from vision.turn.story import Event, Start, Story, state_of
+from vision.turn.story import Event, Start, Story
 
 SURE = 0.96
 """Confidence from which a turn is taken without a question: no silent error in 4,936 simulated turns
@@ -37,10 +36,8 @@ _HARDLY_LESS = 0.1
 """Share, against the likeliest, from which what the scoresheet says is kept."""
 TELLING_TILES = 3
 """Letters that lie as before, from which the board is known to be this one, and its grid the right one."""
-_GUESS = 0.5
+GUESS = 0.5
 """Share up to which a play that a hand hides in part is only guessed at: another picture tells more than an answer."""
-_HIGHER = 2.5
-"""Log odds from which a stack looks a layer higher."""
 _PERHAPS = 0.1
 """Share of all plays together from which it is asked which was played, where likelier nothing was."""
 
@@ -103,30 +100,41 @@ def reviewed(seen: Seen) -> Finding:
         return _knocked(seen, outcomes, missing)
     if board == seen.sheet_board and None not in best.changes:
         return _unchanged(seen, outcomes)
+    found = _found(seen, outcomes)
+    reason = _reason(seen, found)
+    if reason is None:
+        return found
+    if (found.confidence < GUESS or found.kind == "removed") and _hidden(seen):
+        answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
+        return Finding("unclear", answers, 0.0, True, None, HAND, seen.sheet_board, None)
+    return _asked(seen, found, reason)
+
+
+def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
+    """The likeliest outcome as a finding that is not asked about yet."""
+    best = outcomes[0]
     boards = best.story.boards(seen.start)
-    last = best.events[-1] if best.events else None
     if best.changes == (None,) and not best.revises:
         gone = _taken(seen.start, best.events)
         found = Finding("removed", outcomes, best.share, False, None, None, boards[-2], gone)
     else:
         before = boards[-2] if len(boards) > 1 else boards[-1]
+        last = best.events[-1] if best.events else None
         found = Finding("play", outcomes, best.share, False, None, None, before, last)
-    found = replace(found, confidence=_agreed(seen, found))
-    reason = _reason(seen, found)
-    if reason is None:
-        return found
-    if (found.confidence < _GUESS or found.kind == "removed") and _hidden(seen):
-        answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
-        return Finding("unclear", answers, 0.0, True, None, HAND, seen.sheet_board, None)
-    answers = seen.offered(outcomes)
+    return replace(found, confidence=_agreed(seen, found))
+
+
+def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
+    """The finding with the question that its reason to ask comes to, and the answers."""
+    answers = seen.offered(found.outcomes)
     square = deciding_square(answers) if found.kind == "play" else None
     if reason is DOUBT and square is not None:
         reason = question_at(answers, square)
     elif reason is GROWN and found.play is not None:
-        square = _grown(seen, found.before, found.play)
+        square = grown_beside(seen.table, found.before, found.play)
         assert square is not None
         reason = GROWN.format(square_name(square))
-        answers = (*answers, _with_tile(seen, answers[0], found.before, square))
+        answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
 
 
@@ -160,7 +168,7 @@ def _reason(seen: Seen, found: Finding) -> str | None:
         return f"{fouls[0].text} Was it read rightly?"
     if seen.reading.grid < SURE and _still_there(seen, found.before, found.play) < TELLING_TILES:
         return BORDER
-    if _grown(seen, found.before, found.play) is not None:
+    if grown_beside(seen.table, found.before, found.play) is not None:
         return GROWN
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     if seen.gap != FRESH:
@@ -168,31 +176,6 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     if found.confidence >= demanded:
         return None
     return DOUBT
-
-
-def _grown(seen: Seen, before: Board, play: Play) -> Square | None:
-    """A stack on the line of a play that looks a layer higher than it was: it may hold one more of its tiles.
-
-    Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new.
-    """
-    squares = set(play.squares)
-    for square in line_of(play, before):
-        height, face = state_of(before, square)
-        if square in squares or not 0 < height < MAX_HEIGHT:
-            continue
-        here = seen.table[square.row, square.col]
-        if here[height + 1, face] - here[height, face] > _HIGHER:
-            return square
-    return None
-
-
-def _with_tile(seen: Seen, outcome: Outcome, before: Board, square: Square) -> Outcome:
-    """The outcome with a tile put on a square, too: the face that is seen there, if a layer higher."""
-    face = int(seen.table[square.row, square.col, before.height(square) + 1].argmax())
-    last = outcome.events[-1]
-    assert last is not None
-    more = last.with_tiles([PlacedTile(square, FACES[face])])
-    return replace(outcome, story=Story((*outcome.events[:-1], more)), share=0.0)
 
 
 def _agreed(seen: Seen, found: Finding) -> float:

@@ -15,9 +15,7 @@ from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, looked, unseen
 from vision.turn.finding import Finding
-
-_GUESS = 0.5
-"""Confidence below which a play is a guess, which no board that is seen well leaves."""
+from vision.turn.review import GUESS
 
 
 @dataclass(frozen=True)
@@ -71,5 +69,5 @@ def _odd(finding: Finding, context: Context) -> bool:
     """Whether what happened is so odd that the grid may rather have been taken a square too far."""
     if finding.kind == "play" and finding.play is not None and len(finding.outcomes[0].changes) == 1:
         fouls = context.verdict(finding.before, finding.play).violations
-        return finding.confidence < _GUESS or any(not violation.of_words for violation in fouls)
+        return finding.confidence < GUESS or any(not violation.of_words for violation in fouls)
     return finding.needs_review and (finding.kind == "removed" or finding.unexplained)
