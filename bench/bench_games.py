@@ -76,7 +76,7 @@ def _count(turn: Snapshot, finding: Finding, tally: Tally, missed: bool) -> None
 def measured(games: list[list[Snapshot]], without: str | None) -> Tally:
     """The tally over all games with one part left out, or none."""
     words = load_lexicon()
-    reader = BoardReader(words=words, second_opinion=without != "tesseract")
+    reader = BoardReader(words=words, without={"tesseract"} if without == "tesseract" else ())
     known: Lexicon | None = None if without == "dictionary" else words
     tally = Tally()
     for game in games:

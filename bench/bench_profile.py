@@ -20,12 +20,12 @@ import numpy.typing as npt
 from truth import SEEN, pictures
 
 from calibration.lessons import Lessons
-from calibration.thickness import layers_of
+from calibration.thickness import thickness_from_stack
 from engine.board import Board
 from engine.editions import EDITIONS
 from upscore.commands.replay.unattended import first_look, next_look
 from upscore.words.loader import load_lexicon
-from vision.calibration_data import Owned
+from vision.calibration_data import CalibrationData
 from vision.errors import BoardNotFound
 from vision.geometry.lens import Lens
 from vision.images import Image, load_image
@@ -40,7 +40,7 @@ _HERE = 0.25
 def lessons_of(game: list[tuple[Path, dict[str, Any]]]) -> Lessons:
     """What a replay of the game teaches."""
     edition, words = _edition(game[0][1]), load_lexicon()
-    reader = BoardReader(words=words, second_opinion=False)
+    reader = BoardReader(words=words, without={"tesseract"})
     context, lessons = Context(edition, words), Lessons()
     belief, _ = first_look(reader, Board.empty(edition.size), load_image(game[0][0])[0], context)
     for path, _ in game[1:]:
@@ -50,19 +50,19 @@ def lessons_of(game: list[tuple[Path, dict[str, Any]]]) -> Lessons:
     return lessons
 
 
-def variants(lessons: Lessons, truth: dict[str, Any]) -> Iterator[tuple[str, Owned]]:
+def variants(lessons: Lessons, truth: dict[str, Any]) -> Iterator[tuple[str, CalibrationData]]:
     """What may be known of the set and the camera."""
     size, pitch = truth["edition"], truth["pitch_cm"]
-    ruler = layers_of(5 * truth["layer_cm"], size * pitch, size)
+    ruler = thickness_from_stack(5 * truth["layer_cm"], size * pitch, size)
     matrix = truth["K"]
     lens = Lens(
         matrix[0][0], (matrix[0][2], matrix[1][2]), truth["dist"][0], (truth["width"], truth["height"])
     )
-    yield "nothing", Owned()
-    yield "game: letters", Owned(faces=lessons.faces)
-    yield "game: letters, layers", Owned(faces=lessons.faces, layers=lessons.layers())
-    yield "ruler, lens", Owned(lens=lens, layers=ruler)
-    yield "game: letters, layers; lens", Owned(lens, lessons.faces, lessons.layers())
+    yield "nothing", CalibrationData()
+    yield "game: letters", CalibrationData(faces=lessons.faces)
+    yield "game: letters, layers", CalibrationData(faces=lessons.faces, thickness=lessons.thickness())
+    yield "ruler, lens", CalibrationData(lens=lens, thickness=ruler)
+    yield "game: letters, layers; lens", CalibrationData(lens, lessons.faces, lessons.thickness())
 
 
 def errors(reading: BoardReading, truth: dict[str, Any]) -> Counter[str]:
@@ -85,17 +85,21 @@ def compare(folder: Path) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = {}
     for path, truth in game[half:]:
         image, scale = load_image(path)
-        each = {name: _tried(image, truth, scale, owned) for name, owned in variants(lessons, truth)}
+        each = {
+            name: _tried(image, truth, scale, calibration) for name, calibration in variants(lessons, truth)
+        }
         if all(tally is not None for tally in each.values()):
             for name, tally in each.items():
                 found[name] = found.get(name, Counter()) + (tally or Counter())
     return found
 
 
-def _tried(image: Image, truth: dict[str, Any], scale: float, owned: Owned) -> Counter[str] | None:
+def _tried(
+    image: Image, truth: dict[str, Any], scale: float, calibration: CalibrationData
+) -> Counter[str] | None:
     """The errors of a reading, None where the board was not found in its place."""
     try:
-        reading = BoardReader(second_opinion=False, owned=owned).read(image, truth["edition"])
+        reading = BoardReader(without={"tesseract"}, calibration=calibration).read(image, truth["edition"])
     except BoardNotFound:
         return None
     corners: npt.NDArray[np.float64] = np.array(truth["grid_corners"]) * scale

@@ -33,7 +33,7 @@ from vision.board import localize as finding
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
 from vision.letters import reader as lettering
-from vision.letters.tesseract import SecondOpinion
+from vision.letters.tesseract import TesseractCheck
 from vision.pipeline import BoardReader
 from vision.turn.belief import certain
 from vision.turn.context import Context
@@ -41,15 +41,15 @@ from vision.video.tracker import Tracker
 
 SAMPLES = Path(sample_images.__file__).parent
 STAGES: tuple[tuple[str, object, str], ...] = (
-    ("locate", finding, "first_look"),
-    ("locate", finding, "looked_closer"),
-    ("locate", finding, "looked_in_parts"),
+    ("locate", finding, "locate_in_whole"),
+    ("locate", finding, "locate_closer"),
+    ("locate", finding, "locate_in_parts"),
     ("lattice", finding, "search_lattice"),
     ("stacks", pipeline, "read_stacks"),
-    ("which way up", pipeline, "vote"),
+    ("which way up", pipeline, "orientation_probabilities"),
     ("cut faces", lettering, "cut_faces"),
     ("read faces", lettering, "read_faces"),
-    ("second opinion", SecondOpinion, "weigh"),
+    ("second opinion", TesseractCheck, "weigh"),
 )
 Times = dict[str, float]
 

@@ -22,8 +22,8 @@ from engine.faces import FACES
 from upscore.words.loader import load_lexicon
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera
-from vision.geometry.occlusion import covered
-from vision.heights.stacks import LAYERS, layer_evidence, relative_weights
+from vision.geometry.occlusion import covered_faces
+from vision.heights.stacks import THICKNESSES, relative_weights, thickness_evidence
 from vision.images import load_image
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
@@ -108,7 +108,7 @@ def tops_of(board: Board) -> Ints:
 def shares_covered(reading: BoardReading, camera: Camera, heights: Ints) -> Floats:
     """(n, n) shares of the faces that nearer stacks hide, for tiles as thick as those of `reading`."""
     elevations = np.array([reading.elevation(height) for height in range(6)])
-    return covered(camera, elevations[heights])
+    return covered_faces(camera, elevations[heights])
 
 
 def covered_classes(shares: Floats) -> Ints:
@@ -134,14 +134,14 @@ def photographs(folder: Path, cache: Path | None) -> list[Photograph]:
 
 
 def _read_game(game: list[Snapshot], reader: BoardReader) -> Iterator[Photograph]:
-    layers, camera = np.zeros(len(LAYERS)), None
+    layers, camera = np.zeros(len(THICKNESSES)), None
     still = len({turn.tilt for turn in game}) == 1
     before: Board | None = None
     for turn in game:
         image = load_image(turn.path)[0]
         reading: BoardReading | None = None
         try:
-            known = Known(board=before, layers=layers, upright=camera)
+            known = Known(board=before, thickness=layers, camera=camera)
             reading = reader.read(image, turn.edition.size, known=known)
         except BoardNotFound:
             pass
@@ -149,7 +149,9 @@ def _read_game(game: list[Snapshot], reader: BoardReader) -> Iterator[Photograph
             heights = heights_of(turn.board)
             if reading.upright > _SURELY_UPRIGHT and int((heights > 0).sum()) >= _TELLING:
                 camera = reading.camera
-            layers = relative_weights(layers + layer_evidence(reading.elevations, reading.hidden, heights))
+            layers = relative_weights(
+                layers + thickness_evidence(reading.elevations, reading.hidden, heights)
+            )
         if before is not None:
             veiled = veiled_shares(turn.cells, image.shape[1], image.shape[0], turn.board.size)
             if reading is None or squares_off(reading, turn.cells) < _OFF:

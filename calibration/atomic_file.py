@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write a file; what was there stays until the new one is whole. Raises OSError, leaving nothing behind."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

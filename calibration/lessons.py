@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from calibration.template_learning import learned
-from calibration.thickness import layers_seen, most_probable
+from calibration.template_learning import learn_templates
+from calibration.thickness import most_probable_thickness, thickness_from_pictures
 from engine.board import Board
-from vision.heights.stacks import layer_evidence, relative_weights
+from vision.heights.stacks import relative_weights, thickness_evidence
 from vision.images import Image
 from vision.letters.classifier import REJECT, cut_faces, read_faces, square_places
 from vision.letters.templates import SetFaces
@@ -54,16 +54,16 @@ class Lessons:
         if reading is None or not sure or reading.upright < _UPRIGHT or seen.board.is_empty:
             return self
         windows, letters = _examples(image, reading, seen.board)
-        faces = learned(self.faces, windows, letters) if letters else self.faces
+        faces = learn_templates(self.faces, windows, letters) if letters else self.faces
         told = _thickness(reading, seen.board)
         return replace(
             self, faces=faces, thicknesses=self.thicknesses if told is None else (*self.thicknesses, told),
             turns=self.turns + 1, examples=self.examples + len(letters),
         )  # fmt: skip
 
-    def layers(self, before: Floats | None = None) -> Floats | None:
-        """Log weights (m,) of the thicknesses in `vision.heights.stacks.LAYERS`, joined with those known before."""
-        told = layers_seen(self.thicknesses)
+    def thickness(self, before: Floats | None = None) -> Floats | None:
+        """Log weights (m,) of THICKNESSES, joined with those known before."""
+        told = thickness_from_pictures(self.thicknesses)
         if told is None or before is None:
             return before if told is None else told
         return relative_weights(told + before)
@@ -76,7 +76,9 @@ def _thickness(reading: BoardReading, board: Board) -> float | None:
     telling = (heights >= _STACKED) & (reading.hidden < _IN_VIEW)
     if reading.camera.tilt(middle) < _TELLING_TILT or int(telling.sum()) < _LEAST_STACKS:
         return None
-    return most_probable(layer_evidence(reading.elevations, np.where(telling, 0.0, 1.0), heights))
+    return most_probable_thickness(
+        thickness_evidence(reading.elevations, np.where(telling, 0.0, 1.0), heights)
+    )
 
 
 def _examples(image: Image, reading: BoardReading, board: Board) -> tuple[Image, list[str]]:

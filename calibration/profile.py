@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.atomic_file import write_whole
+from calibration.atomic_file import write_atomically
 from calibration.errors import ProfileError
 from engine.editions import Edition, edition_named
 from engine.errors import RulesError
 from engine.faces import FACES
-from vision.calibration_data import Owned
+from vision.calibration_data import CalibrationData
 from vision.geometry.lens import Lens
-from vision.heights.stacks import LAYERS
+from vision.heights.stacks import THICKNESSES
 from vision.letters.templates import SIDE, SetFaces
 
 Floats = npt.NDArray[np.float64]
@@ -40,12 +40,12 @@ class Tiles:
     Attributes:
         edition: name of the edition it belongs to.
         faces: its letters; None where only the thickness is known.
-        layers: (m,) log weights of the thicknesses in LAYERS; None where they are not known.
+        thickness: (m,) log weights of the thicknesses in THICKNESSES; None where they are not known.
     """
 
     edition: str
     faces: SetFaces | None
-    layers: Floats | None
+    thickness: Floats | None
 
 
 @dataclass(frozen=True)
@@ -55,26 +55,26 @@ class Profile:
     lens: Lens | None = None
     tiles: Tiles | None = None
 
-    def owned(self) -> Owned:
+    def calibration(self) -> CalibrationData:
         """What the reader of pictures takes of it."""
         if self.tiles is None:
-            return Owned(lens=self.lens)
-        return Owned(self.lens, self.tiles.faces, self.tiles.layers)
+            return CalibrationData(lens=self.lens)
+        return CalibrationData(self.lens, self.tiles.faces, self.tiles.thickness)
 
-    def owned_for(self, edition: Edition) -> Owned:
+    def calibration_for(self, edition: Edition) -> CalibrationData:
         """The same; raises ProfileError where the tiles are those of another edition."""
         if self.tiles is not None and self.tiles.edition != edition.name:
             raise ProfileError(
                 f"The profile holds the tiles of edition {self.tiles.edition}, not {edition.name}: give that edition, "
                 "or a profile of this one."
             )
-        return self.owned()
+        return self.calibration()
 
 
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a profile; what was there stays as it was until the new file is whole. Raises ProfileError."""
     try:
-        write_whole(path, json.dumps(_to_json(profile), indent=1).encode())
+        write_atomically(path, json.dumps(_to_json(profile), indent=1).encode())
     except OSError as error:
         raise ProfileError(
             f"The profile {path} cannot be written ({error.strerror}): make room, or give another name."
@@ -120,9 +120,9 @@ def _to_json(profile: Profile) -> dict[str, Any]:
             held["tiles"]["counts"] = dict(zip(FACES, tiles.faces.counts.tolist(), strict=True))
             held["tiles"]["side"] = SIDE
             held["tiles"]["templates"] = _packed(tiles.faces.templates)
-        if tiles.layers is not None:
+        if tiles.thickness is not None:
             held["tiles"]["layers"] = {
-                "thickness": np.round(LAYERS, 5).tolist(), "log_weight": np.round(tiles.layers, 4).tolist(),
+                "thickness": np.round(THICKNESSES, 5).tolist(), "log_weight": np.round(tiles.thickness, 4).tolist(),
             }  # fmt: skip
     return held
 
@@ -158,19 +158,19 @@ def _lens(held: dict[str, Any]) -> Lens:
 
 def _tiles(held: dict[str, Any]) -> Tiles:
     edition = edition_named(str(held["edition"])).name
-    faces = layers = None
+    faces = thickness = None
     if "templates" in held:
         if held["side"] != SIDE:
             raise ValueError(held["side"])
         counts = np.array([int(held["counts"][face]) for face in FACES], dtype=np.int64)
         faces = SetFaces(_unpacked(held["templates"], (len(FACES), SIDE, SIDE)), np.maximum(counts, 0))
     if "layers" in held:
-        thickness = np.array([float(value) for value in held["layers"]["thickness"]])
+        values = np.array([float(value) for value in held["layers"]["thickness"]])
         logs = np.array([float(value) for value in held["layers"]["log_weight"]])
-        if len(thickness) != len(logs) or len(logs) < 2 or not np.isfinite([thickness, logs]).all():
+        if len(values) != len(logs) or len(logs) < 2 or not np.isfinite([values, logs]).all():
             raise ValueError(len(logs))
-        layers = np.asarray(np.interp(LAYERS, thickness, logs), dtype=np.float64)
-    return Tiles(edition, faces, layers)
+        thickness = np.asarray(np.interp(THICKNESSES, values, logs), dtype=np.float64)
+    return Tiles(edition, faces, thickness)
 
 
 def _packed(values: Floats) -> str:

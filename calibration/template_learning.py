@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from engine.faces import FACES
 from vision.images import Image
-from vision.letters.templates import SIDE, SetFaces, cuttings
+from vision.letters.templates import SIDE, SetFaces, shifted_patches
 
 Floats = npt.NDArray[np.float64]
 
@@ -22,7 +22,7 @@ _ENOUGH = 3
 """Examples from which a template can tell that."""
 
 
-def learned(known: SetFaces | None, windows: Image, letters: Sequence[str]) -> SetFaces:
+def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[str]) -> SetFaces:
     """The set's faces with more examples: windows (m, FACE_PX, FACE_PX, 3) and the letter that each shows.
 
     Examples are shifted to agree with each other, and those that do not agree with the rest are left out.
@@ -31,7 +31,9 @@ def learned(known: SetFaces | None, windows: Image, letters: Sequence[str]) -> S
     templates, counts = known.templates.copy(), known.counts.copy()
     for letter in sorted(set(letters)):
         at = FACES.index(letter)
-        views = np.stack([cuttings(w) for w, shown in zip(windows, letters, strict=True) if shown == letter])
+        views = np.stack(
+            [shifted_patches(w) for w, shown in zip(windows, letters, strict=True) if shown == letter]
+        )
         template, count = _template(templates[at].ravel(), int(counts[at]), views)
         templates[at], counts[at] = template.reshape(SIDE, SIDE), min(count, _MOST)
     return SetFaces(templates, counts)

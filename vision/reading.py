@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.faces import FACES
-from vision.geometry.camera import Camera, grid_corners
+from vision.geometry.camera import Camera
 
 Floats = npt.NDArray[np.float64]
 
@@ -23,8 +23,8 @@ class BoardReading:
         size: n.
         corners: (4, 2) px, TL TR BR BL of the playing grid at the board's plane, letters upright.
         camera: where the picture was taken from.
-        layer: thickness of one layer, in cells.
-        foot: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
+        layer_thickness: thickness of one layer, in cells.
+        base_offset: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
         elevations: (n, n, k) log probabilities of where the top faces lie, see `vision.heights.stacks.StackReading`.
         height_probs: (n, n, 6), P(height).
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
@@ -39,8 +39,8 @@ class BoardReading:
     size: int
     corners: Floats
     camera: Camera
-    layer: float
-    foot: float
+    layer_thickness: float
+    base_offset: float
     elevations: Floats
     height_probs: Floats
     face_probs: Floats
@@ -53,7 +53,7 @@ class BoardReading:
 
     def elevation(self, height: int) -> float:
         """How far (cells) above the board's plane the face of a stack `height` high lies."""
-        return self.foot + self.layer * height if height else 0.0
+        return self.base_offset + self.layer_thickness * height if height else 0.0
 
     def heights(self) -> npt.NDArray[np.int64]:
         """(n, n) most probable heights."""
@@ -80,8 +80,3 @@ class BoardReading:
     def occluded(self) -> npt.NDArray[np.bool_]:
         """(n, n) squares that a hand or an object hides."""
         return np.asarray(self.hidden > HIDDEN_AT)
-
-
-def corners_of(camera: Camera, size: int) -> Floats:
-    """TL, TR, BR, BL of the playing grid at the board's plane, (4, 2) px."""
-    return camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))

@@ -80,7 +80,7 @@ def count(tally: Tally, reading: BoardReading, truth: dict[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def reader() -> BoardReader:
-    return BoardReader(words=load_lexicon(), second_opinion=False)
+    return BoardReader(words=load_lexicon(), without={"tesseract"})
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -16,9 +16,9 @@ from engine.faces import FACES
 from engine.play import parse_play
 from upscore.cli import main
 from vision.errors import BoardNotFound
-from vision.geometry.camera import Camera
+from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
-from vision.reading import BoardReading, corners_of
+from vision.reading import BoardReading
 from vision.turn.finding import Finding, Kind, Outcome
 from vision.turn.inference.story import Event, Story
 
@@ -59,7 +59,8 @@ def reading_of(board: Board, *, sure: float = 0.999, hidden: Iterable[tuple[int,
         translation=np.array([-middle, -middle, 10.0]),
     )
     return BoardReading(
-        size=n, corners=corners_of(camera, n), camera=camera, layer=0.26, foot=0.0, elevations=np.zeros((n, n, 17)),
+        size=n, corners=corners_of(camera, n), camera=camera, layer_thickness=0.26, base_offset=0.0,
+        elevations=np.zeros((n, n, 17)),
         height_probs=heights, face_probs=faces, hidden=cover, covered=np.zeros((n, n)),
         grid=1.0, upright=1.0, lone_q=False, seconds=0.05,
     )  # fmt: skip
@@ -106,7 +107,7 @@ class ScriptedReader:
         assert seen.size == size
         return seen
 
-    def beside(self, *_: Any) -> list[BoardReading]:
+    def neighbour_readings(self, *_: Any) -> list[BoardReading]:
         return []
 
 

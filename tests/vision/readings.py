@@ -9,9 +9,9 @@ import numpy as np
 from engine.board import Board
 from engine.faces import FACES
 from engine.play import Play, parse_play
-from vision.geometry.camera import Camera
+from vision.geometry.camera import Camera, corners_of
 from vision.heights.plane_sweep import SLICES
-from vision.reading import BoardReading, corners_of
+from vision.reading import BoardReading
 
 
 def camera(size: int = 8, tilt: float = 0.6, turn: float = 0.3, k1: float = 0.0) -> Camera:
@@ -43,7 +43,7 @@ def reading_of(board: Board, sure: float = 0.995, height_sure: float = 0.99) -> 
             faces[square.row, square.col, FACES.index(stack[-1])] = sure
     view = camera(n)
     return BoardReading(
-        size=n, corners=corners_of(view, n), camera=view, layer=0.25, foot=0.0,
+        size=n, corners=corners_of(view, n), camera=view, layer_thickness=0.25, base_offset=0.0,
         elevations=np.full((n, n, SLICES), -np.log(SLICES)), height_probs=heights, face_probs=faces,
         hidden=np.zeros((n, n)), covered=np.zeros((n, n)), grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip

@@ -10,7 +10,14 @@ from readings import camera
 
 from vision.geometry.camera import grid_corners
 from vision.heights.plane_sweep import SLICE_STEP, SLICES, mirrored, sweep
-from vision.heights.stacks import LAYERS, StackReading, explained, layer_evidence, read_stacks, seen_both_ways
+from vision.heights.stacks import (
+    THICKNESSES,
+    StackReading,
+    explained,
+    read_stacks,
+    seen_both_ways,
+    thickness_evidence,
+)
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
 HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]
@@ -31,7 +38,7 @@ def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> StackReading:
         elevations_of(heights, layer, foot=foot),
         np.zeros((size, size)),
         np.zeros((size, size)),
-        np.zeros(len(LAYERS)),
+        np.zeros(len(THICKNESSES)),
         np.zeros((size, size, 6)),
         0.25,
         np.zeros((size + 2, size + 2)),
@@ -72,8 +79,8 @@ def test_what_earlier_pictures_told_decides_where_one_picture_cannot() -> None:
     alone = np.zeros((8, 8), dtype=np.int64)
     alone[3, 3:6] = 4
     ambiguous = seen(alone, 0.2475)  # four of 0.2475 are as high as three of 0.33
-    thick = -0.5 * ((LAYERS - 0.33) / 0.004) ** 2
-    thin = -0.5 * ((LAYERS - 0.2475) / 0.004) ** 2
+    thick = -0.5 * ((THICKNESSES - 0.33) / 0.004) ** 2
+    thin = -0.5 * ((THICKNESSES - 0.2475) / 0.004) ** 2
     assert explained(ambiguous, thick).height_logits[3, 3].argmax() == 3
     assert explained(ambiguous, thin).height_logits[3, 3].argmax() == 4
 
@@ -89,13 +96,13 @@ def test_expected_heights_help_to_tell_the_thickness() -> None:
 
 @pytest.mark.parametrize("layer", [0.2, 0.235, 0.27, 0.3])
 def test_known_heights_give_the_thickness(layer: float) -> None:
-    evidence = layer_evidence(elevations_of(HEIGHTS, layer), np.zeros((8, 8)), HEIGHTS)
-    assert LAYERS[evidence.argmax()] == pytest.approx(layer, rel=0.04)
+    evidence = thickness_evidence(elevations_of(HEIGHTS, layer), np.zeros((8, 8)), HEIGHTS)
+    assert THICKNESSES[evidence.argmax()] == pytest.approx(layer, rel=0.04)
 
 
 def test_hidden_squares_tell_nothing_of_the_thickness() -> None:
     hidden = np.ones((8, 8))
-    evidence = layer_evidence(elevations_of(HEIGHTS, 0.3), hidden, HEIGHTS)
+    evidence = thickness_evidence(elevations_of(HEIGHTS, 0.3), hidden, HEIGHTS)
     assert np.ptp(evidence) == pytest.approx(0.0)
 
 

@@ -13,10 +13,10 @@ from readings import camera, played, reading_of
 from engine.board import Board
 from engine.editions import edition_named
 from engine.lexicon.lexicon import Lexicon
-from vision.geometry.camera import Camera
+from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
-from vision.reading import BoardReading, corners_of
+from vision.reading import BoardReading
 from vision.turn.belief import assumed, certain
 from vision.turn.context import Context
 from vision.video.motion_gate import Watchman
@@ -32,7 +32,7 @@ class KnowingReader(BoardReader):
     """Reads whatever board the test says lies on the table."""
 
     def __init__(self) -> None:
-        super().__init__(second_opinion=False)
+        super().__init__(without={"tesseract"})
         self.board = Board.empty(8)
         self.hand = 0.0
         self.looks = 0
@@ -40,7 +40,7 @@ class KnowingReader(BoardReader):
 
     def read(self, image: Image, size: int, **known: Any) -> BoardReading:
         self.looks += 1
-        self.near.append(known["known"].upright)
+        self.near.append(known["known"].camera)
         hidden = np.zeros((size, size))
         hidden[4:, 3:5] = self.hand
         return replace(reading_of(self.board), hidden=hidden)

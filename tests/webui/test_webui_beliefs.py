@@ -15,7 +15,7 @@ from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, seen, sure,
 from engine.board import Board
 from engine.game.events import Passed
 from engine.squares import parse_square
-from vision.heights.stacks import LAYERS
+from vision.heights.stacks import THICKNESSES
 from vision.turn.belief import Belief, Knowledge, Reference, certain
 from vision.turn.inference.prior import Gap
 from vision.turn.look import Look
@@ -39,7 +39,12 @@ def believed(game: OpenGame) -> Belief:
     """What a look might make of a game: that it stands as on its sheet, and that a question was left open."""
     found = certain(game.game.board)
     return Belief(
-        found.start, (), (a_look(),), (Gap(),), Gap(open=True), knowledge=Knowledge((-1.0,) * len(LAYERS))
+        found.start,
+        (),
+        (a_look(),),
+        (Gap(),),
+        Gap(open=True),
+        knowledge=Knowledge((-1.0,) * len(THICKNESSES)),
     )
 
 

@@ -14,9 +14,9 @@ from engine.faces import FACES
 from engine.game.revision import Revision
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
-from vision.geometry.camera import Camera
+from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
-from vision.reading import BoardReading, corners_of
+from vision.reading import BoardReading
 from vision.turn.belief import Belief, certain, decided
 from vision.turn.finding import Finding, Kind, Outcome
 from vision.turn.inference.story import Story
@@ -44,7 +44,8 @@ def read_board(board: Board, unsure: str = "") -> BoardReading:
         heights[square.row, square.col] = (0.0, 0.6, 0.4, 0.0, 0.0, 0.0)
     camera = Camera(100.0, (160.0, 120.0), 0.0, np.eye(3), np.array([-4.0, -4.0, 5.0]))
     return BoardReading(
-        size=8, corners=corners_of(camera, 8), camera=camera, layer=0.28, foot=0.0, elevations=np.zeros((8, 8, 17)),
+        size=8, corners=corners_of(camera, 8), camera=camera, layer_thickness=0.28, base_offset=0.0,
+        elevations=np.zeros((8, 8, 17)),
         height_probs=heights, face_probs=faces, hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
         grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
@@ -82,7 +83,7 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> Eyes:
 
 @pytest.fixture
 def reader(eyes: Eyes) -> VisionReader:
-    return VisionReader(second_opinion=False)
+    return VisionReader(without={"tesseract"})
 
 
 def facts(belief: Belief) -> Facts:

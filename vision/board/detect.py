@@ -51,13 +51,13 @@ class Location:
     score: float
 
 
-def first_look(image: Image) -> list[Location]:
+def locate_in_whole(image: Image) -> list[Location]:
     """What a look at the whole picture finds, most probable first, to about half a square."""
     square, box = letterbox(image, LOCATE_SIDE, LOCATE_INNER)
     return _apart(_found(square, box.to_picture))
 
 
-def looked_in_parts(image: Image) -> list[Location]:
+def locate_in_parts(image: Image) -> list[Location]:
     """What looks at overlapping parts of the picture find, each looked at closer: boards that lie small in it."""
     height, width = image.shape[:2]
     side = round(_PART * max(height, width))
@@ -84,7 +84,7 @@ def _shifted(to_part: Callable[[Floats], Floats], by: Floats, points: Floats) ->
     return to_part(points) + by
 
 
-def looked_closer(image: Image, first: list[Location]) -> list[Location]:
+def locate_closer(image: Image, first: list[Location]) -> list[Location]:
     """The places, and what a second look finds in the surroundings of the best, larger and squared up."""
     return _apart(_closer(image, first[:_SECOND_LOOKS]) + first)[:_MOST_PLACES]
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.editions import EDITIONS
-from vision.board.phase_unwrap import unwrapped
+from vision.board.phase_unwrap import unwrap_phases
 from vision.geometry.camera import Camera, grid_corners, homography_from_corners
 from vision.geometry.camera_fit import CameraFit, Correspondences, fit_camera, initial_camera
 from vision.geometry.rectify import Tensor, normalised, outside, parallax, rectify, shrink_to_pitch
@@ -52,14 +52,14 @@ class Lattice:
     Attributes:
         fit: the camera and its quality.
         spread: median of the network's own spread over the grid's squares, cells: large where no lattice is.
-        astray: squares seen more likely on the wrong side of the border than not, over the length of a side.
+        border_error: squares seen more likely on the wrong side of the border than not, over the length of a side.
         outside: share of the grid's squares that lie outside the picture.
         rivalled: the picture bears out a grid a whole square beside this one nearly as well.
     """
 
     fit: CameraFit
     spread: float
-    astray: float
+    border_error: float
     outside: float
     rivalled: bool = False
 
@@ -70,7 +70,7 @@ class Lattice:
         Large where no such board is.
         """
         agreed = max(self.fit.inliers, 0.1) ** 2 * max(1.0 - self.outside, 0.1)
-        return self.spread / agreed * (1.0 + self.astray)
+        return self.spread / agreed * (1.0 + self.border_error)
 
     @property
     def in_doubt(self) -> bool:
@@ -79,7 +79,7 @@ class Lattice:
 
     def is_rival_of(self, other: Lattice) -> bool:
         """Whether the picture bears this grid out nearly as well as the `other`."""
-        return self.astray < _ASTRAY and self.doubt < _RIVAL * other.doubt
+        return self.border_error < _ASTRAY and self.doubt < _RIVAL * other.doubt
 
 
 def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
@@ -101,34 +101,34 @@ def _square(size: int) -> bool:
 
 def compared(image: Image, lattice: Lattice, size: int) -> Lattice:
     """The lattice, and whether one a whole square beside it rivals it."""
-    beside = lattices_beside(image, lattice.fit, size)
+    beside = neighbour_lattices(image, lattice.fit, size)
     return replace(lattice, rivalled=any(other.is_rival_of(lattice) for other in beside))
 
 
-def one_beside(image: Image, lattice: Lattice, size: int) -> Lattice:
+def best_of_neighbours(image: Image, lattice: Lattice, size: int) -> Lattice:
     """The lattice, or the one a whole square beside it where the border agrees better with that."""
-    return min([lattice, *lattices_beside(image, lattice.fit, size)], key=lambda each: each.doubt)
+    return min([lattice, *neighbour_lattices(image, lattice.fit, size)], key=lambda each: each.doubt)
 
 
-def lattices_beside(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
+def neighbour_lattices(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
     """The four lattices a whole square beside a fit, in the order of STEPS, with their doubts."""
-    beside = [replace(fit, camera=camera) for camera in cameras_beside(fit.camera)]
+    beside = [replace(fit, camera=camera) for camera in neighbour_cameras(fit.camera)]
     return [_judged(image, sight(image, each.camera, size), each, size) for each in beside]
 
 
-def cameras_beside(camera: Camera) -> list[Camera]:
+def neighbour_cameras(camera: Camera) -> list[Camera]:
     """The views of the four grids that lie a whole square beside that of `camera`, in the order of STEPS."""
     return [camera.moved(step) for step in STEPS]
 
 
-def settled(image: Image, camera: Camera, size: int) -> Lattice:
+def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     """The lattice on which the phases settle from `camera`."""
     small, camera = shrink_to_pitch(image, camera, size)
     height, width = small.shape[:2]
     fit = CameraFit(camera, 0.0)
     for _ in range(_ROUNDS):
         seen = sight(small, camera, size)
-        seen = replace(seen, moved=unwrapped(seen.moved, seen.spread))
+        seen = replace(seen, moved=unwrap_phases(seen.moved, seen.spread))
         points = _correspondences(camera, size, seen)
         fit = fit_camera(camera, points, (width, height), square=_square(size))
         camera = fit.camera
@@ -149,9 +149,9 @@ def _judged(image: Image, seen: Sightings, fit: CameraFit, size: int) -> Lattice
     expected = np.zeros(seen.inside.shape)
     expected[inner, inner] = 1.0
     # where a hand hides the border the network does not know, which speaks against no grid
-    astray = float(np.maximum(2.0 * np.abs(seen.inside - expected) - 1.0, 0.0).sum()) / size
+    border_error = float(np.maximum(2.0 * np.abs(seen.inside - expected) - 1.0, 0.0).sum()) / size
     spread = float(np.median(seen.spread[inner, inner]))
-    return Lattice(fit, spread, astray, float(outside(image, fit.camera, size).mean()))
+    return Lattice(fit, spread, border_error, float(outside(image, fit.camera, size).mean()))
 
 
 def at_border(image: Image, camera: Camera, size: int) -> Camera:

@@ -13,10 +13,17 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.lattice import GOOD, Lattice, at_border, cameras_beside, one_beside, rough_camera, settled
-from vision.geometry.camera import Camera, grid_corners
+from vision.board.lattice import (
+    GOOD,
+    Lattice,
+    at_border,
+    best_of_neighbours,
+    neighbour_cameras,
+    refine_lattice,
+    rough_camera,
+)
+from vision.geometry.camera import Camera, corners_of, grid_corners
 from vision.images import Image
-from vision.reading import corners_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -62,7 +69,7 @@ class _Search:
         if self._among(start, self._starts) or self._among(start, self._ends):
             return False
         self._starts.append(start)
-        lattice = settled(self._image, camera, self._size)
+        lattice = refine_lattice(self._image, camera, self._size)
         self.fits += 1
         corners = corners_of(lattice.fit.camera, self._size)
         if not self._among(corners, self._ends):
@@ -74,9 +81,9 @@ class _Search:
 
     def found(self) -> Lattice | None:
         """The best so far, or the one beside it where its border is in doubt and the other's is less so."""
-        if self.best is None or self.best.astray < _BORDER_SURE:
+        if self.best is None or self.best.border_error < _BORDER_SURE:
             return self.best
-        return one_beside(self._image, self.best, self._size)
+        return best_of_neighbours(self._image, self.best, self._size)
 
     def next(self) -> Lattice | None:
         """The least doubtful fit from which the search has not gone on yet."""
@@ -95,4 +102,4 @@ def _neighbours(image: Image, camera: Camera, size: int) -> Iterator[Camera]:
             quad = grid_corners(size)
             quad[list(corners), axis] += step
             yield rough_camera(image, camera.project(np.column_stack([quad, np.zeros(4)])), size)
-    yield from cameras_beside(camera)
+    yield from neighbour_cameras(camera)

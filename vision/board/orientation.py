@@ -28,7 +28,9 @@ _WORD_BONUS = 2.0
 """Log odds of a word, where it is surely read: letters that nobody can read spell words by chance, too."""
 
 
-def vote(windows: Image, squares: Sequence[tuple[int, int]], size: int, words: WordList | None) -> Floats:
+def orientation_probabilities(
+    windows: Image, squares: Sequence[tuple[int, int]], size: int, words: WordList | None
+) -> Floats:
     """P(quarter turns) (4,) that bring the letters upright.
 
     `windows` (m, FACE_PX, FACE_PX, 3) are faces cut in some frame of the board, `squares` their (row, col) in it.

@@ -18,7 +18,7 @@ _ASKEW = 1.1
 """How much better than none a steady growth must agree with the phases to be believed."""
 
 
-def unwrapped(moved: Floats, spread: Floats) -> Floats:
+def unwrap_phases(moved: Floats, spread: Floats) -> Floats:
     """The displacements (k, k, 2), cells, whose phases are `moved`, each within half a cell.
 
     `spread` (k, k, 2), cells, says how sure each phase is. As a whole the field lies where it moves least. The method

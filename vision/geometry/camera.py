@@ -147,6 +147,11 @@ def grid_corners(size: int) -> Floats:
     return np.array([(0, 0), (size, 0), (size, size), (0, size)], dtype=np.float64)
 
 
+def corners_of(camera: Camera, size: int) -> Floats:
+    """TL, TR, BR, BL of the playing grid at the board's plane, (4, 2) px."""
+    return camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))
+
+
 def homography_from_corners(corners: npt.ArrayLike, size: int) -> Floats:
     """(3, 3) homography taking board (x, y, 1) in cells to pixels, from the four grid corners (4, 2)."""
     target = np.asarray(corners, dtype=np.float32)

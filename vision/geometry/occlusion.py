@@ -33,7 +33,7 @@ _FINE = 12
 _CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float64)
 
 
-def hidden_parts(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Masks:
+def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Masks:
     """What (m, px, px) nearer stacks hide of windows `width` cells wide around board points `places` (m, 3).
 
     `places` are x, y and height in cells; `tops` (n, n) the elevations of the stacks' faces, 0 where none stands.
@@ -46,25 +46,25 @@ def hidden_parts(camera: Camera, places: Floats, tops: Floats, px: int, width: f
     return hidden.astype(np.bool_)
 
 
-def covered(camera: Camera, tops: Floats) -> Floats:
-    """The share (n, n) of each square's top face that nearer stacks hide; `tops` as for `hidden_parts`."""
-    return shares_hidden(camera, tops, tops)
+def covered_faces(camera: Camera, tops: Floats) -> Floats:
+    """The share (n, n) of each square's top face that nearer stacks hide; `tops` as for `covered_masks`."""
+    return covered_shares(camera, tops, tops)
 
 
-def shares_hidden(camera: Camera, heights: Floats, tops: Floats) -> Floats:
-    """The share (n, n) that nearer stacks hide of faces at `heights` (n, n), cells; `tops` as for `hidden_parts`."""
+def covered_shares(camera: Camera, heights: Floats, tops: Floats) -> Floats:
+    """The share (n, n) that nearer stacks hide of faces at `heights` (n, n), cells; `tops` as for `covered_masks`."""
     row, col = np.indices(heights.shape)
     places = np.stack([col + 0.5, row + 0.5, heights], axis=-1).reshape(-1, 3)
-    hidden = hidden_parts(camera, places, tops, _FINE, _LETTER)
+    hidden = covered_masks(camera, places, tops, _FINE, _LETTER)
     return np.asarray(hidden.mean(axis=(1, 2)).reshape(heights.shape), dtype=np.float64)
 
 
-def partly_hidden(hidden: Masks) -> npt.NDArray[np.int64]:
+def partly_covered(hidden: Masks) -> npt.NDArray[np.int64]:
     """Which windows of `hidden` (m, px, px) are hidden in part, but not so far that hardly anything is in view."""
     return np.flatnonzero(hidden.any(axis=(1, 2)) & (hidden.mean(axis=(1, 2)) < 1.0 - _LEAST_SEEN))
 
 
-def filled(windows: Image, hidden: Masks) -> Image:
+def fill_covered(windows: Image, hidden: Masks) -> Image:
     """Windows (m, px, px, 3) whose `hidden` (m, px, px) pixels have the median colour of the others.
 
     What is left of a letter is then read by itself, not along with what hides it. Of each window some must be in view.

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.camera import Camera
-from vision.geometry.occlusion import shares_hidden
-from vision.heights.colour_model import Kind, colours_at, evened, odds, relit
+from vision.geometry.occlusion import covered_shares
+from vision.heights.colour_model import ColourModel, colours_at, illumination_gain, odds, relight
 from vision.heights.plane_sweep import SLICE_STEP
 from vision.images import Image
 
@@ -59,10 +59,12 @@ class _Seen:
     squares: Floats
     walls: Floats
 
-    def relit(self, change: Floats) -> _Seen:
+    def relight(self, change: Floats) -> _Seen:
         """The same in light changed by (n, n, 3)."""
         return _Seen(
-            relit(self.faces, change), relit(self.squares, change), relit(self.walls, change[:, :, None])
+            relight(self.faces, change),
+            relight(self.squares, change),
+            relight(self.walls, change[:, :, None]),
         )
 
 
@@ -84,7 +86,7 @@ def colour_odds(image: Image, camera: Camera, elevations: Floats, hidden: Floats
         _corners(image, camera, np.zeros(tops.shape)),
         _walls(image, camera, len(tops), elevations.shape[-1] - 1),
     )
-    even = colours.relit(evened(colours.squares, bare))
+    even = colours.relight(illumination_gain(colours.squares, bare))
     in_view, sure_tops = _in_view(camera, elevations), np.where(tiles, tops, 0)
     once, again = (_told(each, sure_tops, bare, in_view) for each in (colours, even))
     agreed = np.sign(once) * np.minimum(np.abs(once), np.abs(again))
@@ -97,9 +99,11 @@ def _told(seen: _Seen, tops: npt.NDArray[np.int64], bare: Flags, in_view: Flags)
     `tops` (n, n) are the slices of the stacks that are beyond doubt, 0 elsewhere; `bare` (n, n) the squares that are.
     """
     tiles = seen.faces[tops > 0]
-    faces = odds(seen.faces, Kind.of(tiles, _FACES_DIFFER), Kind.of(seen.squares[bare], _FACES_DIFFER))
-    board = Kind.of(seen.squares[bare], _WALLS_DIFFER)
-    squares = in_view * odds(seen.squares, Kind.of(tiles, _WALLS_DIFFER), board)
+    faces = odds(
+        seen.faces, ColourModel.of(tiles, _FACES_DIFFER), ColourModel.of(seen.squares[bare], _FACES_DIFFER)
+    )
+    board = ColourModel.of(seen.squares[bare], _WALLS_DIFFER)
+    squares = in_view * odds(seen.squares, ColourModel.of(tiles, _WALLS_DIFFER), board)
     walls = _walls_say(seen.walls, tops, board)
     flat = [np.clip(faces, *_FACE_SAYS), np.clip(squares, *_SQUARE_SAYS)]
     return np.stack([*(np.broadcast_to(each[..., None], walls.shape) for each in flat), walls])
@@ -109,10 +113,10 @@ def _in_view(camera: Camera, elevations: Floats) -> Flags:
     """The squares (n, n) whose ground other stacks hardly hide, even if all are as high as they may be."""
     conceivable = np.exp(elevations) > _CONCEIVABLE
     highest = (conceivable * np.arange(elevations.shape[-1])).max(axis=-1) * SLICE_STEP
-    return np.asarray(shares_hidden(camera, np.zeros(highest.shape), highest) < _COVERED, dtype=np.bool_)
+    return np.asarray(covered_shares(camera, np.zeros(highest.shape), highest) < _COVERED, dtype=np.bool_)
 
 
-def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: Kind) -> Floats:
+def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: ColourModel) -> Floats:
     """Log odds (n, n, k), 0 or less, of stacks up to each slice, by how much of their near wall is board.
 
     `walls` (n, n, k, 3) are its colours, from the board upwards; `tops` (n, n) the slices of the stacks that are beyond
@@ -122,7 +126,7 @@ def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: Kind) -> Float
     known = walls[slices < tops[..., None] - 1]
     if len(known) < _LEAST_TILES:
         return np.zeros(walls.shape[:3])
-    amiss = np.clip(odds(walls, Kind.of(known, _WALLS_DIFFER), board), _WALL_LEAST, 0.0)
+    amiss = np.clip(odds(walls, ColourModel.of(known, _WALLS_DIFFER), board), _WALL_LEAST, 0.0)
     mean = amiss.cumsum(axis=-1) / (slices + 1)
     # of more pieces than one the topmost may be the face's edge
     mean = np.concatenate([mean[..., :1], mean[..., :-1]], axis=-1)

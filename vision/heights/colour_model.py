@@ -33,7 +33,7 @@ _BLACK = 1e-3
 
 
 @dataclass(frozen=True)
-class Kind:
+class ColourModel:
     """Colours that belong together, as a Student's t distribution: its middle (3,), inverse scatter (3, 3), scale.
 
     Light, shade and paint leave outliers, which the broad tails allow for.
@@ -44,7 +44,7 @@ class Kind:
     scale: float
 
     @staticmethod
-    def of(known: Floats, differ: Floats) -> Kind:
+    def of(known: Floats, differ: Floats) -> ColourModel:
         """The kind of the colours `known` (m, 3), which `differ` (3,) at least; a few strangers do no harm."""
         middle = np.median(known, axis=0)
         off = known - middle
@@ -52,7 +52,7 @@ class Kind:
         off = np.clip(off, -wide, wide)
         spread = off.T @ off / len(off) + np.diag(differ**2)
         inverse = np.asarray(np.linalg.inv(spread), dtype=np.float64)
-        return Kind(np.asarray(middle), inverse, 0.5 * float(np.linalg.slogdet(spread)[1]))
+        return ColourModel(np.asarray(middle), inverse, 0.5 * float(np.linalg.slogdet(spread)[1]))
 
     def far(self, colours: Floats) -> Floats:
         """Squared distance (...) of colours (..., 3) from the middle, in deviations."""
@@ -60,7 +60,7 @@ class Kind:
         return np.asarray(np.einsum("...i,ij,...j->...", away, self.inverse, away), dtype=np.float64)
 
 
-def odds(colours: Floats, one: Kind, other: Kind) -> Floats:
+def odds(colours: Floats, one: ColourModel, other: ColourModel) -> Floats:
     """Log odds (...) of `one` kind against the `other` for colours (..., 3); 0 where they resemble neither."""
     off, off_other = one.far(colours), other.far(colours)
     told = (
@@ -77,7 +77,7 @@ def colours_at(image: Image, camera: Camera, places: Floats) -> Floats:
     return np.asarray(colours, dtype=np.float64).reshape(*places.shape[:-2], 3)
 
 
-def evened(squares: Floats, bare: Flags) -> Floats:
+def illumination_gain(squares: Floats, bare: Flags) -> Floats:
     """By how much (n, n, 3) light is to be changed on each square for its board to look as it does elsewhere.
 
     `squares` (n, n, 3) are colours of the board, `bare` (n, n) where it is seen; blue, green, red, in linear light.
@@ -90,8 +90,8 @@ def evened(squares: Floats, bare: Flags) -> Floats:
     return np.asarray(np.median(light[bare], axis=0) / there, dtype=np.float64)
 
 
-def relit(colours: Floats, change: Floats) -> Floats:
-    """Colours (..., 3) in light changed as `evened` tells; what becomes brighter than white is white."""
+def relight(colours: Floats, change: Floats) -> Floats:
+    """Colours (..., 3) in light changed as `illumination_gain` tells; what becomes brighter than white is white."""
     light = (_linear(colours) * change).astype(np.float32).reshape(-1, 1, 3)
     return np.asarray(cv2.cvtColor(light, cv2.COLOR_LBGR2LAB), dtype=np.float64).reshape(colours.shape)
 

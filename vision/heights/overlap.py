@@ -31,7 +31,7 @@ _ROUNDS = 6
 """Times the claims are weighed: enough for a chain of stacks to agree."""
 
 
-def settled_claims(camera: Camera, elevations: Floats) -> Floats:
+def resolve_overlaps(camera: Camera, elevations: Floats) -> Floats:
     """Log probabilities (n, n, k) of the faces' slices, now that no face is claimed twice.
 
     `elevations` (n, n, k) are those of each square by itself, slices `SLICE_STEP` apart, the first for an empty square.

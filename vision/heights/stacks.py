@@ -17,7 +17,7 @@ from vision.geometry.camera import Camera
 from vision.geometry.rectify import Tensor, outside
 from vision.heights.apparent_size import weighed_by_size
 from vision.heights.colour import colour_odds
-from vision.heights.overlap import settled_claims
+from vision.heights.overlap import resolve_overlaps
 from vision.heights.plane_sweep import (
     SLICE_STEP,
     SLICES,
@@ -33,7 +33,7 @@ from vision.networks import log_probabilities, network
 Floats = npt.NDArray[np.float64]
 Heights = npt.NDArray[np.int64]
 
-LAYERS: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
+THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
 """Thicknesses of a layer that are tried, over the pitch."""
 _USUAL, _SPREAD = 0.25, 0.13
 """Sets measure 0.20 to 0.32: the middle, and the standard deviation of the logarithm."""
@@ -69,17 +69,17 @@ class StackReading:
     Attributes:
         elevations: (n, n, SLICES) log probability of the slice in which the top face lies; the first: none is there.
         hidden: (n, n) probability that a hand or another object hides the square.
-        seams: (m,) log evidence of each thickness in LAYERS from the walls.
+        seams: (m,) log evidence of each thickness in THICKNESSES from the walls.
         height_logits: (n, n, 6) log probability of each height.
         layer: most probable thickness of a layer, cells.
         foot: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
-        contested: (n, n) share of the odds of a tile that went to other squares, whose face it is.
+        explained_away: (n, n) share of the odds of a tile that went to other squares, whose face it is.
         around: (n + 2, n + 2) elevations, cells, of what looks like faces on the grid's squares and on those one beyond
             its sides, each by itself; 0 where none does, where a hand may be, and out of the picture.
     """
 
     elevations: Floats
-    contested: Floats
+    explained_away: Floats
     hidden: Floats
     seams: Floats
     height_logits: Floats
@@ -102,7 +102,7 @@ class StackReading:
     def turned(self, turns: int) -> StackReading:
         """The same in the frame of `Camera.turned(turns)`."""
         return replace(
-            self, elevations=np.rot90(self.elevations, turns), contested=np.rot90(self.contested, turns),
+            self, elevations=np.rot90(self.elevations, turns), explained_away=np.rot90(self.explained_away, turns),
             hidden=np.rot90(self.hidden, turns), height_logits=np.rot90(self.height_logits, turns),
             around=np.rot90(self.around, turns),
         )  # fmt: skip
@@ -111,7 +111,7 @@ class StackReading:
 def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None = None) -> StackReading:
     """Read all stacks in a picture that `shrink_to_pitch` has reduced.
 
-    `layers` (m,), log weights of LAYERS, is what earlier pictures told of the set.
+    `layers` (m,), log weights of THICKNESSES, is what earlier pictures told of the set.
     """
     turns = quarter_towards_camera(camera, size)
     towards = camera.turned(turns, size)
@@ -124,15 +124,15 @@ def read_stacks(image: Image, camera: Camera, size: int, layers: Floats | None =
     alone = log_probabilities(out[..., :SLICES])
     alone[..., 1:] += colour_odds(image, towards, alone, hidden)
     alone = log_probabilities(alone)
-    elevations = settled_claims(towards, alone)
-    contested = np.clip(1.0 - _odds(elevations) / _odds(alone), 0.0, 1.0)
+    elevations = resolve_overlaps(towards, alone)
+    explained_away = np.clip(1.0 - _odds(elevations) / _odds(alone), 0.0, 1.0)
     elevations = weighed_by_size(image, towards, elevations, hidden)
     tops = np.where(hidden < 0.5, elevations.argmax(axis=-1), 0) * SLICE_STEP
     seen = StackReading(
         elevations,
-        contested,
+        explained_away,
         hidden,
-        seam_scores(image, towards, tops, LAYERS),
+        seam_scores(image, towards, tops, THICKNESSES),
         np.zeros((size, size, 6)),
         _USUAL,
         around,
@@ -179,12 +179,12 @@ def explained(
     heights = np.concatenate([empty, (1.0 - empty) * stacked], axis=-1)
     best, foot = np.unravel_index(int(share.argmax()), share.shape)
     return replace(
-        seen, height_logits=np.log(heights + 1e-4), layer=float(LAYERS[best]), foot=_FEET[int(foot)][0]
+        seen, height_logits=np.log(heights + 1e-4), layer=float(THICKNESSES[best]), foot=_FEET[int(foot)][0]
     )
 
 
-def layer_evidence(elevations: Floats, hidden: Floats, heights: Heights) -> Floats:
-    """Log evidence (m,) of each thickness in LAYERS where the heights (n, n) of what was seen are known."""
+def thickness_evidence(elevations: Floats, hidden: Floats, heights: Heights) -> Floats:
+    """Log evidence (m,) of each thickness in THICKNESSES where the heights (n, n) of what was seen are known."""
     tiles = (heights > 0) & (hidden < 0.3) & (elevations[..., 0] < np.log(0.5))
     given = _density(elevations[tiles])
     known = np.take_along_axis(
@@ -195,7 +195,7 @@ def layer_evidence(elevations: Floats, hidden: Floats, heights: Heights) -> Floa
 
 
 def relative_weights(layers: Floats) -> Floats:
-    """The same log weights (m,) of LAYERS with that of the most probable 0 and none below `LEAST_WEIGHT`."""
+    """The same log weights (m,) of THICKNESSES with that of the most probable 0 and none below `LEAST_WEIGHT`."""
     return np.asarray(np.maximum(layers - layers.max(), LEAST_WEIGHT), dtype=np.float64)
 
 
@@ -205,7 +205,7 @@ def _layer_weights(tiles: Floats, bears: Floats, seams: Floats, layers: Floats |
     `tiles` (m, feet, t) says how well it explains each face, `bears` (t,) how probable each is; `seams` (m,).
     """
     weights = _TOGETHER * (np.maximum(tiles, _LEAST) * bears).sum(axis=-1) + _FEET_USUAL
-    usual = -0.5 * (np.log(LAYERS / _USUAL) / _SPREAD) ** 2
+    usual = -0.5 * (np.log(THICKNESSES / _USUAL) / _SPREAD) ** 2
     known = usual if layers is None else usual + layers
     return np.asarray(weights + (known + _SEAMS_SAY * seams)[:, None], dtype=np.float64)
 
@@ -222,7 +222,7 @@ def _density(elevations: Floats) -> Floats:
     To a fraction of a slice: the probability near by, less what its centre of gravity lies off.
     """
     feet = np.array([foot for foot, _ in _FEET])
-    faces = (LAYERS[:, None, None] * np.arange(1, MAX_HEIGHT + 1) + feet[:, None]) / SLICE_STEP
+    faces = (THICKNESSES[:, None, None] * np.arange(1, MAX_HEIGHT + 1) + feet[:, None]) / SLICE_STEP
     chance = np.exp(log_probabilities(elevations[..., 1:]))
     slices = np.arange(1, SLICES, dtype=np.float64)
     at = faces.ravel()

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from engine.board import MAX_HEIGHT
 from engine.faces import FACES
 from vision.geometry.camera import Camera
-from vision.geometry.occlusion import filled, hidden_parts, partly_hidden, shares_hidden
+from vision.geometry.occlusion import covered_masks, covered_shares, fill_covered, partly_covered
 from vision.heights.stacks import STACKED, StackReading
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, cut_faces, read_faces, square_places
@@ -93,15 +93,15 @@ class FaceReader:
             total[row, col] += chance[row, col, height] * (1.0 - 0.9 * reject) * mixed
         there = total.sum(axis=-1) > 0
         table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
-        return table, _with_letters(self.logits, chance, none, _most_odds(table, self.stacks.contested))
+        return table, _with_letters(self.logits, chance, none, _most_odds(table, self.stacks.explained_away))
 
     def _seen(self, places: Floats, chance: Floats, own: SetFaces | None) -> Floats:
         """P(face) (m, 27), "none" last, at `places` (m, 3), where stacks stand with `chance` (n, n, 6)."""
         windows = cut_faces(self.image, self.camera, self.size, places)
         tops = self.stacks.median_tops(chance)
-        hidden = hidden_parts(self.camera, places, tops, FACE_PX)
-        partly = partly_hidden(hidden)
-        windows = np.concatenate([windows, filled(windows[partly], hidden[partly])])
+        hidden = covered_masks(self.camera, places, tops, FACE_PX)
+        partly = partly_covered(hidden)
+        windows = np.concatenate([windows, fill_covered(windows[partly], hidden[partly])])
         logs = read_faces(windows).astype(np.float64)
         seen = np.exp(logs if own is None else own.weigh(windows, logs))
         whole, freed = seen[: len(places)], seen[len(places) :]
@@ -116,7 +116,7 @@ class FaceReader:
         chance = normal(self.logits)
         heights = chance.argmax(axis=-1)
         tops = self.stacks.median_tops(chance)
-        in_view = shares_hidden(self.camera, self.stacks.elevations_of(heights), tops) < _IN_VIEW
+        in_view = covered_shares(self.camera, self.stacks.elevations_of(heights), tops) < _IN_VIEW
         unsure = (heights > 0) & (faces.max(axis=-1) < _DOUBTFUL) & (self.stacks.hidden < 0.5) & in_view
         squares = [(int(r), int(c)) for r, c in np.argwhere(unsure)]
         places = self._places(squares, [int(heights[s]) for s in squares])
@@ -129,13 +129,13 @@ def plain(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     return np.asarray((chances.max(axis=-1) > _PLAIN) & ~np.isin(chances.argmax(axis=-1), _LIKE_PRINT))
 
 
-def _most_odds(faces: Floats, contested: Floats) -> Floats:
+def _most_odds(faces: Floats, explained_away: Floats) -> Floats:
     """By how much (n, n) the letter seen, with probabilities `faces` (n, n, 26), may raise the odds of a tile.
 
     Not at all where it is another square's.
     """
     most = np.where(plain(faces), _PLAIN_LETTERS_SAY, _LETTERS_SAY[1])
-    return np.where(contested > _CONTESTED, 1.0, most)
+    return np.where(explained_away > _CONTESTED, 1.0, most)
 
 
 def _with_letters(logits: Floats, chance: Floats, none: Floats, most: Floats) -> Floats:

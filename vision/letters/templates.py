@@ -63,7 +63,7 @@ class SetFaces:
         seen = self.counts > 0
         flat = self.templates[seen].reshape(int(seen.sum()), -1).T
         for number, window in enumerate(windows):
-            found[number, seen] = (cuttings(window) @ flat).max(axis=0)
+            found[number, seen] = (shifted_patches(window) @ flat).max(axis=0)
         return found
 
     def weigh(self, windows: Image, logs: npt.ArrayLike) -> Floats:
@@ -94,7 +94,7 @@ class SetFaces:
         return bool(same.mean() < _SAME_SET and np.median(of_named) < _LIKE_OWN)
 
 
-def cuttings(window: Image) -> Floats:
+def shifted_patches(window: Image) -> Floats:
     """(k, SIDE * SIDE) of one window: a row for each shift, the middle one unshifted, of zero mean and unit length."""
     grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = cv2.GaussianBlur(grey, (0, 0), _BLUR)

@@ -26,7 +26,7 @@ _WEIGHT = 5.0
 _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZu"
 
 
-class SecondOpinion:
+class TesseractCheck:
     """Asks Tesseract, as long as it answers."""
 
     def __init__(self) -> None:

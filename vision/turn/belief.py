@@ -13,7 +13,7 @@ import numpy as np
 from engine.board import Board
 from engine.play import Play
 from vision.geometry.camera import Camera
-from vision.heights.stacks import LAYERS, layer_evidence, relative_weights
+from vision.heights.stacks import THICKNESSES, relative_weights, thickness_evidence
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
@@ -63,7 +63,7 @@ class Knowledge:
     """What pictures have taught of the set and the camera.
 
     Attributes:
-        layers: log weights of the thicknesses in `vision.heights.stacks.LAYERS`, empty where nothing was learned.
+        layers: log weights of the thicknesses in `vision.heights.stacks.THICKNESSES`, empty where nothing was learned.
         camera: one whose letters' orientation is known, where the board was seen last; None before.
     """
 
@@ -185,8 +185,8 @@ def _learned(belief: Belief, reading: BoardReading) -> Belief:
     """The belief with what a picture teaches of set and camera whose turn is known."""
     heights = np.array([[len(stack) for stack in row] for row in belief.sheet_board.stacks])
     knowledge = belief.knowledge
-    before = np.array(knowledge.layers or (0.0,) * len(LAYERS))
-    layers = relative_weights(before + layer_evidence(reading.elevations, reading.hidden, heights))
+    before = np.array(knowledge.layers or (0.0,) * len(THICKNESSES))
+    layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
     upright = reading.upright > _UPRIGHT and int((heights > 0).sum()) >= TELLING_TILES
     camera = reading.camera if upright else knowledge.camera
     return replace(belief, knowledge=Knowledge(tuple(float(weight) for weight in layers), camera))

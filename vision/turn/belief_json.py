@@ -16,7 +16,7 @@ from engine.formats.position import parse_stacks, stacks_json
 from engine.play import Play, format_play, parse_play
 from vision.errors import BeliefError
 from vision.geometry.camera import Camera
-from vision.heights.stacks import LAYERS
+from vision.heights.stacks import THICKNESSES
 from vision.turn.belief import Belief, Knowledge, Reference
 from vision.turn.inference.prior import Gap
 from vision.turn.inference.story import Event, Start, Story
@@ -89,7 +89,7 @@ def _check(belief: Belief) -> None:
         raise ValueError("gaps that cannot be")
     if any(not 0 <= at < len(belief.looks) for _, at in belief.entered):
         raise ValueError("entered by a look that is not kept")
-    if len(knowledge.layers) not in (0, len(LAYERS)) or not np.isfinite(knowledge.layers).all():
+    if len(knowledge.layers) not in (0, len(THICKNESSES)) or not np.isfinite(knowledge.layers).all():
         raise ValueError("no weights of thicknesses")
 
 

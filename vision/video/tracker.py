@@ -127,7 +127,7 @@ class Tracker:
             return
         self._looked = time
         try:
-            reading = self._reader.read(frame, self._context.edition.size, known=Known(upright=before))
+            reading = self._reader.read(frame, self._context.edition.size, known=Known(camera=before))
         except BoardNotFound:
             return
         if int(reading.occluded().sum()) < _HAND:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -29,8 +30,8 @@ SURE = 0.95
 class VisionReader:
     """Reads turns and boards from photographs; holds nothing of any game."""
 
-    def __init__(self, *, second_opinion: bool = True) -> None:
-        self._second_opinion = second_opinion
+    def __init__(self, *, without: Collection[str] = ()) -> None:
+        self._without = without
         self._readers: dict[str, BoardReader] = {}
 
     def read_turn(self, image: Image, facts: Facts) -> Sighting:
@@ -58,7 +59,7 @@ class VisionReader:
     def _reader(self, lexicon: WordList | None) -> BoardReader:
         name = lexicon.name if lexicon is not None else ""
         if name not in self._readers:
-            self._readers[name] = BoardReader(words=lexicon, second_opinion=self._second_opinion)
+            self._readers[name] = BoardReader(words=lexicon, without=self._without)
         return self._readers[name]
 
 

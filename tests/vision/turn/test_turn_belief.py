@@ -32,7 +32,7 @@ from turnkit import (
 
 from engine.board import Board
 from engine.faces import FACES
-from vision.heights.stacks import LAYERS
+from vision.heights.stacks import THICKNESSES
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, Knowledge, Reference, assumed, certain, decided, looked, unseen
 from vision.turn.finding import Finding
@@ -325,7 +325,7 @@ def test_what_was_misread_once_is_not_asked_about_again() -> None:
 
 def test_pictures_whose_turn_is_known_teach_of_set_and_camera() -> None:
     belief, _ = seen_after(EMPTY, sharp(MOOD))
-    assert len(belief.knowledge.layers) == len(LAYERS)
+    assert len(belief.knowledge.layers) == len(THICKNESSES)
     assert belief.knowledge.camera is not None
     doubtful, finding = seen_after(MOOD, sharp(played(DEAR, "W@b4")))
     assert finding.needs_review

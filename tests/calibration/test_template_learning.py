@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from calibkit import logs_of, window_of, windows_of
 
-from calibration.template_learning import learned
+from calibration.template_learning import learn_templates
 from engine.faces import FACES
 from vision.letters.classifier import FACE_PX, REJECT
 from vision.letters.templates import SetFaces
 
 ALL = list(FACES) * 2
-OWN = learned(None, windows_of(ALL), ALL)
+OWN = learn_templates(None, windows_of(ALL), ALL)
 NO_WINDOWS = np.zeros((0, FACE_PX, FACE_PX, 3), np.uint8)
 
 
@@ -45,7 +45,7 @@ def test_what_is_like_no_letter_changes_nothing() -> None:
 
 
 def test_letters_never_shown_are_not_ruled_out() -> None:
-    some = learned(None, windows_of(["A", "E"]), ["A", "E"])
+    some = learn_templates(None, windows_of(["A", "E"]), ["A", "E"])
     weighed = some.weigh(windows_of(["B"], seed=40), logs_of(["B"]))
     assert FACES[int(weighed[0, :REJECT].argmax())] == "B"
 
@@ -59,7 +59,7 @@ def test_another_set_is_noticed_and_this_one_is_not() -> None:
 
 
 def test_more_examples_add_up_and_odd_ones_are_left_out() -> None:
-    more = learned(OWN, np.stack([window_of("A", seed=7), 255 - window_of("A", seed=8)]), ["A", "A"])
+    more = learn_templates(OWN, np.stack([window_of("A", seed=7), 255 - window_of("A", seed=8)]), ["A", "A"])
     assert more.counts[0] == 3
     assert (more.counts[1:] == 2).all()
     assert np.vdot(more.templates[0], OWN.templates[0]) > 0.9

@@ -16,7 +16,7 @@ from engine.play import parse_play
 from vision import pipeline
 from vision.board import lattice
 from vision.board.grid_shift import shows_more, step_to_tiles
-from vision.board.lattice import STEPS, Lattice, compared, lattices_beside, settled
+from vision.board.lattice import STEPS, Lattice, compared, neighbour_lattices, refine_lattice
 from vision.geometry.camera_fit import CameraFit
 from vision.heights.plane_sweep import SLICES
 from vision.heights.stacks import StackReading
@@ -64,7 +64,7 @@ def test_letters_beyond_a_side_call_for_a_step(
 def test_a_lattice_is_a_rival_that_the_picture_bears_out_nearly_as_well() -> None:
     assert replace(TRUE, spread=0.025).is_rival_of(TRUE)
     assert not replace(TRUE, spread=0.035).is_rival_of(TRUE)
-    assert not replace(TRUE, spread=0.01, astray=1.2).is_rival_of(TRUE)
+    assert not replace(TRUE, spread=0.01, border_error=1.2).is_rival_of(TRUE)
 
 
 def test_rivals_and_much_out_of_the_picture_leave_a_lattice_in_doubt() -> None:
@@ -97,7 +97,7 @@ def test_what_a_hand_hides_may_join_letters() -> None:
 
 def sample_reader(lattice: Lattice, monkeypatch: pytest.MonkeyPatch) -> BoardReader:
     """A reader that finds just this lattice."""
-    reader = BoardReader(second_opinion=False)
+    reader = BoardReader(without={"tesseract"})
     monkeypatch.setattr(reader, "find", lambda *_, **__: lattice)
     return reader
 
@@ -106,8 +106,8 @@ def sample_reader(lattice: Lattice, monkeypatch: pytest.MonkeyPatch) -> BoardRea
 def lattices() -> tuple[Lattice, list[Lattice]]:
     """The lattice of the sample, upright, and those a square beside it."""
     image, _ = photograph(SAMPLE)
-    upright = settled(image, BoardReader(second_opinion=False).read(image, 10).camera, 10)
-    return upright, lattices_beside(image, upright.fit, 10)
+    upright = refine_lattice(image, BoardReader(without={"tesseract"}).read(image, 10).camera, 10)
+    return upright, neighbour_lattices(image, upright.fit, 10)
 
 
 def test_the_grid_moves_back_to_the_tiles_that_were_left_outside(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,5 +154,5 @@ def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPa
     found, beside = lattices()
     assert not compared(image, found, 10).rivalled
     near = [*beside[:3], replace(found, spread=1.2 * found.spread)]
-    monkeypatch.setattr(lattice, "lattices_beside", lambda *_: near)
+    monkeypatch.setattr(lattice, "neighbour_lattices", lambda *_: near)
     assert compared(image, found, 10).rivalled

@@ -13,10 +13,10 @@ from calibration import lessons as games
 from calibration.lessons import Lessons
 from engine.board import Board
 from engine.play import parse_play
-from vision.geometry.camera import Camera
+from vision.geometry.camera import Camera, corners_of
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
-from vision.heights.stacks import LAYERS
-from vision.reading import BoardReading, corners_of
+from vision.heights.stacks import THICKNESSES
+from vision.reading import BoardReading
 from vision.turn.finding import Finding
 from vision.turn.observe import Observation
 
@@ -39,7 +39,7 @@ def observed(finding: Finding = SURE, tilt: float = 0.6, **changes: Any) -> Obse
     lean = np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
     view = Camera(300.0, (199.5, 199.5), 0.0, lean, np.array([0, 0, 12.0]) - lean @ np.array([4.0, 4.0, 0.0]))
     reading = BoardReading(
-        size=8, corners=corners_of(view, 8), camera=view, layer=0.25, foot=0.0,
+        size=8, corners=corners_of(view, 8), camera=view, layer_thickness=0.25, base_offset=0.0,
         elevations=elevations, height_probs=heights,
         face_probs=np.full((8, 8, 26), 1 / 26), hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
         grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
@@ -65,17 +65,17 @@ def test_turns_that_needed_no_question_are_learned_from() -> None:
     assert (lessons.turns, lessons.examples) == (4, 16)
     assert lessons.faces is not None
     assert lessons.faces.letters == "FLOW"
-    layers = lessons.layers()
+    layers = lessons.thickness()
     assert layers is not None
-    assert LAYERS[int(layers.argmax())] == pytest.approx(0.25, abs=0.02)
+    assert THICKNESSES[int(layers.argmax())] == pytest.approx(0.25, abs=0.02)
 
 
 def test_the_thickness_takes_some_tilted_pictures() -> None:
-    assert after(*[observed()] * 3).layers() is None
-    assert after(*[observed(tilt=0.1)] * 6).layers() is None
-    known = np.linspace(-1.0, 0.0, len(LAYERS))
-    assert after().layers(known) is known
-    joined = after(*[observed()] * 4).layers(known)
+    assert after(*[observed()] * 3).thickness() is None
+    assert after(*[observed(tilt=0.1)] * 6).thickness() is None
+    known = np.linspace(-1.0, 0.0, len(THICKNESSES))
+    assert after().thickness(known) is known
+    joined = after(*[observed()] * 4).thickness(known)
     assert joined is not None
     assert joined.max() == 0.0
 
@@ -92,4 +92,4 @@ def test_the_thickness_takes_some_tilted_pictures() -> None:
 )
 def test_others_are_not(seen: Observation) -> None:
     assert Lessons().after(PICTURE, seen) == Lessons()
-    assert Lessons().layers() is None
+    assert Lessons().thickness() is None

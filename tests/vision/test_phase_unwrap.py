@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.board.phase_unwrap import unwrapped
+from vision.board.phase_unwrap import unwrap_phases
 
 SIDE = 14
 SLOPES = st.floats(-0.2, 0.2)
@@ -30,7 +30,7 @@ def test_a_grid_askew_is_followed_beyond_half_a_square(
     seen = np.where(lost, rng.uniform(-0.5, 0.5, true.shape), true + rng.normal(0, 0.03, true.shape))
     spread = np.where(lost, 0.25, 0.04) * np.ones(2)
 
-    found = unwrapped(seen - np.round(seen), spread)
+    found = unwrap_phases(seen - np.round(seen), spread)
 
     off = (found - true)[~lost[..., 0]]
     whole = np.round(np.median(off, axis=0))
@@ -42,12 +42,12 @@ def test_what_lies_in_place_stays_as_it_was_seen() -> None:
     moved = rng.normal(0, 0.05, (SIDE, SIDE, 2))
     moved[2, 3] = 0.49
 
-    assert unwrapped(moved, np.full(moved.shape, 0.05)) == pytest.approx(moved)
+    assert unwrap_phases(moved, np.full(moved.shape, 0.05)) == pytest.approx(moved)
 
 
 def test_the_field_as_a_whole_moves_least() -> None:
     moved = np.stack([growing((0.15, 0.0), 2.3), growing((0.0, 0.15), -3.1)], axis=-1)
 
-    found = unwrapped(moved - np.round(moved), np.full(moved.shape, 0.04))
+    found = unwrap_phases(moved - np.round(moved), np.full(moved.shape, 0.04))
 
     assert np.abs(found.mean(axis=(0, 1))).max() <= 0.5

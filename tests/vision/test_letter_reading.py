@@ -47,7 +47,7 @@ def test_a_letter_half_behind_a_stack_is_read_better_without_the_stack(
     faces, _ = read.table()
     monkeypatch.setattr(
         lettering,
-        "hidden_parts",
+        "covered_masks",
         lambda camera, places, *_: np.zeros((len(places), FACE_PX, FACE_PX), dtype=bool),
     )
     as_it_is, _ = read.table()
@@ -69,7 +69,7 @@ def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_righ
     right[:, FACE_PX // 2 :] = True
     monkeypatch.setattr(
         lettering,
-        "hidden_parts",
+        "covered_masks",
         lambda camera, places, *_: np.broadcast_to(right, (len(places), *right.shape)),
     )
     faces, _ = read.table()

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from samples import photograph, squares_off
 
-from vision.board.detect import first_look, looked_in_parts
+from vision.board.detect import locate_in_parts, locate_in_whole
 from vision.board.localize import find_lattice
 from vision.errors import BoardNotFound
+from vision.geometry.camera import corners_of
 from vision.images import Image
-from vision.reading import corners_of
 
 
 def from_afar(name: str, share: float) -> tuple[Image, np.ndarray]:
@@ -29,14 +29,14 @@ def from_afar(name: str, share: float) -> tuple[Image, np.ndarray]:
 )
 def test_a_board_that_is_small_in_the_picture_is_found_in_a_part_of_it(name: str, size: int) -> None:
     image, true = from_afar(name, 0.35)
-    assert not first_look(image)
+    assert not locate_in_whole(image)
     assert squares_off(corners_of(find_lattice(image, size).fit.camera, size), true, size) < 0.2
 
 
 def test_parts_tell_where_in_the_picture_the_board_lies() -> None:
     image, true = from_afar("classic_8x8/03.jpg", 0.4)
     shifted = np.pad(image, ((0, 0), (700, 0), (0, 0)), mode="edge")
-    found = [place.corners for place in looked_in_parts(shifted)]
+    found = [place.corners for place in locate_in_parts(shifted)]
     assert min(squares_off(corners, np.add(true, (700, 0)), 8) for corners in found) < 0.5
 
 
