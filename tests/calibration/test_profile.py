@@ -39,6 +39,7 @@ def test_what_is_written_is_read(tmp_path: Path, held: Profile) -> None:
         assert back.tiles.faces is not None
         assert np.allclose(back.tiles.faces.templates, held.tiles.faces.templates, atol=1e-3)
         assert (back.tiles.faces.counts == held.tiles.faces.counts).all()
+        assert held.tiles.layers is not None
         assert back.tiles.layers is not None
         assert np.allclose(back.tiles.layers, held.tiles.layers, atol=1e-2)
 
