@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from functools import cache
 
 import numpy as np
-from observations import COVERED, VEILED, Floats, Ints
 
+from bench.observations import COVERED, VEILED, Floats, Ints
 from engine.board import MAX_HEIGHT
 
 BURIED, GONE = len(COVERED), len(VEILED)

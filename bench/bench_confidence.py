@@ -14,8 +14,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from truth import Snapshot, games_in
 
+from bench.truth import Snapshot, games_in
 from engine.board import Board
 from upscore.commands.replay.unattended import first_look, next_look
 from upscore.words.loader import load_lexicon

@@ -15,8 +15,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from truth import Snapshot, games_in
-
+from bench.truth import Snapshot, games_in
 from engine.board import Board
 from engine.lexicon.lexicon import Lexicon
 from upscore.commands.replay.unattended import first_look, next_look

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from truth import SEEN, pictures
 
+from bench.truth import SEEN, pictures
 from calibration.lessons import Lessons
 from calibration.thickness import thickness_from_stack
 from engine.board import Board

@@ -129,7 +129,8 @@ def bench_video(path: Path, edition: str, seconds: float, width: int | None) -> 
         if at > seconds:
             break
         if width:
-            frame = cv2.resize(frame, (width, round(frame.shape[0] * width / frame.shape[1])))
+            size = (width, round(frame.shape[0] * width / frame.shape[1]))
+            frame = np.asarray(cv2.resize(frame, size), dtype=np.uint8)
         shape = frame.shape
         fed = time.perf_counter()
         tracker.feed(frame, at)

@@ -22,10 +22,9 @@ from math import exp, lgamma, log, log1p
 from pathlib import Path
 from unittest.mock import patch
 
-from drawn_games import Demand, Turn, played_turns
-from drawn_readings import Stock
-from observations import photographs
-
+from bench.drawn_games import Demand, Turn, played_turns
+from bench.drawn_readings import Stock
+from bench.observations import photographs
 from engine.lexicon.lexicon import Lexicon
 from upscore.words.loader import load_lexicon
 from vision.turn import review

@@ -8,8 +8,8 @@ from time import process_time
 from typing import Literal
 
 import numpy as np
-from drawn_readings import Drawn, Stock
 
+from bench.drawn_readings import Drawn, Stock
 from engine.board import Board
 from engine.editions import RACK_SIZE, Edition, edition_named
 from engine.lexicon.lexicon import Lexicon

@@ -14,8 +14,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from alike import BURIED, GONE, Hid, face_key, height_key, heights_like, hid_of, shifted, wider
-from observations import (
+
+from bench.alike import BURIED, GONE, Hid, face_key, height_key, heights_like, hid_of, shifted, wider
+from bench.observations import (
     VEILED,
     Floats,
     Ints,
@@ -25,7 +26,6 @@ from observations import (
     shares_covered,
     tops_of,
 )
-
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
 from vision.geometry.camera import Camera

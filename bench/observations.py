@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from truth import Snapshot, games_in
 
+from bench.truth import Snapshot, games_in
 from engine.board import Board
 from engine.faces import FACES
 from upscore.words.loader import load_lexicon

@@ -43,6 +43,7 @@ def test_what_is_written_is_read(tmp_path: Path, held: Profile) -> None:
         assert back.tiles.faces is not None
         assert np.allclose(back.tiles.faces.templates, held.tiles.faces.templates, atol=1e-3)
         assert (back.tiles.faces.counts == held.tiles.faces.counts).all()
+        assert held.tiles.thickness is not None
         assert back.tiles.thickness is not None
         assert np.allclose(back.tiles.thickness, held.tiles.thickness, atol=1e-2)
 

@@ -33,7 +33,7 @@ def scowl(tmp_path: Path) -> Scowl:
 
 LICENCE = "  1 This software and database is being provided to you\n"
 
-SYNSETS = {
+SYNSETS: dict[str, dict[str, tuple[str, ...]]] = {
     "noun": {
         "00000001": ('03 n 02 tea 0 chai 0 000 | a hot drink; "a cup of tea"', "tea", "chai"),
         "00000002": ("03 n 01 Tea 0 001 @i 00000001 n 0000 | a town", "tea"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import cv2
@@ -34,7 +35,7 @@ def vague(spread: float, middle: float | None = None) -> np.ndarray:
     for square, at in HEIGHTS.items():
         logs = -0.5 * ((slices - (at if middle is None else middle)) / spread) ** 2
         out[square] = [-7.0, *(logs - np.logaddexp.reduce(logs))]
-    return out - np.logaddexp.reduce(out, axis=-1)[..., None]
+    return np.asarray(out - np.logaddexp.reduce(out, axis=-1)[..., None])
 
 
 def measure(
@@ -47,7 +48,7 @@ def measure(
     """Have every face measured rightly, but for a lean over the board and one face that is measured quite wrongly."""
     away = view.position[2]
 
-    def sizes(places):
+    def sizes(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         squares = [(int(y), int(x)) for x, y, _ in places]
         true = np.array([HEIGHTS[square] for square in squares]) * SLICE_STEP
         logs = np.log(width * (away - places[:, 2]) / (away - true))
@@ -60,7 +61,7 @@ def measure(
 
 
 @pytest.fixture
-def measured(monkeypatch):
+def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return partial(measure, monkeypatch)
 
 
@@ -82,7 +83,9 @@ def test_differences_of_height_come_out_whatever_the_tiles_measure(width: float)
     assert np.abs((told - told.mean()) - (TRUE - TRUE.mean())).max() < 1.5
 
 
-def test_a_pose_a_little_askew_passes_for_little_height(measured, monkeypatch) -> None:
+def test_a_pose_a_little_askew_passes_for_little_height(
+    measured: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     measured(ABOVE, lean=(0.04, 0.0))
     off = []
     for rounds in (scale._ROUNDS, 0):
@@ -94,14 +97,14 @@ def test_a_pose_a_little_askew_passes_for_little_height(measured, monkeypatch) -
     assert fitted < 0.6 * ignored
 
 
-def test_one_mistaken_size_misleads_no_other_face(measured) -> None:
+def test_one_mistaken_size_misleads_no_other_face(measured: Callable[..., None]) -> None:
     measured(ABOVE, mistaken=(6, 2))
     told = slices_of(weighed_by_size(PICTURE, ABOVE, vague(1.5), np.zeros((8, 8))))
     right = np.array([square != (6, 2) for square in HEIGHTS])
     assert np.abs(told - TRUE)[right].max() < 1.0
 
 
-def test_whether_a_tile_is_there_stays_as_it_was(measured) -> None:
+def test_whether_a_tile_is_there_stays_as_it_was(measured: Callable[..., None]) -> None:
     measured(ABOVE)
     before = vague(3.0)
     after = weighed_by_size(PICTURE, ABOVE, before, np.zeros((8, 8)))
@@ -109,7 +112,7 @@ def test_whether_a_tile_is_there_stays_as_it_was(measured) -> None:
     assert np.logaddexp.reduce(after, axis=-1) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_views_from_the_side_and_lone_tiles_are_left_alone(measured) -> None:
+def test_views_from_the_side_and_lone_tiles_are_left_alone(measured: Callable[..., None]) -> None:
     tilted = camera(tilt=0.6)
     measured(tilted)
     assert (weighed_by_size(PICTURE, tilted, vague(3.0), np.zeros((8, 8))) == vague(3.0)).all()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -11,19 +13,23 @@ from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_faces
 A, Z = 0, 25
 WINDOW = np.zeros((1, FACE_PX, FACE_PX, 3), np.uint8)
 
+Answers = Callable[[np.ndarray], None]
+
 
 @pytest.fixture
-def answers(monkeypatch):
+def answers(monkeypatch: pytest.MonkeyPatch) -> Answers:
     """Have the network answer with given chances of the 27 outcomes."""
 
-    def say(chances) -> None:
+    def say(chances: np.ndarray) -> None:
         monkeypatch.setattr(faces, "network", lambda kind: lambda planes: np.log(chances)[None])
 
     return say
 
 
 @pytest.mark.parametrize("kept", [0.5, 1.0, 3.0])
-def test_faces_that_are_not_seen_keep_nothing_of_what_smoothing_gave_them(answers, kept: float) -> None:
+def test_faces_that_are_not_seen_keep_nothing_of_what_smoothing_gave_them(
+    answers: Answers, kept: float
+) -> None:
     chances = np.full(REJECT + 1, kept * SMOOTHING / (REJECT + 1))
     chances[A] = 1.0 - chances[1:].sum()
     answers(chances)
@@ -33,7 +39,7 @@ def test_faces_that_are_not_seen_keep_nothing_of_what_smoothing_gave_them(answer
     assert np.exp(read[Z]) < 1e-5
 
 
-def test_faces_that_may_be_seen_stay_possible(answers) -> None:
+def test_faces_that_may_be_seen_stay_possible(answers: Answers) -> None:
     chances = np.full(REJECT + 1, SMOOTHING / (REJECT + 1))
     chances[Z] = 0.2
     chances[A] = 1.0 - np.delete(chances, A).sum()

@@ -11,6 +11,7 @@ from vision.geometry.camera import Camera
 from vision.heights.colour import colour_odds
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 
+Colour = tuple[int, int, int]
 BOARD, CREAM, SIDE = (40, 60, 110), (190, 225, 235), (120, 150, 165)
 SIZE = 8
 KNOWN = [(1, 1), (1, 6), (6, 1), (6, 6), (2, 5), (5, 2)]
@@ -20,7 +21,7 @@ ASKED = (4, 4)
 
 
 def polygon(
-    picture: np.ndarray, seen: Camera, corners: list[tuple[float, float, float]], colour: object
+    picture: np.ndarray, seen: Camera, corners: list[tuple[float, float, float]], colour: Colour
 ) -> None:
     cv2.fillConvexPoly(picture, np.round(seen.project(corners)).astype(np.int32), colour)
 
@@ -32,7 +33,7 @@ def stack(picture: np.ndarray, seen: Camera, row: int, col: int, top: float) -> 
 
 
 def photographed(
-    *stacks: tuple[int, int, float], ring: tuple[int, int] | None = None, board: object = BOARD
+    *stacks: tuple[int, int, float], ring: tuple[int, int] | None = None, board: Colour = BOARD
 ) -> np.ndarray:
     """A plain board with stacks (row, column, elevation), and perhaps a cream ring printed on one square."""
     picture = np.zeros((960, 1280, 3), np.uint8) + 90
@@ -67,7 +68,7 @@ def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> n
     chance[ASKED] = 1e-6
     for level, share in asked.items():
         chance[(*ASKED, level)] = share
-    return np.log(chance / chance.sum(axis=-1, keepdims=True))
+    return np.asarray(np.log(chance / chance.sum(axis=-1, keepdims=True)))
 
 
 def odds(picture: np.ndarray, asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
@@ -128,7 +129,8 @@ def test_a_ring_in_a_patch_of_shadow_does_not_pass_for_a_tile() -> None:
 
 def test_a_tile_that_shadow_makes_look_like_board_is_believed_in_even_light() -> None:
     dim = 0.45
-    board = tuple(int(dim * part) for part in CREAM)
+    blue, green, red = (int(dim * part) for part in CREAM)
+    board = (blue, green, red)
     shadow = shaded(photographed(*STACKS, (*ASKED, 0.2), board=board), dim, 1.5)
     assert odds(shadow, {0: 0.05, 2: 0.95})[2] > -1
     ring = photographed(*STACKS, ring=ASKED, board=board)

@@ -56,7 +56,8 @@ def test_a_border_that_something_hides_speaks_against_no_grid(side: int) -> None
     ends = true[[side, (side + 1) % 4]]
     # an arm's breadth along the side, from a square and a half inside to two squares outside
     strip = np.concatenate([middle + (ends - middle) * 0.65, middle + (ends[::-1] - middle) * 1.5])
-    hidden = np.asarray(cv2.fillConvexPoly(image.copy(), np.round(strip).astype(np.int32), (120, 150, 205)))
+    hidden = image.copy()
+    cv2.fillConvexPoly(hidden, np.round(strip).astype(np.int32), (120, 150, 205))
     found = refine_lattice(hidden, rough_camera(hidden, true, 8), 8)
     assert found.border_error < 0.15
     assert found.doubt < GOOD

@@ -17,7 +17,7 @@ def alias(seen: Camera, level: int) -> int:
     """The slice at which a face on NEAR covers one that lies on FAR at `level`."""
     _, y, z = seen.position
     rise = (z - level * SLICE_STEP) / (y - (FAR[0] + 0.5))
-    return level + round(rise / SLICE_STEP)
+    return level + round(float(rise) / SLICE_STEP)
 
 
 def table(**squares: dict[int, float]) -> np.ndarray:
@@ -28,7 +28,7 @@ def table(**squares: dict[int, float]) -> np.ndarray:
         chance[row, col] = 1e-5
         for level, share in shares.items():
             chance[row, col, level] = share
-    return np.log(chance / chance.sum(axis=-1, keepdims=True))
+    return np.asarray(np.log(chance / chance.sum(axis=-1, keepdims=True)))
 
 
 def test_an_empty_board_stays_as_it_is() -> None:

@@ -16,7 +16,7 @@ SLOPES = st.floats(-0.2, 0.2)
 def growing(slopes: tuple[float, float], begin: float) -> np.ndarray:
     """A displacement (SIDE, SIDE) that grows steadily down and to the right, `begin` in the middle."""
     y, x = np.indices((SIDE, SIDE)) - (SIDE - 1) / 2
-    return slopes[0] * y + slopes[1] * x + begin
+    return np.asarray(slopes[0] * y + slopes[1] * x + begin)
 
 
 @given(down=st.tuples(SLOPES, SLOPES), right=st.tuples(SLOPES, SLOPES), seed=st.integers(0, 2**32 - 1))

@@ -113,10 +113,9 @@ def test_turning_moves_the_squares() -> None:
 
 def test_squares_outside_the_picture_cannot_be_seen() -> None:
     view = camera(tilt=0.4)
-    left, top, right, bottom = (
-        *view.project(np.column_stack([grid_corners(8), np.zeros(4)])).min(axis=0).astype(int),
-        *view.project(np.column_stack([grid_corners(8), np.zeros(4)])).max(axis=0).astype(int),
-    )
+    corners = view.project(np.column_stack([grid_corners(8), np.zeros(4)]))
+    left, top = (int(least) for least in corners.min(axis=0))
+    right, bottom = (int(most) for most in corners.max(axis=0))
     assert left > 0
     assert top > 0
     whole = np.full((bottom + 20, right + 20, 3), 128, dtype=np.uint8)

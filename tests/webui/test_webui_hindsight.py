@@ -34,8 +34,8 @@ def played(made: Services, *plays: str, over: bool = True) -> OpenGame:
     return made.tables.change(opened, lambda game: game.end("agreed", (0, 0))) if over else opened
 
 
-def missed(client: FlaskClient, place: int) -> dict[str, str] | None:
-    found: dict[str, str] | None = client.get(f"/games/1/turns/{place}/missed").get_json()["missed"]
+def missed(client: FlaskClient, place: int) -> dict[str, str | int] | None:
+    found: dict[str, str | int] | None = client.get(f"/games/1/turns/{place}/missed").get_json()["missed"]
     return found
 
 

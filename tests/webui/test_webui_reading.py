@@ -16,6 +16,7 @@ from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
+from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, certain, decided
 from vision.turn.finding import Finding, Kind, Outcome
@@ -157,7 +158,7 @@ def test_a_start_position_names_what_to_look_at(
 ) -> None:
     board = Board.empty(8).with_play(FIRST)
     read = read_board(board, unsure="c4")
-    monkeypatch.setattr(reading.BoardReader, "read", lambda *_, **__: read)
+    monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
     sighting = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
     assert sighting.tops == board.tops()
     assert sighting.heights[3] == (0, 1, 1, 1, 1, 0, 0, 0)
@@ -169,7 +170,7 @@ def test_a_start_position_on_a_grid_in_doubt_says_so_and_doubts_no_square_for_it
     reader: VisionReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = read_board(Board.empty(8).with_play(FIRST))
-    monkeypatch.setattr(reading.BoardReader, "read", lambda *_, **__: replace(read, grid=0.6))
+    monkeypatch.setattr(BoardReader, "read", lambda *_, **__: replace(read, grid=0.6))
     sighting = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
     assert sighting.border_in_doubt
     assert sighting.doubtful == ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,11 +13,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
-from werkzeug.serving import make_server
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "webui"))
-
 from webkit import ScriptedReader, config, empty_position
+from werkzeug.serving import make_server
 
 from webui.app import create_app, services_of
 from webui.services import Services

@@ -19,8 +19,8 @@ from engine.squares import parse_square
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, certain, looked, unseen
 from vision.turn.context import Context
+from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.story import Event
-from vision.turn.review import Finding, Outcome
 
 CLASSIC = edition_named("8x8")
 EMPTY = Board.empty(8)
@@ -135,11 +135,11 @@ def spoilt(draw: st.DrawFn, board: Board) -> BoardReading:
     """A reading of a board, more or less sure, now and then with a hand on it or with a letter like another."""
     sure = draw(st.sampled_from([0.9999, 0.995, 0.9, 0.6]))
     reading = reading_of(board, sure=sure, height_sure=draw(st.sampled_from([0.9999, 0.99, 0.9])))
-    squares = st.tuples(st.integers(0, board.size - 1), st.integers(0, board.size - 1))
     occupied = [(square.row, square.col) for square in board.occupied()]
-    if occupied and draw(st.booleans()):
+    if draw(st.booleans()) and occupied:
         row, col = draw(st.sampled_from(occupied))
         reading = torn(reading, row, col, **{draw(st.sampled_from("ABDERT")): 0.5})
+    squares = st.tuples(st.integers(0, board.size - 1), st.integers(0, board.size - 1))
     return veiled(reading, *draw(st.lists(squares, max_size=4)))
 
 

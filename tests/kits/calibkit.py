@@ -83,7 +83,7 @@ def window_of(face: str, shift: tuple[int, int] = (0, 0), noise: float = 4.0, se
     at = (FACE_PX // 2 - width // 2 + shift[0], FACE_PX // 2 + height // 2 + shift[1])
     cv2.putText(picture, face, at, cv2.FONT_HERSHEY_DUPLEX, 0.75, (40, 30, 90), 2, cv2.LINE_AA)
     picture += np.random.default_rng(seed).normal(0, noise, picture.shape)
-    return np.clip(picture, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture, 0, 255), dtype=np.uint8)
 
 
 def windows_of(faces: Sequence[str], seed: int = 0) -> Image:
@@ -100,4 +100,4 @@ def logs_of(faces: Sequence[str], sure: float = 0.9) -> np.ndarray:
     """What a face network that is right would tell of these faces, (m, 27) log probabilities."""
     table = np.full((len(faces), len(FACES) + 1), (1 - sure) / len(FACES))
     table[np.arange(len(faces)), [FACES.index(face) for face in faces]] = sure
-    return np.log(table)
+    return np.asarray(np.log(table))

@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
 from PIL import ImageFont
+
+if TYPE_CHECKING:
+    from calibration.training.faces.fonts import FontFace
+    from calibration.training.rendering.ray_marcher import Camera
+    from calibration.training.scene.build import Scene
+    from calibration.training.scene.tiles import TileStyle
 
 CAPITALS = 700
 """Height of the capitals in units of the typeface that Pillow carries."""
@@ -21,7 +28,9 @@ def write_font(path: Path, family: str, *, bend: float = 1.0, bars: str = "") ->
     `bend` other than 1 moves bars and bowls up or down, which makes it another drawing; the letters in `bars`
     become upright bars.
     """
-    font = TTFont(BytesIO(ImageFont.load_default(20).font_bytes))
+    own = ImageFont.load_default(20)
+    assert isinstance(own, ImageFont.FreeTypeFont)
+    font = TTFont(BytesIO(own.font_bytes))
     for record in font["name"].names:
         if record.nameID in (1, 16):
             record.string = family
@@ -62,7 +71,7 @@ def middle_of(mask: np.ndarray) -> np.ndarray:
     return np.array([cols.mean(), rows.mean()])
 
 
-def plain_tiles(typefaces: list):
+def plain_tiles(typefaces: list[FontFace]) -> TileStyle:
     """A set of tiles with matt green faces and red sides, 0.25 cells a layer, not worn."""
     from calibration.training.scene.tiles import random_tile_style
 
@@ -74,8 +83,13 @@ def plain_tiles(typefaces: list):
 
 
 def plain_scene(
-    typefaces: list, stacks: dict, *, n: int = 8, mark: tuple | None = None, hand: tuple | None = None
-):
+    typefaces: list[FontFace],
+    stacks: dict[tuple[int, int], int],
+    *,
+    n: int = 8,
+    mark: tuple[float, float] | None = None,
+    hand: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None,
+) -> Scene:
     """A grey slab with blank tiles, {(row, col): layers}, a blue disc at the point `mark`, and a hand."""
     from calibration.training.scene.build import Scene, scene_arrays
     from calibration.training.scene.canvas import PLASTIC, Canvas
@@ -107,9 +121,9 @@ def small_camera(
     tilt: float,
     turn: float = 40.0,
     roll: float = 0.0,
-    dist: tuple = (0.0, 0.0),
+    dist: tuple[float, float] = (0.0, 0.0),
     hfov: float = 50.0,
-):
+) -> Camera:
     """A camera of 160 x 120 pixels that sees an n x n grid, its angles in degrees."""
     from calibration.training.rendering.ray_marcher import look_at
 
