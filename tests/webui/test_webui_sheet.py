@@ -110,7 +110,7 @@ def test_every_turn_stands_once_in_its_players_column(players: int, happenings: 
             column += 1
         elif what == "challenge" and game.state.before_play is not None:
             game = game.with_event(Challenged(None, upheld=True))
-        elif what == "exchange" and players > 1 and not (game.turns and game.turns[-1].taken_back):
+        elif what == "exchange" and players > 1 and game.state.again is None:
             game = game.exchange()
         else:
             game = game.pass_turn()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from engine.errors import UpscoreError
-from engine.game.events import Challenged, Played
+from engine.game.events import Played
 from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.play import Play
@@ -159,7 +159,7 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     """The change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
     if play_to_take_back(game) is None:
         raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
-    return lambda before: before.with_event(Challenged(None, upheld=True))
+    return Game.take_back
 
 
 def _possible(sighting: Sighting, game: Game) -> Sighting:

@@ -76,7 +76,7 @@ def _turns(corrected: Game, choice: Choice) -> list[tuple[str, Verdict | None]]:
     for event in choice.revision.added:
         if event is None:
             turns.append((f"{_taken_back(game)} taken back", None))
-            game = game.challenge(None, upheld=True)
+            game = game.take_back()
         else:
             verdict = game.judge(event)
             turns.append((words_text(verdict), verdict))
@@ -85,7 +85,7 @@ def _turns(corrected: Game, choice: Choice) -> list[tuple[str, Verdict | None]]:
 
 
 def _taken_back(game: Game) -> str:
-    last: Play | None = game.turns[-1].play if game.turns else None
+    last: Play | None = None if game.open_play is None else game.open_play.play
     return "the tiles" if last is None else f"the tiles on {square_names(last.squares)}"
 
 
