@@ -17,13 +17,13 @@ import numpy as np
 from truth import Snapshot, games_in
 
 from engine.board import Board
-from upscore.commands.watching import first_look, next_look
+from upscore.commands.replay.unattended import first_look, next_look
 from upscore.words.loader import load_lexicon
-from vision.context import Context
 from vision.errors import BoardNotFound
 from vision.images import load_image
 from vision.pipeline import BoardReader
 from vision.turn.belief import certain
+from vision.turn.context import Context
 
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0001)
 Judged = tuple[str, float, bool]

@@ -18,13 +18,13 @@ from pathlib import Path
 from truth import Snapshot, games_in
 
 from engine.board import Board
-from engine.lexicon import Lexicon
-from upscore.commands.watching import first_look, next_look
+from engine.lexicon.lexicon import Lexicon
+from upscore.commands.replay.unattended import first_look, next_look
 from upscore.words.loader import load_lexicon
-from vision.context import Context
 from vision.images import load_image
 from vision.pipeline import BoardReader
 from vision.turn.belief import certain
+from vision.turn.context import Context
 from vision.turn.finding import Finding
 
 PARTS = ("dictionary", "tile-counts", "tesseract", "history")

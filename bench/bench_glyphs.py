@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.training.glyphs import Cube, cubes_of, views_of
+from calibration.training.faces.glyphs import Cube, cubes_of, views_of
 from engine.faces import FACES
-from vision.faces import REJECT, read_faces
+from vision.letters.classifier import REJECT, read_faces
 
 
 def best_letter(cube: Cube) -> tuple[str, float]:

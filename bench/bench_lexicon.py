@@ -12,7 +12,7 @@ from pathlib import Path
 from time import process_time
 
 import upscore.words
-from engine.dawg import build_dawg
+from engine.lexicon.dawg import build_dawg
 from upscore.words.loader import lexicon_names, load_lexicon, load_meanings
 
 

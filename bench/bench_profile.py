@@ -19,19 +19,19 @@ import numpy as np
 import numpy.typing as npt
 from truth import SEEN, pictures
 
-from calibration.games import Lessons
-from calibration.layers import layers_of
+from calibration.lessons import Lessons
+from calibration.thickness import layers_of
 from engine.board import Board
 from engine.editions import EDITIONS
-from upscore.commands.watching import first_look, next_look
+from upscore.commands.replay.unattended import first_look, next_look
 from upscore.words.loader import load_lexicon
-from vision.context import Context
+from vision.calibration_data import Owned
 from vision.errors import BoardNotFound
+from vision.geometry.lens import Lens
 from vision.images import Image, load_image
-from vision.lens import Lens
-from vision.owned import Owned
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
+from vision.turn.context import Context
 
 _HERE = 0.25
 """Squares by which the corners may be off in a reading that counts."""

@@ -26,16 +26,18 @@ import numpy as np
 import sample_images
 from engine.board import Board
 from engine.editions import edition_named
-from upscore.commands.replay_video import Video
+from upscore.commands.replay.video import Video
 from upscore.words.loader import load_lexicon
-from vision import finding, lettering, pipeline
-from vision.context import Context
+from vision import pipeline
+from vision.board import localize as finding
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
+from vision.letters import reader as lettering
+from vision.letters.tesseract import SecondOpinion
 from vision.pipeline import BoardReader
-from vision.second_opinion import SecondOpinion
-from vision.tracker import Tracker
 from vision.turn.belief import certain
+from vision.turn.context import Context
+from vision.video.tracker import Tracker
 
 SAMPLES = Path(sample_images.__file__).parent
 STAGES: tuple[tuple[str, object, str], ...] = (

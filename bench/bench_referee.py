@@ -16,7 +16,7 @@ import time
 from engine.board import Board
 from engine.editions import edition_named
 from engine.play import Play, make_play, parse_play
-from engine.rules import referee
+from engine.rules.referee import referee
 
 SHEETS_GAME = ("c5-MOOD", "f6|EAR", "e6-N.T", "W@c5", "f5|L..P", "e8-SNACK", "h3|PLUS")
 WORDS = "MOOD DEAR NET ON WOOD WOOL LEAP SNACK LEAN PLUS NETS"

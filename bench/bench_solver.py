@@ -18,8 +18,8 @@ from time import process_time
 
 from engine.board import Board
 from engine.editions import EDITIONS, Edition
-from engine.lexicon import Lexicon
-from engine.solver import legal_plays
+from engine.lexicon.lexicon import Lexicon
+from engine.solver.legal_plays import legal_plays
 from upscore.words.loader import lexicon_names, load_lexicon
 
 REPEATS = 3

@@ -26,7 +26,7 @@ from drawn_games import Demand, Turn, played_turns
 from drawn_readings import Stock
 from observations import photographs
 
-from engine.lexicon import Lexicon
+from engine.lexicon.lexicon import Lexicon
 from upscore.words.loader import load_lexicon
 from vision.turn import review
 

@@ -12,17 +12,17 @@ from drawn_readings import Drawn, Stock
 
 from engine.board import Board
 from engine.editions import RACK_SIZE, Edition, edition_named
-from engine.lexicon import Lexicon
+from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play, format_play
-from engine.solver import legal_plays
+from engine.solver.legal_plays import legal_plays
 from engine.squares import square_name
-from vision.context import Context
 from vision.turn import belief as step
 from vision.turn import review
 from vision.turn.belief import Belief
+from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
-from vision.turn.prior import FRESH
-from vision.turn.story import Event
+from vision.turn.inference.prior import FRESH
+from vision.turn.inference.story import Event
 
 SEEN = 0.3
 """Most of a face that may be hidden for it to count as in view."""

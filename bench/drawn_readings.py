@@ -28,7 +28,7 @@ from observations import (
 
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
-from vision.camera import Camera
+from vision.geometry.camera import Camera
 from vision.reading import BoardReading
 
 _HANDS = 0.25

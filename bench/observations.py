@@ -20,13 +20,13 @@ from truth import Snapshot, games_in
 from engine.board import Board
 from engine.faces import FACES
 from upscore.words.loader import load_lexicon
-from vision.camera import Camera
 from vision.errors import BoardNotFound
+from vision.geometry.camera import Camera
+from vision.geometry.occlusion import covered
+from vision.heights.stacks import LAYERS, layer_evidence, relative_weights
 from vision.images import load_image
-from vision.occlusion import covered
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.stacks import LAYERS, layer_evidence, relative_weights
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

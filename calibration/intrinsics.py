@@ -1,7 +1,7 @@
 """From views of the target to the lens of a camera, with a report of how far it can be trusted.
 
 Zhang's method ("A flexible new technique for camera calibration", 2000) as OpenCV has it, for the model of
-`vision.camera`: square pixels, a principal point, one radial coefficient.
+`vision.geometry.camera`: square pixels, a principal point, one radial coefficient.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from calibration.errors import CalibrationError
 from calibration.target import TargetView
-from vision.lens import Lens
+from vision.geometry.lens import Lens
 
 Floats = npt.NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from calibration.errors import CalibrationError
 from engine.editions import Edition
 from engine.faces import FACES
 from engine.squares import Square
-from vision.faces import REJECT, cut_faces, read_faces, square_places
 from vision.images import Image
+from vision.letters.classifier import REJECT, cut_faces, read_faces, square_places
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 

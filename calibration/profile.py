@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from calibration.atomic_file import write_whole
 from calibration.errors import ProfileError
-from calibration.files import write_whole
 from engine.editions import Edition, edition_named
 from engine.errors import RulesError
 from engine.faces import FACES
-from vision.lens import Lens
-from vision.owned import Owned
-from vision.setfaces import SIDE, SetFaces
-from vision.stacks import LAYERS
+from vision.calibration_data import Owned
+from vision.geometry.lens import Lens
+from vision.heights.stacks import LAYERS
+from vision.letters.templates import SIDE, SetFaces
 
 Floats = npt.NDArray[np.float64]
 

@@ -37,10 +37,10 @@ for package in (calibration, engine, sample_images, upscore, vision, webui):
     assert home in Path(package.__file__).parents, package
 from engine.editions import EDITIONS
 from upscore.cli import main
-from upscore.commands.serving import DEMOS, Shelf
+from upscore.commands.serve import DEMOS, Shelf
 from webui.app import create_app, services_of
 from webui.ports import AppConfig
-from webui.reading import VisionReader
+from webui.live.vision_reader import VisionReader
 assert main(["judge", "quiet"]) == 0
 assert all(len(Shelf().load(name)) > 50_000 for name in Shelf().names())
 assert all((demo.folder / "00.jpg").is_file() and demo.edition in EDITIONS for demo in DEMOS)

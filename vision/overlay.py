@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.rules import Verdict
+from engine.rules.referee import Verdict
 from engine.squares import Square, square_name
-from vision.camera import Camera
+from vision.geometry.camera import Camera
+from vision.geometry.rectify import resample
 from vision.images import Image
 from vision.reading import BoardReading
 from vision.turn.finding import Finding
-from vision.warp import resample
 
 Floats = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]

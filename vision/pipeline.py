@@ -9,21 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT, Board
-from engine.words import WordList
-from vision.beyond import shows_more, step_to_tiles
-from vision.camera import Camera
-from vision.finding import LOST, find_lattice, lattice_at, lattice_still, moved_squares
-from vision.fitting import CameraFit
+from engine.lexicon.word_list import WordList
+from vision.board.grid_shift import shows_more, step_to_tiles
+from vision.board.lattice import Lattice, Step, lattices_beside, settled
+from vision.board.localize import LOST, find_lattice, lattice_at, lattice_still, moved_squares
+from vision.board.orientation import occupancy, vote
+from vision.calibration_data import NOTHING_OWNED, Owned, OwnedCheck
+from vision.geometry.camera import Camera
+from vision.geometry.camera_fit import CameraFit
+from vision.geometry.occlusion import covered
+from vision.geometry.rectify import shrink_to_pitch
+from vision.heights.stacks import StackReading, explained, read_stacks
 from vision.images import Image
-from vision.lattice import Lattice, Step, lattices_beside, settled
-from vision.lettering import FaceReader, normal, tempered
-from vision.occlusion import covered
-from vision.orientation import occupancy, vote
-from vision.owned import NOTHING_OWNED, Owned, OwnedCheck
+from vision.letters.reader import FaceReader, normal, tempered
+from vision.letters.tesseract import SecondOpinion
 from vision.reading import BoardReading, corners_of
-from vision.second_opinion import SecondOpinion
-from vision.stacks import StackReading, explained, read_stacks
-from vision.warp import shrink_to_pitch
 
 Floats = npt.NDArray[np.float64]
 
@@ -41,7 +41,7 @@ class Known:
 
     Attributes:
         board: its tiles at the turn before, for telling which way the letters stand.
-        layers: (m,) log weights of the thicknesses in `vision.stacks.LAYERS`, from earlier pictures of this set.
+        layers: (m,) log weights of `vision.heights.stacks.LAYERS`, from earlier pictures of this set.
         upright: a camera whose letters' orientation is known, for a camera that has not moved.
     """
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.faces import FACES
-from vision.camera import Camera, grid_corners
+from vision.geometry.camera import Camera, grid_corners
 
 Floats = npt.NDArray[np.float64]
 
@@ -25,7 +25,7 @@ class BoardReading:
         camera: where the picture was taken from.
         layer: thickness of one layer, in cells.
         foot: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
-        elevations: (n, n, k) log probabilities of where the top faces lie, as `vision.stacks.StackReading` has them.
+        elevations: (n, n, k) log probabilities of where the top faces lie, see `vision.heights.stacks.StackReading`.
         height_probs: (n, n, 6), P(height).
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         hidden: (n, n), probability that a hand or an object hides the square.

@@ -11,15 +11,15 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine.errors import UpscoreError
 from webui import security
-from webui.actions import actions, wants_json
-from webui.api import api
-from webui.hindsight import hindsight
-from webui.pages import pages
 from webui.ports import AppConfig
-from webui.questions import questions
+from webui.routes.actions import actions, wants_json
+from webui.routes.analysis import hindsight
+from webui.routes.new_game import starting
+from webui.routes.pages import pages
+from webui.routes.parts_and_pictures import api
+from webui.routes.questions import questions
+from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services, services
-from webui.starting import starting
-from webui.v1 import PREFIX, v1
 
 _DRAINED = 4
 """Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""

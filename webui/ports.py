@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from engine.editions import Edition
-from engine.houserules import SHEET_RULES, HouseRules
+from engine.game.revision import Revision
+from engine.lexicon.word_list import WordList
 from engine.play import Play
-from engine.revision import Revision
+from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.squares import Square
-from engine.words import WordList
 from vision.images import Image
 from vision.turn.belief import Belief
 

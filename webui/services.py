@@ -9,20 +9,20 @@ from typing import cast
 from flask import current_app
 
 from engine.editions import Edition
-from engine.houserules import HouseRules
-from engine.solo import solo_terms
-from webui.capture import Camera
-from webui.demo import DemoPlayer, DemoStatus
-from webui.gameview import GameView, view_game
-from webui.handsfree import HandsFree
-from webui.intake import Intake
-from webui.live import Announcer
-from webui.photos import PhotoShelf
+from engine.game.solo_record import solo_terms
+from engine.rules.house_rules import HouseRules
+from webui.live.camera import Camera
+from webui.live.demo import DemoPlayer, DemoStatus
+from webui.live.events import Announcer
+from webui.live.hands_free import HandsFree
+from webui.live.intake import Intake
 from webui.ports import AppConfig
-from webui.provenance import by_place
-from webui.solo import how_it_stands
-from webui.store import PhotoRow, SoloRow, Store
-from webui.tables import OpenGame, Tables
+from webui.storage.open_games import OpenGame, Tables
+from webui.storage.photo_shelf import PhotoShelf
+from webui.storage.provenance import by_place
+from webui.storage.store import PhotoRow, SoloRow, Store
+from webui.views.game import GameView, view_game
+from webui.views.solo import how_it_stands
 
 KEY = "upscore"
 

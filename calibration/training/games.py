@@ -19,15 +19,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.training.boardgen import Content
-from calibration.training.fonts import NO_FONTS, FontFace, unseen_fonts
+from calibration.training.faces.fonts import NO_FONTS, FontFace, unseen_fonts
 from calibration.training.generate import Sample, photograph, random_camera
-from calibration.training.scene_build import Scene, laid, random_setting
+from calibration.training.scene.build import Scene, laid, random_setting
+from calibration.training.scene.content import Content
 from engine.board import Board
 from engine.editions import Edition, edition_named
-from engine.lexicon import Lexicon
+from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
-from engine.solver import legal_plays
+from engine.solver.legal_plays import legal_plays
 
 LONGEST = (1200, 1440)
 """The pictures' longer side, px: large enough to be shrunk by the reader, as real ones are."""

@@ -20,12 +20,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.fonts import NO_FONTS, FontFace, usable_fonts
-from calibration.training.post import develop
-from calibration.training.render import Array, Camera, look_at, points_seen, render
-from calibration.training.render_march import HAND
-from calibration.training.render_types import Byte
-from calibration.training.scene_build import Scene, random_scene
+from calibration.training.faces.fonts import NO_FONTS, FontFace, usable_fonts
+from calibration.training.rendering.march import HAND
+from calibration.training.rendering.phone_processing import develop
+from calibration.training.rendering.ray_marcher import Array, Camera, look_at, points_seen, render
+from calibration.training.rendering.scene_arrays import Byte
+from calibration.training.scene.build import Scene, random_scene
 
 SPAN, SPAN_CUT = (0.45, 0.98), (0.98, 1.15)
 """How much of the frame, along the side where it is larger, the grid takes up: mostly, and where it may be cut."""

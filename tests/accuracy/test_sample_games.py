@@ -13,13 +13,13 @@ import pytest
 import sample_images
 from engine.board import Board
 from engine.editions import edition_named
-from upscore.commands.watching import first_look, next_look
+from upscore.commands.replay.unattended import first_look, next_look
 from upscore.words.loader import load_lexicon
-from vision.context import Context
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
+from vision.turn.context import Context
 
 GAMES = ("classic_8x8", "blue_10x10")
 HIDDEN = 0.3

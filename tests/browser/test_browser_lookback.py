@@ -27,11 +27,12 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from webkit import SearchableShelf, doubt, picture, play_of, sure
 
-from engine.events import Played
-from engine.game import Game
-from webui import hindsight, lookback
+from engine.game.events import Played
+from engine.game.game import Game
 from webui.errors import WebError
-from webui.lookback import MissedView
+from webui.routes import analysis as hindsight
+from webui.views import analysis as lookback
+from webui.views.analysis import MissedView
 
 PLAYS = ("d4-ON", "d3|T.O")
 """Blue's two tiles could have made 12 points in place of 6."""

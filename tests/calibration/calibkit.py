@@ -10,8 +10,8 @@ import numpy as np
 
 from calibration.target import COLUMNS, DPI, ROWS, SQUARE_MM, TargetView, draw_target
 from engine.faces import FACES
-from vision.faces import FACE_PX
 from vision.images import Image
+from vision.letters.classifier import FACE_PX
 
 SIZE_WH = (960, 720)
 FOCAL, CENTRE, K1 = 900.0, (471.0, 366.5), -0.08

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from calibkit import logs_of, windows_of
 
-from calibration import games
-from calibration.games import Lessons
+from calibration import lessons as games
+from calibration.lessons import Lessons
 from engine.board import Board
 from engine.play import parse_play
-from vision.camera import Camera
+from vision.geometry.camera import Camera
+from vision.heights.plane_sweep import SLICE_STEP, SLICES
+from vision.heights.stacks import LAYERS
 from vision.reading import BoardReading, corners_of
-from vision.stacks import LAYERS
-from vision.sweep import SLICE_STEP, SLICES
 from vision.turn.finding import Finding
-from vision.turn.watch import Observation
+from vision.turn.observe import Observation
 
 BOARD = Board.empty(8).with_play(parse_play("b4-MOOD")).with_play(parse_play("b4-W.LF"))
 TOPS = ["W", "O", "L", "F"]

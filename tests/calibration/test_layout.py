@@ -13,11 +13,11 @@ from calibration.errors import CalibrationError
 from calibration.layout import read_layout
 from engine.editions import EDITIONS
 from engine.faces import FACES
-from vision.camera import Camera
+from vision.geometry.camera import Camera
+from vision.heights.plane_sweep import SLICES
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading, corners_of
-from vision.sweep import SLICES
 
 EDITION = EDITIONS["8x8"]
 ORDER = [face for face, count in (EDITION.distribution or {}).items() for _ in range(count)]

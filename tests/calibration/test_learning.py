@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from calibkit import logs_of, window_of, windows_of
 
-from calibration.learning import learned
+from calibration.template_learning import learned
 from engine.faces import FACES
-from vision.faces import FACE_PX, REJECT
-from vision.setfaces import SetFaces
+from vision.letters.classifier import FACE_PX, REJECT
+from vision.letters.templates import SetFaces
 
 ALL = list(FACES) * 2
 OWN = learned(None, windows_of(ALL), ALL)

@@ -11,12 +11,12 @@ import pytest
 from calibkit import windows_of
 
 from calibration.errors import CalibrationError, ProfileError
-from calibration.layers import layers_of, layers_seen, most_probable
-from calibration.learning import learned
 from calibration.profile import Profile, Tiles, load_profile, save_profile
+from calibration.template_learning import learned
+from calibration.thickness import layers_of, layers_seen, most_probable
 from engine.editions import EDITIONS
-from vision.lens import Lens
-from vision.stacks import LAYERS
+from vision.geometry.lens import Lens
+from vision.heights.stacks import LAYERS
 
 LENS = Lens(1234.5, (640.25, 355.0), -0.071, (1280, 720))
 WHOLE = Profile(

@@ -15,12 +15,12 @@ from engine.board import Board
 from engine.faces import FACES
 from engine.play import parse_play
 from upscore.cli import main
-from vision.camera import Camera
 from vision.errors import BoardNotFound
+from vision.geometry.camera import Camera
 from vision.images import Image
 from vision.reading import BoardReading, corners_of
 from vision.turn.finding import Finding, Kind, Outcome
-from vision.turn.story import Event, Story
+from vision.turn.inference.story import Event, Story
 
 # The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
 EXAMPLE = ("b4-MOOD", "e5|EAR", "d5-N.T", "W@b4", "e4|L..P", "d7-SNACK", "g2|PLUS")

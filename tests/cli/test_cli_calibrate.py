@@ -11,19 +11,20 @@ import pytest
 from clikit import Caller, boards_of, photograph, photographs, reading_of, scripted
 from PIL import Image as PillowImage
 
-from calibration import games
+from calibration import lessons as games
 from calibration.errors import CalibrationError
 from calibration.layout import Layout
 from calibration.profile import Profile, Tiles, load_profile, save_profile
 from calibration.target import TargetView
 from engine.faces import FACES
 from engine.squares import Square
-from upscore.commands import calibrate, read, tablereader
-from vision.faces import FACE_PX
-from vision.lens import Lens
-from vision.setfaces import SIDE, SetFaces
-from vision.stacks import LAYERS
-from webui.reading import VisionReader
+from upscore.commands import calibrate, read
+from upscore.commands import table_reader as tablereader
+from vision.geometry.lens import Lens
+from vision.heights.stacks import LAYERS
+from vision.letters.classifier import FACE_PX
+from vision.letters.templates import SIDE, SetFaces
+from webui.live.vision_reader import VisionReader
 
 LENS = Lens(900.0, (99.5, 74.5), -0.05, (200, 150))
 MOOD = boards_of(["b4-MOOD"])[-1]
@@ -274,7 +275,7 @@ def test_the_page_takes_what_fits(
 def test_the_page_reads_with_the_profile(
     upscore: Caller, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from upscore.commands import serving
+    from upscore.commands import serve as serving
 
     given: list[VisionReader] = []
     monkeypatch.setattr(serving, "serve", lambda config: given.append(config.app.reader))

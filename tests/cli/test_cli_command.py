@@ -13,7 +13,7 @@ from clikit import Caller
 
 from engine.errors import UpscoreError
 from upscore import cli
-from upscore.commands import judging
+from upscore.commands import judge as judging
 from upscore.commands.parser import Parser, build_parser
 from vision.errors import WeightsError
 

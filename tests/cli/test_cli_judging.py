@@ -9,7 +9,7 @@ import pytest
 from clikit import Caller, boards_of
 
 from engine.editions import EDITIONS
-from engine.position import Position, format_position
+from engine.formats.position import Position, format_position
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"])
 

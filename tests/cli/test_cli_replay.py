@@ -19,9 +19,9 @@ from clikit import (
 )
 
 from engine.editions import edition_named
-from engine.position import Position, format_position
-from upscore.commands import replay
-from upscore.commands.replay_folder import photographs as in_order
+from engine.formats.position import Position, format_position
+from upscore.commands.replay import command as replay
+from upscore.commands.replay.folder import photographs as in_order
 
 BOARDS = boards_of(EXAMPLE)
 READINGS = [reading_of(board) for board in BOARDS]

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.editions import edition_named
-from engine.game import Game
+from engine.game.game import Game
 from engine.play import Play, format_play, parse_play
-from upscore.commands.replay_game import MISFIT, ReplayGame
-from upscore.commands.replay_lines import final_line, line_of
-from vision.context import Context
+from upscore.commands.replay.game import MISFIT, ReplayGame
+from upscore.commands.replay.lines import final_line, line_of
+from vision.turn.context import Context
 from vision.turn.finding import Finding, Kind
+from vision.turn.inference.story import Start
 from vision.turn.review import REVISED
-from vision.turn.story import Start
 
 EDITION = edition_named("8x8")
 BOARDS = boards_of(EXAMPLE)

@@ -9,8 +9,8 @@ import pytest
 from clikit import Caller
 
 from engine.errors import LexiconError
-from upscore.commands import serving
-from webui.demo import photographs
+from upscore.commands import serve as serving
+from webui.live.demo import photographs
 from webui.server import ServeConfig
 
 

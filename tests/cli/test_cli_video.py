@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from clikit import Caller, boards_of, found, no_play, reading_of, scripted
 
-from upscore.commands import replay
-from upscore.commands.replay_video import Video
+from upscore.commands.replay import command as replay
+from upscore.commands.replay.video import Video
 from vision.errors import VideoError
 from vision.images import Image
 from vision.pipeline import BoardReader
-from vision.tracker import TrackerEvent
 from vision.turn.belief import Belief, certain
-from vision.turn.watch import Observation
+from vision.turn.observe import Observation
+from vision.video.tracker import TrackerEvent
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
 

@@ -5,10 +5,10 @@ from enginekit import Words
 
 from engine.editions import edition_named
 from engine.errors import GameError
-from engine.events import Challenged, Ended, Passed, Played
-from engine.game import Game
-from engine.houserules import HouseRules
+from engine.game.events import Challenged, Ended, Passed, Played
+from engine.game.game import Game
 from engine.play import parse_play
+from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "PLUS", "NETS", "NOT")
 

@@ -9,10 +9,10 @@ from engine.board import Board
 from engine.editions import Edition, edition_named, grid_edition
 from engine.errors import GameError
 from engine.faces import FACES
-from engine.game import Game
-from engine.houserules import HouseRules
-from engine.lexicon import Lexicon
+from engine.game.game import Game
+from engine.lexicon.lexicon import Lexicon
 from engine.play import parse_play
+from engine.rules.house_rules import HouseRules
 
 CLASSIC = edition_named("8x8")
 

@@ -6,12 +6,12 @@ import json
 
 from enginekit import Words, board_of
 
-from engine.csvtext import COLUMNS, game_csv
 from engine.editions import edition_named
-from engine.game import Game
-from engine.jsonparts import tiles_json, verdict_json
+from engine.formats.csv_text import COLUMNS, game_csv
+from engine.formats.play_json import tiles_json, verdict_json
+from engine.game.game import Game
 from engine.play import parse_play
-from engine.rules import referee
+from engine.rules.referee import referee
 
 
 def test_the_scoresheet_as_csv() -> None:

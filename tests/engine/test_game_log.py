@@ -13,10 +13,12 @@ from enginekit import Words, board_of, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.diagram import format_diagram, parse_diagram
 from engine.editions import edition_named
 from engine.errors import UpscoreError
-from engine.events import (
+from engine.faces import FACES
+from engine.formats.diagram import format_diagram, parse_diagram
+from engine.formats.notation import format_entry, format_game, parse_entry, parse_game
+from engine.game.events import (
     END_REASONS,
     Challenged,
     Corrected,
@@ -32,12 +34,9 @@ from engine.events import (
     TurnGiven,
     Undone,
 )
-from engine.faces import FACES
-from engine.game import Game
-from engine.gamejson import game_from_dict, game_to_dict
-from engine.houserules import HouseRules
-from engine.notation import format_entry, format_game, parse_entry, parse_game
+from engine.game.game import Game
 from engine.play import Play, make_play, parse_play
+from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("SEA", "SEAT", "TEA", "AT", "AS", "TA", name="short list")
 
@@ -145,7 +144,7 @@ def test_replaying_the_log_gives_the_same_state(game: Game) -> None:
 @given(GAMES)
 def test_a_game_comes_back_from_json(game: Game) -> None:
     again = Game.from_dict(json.loads(json.dumps(game.to_dict())), LEXICON)
-    assert again == game_from_dict(game_to_dict(game), LEXICON) == game
+    assert again == Game.from_dict(game.to_dict(), LEXICON) == game
     assert again.state == game.state
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.editions import edition_named
 from engine.errors import GameError
-from engine.game import Game
+from engine.game.game import Game
 from engine.play import parse_play
 from engine.racks import Rack
 from engine.tiles import excess_letters, ordinal, tiles_left

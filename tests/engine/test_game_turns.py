@@ -8,9 +8,9 @@ from enginekit import Words, board_of, board_with
 from engine.board import Board
 from engine.editions import edition_named, grid_edition
 from engine.errors import GameError, UpscoreError
-from engine.game import Game
-from engine.houserules import HouseRules
+from engine.game.game import Game
 from engine.play import Play, parse_play
+from engine.rules.house_rules import HouseRules
 
 CLASSIC = edition_named("8x8")
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from engine.editions import edition_named
 from engine.errors import RulesError
-from engine.houserules import HOUSE_RULES, SHEET_RULES, HouseRules, house_rules_from, parse_house_rules
+from engine.lexicon.word_list import WordList
 from engine.play import parse_play
-from engine.rules import Verdict, referee
-from engine.words import WordList
+from engine.rules.house_rules import HOUSE_RULES, SHEET_RULES, HouseRules, house_rules_from, parse_house_rules
+from engine.rules.referee import Verdict, referee
 
 
 def judged(before: str, play: str, lexicon: WordList | None = None, /, **switches: bool) -> Verdict:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.board import Board
-from engine.diagram import format_diagram, parse_diagram
 from engine.editions import edition_named, grid_edition
 from engine.errors import UpscoreError
-from engine.position import Position, format_position, load_position, parse_position
+from engine.formats.diagram import format_diagram, parse_diagram
+from engine.formats.position import Position, format_position, load_position, parse_position
 
 MOOD = board_of(8, "c4-MOOD; W@c4; Qu@f5")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.board import Board, stacks_after
 from engine.editions import grid_edition
 from engine.play import Play
-from engine.rules import referee
+from engine.rules.referee import referee
 
 CASES = st.integers(4, 8).flatmap(lambda size: st.tuples(boards(size), plays(size)))
 SOME_WORDS = Words("SEA", "SEAT", "TEA", "QUA", "QUAT", "EAST", "AT", "AS", "TA")

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from engine.board import Board, stacks_after
 from engine.editions import grid_edition
-from engine.houserules import HouseRules
 from engine.play import Play, parse_play
-from engine.rules import Verdict, referee
-from engine.scoring import score_word
+from engine.rules.house_rules import HouseRules
+from engine.rules.referee import Verdict, referee
+from engine.rules.scoring import score_word
 
 
 def judged(before: str, play: str, *, rules: HouseRules | None = None, held: int | None = None) -> Verdict:

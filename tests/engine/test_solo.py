@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.editions import edition_named
-from engine.game import Game
-from engine.houserules import HouseRules
+from engine.game.game import Game
+from engine.game.solo_record import SoloRecord, solo_record, solo_terms, solo_total
 from engine.play import parse_play
-from engine.solo import SoloRecord, solo_record, solo_terms, solo_total
+from engine.rules.house_rules import HouseRules
 
 CLASSIC = edition_named("8x8")
 

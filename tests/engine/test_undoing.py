@@ -9,11 +9,11 @@ from enginekit import Words
 
 from engine.editions import edition_named
 from engine.errors import GameError
-from engine.events import Ended, Exchanged, Passed, Played, RackSeen, TurnGiven
-from engine.game import Game
-from engine.houserules import HouseRules
+from engine.game.events import Ended, Exchanged, Passed, Played, RackSeen, TurnGiven
+from engine.game.game import Game
+from engine.game.undo import redo_text, undo_text
 from engine.play import parse_play
-from engine.undoing import redo_text, undo_text
+from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD")
 

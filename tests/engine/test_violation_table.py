@@ -10,9 +10,9 @@ from enginekit import Words, board_of
 from engine.board import Board
 from engine.editions import edition_named
 from engine.errors import PositionError, RulesError
-from engine.houserules import SHEET_RULES
 from engine.play import Play, parse_play
-from engine.rules import Verdict, referee
+from engine.rules.house_rules import SHEET_RULES
+from engine.rules.referee import Verdict, referee
 from engine.squares import square_name
 
 

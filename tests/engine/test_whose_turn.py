@@ -9,15 +9,15 @@ from enginekit import Words, board_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.csvtext import game_csv
 from engine.editions import edition_named
 from engine.errors import GameError
-from engine.events import Event, Exchanged, Passed, Played, TurnGiven
-from engine.game import Game
-from engine.houserules import HouseRules
-from engine.notation import format_game, parse_game
+from engine.formats.csv_text import game_csv
+from engine.formats.notation import format_game, parse_game
+from engine.game.events import Event, Exchanged, Passed, Played, TurnGiven
+from engine.game.game import Game
+from engine.game.solo_record import solo_total
 from engine.play import parse_play
-from engine.solo import solo_total
+from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("CAT", "ON", "TO", "HAT", name="short list")
 THREE = ("Red", "Blue", "Green")

@@ -8,9 +8,9 @@ import pytest
 from enginekit import Words, board_of
 
 from engine.editions import edition_named
-from engine.game import Game
+from engine.game.game import Game
 from engine.play import Play, make_play, parse_play
-from engine.rules import referee
+from engine.rules.referee import referee
 
 WORDS = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "WOOL", "LEAP", "SNACK", "LEAN", "PLUS", "NETS")
 

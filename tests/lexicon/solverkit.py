@@ -8,14 +8,14 @@ from itertools import combinations, permutations
 from random import Random
 
 from engine.board import MAX_HEIGHT, Board
-from engine.diagram import parse_diagram
 from engine.editions import EDITIONS, Edition
 from engine.faces import FACES
-from engine.houserules import SHEET_RULES, HouseRules
-from engine.lexicon import Lexicon
+from engine.formats.diagram import parse_diagram
+from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
-from engine.rules import referee
-from engine.solver import legal_plays
+from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.rules.referee import referee
+from engine.solver.legal_plays import legal_plays
 from engine.squares import Square
 from upscore.words.loader import load_lexicon
 

@@ -12,13 +12,13 @@ from solverkit import brute_force, some_edition, standard
 from engine.board import Board
 from engine.editions import EDITIONS, Edition
 from engine.errors import GameError, LexiconError
-from engine.game import Game
-from engine.hints import hints, known_tiles, missed_play
-from engine.houserules import HouseRules
-from engine.lexicon import Lexicon
+from engine.game.game import Game
+from engine.lexicon.lexicon import Lexicon
 from engine.play import format_play, parse_play
 from engine.racks import Rack
-from engine.solver import legal_plays
+from engine.rules.house_rules import HouseRules
+from engine.solver.analysis import hints, known_tiles, missed_play
+from engine.solver.legal_plays import legal_plays
 
 SMALL = EDITIONS["8x8"]
 WORDS = Lexicon.from_words(["ON", "TO", "TOO", "ONTO", "ONE"], name="few")

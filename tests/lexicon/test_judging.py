@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.lexicon import Lexicon
+from engine.lexicon.lexicon import Lexicon
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_lexicon, load_meanings
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dawg import FINAL, FLAGS, ROOT, STRIDE, build_dawg
 from engine.errors import LexiconError
 from engine.faces import FACES, parse_faces
-from engine.lexicon import Lexicon
-from engine.words import PluralList, WordList
+from engine.lexicon.dawg import FINAL, FLAGS, ROOT, STRIDE, build_dawg
+from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.word_list import PluralList, WordList
 
 letters = st.text("AEIQSTU", min_size=1, max_size=6)
 word_sets = st.frozensets(letters, min_size=1, max_size=40)

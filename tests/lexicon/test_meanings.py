@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.meanings import Meanings, Sense
 from upscore.words.loader import load_meanings
+from upscore.words.meanings import Meanings, Sense
 
 MEANINGS = Meanings(
     {

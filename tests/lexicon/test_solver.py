@@ -18,15 +18,15 @@ from solverkit import (
 )
 
 from engine.board import Board
-from engine.diagram import parse_diagram
 from engine.editions import EDITIONS, grid_edition
 from engine.errors import RulesError
 from engine.faces import FACES, parse_faces
-from engine.houserules import SHEET_RULES, HouseRules
-from engine.lexicon import Lexicon
+from engine.formats.diagram import parse_diagram
+from engine.lexicon.lexicon import Lexicon
 from engine.play import format_play, parse_play
-from engine.rules import referee
-from engine.solver import ScoredPlay, legal_plays
+from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.rules.referee import referee
+from engine.solver.legal_plays import ScoredPlay, legal_plays
 
 SMALL, LARGE = EDITIONS["8x8"], EDITIONS["10x10"]
 

@@ -16,12 +16,12 @@ from engine.board import Board
 from engine.editions import EDITIONS
 from engine.errors import PositionError, RulesError
 from engine.faces import FACES
-from engine.houserules import HouseRules
-from engine.lexicon import Lexicon
+from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play, format_play
-from engine.rules import referee
-from engine.solver import legal_plays
-from engine.square_plays import plays_on
+from engine.rules.house_rules import HouseRules
+from engine.rules.referee import referee
+from engine.solver.legal_plays import legal_plays
+from engine.solver.square_plays import plays_on
 from engine.squares import SQUARES, Square, parse_squares
 from engine.tiles import tiles_left
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.training.boardgen import random_content, stairs
+from calibration.training.scene.content import random_content, stairs
 from engine.faces import FACES
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -10,10 +10,10 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 from trainingkit import write_typefaces
 
-from calibration.training.facedata import FaceArtist
-from calibration.training.fonts import render_glyph, usable_fonts
+from calibration.training.faces.drawn import FaceArtist
+from calibration.training.faces.fonts import render_glyph, usable_fonts
 from engine.faces import FACES
-from vision.faces import FACE_PX, REJECT
+from vision.letters.classifier import FACE_PX, REJECT
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from calibration.training.faceview import Light, bleached, covered, glared, grainy
-from vision.faces import FACE_PX
+from calibration.training.faces.photographed import Light, bleached, covered, glared, grainy
+from vision.letters.classifier import FACE_PX
 
 
 @pytest.mark.parametrize("lit", [bleached, glared])

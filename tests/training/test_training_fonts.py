@@ -11,7 +11,7 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 from trainingkit import write_font, write_typefaces
 
-from calibration.training.fonts import UNSEEN_FAMILIES, FontFace, render_glyph, usable_fonts
+from calibration.training.faces.fonts import UNSEEN_FAMILIES, FontFace, render_glyph, usable_fonts
 
 
 @pytest.fixture(scope="module")

@@ -16,13 +16,13 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 from trainingkit import write_typefaces
 
 from calibration.training import games
-from calibration.training.fonts import usable_fonts
+from calibration.training.faces.fonts import usable_fonts
 from calibration.training.games import content_of, played_game, write_game
 from engine.board import Board
 from engine.editions import edition_named
-from engine.lexicon import Lexicon
+from engine.lexicon.lexicon import Lexicon
 from engine.play import Play
-from engine.rules import referee
+from engine.rules.referee import referee
 
 LISTED = """
 AA AE AI AL AN AR AS AT BE BY DO EAR EAT ED EN ER ES ET EX HE IN IS IT LA LE LI LO MA ME MI MU NE NO OD OE OF ON OR OS

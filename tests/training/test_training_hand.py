@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
 
-from calibration.training.scene_hand import random_hand
+from calibration.training.scene.hand import random_hand
 
 TILE = np.array([[8, 1]])
 

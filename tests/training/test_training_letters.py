@@ -13,12 +13,12 @@ from PIL import ImageDraw, ImageFont
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
-from calibration.training.boarddata import BoardSample
-from calibration.training.boardfaces import windows_of
-from calibration.training.glyphs import TRAINED, cubes_of, examples, rejects, upright, views_of, window
+from calibration.training.board_examples import BoardSample
+from calibration.training.faces.cut_from_boards import windows_of
+from calibration.training.faces.glyphs import TRAINED, cubes_of, examples, rejects, upright, views_of, window
 from engine.faces import FACES
-from vision.camera import Camera
-from vision.faces import FACE_PX, REJECT
+from vision.geometry.camera import Camera
+from vision.letters.classifier import FACE_PX, REJECT
 
 ABOVE = Camera(300.0, (199.5, 199.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 10.0]))
 TILES = {(0, 0): 1, (2, 3): 4, (5, 5): 2, (7, 1): 1}

@@ -12,16 +12,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from calibration.training.blend import blended
-from calibration.training.networks import FaceNet, LatticeNet, LocateNet, StackNet
-from calibration.training.revive import revived
-from calibration.training.tasks import TASKS
-from calibration.training.train_boards import locate_loss, stack_loss
-from vision.faces import FACE_PX, REJECT
-from vision.lattice import LATTICE_CHANNELS, LATTICE_PX
-from vision.locate import LOCATE_SIDE, STRIDE
+from calibration.training.fitting.blend import blended
+from calibration.training.fitting.networks import FaceNet, LatticeNet, LocateNet, StackNet
+from calibration.training.fitting.revive import revived
+from calibration.training.fitting.tasks import TASKS
+from calibration.training.fitting.train_boards import locate_loss, stack_loss
+from vision.board.detect import LOCATE_SIDE, STRIDE
+from vision.board.lattice import LATTICE_CHANNELS, LATTICE_PX
+from vision.heights.plane_sweep import CHANNELS, SLICES, SWEEP_PX
+from vision.letters.classifier import FACE_PX, REJECT
 from vision.networks import network
-from vision.sweep import CHANNELS, SLICES, SWEEP_PX
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,10 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 from trainingkit import coloured, middle_of, plain_scene, small_camera, write_typefaces
 
-from calibration.training.fonts import usable_fonts
+from calibration.training.faces.fonts import usable_fonts
 from calibration.training.generate import SPAN, SPAN_CUT, photograph, random_camera
-from calibration.training.render import render
-from calibration.training.textures import table_texture
+from calibration.training.rendering.ray_marcher import render
+from calibration.training.scene.textures import table_texture
 
 VIEWS = [
     {"tilt": 0.0},

@@ -10,12 +10,12 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 
 import torch
 
-from calibration.training import facesizes
-from calibration.training.boarddata import BoardSample
-from calibration.training.facesizes import sized_faces
-from calibration.training.train_sizes import FACES, PICTURES, batches, size_loss
-from vision.camera import Camera
-from vision.scale import SIZE_PX, SIZE_SPAN, SIZE_UNIT
+from calibration.training.board_examples import BoardSample
+from calibration.training.faces import sizes as facesizes
+from calibration.training.faces.sizes import sized_faces
+from calibration.training.fitting.train_sizes import FACES, PICTURES, batches, size_loss
+from vision.geometry.camera import Camera
+from vision.heights.apparent_size import SIZE_PX, SIZE_SPAN, SIZE_UNIT
 
 ABOVE = Camera(1200.0, (799.5, 799.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 10.0]))
 TILES = {(0, 0): 1, (2, 3): 4, (5, 5): 2, (7, 1): 1}

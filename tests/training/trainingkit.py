@@ -64,7 +64,7 @@ def middle_of(mask: np.ndarray) -> np.ndarray:
 
 def plain_tiles(typefaces: list):
     """A set of tiles with matt green faces and red sides, 0.25 cells a layer, not worn."""
-    from calibration.training.scene_tiles import random_tile_style
+    from calibration.training.scene.tiles import random_tile_style
 
     style = random_tile_style(np.random.default_rng(4), typefaces, flat=False)
     shape = style.shape._replace(half=0.46, layer_h=0.25, shelf=0.0, nested=0.0, plateau=0.0, bevel=0.01)
@@ -77,10 +77,10 @@ def plain_scene(
     typefaces: list, stacks: dict, *, n: int = 8, mark: tuple | None = None, hand: tuple | None = None
 ):
     """A grey slab with blank tiles, {(row, col): layers}, a blue disc at the point `mark`, and a hand."""
-    from calibration.training.boardgen import Content
-    from calibration.training.scene import PLASTIC, Canvas
-    from calibration.training.scene_build import Scene, scene_arrays
-    from calibration.training.scene_hand import no_hand
+    from calibration.training.scene.build import Scene, scene_arrays
+    from calibration.training.scene.canvas import PLASTIC, Canvas
+    from calibration.training.scene.content import Content
+    from calibration.training.scene.hand import no_hand
 
     canvas = Canvas.blank(n, -0.3)
     area = canvas.window(n / 2, n / 2, n / 2 + 0.3)
@@ -111,7 +111,7 @@ def small_camera(
     hfov: float = 50.0,
 ):
     """A camera of 160 x 120 pixels that sees an n x n grid, its angles in degrees."""
-    from calibration.training.render import look_at
+    from calibration.training.rendering.ray_marcher import look_at
 
     a, b = np.radians([tilt, turn])
     away = np.array([np.sin(a) * np.cos(b), np.sin(a) * np.sin(b), np.cos(a)])

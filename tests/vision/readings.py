@@ -9,9 +9,9 @@ import numpy as np
 from engine.board import Board
 from engine.faces import FACES
 from engine.play import Play, parse_play
-from vision.camera import Camera
+from vision.geometry.camera import Camera
+from vision.heights.plane_sweep import SLICES
 from vision.reading import BoardReading, corners_of
-from vision.sweep import SLICES
 
 
 def camera(size: int = 8, tilt: float = 0.6, turn: float = 0.3, k1: float = 0.0) -> Camera:

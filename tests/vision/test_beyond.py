@@ -13,14 +13,15 @@ from samples import photograph, squares_off
 
 from engine.board import Board
 from engine.play import parse_play
-from vision import lattice, pipeline
-from vision.beyond import shows_more, step_to_tiles
-from vision.fitting import CameraFit
-from vision.lattice import STEPS, Lattice, compared, lattices_beside, settled
-from vision.lettering import FaceReader
+from vision import pipeline
+from vision.board import lattice
+from vision.board.grid_shift import shows_more, step_to_tiles
+from vision.board.lattice import STEPS, Lattice, compared, lattices_beside, settled
+from vision.geometry.camera_fit import CameraFit
+from vision.heights.plane_sweep import SLICES
+from vision.heights.stacks import StackReading
+from vision.letters.reader import FaceReader
 from vision.pipeline import BoardReader
-from vision.stacks import StackReading
-from vision.sweep import SLICES
 
 LAYER = 0.25
 VIEW = along_columns(0.75)

@@ -10,8 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from readings import camera
 
-from vision.camera import focal_from_homography, grid_corners, homography_from_corners, pose_from_homography
-from vision.fitting import Correspondences, fit_camera, initial_camera
+from vision.geometry.camera import (
+    focal_from_homography,
+    grid_corners,
+    homography_from_corners,
+    pose_from_homography,
+)
+from vision.geometry.camera_fit import Correspondences, fit_camera, initial_camera
 from vision.reading import corners_of
 
 tilts = st.floats(0.0, 0.9)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from readings import along_columns
 
-from vision.camera import Camera
-from vision.colours import colour_odds
-from vision.sweep import SLICE_STEP, SLICES
+from vision.geometry.camera import Camera
+from vision.heights.colour import colour_odds
+from vision.heights.plane_sweep import SLICE_STEP, SLICES
 
 BOARD, CREAM, SIDE = (40, 60, 110), (190, 225, 235), (120, 150, 165)
 SIZE = 8

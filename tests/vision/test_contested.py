@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from readings import along_columns, camera
 
-from vision.camera import Camera
-from vision.contested import settled_claims
-from vision.sweep import SLICE_STEP, SLICES
+from vision.geometry.camera import Camera
+from vision.heights.overlap import settled_claims
+from vision.heights.plane_sweep import SLICE_STEP, SLICES
 
 NEAR, FAR = (3, 4), (2, 4)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision import faces
-from vision.faces import FACE_PX, REJECT, SMOOTHING, read_faces
+from vision.letters import classifier as faces
+from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_faces
 
 A, Z = 0, 25
 WINDOW = np.zeros((1, FACE_PX, FACE_PX, 3), np.uint8)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from samples import photograph, squares_off
 
+from vision.board.detect import first_look, looked_in_parts
+from vision.board.localize import find_lattice
 from vision.errors import BoardNotFound
-from vision.finding import find_lattice
 from vision.images import Image
-from vision.locate import first_look, looked_in_parts
 from vision.reading import corners_of
 
 

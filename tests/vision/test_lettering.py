@@ -8,11 +8,11 @@ from drawn import BOARD, laid
 from readings import along_columns
 
 from engine.faces import FACES
-from vision import lettering
-from vision.faces import FACE_PX
-from vision.lettering import FaceReader
-from vision.stacks import StackReading
-from vision.sweep import SLICES
+from vision.heights.plane_sweep import SLICES
+from vision.heights.stacks import StackReading
+from vision.letters import reader as lettering
+from vision.letters.classifier import FACE_PX
+from vision.letters.reader import FaceReader
 
 LAYER = 0.25
 FAR, NEAR = (3, 4), (4, 4)

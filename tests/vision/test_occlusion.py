@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from readings import along_columns, camera
 
-from vision.camera import Camera
-from vision.occlusion import covered, filled, hidden_parts, partly_hidden
+from vision.geometry.camera import Camera
+from vision.geometry.occlusion import covered, filled, hidden_parts, partly_hidden
 
 
 def board(*stacks: tuple[int, int, float]) -> np.ndarray:

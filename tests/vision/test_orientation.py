@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from engine.faces import FACES
-from engine.lexicon import Lexicon
-from vision.faces import FACE_PX, REJECT, read_faces
-from vision.orientation import vote
+from engine.lexicon.lexicon import Lexicon
+from vision.board.orientation import vote
+from vision.letters.classifier import FACE_PX, REJECT, read_faces
 
 ROW = [(4, col) for col in range(8)]
 

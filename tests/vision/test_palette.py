@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.palette import Kind, evened, odds, relit
+from vision.heights.colour_model import Kind, evened, odds, relit
 
 DIFFER = np.array([6.0, 4.0, 4.0])
 BROWN, CREAM = np.array([35.0, 15.0, 20.0]), np.array([88.0, 0.0, 10.0])

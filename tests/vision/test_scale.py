@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from readings import camera
 
-from vision import scale
-from vision.camera import Camera
-from vision.faces import square_places
-from vision.scale import read_sizes, size_windows, weighed_by_size
-from vision.sweep import SLICE_STEP, SLICES
+from vision.geometry.camera import Camera
+from vision.heights import apparent_size as scale
+from vision.heights.apparent_size import read_sizes, size_windows, weighed_by_size
+from vision.heights.plane_sweep import SLICE_STEP, SLICES
+from vision.letters.classifier import square_places
 
 ABOVE = camera(tilt=0.02)
 PICTURE = np.full((960, 1280, 3), 60, np.uint8)

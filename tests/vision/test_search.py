@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from samples import photograph, squares_off
 
-from vision.camera import grid_corners
+from vision.board.lattice import GOOD, rough_camera, settled
+from vision.board.lattice_search import search_lattice
 from vision.errors import BoardNotFound
-from vision.lattice import GOOD, rough_camera, settled
+from vision.geometry.camera import grid_corners
 from vision.pipeline import BoardReader
 from vision.reading import corners_of
-from vision.search import search_lattice
 
 
 @pytest.mark.parametrize("shift", [(1, 0), (0, -1), (1, 1)])

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from readings import camera
 
-from vision.camera import grid_corners
-from vision.stacks import LAYERS, StackReading, explained, layer_evidence, read_stacks, seen_both_ways
-from vision.sweep import SLICE_STEP, SLICES, mirrored, sweep
+from vision.geometry.camera import grid_corners
+from vision.heights.plane_sweep import SLICE_STEP, SLICES, mirrored, sweep
+from vision.heights.stacks import LAYERS, StackReading, explained, layer_evidence, read_stacks, seen_both_ways
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
 HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]

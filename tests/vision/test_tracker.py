@@ -12,15 +12,15 @@ from readings import camera, played, reading_of
 
 from engine.board import Board
 from engine.editions import edition_named
-from engine.lexicon import Lexicon
-from vision.camera import Camera
-from vision.context import Context
+from engine.lexicon.lexicon import Lexicon
+from vision.geometry.camera import Camera
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading, corners_of
-from vision.stillness import Watchman
-from vision.tracker import Tracker, TrackerEvent
 from vision.turn.belief import assumed, certain
+from vision.turn.context import Context
+from vision.video.motion_gate import Watchman
+from vision.video.tracker import Tracker, TrackerEvent
 
 CLASSIC = edition_named("8x8")
 WORDS = Lexicon.from_words(["MOOD", "WOOD", "DEAR", "DEARS"], name="test")

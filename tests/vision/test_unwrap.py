@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.unwrap import unwrapped
+from vision.board.phase_unwrap import unwrapped
 
 SIDE = 14
 SLOPES = st.floats(-0.2, 0.2)

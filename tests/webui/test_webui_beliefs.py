@@ -13,18 +13,18 @@ from flask.testing import FlaskClient
 from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, seen, sure, version
 
 from engine.board import Board
-from engine.events import Passed
+from engine.game.events import Passed
 from engine.squares import parse_square
-from vision.stacks import LAYERS
+from vision.heights.stacks import LAYERS
 from vision.turn.belief import Belief, Knowledge, Reference, certain
+from vision.turn.inference.prior import Gap
 from vision.turn.look import Look
-from vision.turn.prior import Gap
-from webui.beliefs import sheet_belief
+from webui.live.beliefs import sheet_belief
 from webui.ports import Choice, Sighting
-from webui.schema import MIGRATIONS
 from webui.services import Services
-from webui.store import FILE_NAME, Store
-from webui.tables import OpenGame, Tables
+from webui.storage.open_games import OpenGame, Tables
+from webui.storage.schema import MIGRATIONS
+from webui.storage.store import FILE_NAME, Store
 
 FIRST = play_of(EXAMPLE[0])
 PLAYED = Board.empty(8).with_play(FIRST)

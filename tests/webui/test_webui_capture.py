@@ -13,9 +13,9 @@ import pytest
 from webkit import picture
 
 from vision.images import Image
-from webui import capture
-from webui.capture import Camera, parse_source, shown_source
 from webui.errors import CameraError, WebError
+from webui.live import camera as capture
+from webui.live.camera import Camera, parse_source, shown_source
 
 
 class Fake:

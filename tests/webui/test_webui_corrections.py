@@ -25,12 +25,12 @@ from webkit import (
 )
 
 from engine.editions import edition_named
-from engine.events import TurnGiven
-from engine.game import Game
-from engine.houserules import HouseRules
+from engine.game.events import TurnGiven
+from engine.game.game import Game
+from engine.rules.house_rules import HouseRules
 from webui.services import Services
-from webui.sheet import changes_text, view_sheet
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
+from webui.views.sheet import changes_text, view_sheet
 
 Send = Callable[..., dict[str, Any]]
 

@@ -10,8 +10,8 @@ import pytest
 from webkit import EXAMPLE, ScriptedReader, config, demo_folder, doubt, empty_position, seen, sure
 
 from webui.app import create_app, services_of
-from webui.demo import DemoPlayer, photographs
 from webui.errors import WebError
+from webui.live.demo import DemoPlayer, photographs
 from webui.services import Services
 
 

@@ -11,13 +11,13 @@ from flask.testing import FlaskClient
 from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, really, seen, sure
 
 from engine.board import Board
-from engine.events import Passed
+from engine.game.events import Passed
 from vision.images import Image
 from webui.errors import CameraError
-from webui.handsfree import HandsFree
+from webui.live.hands_free import HandsFree
 from webui.ports import Facts, Followed, Sighting
 from webui.services import Services
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
 
 
 @dataclass

@@ -13,7 +13,7 @@ from webkit import ScriptedReader, SearchableShelf, config, doubt, jpeg, play_of
 
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
 
 HINTS = ("/games/1/hindsight", "/games/1/hindsight?turn=1&rack=TO", "/games/1/turns/1/missed")
 BEST = "TO 4 + TO 4 + ON 4"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, picture, play_of, really, seen, sure
 
-from engine.revision import Revision
+from engine.game.revision import Revision
 from engine.squares import parse_square
 from vision.images import Image
-from webui.answers import view_answers
 from webui.errors import Outdated, WebError
-from webui.pending import dump_pending, load_pending, question_text
 from webui.ports import Choice, Facts, Sighting
 from webui.services import Services
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
+from webui.views.answers import view_answers
+from webui.views.question import dump_pending, load_pending, question_text
 
 
 def take(made: Services, game: OpenGame, *sightings: Sighting) -> OpenGame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from webui.live import Announcer
+from webui.live.events import Announcer
 
 
 def test_a_stream_begins_with_how_to_come_back_and_an_event() -> None:

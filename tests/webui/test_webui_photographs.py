@@ -27,11 +27,11 @@ from webkit import (
     version,
 )
 
-from engine.houserules import HouseRules
+from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
 
 
 def test_a_photograph_becomes_a_turn(

@@ -14,7 +14,7 @@ from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, sure, u
 from vision.images import decode_image
 from webui.app import create_app, services_of
 from webui.errors import NotThere, StoreError
-from webui.photos import BIN_DAYS, KEPT_SIDE, PhotoShelf
+from webui.storage.photo_shelf import BIN_DAYS, KEPT_SIDE, PhotoShelf
 
 
 def test_what_is_kept_is_found_by_key_and_kind(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
 
 from engine.editions import edition_named
 from engine.errors import GameError
-from engine.events import Corrected, Passed, Played
-from engine.game import Game
-from webui.provenance import START, by_place, entries_standing
+from engine.game.events import Corrected, Passed, Played
+from engine.game.game import Game
+from webui.storage.provenance import START, by_place, entries_standing
 
 
 def new_game() -> Game:

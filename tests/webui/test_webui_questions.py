@@ -10,13 +10,13 @@ import pytest
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, doubt, picture, play_of, really, said, seen, sure, text, version
 
-from engine.revision import Revision
+from engine.game.revision import Revision
 from engine.squares import parse_square
-from webui.letters import square_asked, with_letter
-from webui.pending import Pending
 from webui.ports import Choice, Sighting
 from webui.services import Services
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
+from webui.views.letters import square_asked, with_letter
+from webui.views.question import Pending
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 

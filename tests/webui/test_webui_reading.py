@@ -11,19 +11,19 @@ from webkit import EXAMPLE, EXAMPLE_WORDS, Words, picture, play_of
 from engine.board import Board
 from engine.editions import edition_named
 from engine.faces import FACES
-from engine.houserules import HouseRules
-from engine.revision import Revision
+from engine.game.revision import Revision
+from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
-from vision.camera import Camera
+from vision.geometry.camera import Camera
 from vision.images import Image
 from vision.reading import BoardReading, corners_of
 from vision.turn.belief import Belief, certain, decided
 from vision.turn.finding import Finding, Kind, Outcome
-from vision.turn.story import Story
-from vision.turn.watch import Observation
-from webui import reading
+from vision.turn.inference.story import Story
+from vision.turn.observe import Observation
+from webui.live import vision_reader as reading
+from webui.live.vision_reader import VisionReader
 from webui.ports import Facts
-from webui.reading import VisionReader
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 EDITION = edition_named("8x8")

@@ -15,15 +15,15 @@ from webkit import judge, upload
 
 import sample_images
 from engine.editions import edition_named
-from engine.game import Game
-from engine.houserules import HouseRules
-from engine.lexicon import Lexicon
+from engine.game.game import Game
+from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
+from engine.rules.house_rules import HouseRules
 from engine.squares import SQUARES
 from upscore.words.loader import load_lexicon
 from webui.app import create_app, services_of
+from webui.live.vision_reader import VisionReader
 from webui.ports import AppConfig, DemoGame
-from webui.reading import VisionReader
 
 SAMPLES = Path(sample_images.__file__).parent
 CLASSIC, BLUE = SAMPLES / "classic_8x8", SAMPLES / "blue_10x10"

@@ -14,7 +14,7 @@ from webkit import EXAMPLE, FORM, ScriptedReader, doubt, jpeg, play_of, said, te
 
 from webui.app import services_of
 from webui.services import Services
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
 
 
 def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient, made: Services) -> None:

@@ -8,13 +8,13 @@ from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
 
 from engine.board import Board
 from engine.editions import edition_named
-from engine.events import Challenged
-from engine.game import Game
+from engine.game.events import Challenged
+from engine.game.game import Game
 from engine.squares import parse_square
-from webui.answers import words_text
-from webui.boardview import view_board
-from webui.gameview import board_before, game_before, last_squares
-from webui.sheet import view_sheet, view_turns
+from webui.views.answers import words_text
+from webui.views.board import view_board
+from webui.views.game import board_before, game_before, last_squares
+from webui.views.sheet import view_sheet, view_turns
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 

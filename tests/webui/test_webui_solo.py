@@ -12,12 +12,12 @@ from webkit import EXAMPLE, ScriptedReader, config, play_of, text, version
 
 from engine.board import Board
 from engine.editions import edition_named
-from engine.houserules import HouseRules
+from engine.rules.house_rules import HouseRules
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.solo import how_it_stands, to_beat
-from webui.store import FILE_NAME, SoloRow
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
+from webui.storage.store import FILE_NAME, SoloRow
+from webui.views.solo import how_it_stands, to_beat
 
 CLASSIC = edition_named("8x8")
 

@@ -22,7 +22,7 @@ from webkit import (
     upload,
 )
 
-from engine.houserules import HouseRules
+from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from webui.app import create_app, services_of
 from webui.ports import PositionSighting

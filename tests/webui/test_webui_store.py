@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from webui.errors import NotThere, Outdated, StoreError
-from webui.schema import MIGRATIONS
-from webui.store import FILE_NAME, GameRow, PhotoRow, Store, utc_now
+from webui.storage.schema import MIGRATIONS
+from webui.storage.store import FILE_NAME, GameRow, PhotoRow, Store, utc_now
 
 
 def add(store: Store, title: str = "Red - Blue") -> GameRow:

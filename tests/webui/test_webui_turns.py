@@ -15,7 +15,7 @@ from webkit import (
 
 from engine.board import Board
 from webui.services import Services
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
 
 
 def test_pass_exchange_undo_and_end(client: FlaskClient, made: Services, game: OpenGame) -> None:

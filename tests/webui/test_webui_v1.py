@@ -13,11 +13,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, config, doubt, jpeg, play_of, seen, sure, upload
 
-from engine.houserules import HouseRules
+from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
 
 ROOT = "/api/v1"
 GAME = f"{ROOT}/games/1"

@@ -15,16 +15,16 @@ from werkzeug.test import TestResponse
 
 from engine.editions import Edition
 from engine.errors import LexiconError
-from engine.lexicon import Lexicon
+from engine.game.revision import Revision
+from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.word_list import WordList
 from engine.play import Play, parse_play
-from engine.revision import Revision
 from engine.squares import Square
-from engine.words import WordList
 from vision.errors import BoardNotFound
 from vision.images import Image
 from webui.ports import AppConfig, Choice, DemoGame, Facts, PositionSighting, Sighting, WordVerdict
 from webui.services import Services
-from webui.tables import OpenGame
+from webui.storage.open_games import OpenGame
 
 # The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
 EXAMPLE = (

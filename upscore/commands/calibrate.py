@@ -10,32 +10,32 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as PillowImage
 
+from calibration.atomic_file import write_whole
 from calibration.errors import CalibrationError
-from calibration.files import write_whole
-from calibration.games import Lessons
 from calibration.intrinsics import LensReport, calibrate_lens
-from calibration.layers import layers_of, most_probable
 from calibration.layout import Layout, read_layout
-from calibration.learning import learned
+from calibration.lessons import Lessons
 from calibration.profile import Profile, Tiles, load_profile, save_profile
 from calibration.target import DPI, TargetView, draw_target, find_target
+from calibration.template_learning import learned
+from calibration.thickness import layers_of, most_probable
 from engine.board import Board
 from engine.editions import Edition
 from engine.squares import square_name
 from upscore.commands.console import DONE, PARTLY, say, tell
 from upscore.commands.inputs import chosen_edition
-from upscore.commands.replay_folder import PICTURES, photographs
-from upscore.commands.replay_video import Video
-from upscore.commands.seeing import corners_at, parse_corners
-from upscore.commands.watching import first_look, next_look
+from upscore.commands.pictures import corners_at, parse_corners
+from upscore.commands.replay.folder import PICTURES, photographs
+from upscore.commands.replay.unattended import first_look, next_look
+from upscore.commands.replay.video import Video
 from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
-from vision.context import Context
 from vision.errors import BoardNotFound, ImageError
 from vision.images import load_image
+from vision.letters.templates import SetFaces
 from vision.pipeline import BoardReader
-from vision.setfaces import SetFaces
 from vision.turn.belief import certain
+from vision.turn.context import Context
 
 _EVERY = 0.3
 """Seconds between the frames of a video that are looked at."""

@@ -8,9 +8,9 @@ from pathlib import Path
 from engine.board import Board
 from engine.editions import EDITIONS, Edition, grid_edition
 from engine.errors import quoted
-from engine.houserules import SHEET_RULES, HouseRules, parse_house_rules
-from engine.lexicon import Lexicon
-from engine.position import Position, load_position
+from engine.formats.position import Position, load_position
+from engine.lexicon.lexicon import Lexicon
+from engine.rules.house_rules import SHEET_RULES, HouseRules, parse_house_rules
 from engine.tiles import excess_letters
 from upscore.commands.console import say
 from upscore.errors import UsageError

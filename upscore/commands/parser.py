@@ -49,7 +49,10 @@ def _add_read(commands: Commands) -> None:
 
 def _add_replay(commands: Commands) -> None:
     parser = _command(
-        commands, "replay", "replay:run", "score a game from photographs of its turns, or from a video"
+        commands,
+        "replay",
+        "replay.command:run",
+        "score a game from photographs of its turns, or from a video",
     )
     parser.add_argument(
         "source",
@@ -70,7 +73,7 @@ def _add_judge(commands: Commands) -> None:
     parser = _command(
         commands,
         "judge",
-        "judging:judge",
+        "judge:judge",
         "settle a challenge: may these words be played, and what do they mean",
     )
     parser.add_argument("words", nargs="+", metavar="WORD", help="a word in question")
@@ -79,7 +82,7 @@ def _add_judge(commands: Commands) -> None:
 
 
 def _add_score(commands: Commands) -> None:
-    parser = _command(commands, "score", "judging:score", "check and score one play")
+    parser = _command(commands, "score", "judge:score", "check and score one play")
     _add_position(parser)
     parser.add_argument(
         "--tiles", required=True, metavar="'N@d7 A@e7'", help="the tiles played, each with its square"
@@ -89,7 +92,7 @@ def _add_score(commands: Commands) -> None:
 
 
 def _add_solve(commands: Commands) -> None:
-    parser = _command(commands, "solve", "judging:solve", "find every legal play for a rack, best first")
+    parser = _command(commands, "solve", "judge:solve", "find every legal play for a rack, best first")
     _add_position(parser)
     parser.add_argument("--rack", metavar="AEINSTQu", help="the tiles on the rack")
     parser.add_argument(
@@ -139,7 +142,7 @@ def _add_calibrate(commands: Commands) -> None:
 
 
 def _add_serve(commands: Commands) -> None:
-    parser = _command(commands, "serve", "serving:run_serve", "serve the scoresheet page")
+    parser = _command(commands, "serve", "serve:run_serve", "serve the scoresheet page")
     _add_address(parser)
     parser.add_argument("--https", action="store_true", help="over https, with a certificate of its own")
     parser.add_argument(
@@ -154,7 +157,7 @@ def _add_demo(commands: Commands) -> None:
     parser = _command(
         commands,
         "demo",
-        "serving:run_demo",
+        "serve:run_demo",
         "serve the page with a sample game that plays itself, no camera needed",
     )
     _add_address(parser)

@@ -12,11 +12,11 @@ from engine.editions import Edition
 from engine.errors import UpscoreError
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_edition
-from upscore.commands.seeing import Corners, corners_at, overlays_in, owned_in, parse_corners
+from upscore.commands.pictures import Corners, corners_at, overlays_in, owned_in, parse_corners
 from upscore.words.loader import load_lexicon
 from vision.errors import BoardNotFound, ImageError
+from vision.geometry.lens import LensError
 from vision.images import Image, load_image
-from vision.lens import LensError
 from vision.overlay import draw_reading
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from engine.errors import LexiconError
-from engine.meanings import Meanings, Sense, inflected_from
 from upscore.words.dictd import Database
+from upscore.words.meanings import Meanings, Sense, inflected_from
 
 FOLDERS = (Path("/usr/share/dictd"), Path("/usr/local/share/dictd"))
 """Where systems keep the databases of dictd."""
@@ -42,7 +42,7 @@ _PARTS: Mapping[str, str] = MappingProxyType(
         "interj": "i",
     }
 )
-"""GCIDE's parts of speech as those of `engine.meanings.PARTS`."""
+"""GCIDE's parts of speech as those of `upscore.words.meanings.PARTS`."""
 
 _HEADWORD = re.compile(r",? ?(?:or )?([^\\(){}\[\]]+?) ?\\[^\\]*\\ ?(?:\([^()]*\))?")
 _PART = re.compile(r"[ ,;]*(" + "|".join(map(re.escape, sorted(_PARTS, key=len, reverse=True))) + r")\.")

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engine.lexicon import Lexicon
-from engine.meanings import Meanings
+from engine.lexicon.lexicon import Lexicon
 from upscore.words.folding import fold
 from upscore.words.gcide import installed_gcide
 from upscore.words.loader import lexicon_names, load_lexicon
+from upscore.words.meanings import Meanings
 from upscore.words.packaged import excluded
 
 KINDS: Mapping[str, str] = MappingProxyType(

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from engine.errors import LexiconError, quoted
-from engine.lexicon import Lexicon
-from engine.meanings import Meanings
+from engine.lexicon.lexicon import Lexicon
+from upscore.words.meanings import Meanings
 from upscore.words.packaged import not_plurals, packed_lines, packed_table
 from upscore.words.wordfile import WordFileReport, read_word_file
 

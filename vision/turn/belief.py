@@ -12,17 +12,17 @@ import numpy as np
 
 from engine.board import Board
 from engine.play import Play
-from vision.camera import Camera
-from vision.context import Context
+from vision.geometry.camera import Camera
+from vision.heights.stacks import LAYERS, layer_evidence, relative_weights
 from vision.reading import BoardReading
-from vision.stacks import LAYERS, layer_evidence, relative_weights
-from vision.turn.candidates import board_arrays
+from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.candidates import board_arrays
+from vision.turn.inference.prior import FRESH, Gap
+from vision.turn.inference.story import Event, Looks, Start, Story, Telling, differing
+from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Floats, Look, unread
-from vision.turn.prior import FRESH, Gap
 from vision.turn.review import TELLING_TILES, Seen, reviewed
-from vision.turn.search import KEPT, Explained, explain
-from vision.turn.story import Event, Looks, Start, Story, Telling, differing
 
 _LOOKS = 2
 """Looks, besides the newest, whose turns may still prove to have been others."""
@@ -63,7 +63,7 @@ class Knowledge:
     """What pictures have taught of the set and the camera.
 
     Attributes:
-        layers: log weights of the thicknesses in `vision.stacks.LAYERS`, empty where nothing was learned.
+        layers: log weights of the thicknesses in `vision.heights.stacks.LAYERS`, empty where nothing was learned.
         camera: one whose letters' orientation is known, where the board was seen last; None before.
     """
 

@@ -8,7 +8,7 @@ from typing import Literal
 from engine.board import Board
 from engine.play import Play
 from engine.squares import Square
-from vision.turn.story import Event, Story
+from vision.turn.inference.story import Event, Story
 
 Kind = Literal["play", "none", "removed", "unclear"]
 

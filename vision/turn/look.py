@@ -12,9 +12,9 @@ import numpy.typing as npt
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
 from engine.squares import Square
-from vision.occlusion import shares_hidden
+from vision.geometry.occlusion import shares_hidden
+from vision.heights.stacks import STACKED
 from vision.reading import BoardReading
-from vision.stacks import STACKED
 
 Floats = npt.NDArray[np.float64]
 

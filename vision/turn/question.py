@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.board import Board
-from engine.rules import Violation
+from engine.rules.referee import Violation
 from engine.squares import Square, square_name
-from vision.context import Context
+from vision.turn.context import Context
 from vision.turn.finding import Outcome
+from vision.turn.inference.story import Start
 from vision.turn.look import Floats
-from vision.turn.story import Start
 
 _LEAST = 0.0005
 """Share from which an explanation is worth an answer."""

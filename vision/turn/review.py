@@ -9,15 +9,15 @@ import numpy as np
 from engine.board import Board
 from engine.play import Play
 from engine.squares import square_name
-from vision.context import Context
 from vision.reading import BoardReading
+from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
-from vision.turn.growth import grown_beside, with_tile
+from vision.turn.inference.height_increase import grown_beside, with_tile
+from vision.turn.inference.prior import FRESH, Gap
+from vision.turn.inference.story import Event, Start, Story
+from vision.turn.inference.story_search import Explained
 from vision.turn.look import Floats, Look
-from vision.turn.prior import FRESH, Gap
 from vision.turn.question import breaks_a_rule, deciding_square, knocked_off, offered, question_at
-from vision.turn.search import Explained
-from vision.turn.story import Event, Start, Story
 
 SURE = 0.96
 """Confidence from which a turn is taken without a question: no silent error in 4,936 simulated turns

@@ -32,14 +32,14 @@ from turnkit import (
 
 from engine.board import Board
 from engine.faces import FACES
+from vision.heights.stacks import LAYERS
 from vision.reading import BoardReading
-from vision.stacks import LAYERS
 from vision.turn.belief import Belief, Knowledge, Reference, assumed, certain, decided, looked, unseen
 from vision.turn.finding import Finding
+from vision.turn.inference.prior import FRESH, Gap
+from vision.turn.inference.story import Start, Story
 from vision.turn.look import Look
-from vision.turn.prior import FRESH, Gap
 from vision.turn.review import HAND, TWO
-from vision.turn.story import Start, Story
 
 FIRST = "M@b4 O@c4 O@d4 D@e4"
 

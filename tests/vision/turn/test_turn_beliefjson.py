@@ -16,8 +16,8 @@ from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_afte
 
 from vision.errors import BeliefError
 from vision.turn.belief import Belief, assumed, certain, decided, looked, unseen
-from vision.turn.beliefjson import VERSION, dump_belief, load_belief
-from vision.turn.watch import known_of
+from vision.turn.belief_json import VERSION, dump_belief, load_belief
+from vision.turn.observe import known_of
 
 
 def through_json(belief: Belief) -> Belief:

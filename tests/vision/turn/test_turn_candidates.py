@@ -27,12 +27,12 @@ from turnkit import Record as Game
 
 from engine.board import Board
 from engine.faces import FACES
-from engine.lexicon import Lexicon
+from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
 from engine.squares import SQUARES, Square, parse_square
-from vision.context import Context
 from vision.reading import BoardReading
-from vision.turn.candidates import Scene, board_arrays, candidates, extended, one_line
+from vision.turn.context import Context
+from vision.turn.inference.candidates import Scene, board_arrays, candidates, extended, one_line
 from vision.turn.look import Look
 
 

@@ -13,10 +13,10 @@ from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleached, sharp
 
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
+from vision.heights.stacks import STACKED
 from vision.reading import BoardReading
-from vision.stacks import STACKED
+from vision.turn.inference.story import state_of
 from vision.turn.look import FACE_FLOOR, Look, believed_heights, unread
-from vision.turn.story import state_of
 
 STACKS = played(DEAR, "W@b4", "N@d5 T@d6", "F@b4", "L@e4")
 

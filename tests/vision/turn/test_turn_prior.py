@@ -15,8 +15,8 @@ from engine.editions import edition_named
 from engine.faces import FACES
 from engine.play import PlacedTile, Play
 from engine.squares import SQUARES
-from vision.context import Context
-from vision.turn.prior import (
+from vision.turn.context import Context
+from vision.turn.inference.prior import (
     ANOTHER,
     FRESH,
     MOST_PLAYS,

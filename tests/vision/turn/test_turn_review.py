@@ -35,9 +35,9 @@ from turnkit import (
 from engine.board import Board
 from engine.faces import FACES
 from engine.squares import Square
-from vision.context import Context
 from vision.reading import BoardReading
 from vision.turn.belief import certain
+from vision.turn.context import Context
 from vision.turn.finding import Finding
 from vision.turn.review import (
     BACK,

@@ -27,12 +27,12 @@ from turnkit import (
 )
 
 from engine.board import Board
-from vision.context import Context
 from vision.reading import BoardReading
+from vision.turn.context import Context
+from vision.turn.inference.prior import FRESH, Gap
+from vision.turn.inference.story import Looks, Start, Story, Telling
+from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Look
-from vision.turn.prior import FRESH, Gap
-from vision.turn.search import KEPT, Explained, explain
-from vision.turn.story import Looks, Start, Story, Telling
 
 
 def explained(

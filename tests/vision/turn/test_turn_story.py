@@ -17,9 +17,9 @@ from engine.errors import PositionError
 from engine.faces import FACES
 from engine.squares import Square
 from vision.reading import BoardReading
+from vision.turn.inference.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior
+from vision.turn.inference.story import IMPOSSIBLE, Looks, Start, Story, Telling, differing, state_of
 from vision.turn.look import Look
-from vision.turn.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior
-from vision.turn.story import IMPOSSIBLE, Looks, Start, Story, Telling, differing, state_of
 
 LAST = play_of(EAR)
 

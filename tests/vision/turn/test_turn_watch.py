@@ -12,12 +12,12 @@ from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, seen_after, sharp
 
 from engine.board import Board
 from vision.errors import BoardNotFound
+from vision.heights.stacks import LAYERS
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.stacks import LAYERS
 from vision.turn.belief import certain, looked
-from vision.turn.prior import Gap
-from vision.turn.watch import known_of, not_read, observe
+from vision.turn.inference.prior import Gap
+from vision.turn.observe import known_of, not_read, observe
 
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 

@@ -12,15 +12,15 @@ from readings import played, reading_of, torn, veiled
 from engine.board import Board
 from engine.editions import edition_named
 from engine.faces import FACES
-from engine.lexicon import Lexicon
+from engine.lexicon.lexicon import Lexicon
 from engine.play import Play, format_play, parse_play
-from engine.solver import legal_plays
+from engine.solver.legal_plays import legal_plays
 from engine.squares import parse_square
-from vision.context import Context
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, certain, looked, unseen
+from vision.turn.context import Context
+from vision.turn.inference.story import Event
 from vision.turn.review import Finding, Outcome
-from vision.turn.story import Event
 
 CLASSIC = edition_named("8x8")
 EMPTY = Board.empty(8)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from engine.meanings import Meanings, inflected_from
 from upscore.words.build.decisions import rows
 from upscore.words.build.scowl import letters_of
 from upscore.words.build.wordnet import Entry, WordNet, short_gloss
+from upscore.words.meanings import Meanings, inflected_from
 
 SENSES_OF_SHORT_WORDS = 2
 """Senses for each part of speech of a word of up to `SHORT` letters, the likeliest to be played."""
@@ -19,7 +19,7 @@ MOST_SENSES = 4
 
 
 def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, str]:
-    """The senses of `words`, as `engine.meanings.Meanings` takes them, our own before WordNet's.
+    """The senses of `words`, as `upscore.words.meanings.Meanings` takes them, our own before WordNet's.
 
     WordNet spells names with a capital: such a sense serves only where a word has no other, and never
     when it is an abbreviation or tells of a single person, place or thing.

@@ -1,0 +1,95 @@
+"""Learning a set while it is played with: every turn that needed no question is a labelled picture of its tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.template_learning import learned
+from calibration.thickness import layers_seen, most_probable
+from engine.board import Board
+from vision.heights.stacks import layer_evidence, relative_weights
+from vision.images import Image
+from vision.letters.classifier import REJECT, cut_faces, read_faces, square_places
+from vision.letters.templates import SetFaces
+from vision.reading import BoardReading
+from vision.turn.observe import Observation
+
+Floats = npt.NDArray[np.float64]
+
+_UPRIGHT = 0.99
+_IN_VIEW = 0.3
+"""Probability of being hidden up to which a face is taken for seen."""
+_HEIGHT_AGREES = 0.3
+"""Least probability of the height that the game tells: elsewhere the face may be cut beside its place."""
+_NO_FACE = np.log(0.5)
+_TELLING_TILT = np.radians(20.0)
+"""Seen from nearer to straight above, stacks show too little of how thick their layers are."""
+_STACKED, _LEAST_STACKS = 2, 3
+"""Tiles in a stack, and stacks, from which a picture tells it: how single tiles stand on the board differs."""
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What a game has taught of its set so far.
+
+    Attributes:
+        faces: the letters; None before the first example.
+        thicknesses: of a layer, cells, as single pictures show it.
+        turns: pictures that were learned from.
+        examples: faces that were learned from.
+    """
+
+    faces: SetFaces | None = None
+    thicknesses: tuple[float, ...] = ()
+    turns: int = 0
+    examples: int = 0
+
+    def after(self, image: Image, seen: Observation) -> Lessons:
+        """What is known after one more photograph of the game; nothing new where its turn was asked about."""
+        reading = seen.reading
+        sure = not seen.finding.needs_review and seen.finding.kind in ("play", "none")
+        if reading is None or not sure or reading.upright < _UPRIGHT or seen.board.is_empty:
+            return self
+        windows, letters = _examples(image, reading, seen.board)
+        faces = learned(self.faces, windows, letters) if letters else self.faces
+        told = _thickness(reading, seen.board)
+        return replace(
+            self, faces=faces, thicknesses=self.thicknesses if told is None else (*self.thicknesses, told),
+            turns=self.turns + 1, examples=self.examples + len(letters),
+        )  # fmt: skip
+
+    def layers(self, before: Floats | None = None) -> Floats | None:
+        """Log weights (m,) of the thicknesses in `vision.heights.stacks.LAYERS`, joined with those known before."""
+        told = layers_seen(self.thicknesses)
+        if told is None or before is None:
+            return before if told is None else told
+        return relative_weights(told + before)
+
+
+def _thickness(reading: BoardReading, board: Board) -> float | None:
+    """The thickness (cells) that best explains the stacks seen of a known board; None where they tell too little."""
+    middle = (reading.size / 2, reading.size / 2)
+    heights = np.array([[len(stack) for stack in row] for row in board.stacks])
+    telling = (heights >= _STACKED) & (reading.hidden < _IN_VIEW)
+    if reading.camera.tilt(middle) < _TELLING_TILT or int(telling.sum()) < _LEAST_STACKS:
+        return None
+    return most_probable(layer_evidence(reading.elevations, np.where(telling, 0.0, 1.0), heights))
+
+
+def _examples(image: Image, reading: BoardReading, board: Board) -> tuple[Image, list[str]]:
+    """Faces (m, FACE_PX, FACE_PX, 3) that are in view on a known board, and their letters."""
+    shown = [
+        (square.row, square.col)
+        for square in board.squares()
+        if board.height(square)
+        and reading.hidden[square.row, square.col] < _IN_VIEW
+        and reading.height_probs[square.row, square.col, board.height(square)] > _HEIGHT_AGREES
+    ]
+    lifts = [reading.elevation(len(board.stacks[row][col])) for row, col in shown]
+    windows = cut_faces(image, reading.camera, reading.size, square_places(shown, lifts))
+    there = read_faces(windows)[:, REJECT] < _NO_FACE
+    letters = [board.stacks[row][col][-1] for row, col in shown]
+    return windows[there], [face for face, kept in zip(letters, there, strict=True) if kept]

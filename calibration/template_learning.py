@@ -1,0 +1,55 @@
+"""Learning a set's own letters from windows whose letters are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.faces import FACES
+from vision.images import Image
+from vision.letters.templates import SIDE, SetFaces, cuttings
+
+Floats = npt.NDArray[np.float64]
+
+_ROUNDS = 3
+_MOST = 40
+"""Examples that a template stands for at most, so that it still follows new light and wear."""
+_ODD = 0.5
+"""Correlation below which an example is of another letter, hidden, or cut beside its face."""
+_ENOUGH = 3
+"""Examples from which a template can tell that."""
+
+
+def learned(known: SetFaces | None, windows: Image, letters: Sequence[str]) -> SetFaces:
+    """The set's faces with more examples: windows (m, FACE_PX, FACE_PX, 3) and the letter that each shows.
+
+    Examples are shifted to agree with each other, and those that do not agree with the rest are left out.
+    """
+    known = known or SetFaces(np.zeros((len(FACES), SIDE, SIDE)), np.zeros(len(FACES), dtype=np.int64))
+    templates, counts = known.templates.copy(), known.counts.copy()
+    for letter in sorted(set(letters)):
+        at = FACES.index(letter)
+        views = np.stack([cuttings(w) for w, shown in zip(windows, letters, strict=True) if shown == letter])
+        template, count = _template(templates[at].ravel(), int(counts[at]), views)
+        templates[at], counts[at] = template.reshape(SIDE, SIDE), min(count, _MOST)
+    return SetFaces(templates, counts)
+
+
+def _template(before: Floats, count: int, views: Floats) -> tuple[Floats, int]:
+    """A template (p,) and its count joined with examples (m, shifts, p)."""
+    middle = views.shape[1] // 2
+    template = _unit(before * count + views[:, middle].sum(axis=0))
+    good = np.ones(len(views), dtype=bool)
+    for _ in range(_ROUNDS):
+        match = views @ (template if not count else before)
+        shifted = views[np.arange(len(views)), match.argmax(axis=1)]
+        if count + len(views) >= _ENOUGH:
+            good = match.max(axis=1) >= _ODD
+        template = _unit(before * count + shifted[good].sum(axis=0))
+    return (template, count + int(good.sum())) if good.any() else (before, count)
+
+
+def _unit(row: Floats) -> Floats:
+    return np.asarray(row / max(float(np.linalg.norm(row)), 1e-9), dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Training examples for the networks that look at single faces."""

@@ -1,0 +1,83 @@
+"""Faces for the letter network, cut from rendered boards as the reader cuts them: tilted, stacked, in shade and glare.
+
+    python -m calibration.training.faces.cut_from_boards --data FOLDER --out FILE.npz [--seed S]
+
+FOLDER was written by `calibration.training.generate`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.training.board_examples import HELD_OUT, BoardSample, jittered, load_board
+from calibration.training.faces.files import passes_turned, write_faces
+from engine.faces import FACES
+from vision.images import Image
+from vision.letters.classifier import REJECT, cut_faces
+
+Floats = npt.NDArray[np.float64]
+Faces = list[list[str]]
+
+_SEEN = 0.7
+_ALONG, _UP = 0.025, 0.04
+"""Standard deviations, cells, of where along the board and at which elevation a face is cut."""
+_TURNED, _BESIDE, _EMPTY = 0.15, 0.1, 0.1
+"""Shares of the tiles that are shown turned and cut beside their place, and of the bare squares that are shown."""
+
+
+def windows_of(sample: BoardSample, faces: Faces, rng: np.random.Generator) -> tuple[Image, list[int]]:
+    """Windows (m, FACE_PX, FACE_PX, 3) and labels (m) of one picture."""
+    camera = jittered(sample.camera, sample.size, rng)
+    places: list[Floats] = []
+    labels: list[int] = []
+    for (row, col), height in np.ndenumerate(sample.heights):
+        if sample.visible[row, col] < _SEEN or sample.hand[row, col] > 0:
+            continue
+        middle = np.array([col + 0.5, row + 0.5, 0.0])
+        if height:
+            lifted = middle + np.array([0.0, 0.0, sample.foot + sample.layer * height])
+            places.append(lifted + rng.normal(0, 1, 3) * (_ALONG, _ALONG, _UP))
+            labels.append(FACES.index(faces[row][col]) if faces[row][col] else REJECT)
+            if rng.random() < _BESIDE:
+                turn = rng.uniform(0, 2 * np.pi)
+                off = rng.uniform(0.35, 0.6) * np.array([np.cos(turn), np.sin(turn), 0.0])
+                places.append(lifted + off)
+                labels.append(REJECT)
+        elif rng.random() < _EMPTY and _lonely(sample, row, col):
+            places.append(middle + np.array([*rng.normal(0, 0.05, 2), rng.uniform(0, 0.4)]))
+            labels.append(REJECT)
+    if not places:
+        return cut_faces(sample.image, camera, sample.size, []), []
+    return _some_turned(cut_faces(sample.image, camera, sample.size, places), labels, rng)
+
+
+def _lonely(sample: BoardSample, row: int, col: int) -> bool:
+    """Whether no tile stands on the squares around."""
+    return not sample.heights[max(row - 1, 0) : row + 2, max(col - 1, 0) : col + 2].any()
+
+
+def _some_turned(windows: Image, labels: list[int], rng: np.random.Generator) -> tuple[Image, list[int]]:
+    """Some of the faces lie on their side or upside down: those are no upright letters."""
+    windows, labels = windows.copy(), list(labels)
+    for k in np.flatnonzero(rng.random(len(labels)) < _TURNED):
+        turn = int(rng.integers(1, 4))
+        if labels[k] != REJECT and not passes_turned(FACES[labels[k]], turn):
+            windows[k], labels[k] = np.rot90(windows[k], turn), REJECT
+    return windows, labels
+
+
+def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[tuple[Image, list[int]]]:
+    """Windows and labels of each picture in a folder."""
+    for record in sorted(folder.glob("*.json")):
+        sample = load_board(record)
+        if int(record.stem) >= HELD_OUT and sample.size:
+            yield windows_of(sample, json.loads(record.read_text())["faces"], rng)
+
+
+if __name__ == "__main__":
+    write_faces("Cut faces from rendered boards.", "data", windows_in)

@@ -1,0 +1,290 @@
+"""Faces for the letter network: drawn in two dimensions, fast and without end.
+
+Each sample is the window of one square (1.0 cell wide) as the pipeline cuts it: the moulded face with rim and
+shelf, the letter, light, a neighbour's edge, the small misplacements of a real cut, the loss of detail of a
+foreshortened view, blur and noise. Rejects show what must not pass for an upright letter.
+
+    python -m calibration.training.faces.drawn --out FILE.npz --count N --seed S [--fonts CACHE]
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.training.faces.files import passes_turned
+from calibration.training.faces.fonts import NO_FONTS, FontFace, render_glyph, usable_fonts
+from calibration.training.faces.photographed import photographed
+from engine.faces import FACES
+from vision.letters.classifier import FACE_PX, REJECT
+
+Pixels = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Colour = npt.NDArray[np.float64]
+
+_DRAW = 48
+"""Pixels a cell while drawing."""
+_GLYPH = 48
+_INKS = ((40, 20, 90), (25, 25, 28), (120, 50, 20), (40, 30, 170), (30, 60, 100), (60, 40, 40), (40, 90, 30))
+_BODIES = (
+    (190, 222, 240), (235, 238, 240), (90, 200, 235), (175, 180, 182), (140, 180, 210), (215, 230, 235),
+    (110, 150, 200), (60, 100, 165),
+)  # fmt: skip
+_DARK_BODIES = ((130, 60, 25), (30, 28, 28), (30, 30, 140), (60, 90, 20), (40, 30, 70), (90, 90, 90))
+_LIGHT_INKS = ((240, 242, 245), (200, 225, 240), (90, 200, 240), (180, 220, 225))
+_MARKED = 0.7
+"""Share of the bare squares shown that bear a print: dots and rings must not pass for an O."""
+_SCORED, _WOODEN = 0.18, 0.12
+"""Shares of sets with a number printed beside the letter, and of sets that show the grain of wood."""
+
+
+class FaceArtist:
+    """Draws faces in the typefaces given; glyph masks are rendered once each."""
+
+    def __init__(self, fonts: list[FontFace], rng: np.random.Generator) -> None:
+        weights = np.array([(2.5 if f.bold else 0.7) * (1.5 if f.serif else 1.0) for f in fonts])
+        self._fonts = fonts
+        self._weights = weights / weights.sum()
+        self._rng = rng
+        self._glyphs: dict[tuple[str, int, str], Pixels] = {}
+
+    def sample(self) -> tuple[Pixels, int]:
+        """One window (FACE_PX, FACE_PX, 3) BGR and its label, an index of FACES or REJECT."""
+        rng = self._rng
+        if rng.random() < 0.18:
+            return self._reject(), REJECT
+        label = int(rng.integers(len(FACES)))
+        canvas = self._tile(FACES[label])
+        angle = rng.normal(0, 2.5)
+        off = np.clip(rng.normal(0, 0.045, 2), -0.13, 0.13)
+        return photographed(self._cut(canvas, angle, off), rng), label
+
+    def _reject(self) -> Pixels:
+        rng = self._rng
+        kind = rng.random()
+        face = FACES[int(rng.integers(len(FACES)))]
+        if kind < 0.55:
+            turn = int(rng.integers(1, 4))
+            while passes_turned(face, turn):
+                face = FACES[int(rng.integers(len(FACES)))]
+            canvas = np.ascontiguousarray(np.rot90(self._tile(face), turn))
+            angle, off = rng.normal(0, 3), np.clip(rng.normal(0, 0.05, 2), -0.13, 0.13)
+            return photographed(self._cut(canvas, angle, off), rng)
+        if kind < 0.75:
+            angle = rng.uniform(0, 2 * np.pi)
+            off = rng.uniform(0.33, 0.6) * np.array([np.cos(angle), np.sin(angle)])
+            return photographed(self._cut(self._tile(face), rng.normal(0, 3), off), rng)
+        if kind < 0.82:
+            return photographed(self._cut(self._tile(""), rng.normal(0, 3), rng.normal(0, 0.2, 2)), rng)
+        ground = self._ground()
+        if rng.random() < _MARKED:
+            self._mark(ground)
+        middle = ground[_DRAW : 2 * _DRAW, _DRAW : 2 * _DRAW]
+        empty = cv2.resize(middle, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
+        return photographed(np.asarray(empty, dtype=np.float32), rng)
+
+    def _mark(self, ground: Floats) -> None:
+        """Print on a bare square what boards show in their middle: a dot, a ring or a frame."""
+        rng = self._rng
+        at = (round(1.5 * _DRAW), round(1.5 * _DRAW))
+        reach = round(rng.uniform(0.12, 0.34) * _DRAW)
+        line = int(rng.integers(1, 6))
+        bright = ground[at[1], at[0]] * rng.uniform(0.3, 2.0)
+        colour = tuple(float(c) for c in (bright if rng.random() < 0.5 else rng.uniform(5, 250, 3)))
+        kind = rng.random()
+        if kind < 0.7:
+            cv2.circle(ground, at, reach, colour, -1, cv2.LINE_AA)
+        elif kind < 0.85:
+            cv2.circle(ground, at, reach, colour, line, cv2.LINE_AA)
+        else:
+            low, high = (at[0] - reach, at[1] - reach), (at[0] + reach, at[1] + reach)
+            cv2.rectangle(ground, low, high, colour, line, cv2.LINE_AA)
+
+    def _glyph(self, face: str) -> Pixels:
+        rng = self._rng
+        font = int(rng.choice(len(self._fonts), p=self._weights))
+        form = ""
+        if face == "Qu":
+            form = str(rng.choice(["small", "text", "caps", "low"], p=[0.7, 0.18, 0.06, 0.06]))
+            face = "Q" if rng.random() < 0.12 else face
+        key = (face, font, form)
+        if key not in self._glyphs:
+            self._glyphs[key] = render_glyph(face, self._fonts[font], _GLYPH, form or "small")
+        return self._glyphs[key]
+
+    def _ground(self) -> Floats:
+        rng = self._rng
+        size = 3 * _DRAW
+        colour = rng.uniform(15, 225, 3)
+        canvas = np.empty((size, size, 3), np.float32)
+        canvas[:] = colour
+        width = rng.uniform(0.8, 0.97) * _DRAW
+        shade = rng.uniform(0.6, 1.25)
+        for i in range(3):
+            for j in range(3):
+                x, y = (j + 0.5) * _DRAW, (i + 0.5) * _DRAW
+                _box(canvas, (x, y), width, rng.uniform(0.05, 0.2) * _DRAW, tuple(colour * shade))
+        return canvas
+
+    def _tile(self, face: str) -> Floats:
+        """A face in the middle of a 3 x 3 neighbourhood, (3 _DRAW, 3 _DRAW, 3)."""
+        rng = self._rng
+        canvas = self._ground()
+        dark = rng.random() < 0.25
+        bodies = _DARK_BODIES if dark else _BODIES
+        body = np.array(bodies[int(rng.integers(len(bodies)))], np.float32) + rng.normal(0, 14, 3)
+        inks = _LIGHT_INKS if dark else _INKS
+        ink = np.array(inks[int(rng.integers(len(inks)))], np.float32) + rng.normal(0, 10, 3)
+        outer = rng.uniform(0.9, 0.98) * _DRAW
+        inner = rng.uniform(0.72, 0.93) * _DRAW if rng.random() < 0.85 else 0.0
+        corner = rng.uniform(0.04, 0.14) * _DRAW
+        rims = rng.uniform(0.72, 1.15, 4)
+        frac = rng.uniform(0.4, 0.68)
+        scored = rng.random() < _SCORED
+        for i, j in self._neighbours():
+            at = ((j + 0.5) * _DRAW, (i + 0.5) * _DRAW)
+            if (i, j) != (1, 1):
+                at = (at[0] + rng.normal(0, 0.03) * _DRAW, at[1] + rng.normal(0, 0.03) * _DRAW)
+                at = (at[0] + rng.uniform(-0.2, 0.2) * _DRAW, at[1] + rng.uniform(-0.2, 0.2) * _DRAW)
+            _box(canvas, at, outer, corner, tuple(body * rng.uniform(0.8, 1.0)))
+            if inner:
+                _rim(canvas, at, inner, corner, body, rims)
+            letter = face if (i, j) == (1, 1) else FACES[int(rng.integers(len(FACES)))]
+            if letter:
+                self._print(canvas, (at[0], at[1], frac), letter, ink)
+            if letter and scored:
+                _score(canvas, at, ink, rng)
+        if rng.random() < _WOODEN:
+            canvas *= _grain(rng)
+        return canvas
+
+    def _neighbours(self) -> list[tuple[int, int]]:
+        around = [(0, 1), (1, 0), (1, 2), (2, 1), (0, 0), (2, 2), (0, 2), (2, 0)]
+        rng = self._rng
+        some = [around[k] for k in range(8) if rng.random() < (0.35 if k < 4 else 0.1)]
+        return [*some, (1, 1)]
+
+    def _print(self, canvas: Floats, place: tuple[float, float, float], face: str, ink: Colour) -> None:
+        """Print a letter at `place`: middle x, y (pixels of the canvas) and height of the capitals (cells)."""
+        rng = self._rng
+        x, y, frac = place
+        off = rng.normal(0, 0.018, 2)
+        glyph = self._glyph(face)
+        scale = frac * _DRAW / _GLYPH * rng.uniform(0.95, 1.05)
+        widest = 0.84 * _DRAW
+        sx = min(scale * rng.uniform(0.93, 1.07), widest / glyph.shape[1])
+        size = (max(2, round(glyph.shape[1] * sx)), max(2, round(glyph.shape[0] * scale)))
+        fitted = cv2.resize(glyph, size, interpolation=cv2.INTER_AREA)
+        alpha = self._worn(np.asarray(fitted, np.float32) / np.float32(255))
+        x0 = round(x + off[0] * _DRAW - size[0] / 2)
+        y0 = round(y + off[1] * _DRAW - size[1] / 2)
+        h, w = canvas.shape[:2]
+        left, top, right, low = max(x0, 0), max(y0, 0), min(x0 + size[0], w), min(y0 + size[1], h)
+        if right <= left or low <= top:
+            return
+        a = alpha[top - y0 : low - y0, left - x0 : right - x0, None]
+        patch = canvas[top:low, left:right]
+        patch += a * (ink - patch)
+
+    def _worn(self, ink: Floats) -> Floats:
+        """The share of ink (h, w) of a letter printed a little fat or thin, rubbed off in places, and fading."""
+        rng = self._rng
+        if rng.random() < 0.3:
+            spread = cv2.dilate if rng.random() < 0.6 else cv2.erode
+            ink = np.asarray(spread(ink, np.ones((2, 2), np.uint8)), dtype=np.float32)
+        if rng.random() < 0.4:
+            spots = rng.random((6, 6)).astype(np.float32)
+            wear = cv2.resize(spots, ink.shape[::-1], interpolation=cv2.INTER_CUBIC)
+            ink *= np.clip(1.0 - rng.uniform(0, 0.9) * (wear > rng.uniform(0.6, 0.95)), 0, 1)
+        ink *= rng.uniform(0.7, 1.0)
+        return ink
+
+    def _cut(self, canvas: Floats, angle: float, off: npt.NDArray[np.float64]) -> Floats:
+        """The middle square's window, misplaced by `off` cells, turned, sheared and stretched a little."""
+        rng = self._rng
+        turn = np.deg2rad(angle)
+        c, s = np.cos(turn), np.sin(turn)
+        shape = np.array([[c, -s], [s, c]]) @ np.array(
+            [[rng.normal(1, 0.03), rng.normal(0, 0.03)], [0, rng.normal(1, 0.03)]]
+        )
+        shape *= rng.normal(1.0, 0.035) * _DRAW / FACE_PX
+        middle = np.array([1.5 * _DRAW, 1.5 * _DRAW]) + off * _DRAW
+        shift = middle - shape @ np.array([(FACE_PX - 1) / 2] * 2)
+        matrix = np.column_stack([shape, shift]).astype(np.float32)
+        how = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+        out = cv2.warpAffine(canvas, matrix, (FACE_PX, FACE_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(out, dtype=np.float32)
+
+
+def _box(
+    canvas: Floats, at: tuple[float, float], width: float, corner: float, colour: tuple[float, ...]
+) -> None:
+    half = width / 2 - corner
+    for dx, dy in ((half + corner, half), (half, half + corner)):
+        start = (round((at[0] - dx) * 8), round((at[1] - dy) * 8))
+        end = (round((at[0] + dx) * 8), round((at[1] + dy) * 8))
+        cv2.rectangle(canvas, start, end, colour, -1, cv2.LINE_AA, shift=3)
+    for sx in (-half, half):
+        for sy in (-half, half):
+            centre = (round((at[0] + sx) * 8), round((at[1] + sy) * 8))
+            cv2.circle(canvas, centre, round(corner * 8), colour, -1, cv2.LINE_AA, 3)
+
+
+def _score(canvas: Floats, at: tuple[float, float], ink: Colour, rng: np.random.Generator) -> None:
+    """The small number that other games print in a corner of the face."""
+    number = str(rng.choice(["1", "1", "1", "2", "3", "4", "5", "8", "10"]))
+    place = (at[0] + rng.uniform(0.16, 0.3) * _DRAW, at[1] + rng.uniform(0.26, 0.4) * _DRAW)
+    start = (round(place[0]), round(place[1]))
+    kind, size = cv2.FONT_HERSHEY_SIMPLEX, rng.uniform(0.26, 0.36)
+    cv2.putText(canvas, number, start, kind, size, tuple(ink), 1, cv2.LINE_AA)
+
+
+def _grain(rng: np.random.Generator) -> Floats:
+    """Shade (size, size, 1) of wood: streaks along one direction."""
+    size = 3 * _DRAW
+    streaks = rng.normal(0, 1, (size, int(rng.integers(3, 9)))).astype(np.float32)
+    stretched = cv2.resize(streaks, (size, size), interpolation=cv2.INTER_CUBIC)
+    smooth = cv2.GaussianBlur(stretched, (0, 0), sigmaX=2.0, sigmaY=rng.uniform(0.6, 2.5))
+    shade = 1.0 + rng.uniform(0.05, 0.2) * smooth / (float(smooth.std()) + 1e-3)
+    return np.asarray(shade if rng.random() < 0.5 else shade.T, dtype=np.float32)[..., None]
+
+
+def _rim(
+    canvas: Floats, at: tuple[float, float], inner: float, corner: float, body: Colour, rims: Colour
+) -> None:
+    """The step around the plateau: each of its sides lit differently."""
+    half = inner / 2
+    step = max(1.5, 0.03 * _DRAW)
+    for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
+        middle = (at[0] + dx * half, at[1] + dy * half)
+        wide, high = (half, step) if dy else (step, half)
+        start = (round((middle[0] - wide) * 8), round((middle[1] - high) * 8))
+        end = (round((middle[0] + wide) * 8), round((middle[1] + high) * 8))
+        cv2.rectangle(canvas, start, end, tuple(body * rims[side]), -1, cv2.LINE_AA, shift=3)
+    _box(canvas, at, inner - step, corner * 0.8, tuple(body))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Draw faces for the letter network.")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fonts", type=Path, help="folder in which the survey of fonts is kept")
+    args = parser.parse_args()
+    fonts = usable_fonts(args.fonts)
+    if not fonts:
+        parser.error(NO_FONTS)
+    artist = FaceArtist(fonts, np.random.default_rng(args.seed))
+    images = np.empty((args.count, FACE_PX, FACE_PX, 3), np.uint8)
+    labels = np.empty(args.count, np.uint8)
+    for k in range(args.count):
+        images[k], labels[k] = artist.sample()
+    np.savez(args.out, images=images, labels=labels)
+
+
+if __name__ == "__main__":
+    main()

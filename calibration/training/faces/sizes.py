@@ -1,0 +1,110 @@
+"""How large faces look: windows for the size network, cut from rendered boards as the reader cuts them.
+
+    python -m calibration.training.faces.sizes --data FOLDER [FOLDER ...] --out FILE.npz [--seed S]
+
+The folders were written by `calibration.training.generate`. Cameras are the true ones: a pose a little askew changes
+what sizes mean, which is for the reader to allow for, and no error of the measure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.training.board_examples import HELD_OUT, BoardSample, load_board
+from vision.geometry.rectify import shrink_to_pitch
+from vision.heights.apparent_size import size_windows
+from vision.heights.plane_sweep import SLICE_STEP, SLICES
+from vision.images import Image
+from vision.letters.classifier import square_places
+
+Floats = npt.NDArray[np.float64]
+
+_STEEPEST = np.radians(38.0)
+"""Tilt of the camera up to which pictures serve: somewhat further than sizes are asked for."""
+_SEEN = 0.9
+"""Share of a face that shows."""
+_FEWEST, _MOST = 4, 32
+"""Faces of a picture: fewer cannot be compared, more bring little."""
+_ZOOM = 0.06
+"""Standard deviation of the logarithm by which windows are wider or narrower.
+
+What a face's size does to a window must be learnt over more than the range that the stacks of one picture show.
+"""
+_BESIDE = (-2, -1, 0, 0, 0, 1, 2)
+"""Slices by which windows are cut above or below their face."""
+
+
+@dataclass(frozen=True)
+class SizedFaces:
+    """Windows (m, SIZE_PX, SIZE_PX, 3) of one picture, and logarithms (m,) of the faces' widths there.
+
+    Widths are told as if each window spanned SIZE_SPAN squares.
+    """
+
+    windows: Image
+    sizes: Floats
+
+
+def sized_faces(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> SizedFaces | None:
+    """Faces of a picture whose top faces have `corners` (n, n, 4, 2), px; None where too few can be compared."""
+    size = sample.size
+    if not size or sample.camera.tilt((size / 2, size / 2)) > _STEEPEST:
+        return None
+    shown = np.argwhere((sample.heights > 0) & (sample.visible >= _SEEN) & (sample.hand == 0))
+    if len(shown) < _FEWEST:
+        return None
+    squares = [(int(row), int(col)) for row, col in rng.permutation(shown)[:_MOST]]
+    rows, cols = np.array(squares).T
+    true = (sample.foot + sample.layer * sample.heights[rows, cols]) / SLICE_STEP
+    cut = np.clip(np.round(true) + rng.choice(_BESIDE, len(true)), 1, SLICES - 1) * SLICE_STEP
+    small, camera = shrink_to_pitch(sample.image, sample.camera, size)
+    zoom = np.exp(rng.normal(0, _ZOOM, len(true)))
+    windows = size_windows(small, camera, square_places(squares, cut), zoom)
+    planes = [
+        sample.camera.to_board(quad, float(z)) for quad, z in zip(corners[rows, cols], cut, strict=True)
+    ]
+    return SizedFaces(windows, np.array([0.5 * np.log(_area(plane)) for plane in planes]) - np.log(zoom))
+
+
+def _area(corners: Floats) -> float:
+    """Area of a quadrilateral (4, 2), by the shoelace formula."""
+    x, y = corners.T
+    return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
+
+
+def sized_faces_in(folders: list[Path], rng: np.random.Generator) -> Iterator[SizedFaces]:
+    """The faces of every picture of some folders that is not held out."""
+    for record in (record for folder in folders for record in sorted(folder.glob("*.json"))):
+        if int(record.stem) < HELD_OUT:
+            continue
+        corners = np.array(json.loads(record.read_text())["face_corners"])
+        faces = sized_faces(load_board(record), corners, rng)
+        if faces is not None:
+            yield faces
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Cut faces whose size is known from rendered boards.")
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    found = list(sized_faces_in(args.data, np.random.default_rng(args.seed)))
+    np.savez(
+        args.out,
+        windows=np.concatenate([faces.windows for faces in found]),
+        sizes=np.concatenate([faces.sizes for faces in found]).astype(np.float32),
+        pictures=np.repeat(np.arange(len(found)), [len(faces.sizes) for faces in found]),
+    )
+    print(f"{sum(len(faces.sizes) for faces in found)} windows of {len(found)} pictures")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The networks and the loop that fits them."""

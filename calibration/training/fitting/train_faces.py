@@ -1,0 +1,72 @@
+"""Train the face network on drawn faces (files written by `facedata`).
+
+python -m calibration.training.fitting.train_faces --data A.npz B.npz --steps 6000 --out faces.pt --onnx faces.onnx
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from calibration.training.faces.photographed import bleached, covered, glared, grainy, smeared
+from calibration.training.fitting.loop import Batch, Task, fit, options
+from calibration.training.fitting.networks import FaceNet
+from vision.letters.classifier import FACE_PX, SMOOTHING, face_tensor
+
+BATCH = 192
+_HARDSHIPS = ((glared, 0.08), (covered, 0.1), (smeared, 0.1), (bleached, 0.1), (grainy, 0.12))
+"""What is done to windows anew each time, and to which share of them."""
+
+
+def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
+    """Endless shuffled batches, each window a little changed in light, colour and place."""
+    loaded = [np.load(file) for file in files]
+    images = np.concatenate([f["images"] for f in loaded])
+    labels = np.concatenate([f["labels"] for f in loaded])
+    while True:
+        order = rng.permutation(len(images))
+        for start in range(0, len(order) - BATCH, BATCH):
+            chosen = order[start : start + BATCH]
+            yield _changed(images[chosen], rng), torch.from_numpy(labels[chosen].astype(np.int64))
+
+
+def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
+    count = len(windows)
+    values = windows.astype(np.float32) * rng.uniform(0.7, 1.2, (count, 1, 1, 3))
+    values += rng.normal(0, rng.uniform(0, 8), values.shape)
+    mixed = rng.random(count) < 0.5
+    values[mixed] = values[mixed][..., rng.permutation(3)]
+    for k in np.flatnonzero(rng.random(count) < 0.3):
+        values[k] = np.roll(values[k], rng.integers(-1, 2, 2), axis=(0, 1))
+    for hardship, share in _HARDSHIPS:
+        for k in np.flatnonzero(rng.random(count) < share):
+            values[k] = hardship(values[k], rng)
+    return torch.from_numpy(face_tensor(np.clip(values, 0, 255).astype(np.uint8)))
+
+
+def loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+    windows, labels = batch
+    logits = net(windows)
+    right = float((logits.argmax(1) == labels).float().mean())
+    return F.cross_entropy(logits, labels, label_smoothing=SMOOTHING), {"right": right}
+
+
+TASK = Task(FaceNet, loss, (1, 3, FACE_PX, FACE_PX), {0: "count"})
+
+
+def main() -> None:
+    parser = options("Train the face network.")
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.set_defaults(steps=6000, rate=3e-3)
+    args = parser.parse_args()
+    fit(TASK, batches(args.data, np.random.default_rng(args.seed)), args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The ray marcher: from a scene to the picture that a phone would take of it."""

@@ -1,0 +1,244 @@
+"""One random scene: table, board, clutter, tiles, light and hand put together for the renderer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.training.faces.fonts import FontFace
+from calibration.training.rendering.scene_arrays import COARSE, REACH, Float, SceneArrays
+from calibration.training.scene.board import BoardStyle, draw_board, random_board_style
+from calibration.training.scene.canvas import MARGIN, PLASTIC, RES, TABLE, TILE, Canvas
+from calibration.training.scene.clutter import draw_clutter
+from calibration.training.scene.content import Content, random_content
+from calibration.training.scene.hand import no_hand, random_hand
+from calibration.training.scene.light import random_light
+from calibration.training.scene.textures import table_texture
+from calibration.training.scene.tiles import TileStyle, face_textures, lay_tiles, random_tile_style
+from engine.faces import FACES
+
+Place = tuple[float, float, float, float, int]
+"""A stack: board point x, y, turn in radians, height of its foot, layers."""
+
+KINDS = {"classic": 0.2, "pads": 0.2, "recessed": 0.4, "lines": 0.1, "premium": 0.1}
+"""Kinds of board and how often they are drawn."""
+NO_BOARD = 0.06
+"""Share of scenes that show a table, things, racks and loose tiles, but no board."""
+HAND = 0.2
+"""Share of scenes with a hand."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A scene and its truth.
+
+    `n` is the size of the grid, 0 without a board; `span` the cells across the middle that a camera should frame;
+    `face_half` half the width of the flat top face, cells.
+    """
+
+    n: int
+    span: int
+    content: Content
+    board: BoardStyle | None
+    tiles: TileStyle
+    arrays: SceneArrays
+    has_hand: bool
+    face_half: float
+
+    def face_height(self, layers: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return z of the top face for tile counts (0 = the square itself)."""
+        return np.where(layers > 0, self.tiles.foot + layers * self.tiles.shape.layer_h, 0.0)
+
+    def describe(self) -> dict[str, Any]:
+        """Return what was drawn, for JSON."""
+        return {
+            "board": self.board.kind if self.board else "none",
+            "flat": self.tiles.points or self.tiles.shape.layer_h < 0.19,
+            "font": self.tiles.font.family,
+            "hand": self.has_hand,
+            "tile": round(2 * self.tiles.shape.half, 4),
+            "face": round(2 * self.face_half, 4),
+        }
+
+
+def random_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+    """Draw a scene; one in sixteen shows no board."""
+    if rng.random() < NO_BOARD:
+        return bare_scene(rng, fonts)
+    return board_scene(rng, fonts)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A table laid for a game: the board and things around it, before any tile is played."""
+
+    n: int
+    flat: bool
+    canvas: Canvas
+    board: BoardStyle
+    tiles: TileStyle
+    loose: list[tuple[float, float, float]]
+
+
+def random_setting(rng: np.random.Generator, fonts: list[FontFace], n: int | None = None) -> Setting:
+    """Draw a table with a board on it and things around it; `n` asks for a size, of a game whose tiles stack."""
+    kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
+    flat = n is None and (kind == "premium" or (kind == "lines" and rng.random() < 0.4))
+    n = _grid_size(rng, flat) if n is None else n
+    board = random_board_style(rng, kind)
+    tiles = random_tile_style(rng, fonts, flat)
+    canvas = Canvas.blank(n, -board.thickness)
+    font = fonts[int(rng.integers(len(fonts)))]
+    draw_board(rng, canvas, board, font)
+    return Setting(n, flat, canvas, board, tiles, draw_clutter(rng, canvas, tiles, font))
+
+
+def laid(rng: np.random.Generator, setting: Setting, content: Content) -> Scene:
+    """The table with these tiles on the board, under a random light, perhaps with a hand."""
+    return _scene(rng, setting.canvas, setting.board, setting.tiles, content, setting.loose)
+
+
+def board_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+    """Draw a table with a board, tiles on it and things around it."""
+    setting = random_setting(rng, fonts)
+    return laid(rng, setting, random_content(rng, setting.n, setting.flat))
+
+
+def bare_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+    """Draw a table without a board: things, racks and loose tiles lie all over it."""
+    canvas = Canvas.blank(int(rng.integers(8, 13)), 0.0, board=False)
+    canvas.materials[PLASTIC] = (rng.uniform(0.06, 0.55), rng.uniform(0.1, 1.0))
+    tiles = random_tile_style(rng, fonts, flat=bool(rng.random() < 0.2))
+    loose = draw_clutter(rng, canvas, tiles, fonts[int(rng.integers(len(fonts)))], most_loose=50)
+    return _scene(rng, canvas, None, tiles, Content(np.zeros((0, 0), np.int64), ()), loose)
+
+
+def _scene(
+    rng: np.random.Generator,
+    canvas: Canvas,
+    board: BoardStyle | None,
+    tiles: TileStyle,
+    content: Content,
+    loose: list[tuple[float, float, float]],
+) -> Scene:
+    """Put tiles and perhaps a hand over what is drawn."""
+    places: list[Place] = []
+    faces: list[str] = []
+    for row, col in np.argwhere(content.heights > 0):
+        places.append((col + 0.5, row + 0.5, 0.0, tiles.foot, int(content.heights[row, col])))
+        faces.append(content.faces[row][col])
+    for x, y, turn in loose:
+        places.append((x, y, turn, canvas.table_z + (tiles.shape.shelf if tiles.shape.nested else 0.0), 1))
+        faces.append(FACES[int(rng.integers(len(FACES)))] if rng.random() < 0.6 else "")
+    if not places:  # the renderer wants at least one: far below the table
+        places.append((0.5, 0.5, 0.0, -50.0, 1))
+        faces.append("")
+    has_hand = bool(rng.random() < HAND)
+    hand = random_hand(rng, canvas.n, np.argwhere(content.heights > 0)) if has_hand else no_hand()
+    arrays = scene_arrays(rng, canvas, tiles, places, faces, hand)
+    face_half = tiles.shape.half - tiles.shape.plateau
+    return Scene(len(content.heights), canvas.n, content, board, tiles, arrays, has_hand, face_half)
+
+
+def _grid_size(rng: np.random.Generator, flat: bool) -> int:
+    if flat:
+        return int(rng.choice([15, 15, 11, 13, 8, 10, 9]))
+    return int(rng.choice([8, 10, 5, 6, 7, 9, 11, 12], p=[0.42, 0.42, 0.02, 0.03, 0.03, 0.04, 0.02, 0.02]))
+
+
+def scene_arrays(
+    rng: np.random.Generator,
+    canvas: Canvas,
+    style: TileStyle,
+    places: list[Place],
+    faces: list[str],
+    hand: tuple[Float, Float, Float],
+) -> SceneArrays:
+    """Put the drawn maps, stacks of tiles (one place and one top face each) and a hand into a lit room."""
+    stacks, tiles, bodies = lay_tiles(rng, style, places)
+    atlas = face_textures(rng, style, faces)
+    tops, ids = _coarse(canvas, style, stacks, tiles)
+    near, far = _shade_maps(canvas, style, stacks, tiles)
+    sky, lights = random_light(rng, canvas.n)
+    capsules, ball, skins = hand
+    ztop = max(float(tops.max()), 0.05) + 0.01
+    materials = np.zeros((TILE + 1, 2), np.float32)
+    materials[TABLE] = rng.uniform(0.08, 0.7), rng.choice([0.0, rng.uniform(0.1, 1.0)])
+    for row, values in canvas.materials.items():
+        materials[row] = values
+    materials[TILE] = style.rough, style.gloss
+    return SceneArrays(
+        x0=-float(MARGIN),
+        y0=-float(MARGIN),
+        res=float(RES),
+        table_z=canvas.table_z,
+        ztop=ztop,
+        ground=canvas.ground,
+        albedo=np.clip(canvas.albedo, 3, 252).astype(np.uint8),
+        material=canvas.material,
+        materials=materials,
+        shade_near=near,
+        shade_far=far,
+        coarse_top=tops,
+        coarse_ids=ids,
+        stacks=stacks,
+        tiles=tiles,
+        bodies=bodies,
+        shape=style.shape,
+        atlas=atlas,
+        emboss=float(style.emboss),
+        tile_material=TILE,
+        table=table_texture(rng),
+        table_px=float(512 / rng.uniform(6, 20)),
+        capsules=capsules,
+        ball=ball,
+        skins=skins,
+        sky=sky,
+        lights=lights,
+    )
+
+
+def _coarse(canvas: Canvas, style: TileStyle, stacks: Float, tiles: Float) -> tuple[Float, NDArray[np.int16]]:
+    """Return tops (ch, cw) and stack numbers (ch, cw, 6), both good within REACH of each coarse cell."""
+    count = (canvas.n + 2 * MARGIN) * COARSE
+    step = RES // COARSE
+    body = canvas.ground[: count * step, : count * step].reshape(count, step, count, step)
+    tops = np.asarray(body.max(axis=(1, 3)), np.float32)
+    ids = np.full((count, count, 6), -1, np.int16)
+    used = np.zeros((count, count), int)
+    half = style.shape.half
+    for k in range(len(stacks)):
+        layers = int(stacks[k, 1])
+        spots = tiles[k, :layers]
+        if stacks[k, 0] < -40:
+            continue
+        grow = (half * (np.abs(spots[:, 2]) + np.abs(spots[:, 3]))).max()
+        low = np.floor((spots[:, :2].min(axis=0) - grow - REACH + MARGIN) * COARSE).astype(int)
+        high = np.floor((spots[:, :2].max(axis=0) + grow + REACH + MARGIN) * COARSE).astype(int)
+        for i in range(max(0, low[1]), min(count, high[1] + 1)):
+            for j in range(max(0, low[0]), min(count, high[0] + 1)):
+                if used[i, j] < 6:
+                    ids[i, j, used[i, j]] = k
+                    used[i, j] += 1
+                tops[i, j] = max(tops[i, j], stacks[k, 2])
+    return np.asarray(cv2.dilate(tops, np.ones((3, 3), np.uint8)), np.float32), ids
+
+
+def _shade_maps(canvas: Canvas, style: TileStyle, stacks: Float, tiles: Float) -> tuple[Float, Float]:
+    total = cv2.blur(canvas.ground, (4, 4))[::4, ::4].copy()
+    scale = RES / 4
+    for k in range(len(stacks)):
+        x, y, c, s = tiles[k, 0]
+        half = style.shape.half
+        corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        turned = corners @ np.array([[c, s], [-s, c]]) + [x, y]
+        if stacks[k, 0] > -40:
+            points = np.round((turned + MARGIN) * scale * 16).astype(np.int32)
+            cv2.fillConvexPoly(total, points, float(stacks[k, 2]), cv2.LINE_8, 4)
+    near = cv2.GaussianBlur(total, (0, 0), 0.25 * scale)
+    far = cv2.GaussianBlur(total, (0, 0), 0.9 * scale)
+    return np.asarray(near, np.float32), np.asarray(far, np.float32)

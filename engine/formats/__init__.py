@@ -1,0 +1,1 @@
+"""Positions, games and plays as text, CSV and JSON."""

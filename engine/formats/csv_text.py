@@ -1,0 +1,77 @@
+"""A scoresheet as CSV text, for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+
+from engine.game.game import Game
+from engine.game.records import TurnRecord
+from engine.play import format_play
+
+COLUMNS = ("turn", "player", "kind", "tiles", "words", "points", "total", "legal", "notes")
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t")
+
+
+def game_csv(game: Game) -> str:
+    """The scoresheet: a line of column names, one line a turn, and one a player for tiles left at the end.
+
+    Where the game began with points, one line a player tells these first. `total` is the player's total so
+    far. Lines end with CR LF, as RFC 4180 has it. A text that a spreadsheet would take for a formula starts
+    with an apostrophe.
+    """
+    out = _Text()
+    sheet = csv.writer(out)
+    sheet.writerow(COLUMNS)
+    totals = dict(zip(game.players, game.setup.scores, strict=True))
+    if any(game.setup.scores):
+        for name, score in totals.items():
+            sheet.writerow(_points_row(name, "start", score, score))
+    for record in game.turns:
+        totals[record.player] += record.points
+        sheet.writerow(_turn_row(record, totals[record.player]))
+    if game.ended is not None:
+        for name, penalty in zip(game.players, game.ended.penalties, strict=True):
+            totals[name] += penalty
+            sheet.writerow(_points_row(name, "left over", penalty, totals[name]))
+    return "".join(out.parts)
+
+
+class _Text:
+    """Collects what the CSV writer writes."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def write(self, text: str) -> None:
+        self.parts.append(text)
+
+
+def _points_row(player: str, kind: str, points: int, total: int) -> tuple[str | int, ...]:
+    """A line for points that no turn made."""
+    return ("", _safe(player), kind, "", "", points, total, "", "")
+
+
+def _turn_row(record: TurnRecord, total: int) -> tuple[str | int, ...]:
+    verdict = record.verdict
+    legal = "" if verdict is None else ("yes" if verdict.legal else "no")
+    words = "" if verdict is None else ", ".join(f"{word.word} {word.points}" for word in verdict.words)
+    reasons = () if verdict is None else tuple(broken.text for broken in verdict.violations)
+    kind = "taken back" if record.taken_back else record.kind
+    tiles = "" if record.play is None else format_play(record.play)
+    notes = " ".join((*reasons, *record.notes))
+    return (
+        record.number,
+        _safe(record.player),
+        kind,
+        tiles,
+        words,
+        record.points,
+        total,
+        legal,
+        _safe(notes),
+    )
+
+
+def _safe(text: str) -> str:
+    """Keeps a spreadsheet from running a name as a formula."""
+    return f"'{text}" if text.startswith(_FORMULA_SIGNS) else text

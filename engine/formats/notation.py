@@ -1,0 +1,250 @@
+"""The text notation of whole games (docs/notation.md): one line an entry, for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.editions import edition_named
+from engine.errors import NotationError, UpscoreError, quoted
+from engine.faces import format_faces, parse_face, parse_faces
+from engine.formats.diagram import format_diagram, parse_diagram
+from engine.formats.json_reading import load_json
+from engine.game.events import (
+    Challenged,
+    Corrected,
+    Drawn,
+    Ended,
+    Entry,
+    Event,
+    Exchanged,
+    Passed,
+    Played,
+    RackSeen,
+    Redone,
+    TurnGiven,
+    Undone,
+)
+from engine.game.game import Game
+from engine.game.records import Setup, make_setup
+from engine.lexicon.word_list import WordList
+from engine.play import format_run, parse_play
+from engine.rules.house_rules import house_rules_from
+
+HEADING = "upscore game 1"
+_VERDICTS = {"upheld": True, "refused": False}
+_HEAD_WORDS = ("edition", "player", "rule", "lexicon", "row", "scores", "first")
+
+
+def format_game(game: Game) -> str:
+    """The game in text notation, ending with a line break; `parse_game` brings the same game back."""
+    lines = [HEADING, f"edition {game.setup.edition.name}"]
+    lines += [f"player {name}" for name in game.players]
+    lines += [f"rule {name} {_rule_text(value)}" for name, value in game.setup.rules.changes().items()]
+    if game.setup.lexicon_name is not None:
+        lines.append(f"lexicon {game.setup.lexicon_name}")
+    if not game.setup.start.is_empty:
+        lines += [f"row {line.strip()}" for line in format_diagram(game.setup.start).splitlines()[1:]]
+    if any(game.setup.scores):
+        lines.append(f"scores {' '.join(map(str, game.setup.scores))}")
+    if game.setup.first:
+        lines.append(f"first {game.setup.first + 1}")
+    comments = _comments(game)
+    lines += [f"{format_entry(entry)}{comments.get(at, '')}" for at, entry in enumerate(game.log)]
+    lines.append(f"entries {len(game.log)}")
+    return "\n".join(lines) + "\n"
+
+
+def parse_game(text: str, lexicon: WordList | None) -> Game:
+    """The game that a text writes, its plays judged by `lexicon`.
+
+    Empty lines are left out, and so is what follows a ``;`` except in names. Raises an UpscoreError, one line
+    that says where: for what is no notation, a newer version, a text that was cut off, or an event that
+    can't be.
+    """
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    _check_heading(lines)
+    head: list[tuple[str, str]] = []
+    entries: list[Entry] = []
+    count: str | None = None
+    for number, line in lines[1:]:
+        word, _, rest = line.partition(" ")
+        try:
+            if count is not None:
+                raise NotationError("nothing comes after the line with the number of entries: take it out")
+            if word in _HEAD_WORDS and not entries:
+                head.append((word, rest.strip()))
+            elif word == "entries":
+                count = _without_comment(rest)
+            elif _without_comment(line):
+                entries.append(parse_entry(_without_comment(line)))
+        except UpscoreError as error:
+            raise NotationError(f"line {number}: {error}") from None
+    _check_count(count, len(entries))
+    return Game.from_log(_setup(head), entries, lexicon)
+
+
+def format_entry(entry: Entry) -> str:
+    """One entry as a line: ``play e6-N.T``, ``exchange E for T``, ``challenge 2 upheld``, ``undo``."""
+    match entry:
+        case Undone():
+            return "undo"
+        case Redone():
+            return "redo"
+        case Corrected(at, None, _):
+            return f"remove {at + 1}"
+        case Corrected(at, put, insert) if put is not None:
+            return f"{'insert' if insert else 'correct'} {at + 1}: {_format_event(put)}"
+        case _:
+            return _format_event(entry)  # type: ignore[arg-type]  # corrections have been dealt with
+
+
+def parse_entry(line: str) -> Entry:
+    """The entry that a line writes, the inverse of `format_entry`; raises NotationError."""
+    words = line.split()
+    match words:
+        case ["undo"]:
+            return Undone()
+        case ["redo"]:
+            return Redone()
+        case ["remove", at]:
+            return Corrected(_number(at, 1, "the event's number") - 1, None)
+        case ["correct" | "insert" as kind, at, *event] if at.endswith(":"):
+            number = _number(at[:-1], 1, "the event's number")
+            return Corrected(number - 1, _parse_event(event), kind == "insert")
+        case _:
+            return _parse_event(words)
+
+
+def _format_event(event: Event) -> str:
+    match event:
+        case Drawn(faces):
+            return f"draw {' '.join(face or '-' for face in faces)}"
+        case RackSeen(player, held):
+            return f"rack {player + 1} {format_faces(held) or '-'}"
+        case Played(play):
+            return f"play {format_run(play)}"
+        case Passed():
+            return "pass"
+        case Exchanged(None, None):
+            return "exchange"
+        case Exchanged(given, drawn):
+            return f"exchange {given or '-'} for {drawn or '-'}"
+        case Challenged(challenger, upheld):
+            who = "-" if challenger is None else str(challenger + 1)
+            return f"challenge {who} {'upheld' if upheld else 'refused'}"
+        case TurnGiven(player):
+            return f"turn {player + 1}"
+        case Ended(reason, left):
+            return " ".join(["end", reason, *(str(count) for count in left or ())])
+
+
+def _parse_event(words: Sequence[str]) -> Event:
+    match list(words):
+        case ["draw", *faces] if faces:
+            return Drawn(tuple(_face(face) for face in faces))
+        case ["rack", player, faces]:
+            held = () if faces == "-" else parse_faces(faces)
+            return RackSeen(_number(player, 1, "the player's number") - 1, held)
+        case ["play", *tiles] if tiles:
+            return Played(parse_play(" ".join(tiles)))
+        case ["pass"]:
+            return Passed()
+        case ["exchange"]:
+            return Exchanged()
+        case ["exchange", given, "for", drawn]:
+            return Exchanged(_face(given), _face(drawn))
+        case ["challenge", who, outcome] if outcome in _VERDICTS:
+            number = None if who == "-" else _number(who, 1, "the challenger's number") - 1
+            return Challenged(number, _VERDICTS[outcome])
+        case ["turn", player]:
+            return TurnGiven(_number(player, 1, "the player's number") - 1)
+        case ["end", reason, *left]:
+            counts = tuple(_number(count, 0, "the tiles left") for count in left)
+            return Ended(reason, counts or None)
+    raise NotationError(
+        f"{quoted(' '.join(words))} is no event: write draw, rack, play, pass, exchange, challenge, turn or end"
+    )
+
+
+def _check_heading(lines: Sequence[tuple[int, str]]) -> None:
+    heading = lines[0][1] if lines else ""
+    if heading == HEADING:
+        return
+    words = heading.split()
+    if (
+        words[:2] == ["upscore", "game"]
+        and len(words) == 3
+        and words[2].isdecimal()
+        and int(words[2][:9]) > 1
+    ):
+        raise NotationError(
+            f"the game was written by a newer version (format {words[2][:9]}): update this program"
+        )
+    raise NotationError(f'this is no game: the first line must be "{HEADING}"')
+
+
+def _check_count(count: str | None, entries: int) -> None:
+    if count is None:
+        raise NotationError('the text stops before its last line, "entries" and their number: it was cut off')
+    if _number(count, 0, "the number of entries") != entries:
+        raise NotationError(f"{entries} entries are written where {count} should be: a part is missing")
+
+
+def _setup(head: Sequence[tuple[str, str]]) -> Setup:
+    values: dict[str, list[str]] = {word: [] for word in _HEAD_WORDS}
+    for word, rest in head:
+        values[word].append(rest if word in ("player", "lexicon") else _without_comment(rest))
+    if len(values["edition"]) != 1 or any(len(values[word]) > 1 for word in ("lexicon", "scores", "first")):
+        raise NotationError(
+            "a game has one edition line, and at most one of lexicon, scores and first each: correct the head"
+        )
+    rules: dict[str, object] = {}
+    for line in values["rule"]:
+        name, _, value = line.partition(" ")
+        if name in rules:
+            raise NotationError(f"house rule {name} comes twice: once is enough")
+        rules[name] = load_json(value, f"the value of house rule {name}")
+    start = parse_diagram("\n".join(values["row"])) if values["row"] else None
+    scores = [
+        _number(score, 0, "a score to start with") for line in values["scores"] for score in line.split()
+    ]
+    first = [_number(line, 1, "the number of the player who begins") for line in values["first"]]
+    return make_setup(
+        edition_named(values["edition"][0]),
+        tuple(values["player"]),
+        house_rules_from(rules),
+        start,
+        values["lexicon"][0] if values["lexicon"] else None,
+        tuple(scores) if values["scores"] else None,
+        first[0] - 1 if first else 0,
+    )
+
+
+def _comments(game: Game) -> dict[int, str]:
+    """Comments with number, player and points for the lines of a log that nothing was put right in."""
+    if game.log != game.events:
+        return {}
+    comments: dict[int, str] = {}
+    for record in game.turns:
+        words = () if record.verdict is None else record.verdict.words
+        score = f" {record.points}: {', '.join(f'{w.word} {w.points}' for w in words)}" if words else ""
+        comments[record.event] = f"  ; {record.number} {record.player}{score}"
+    return comments
+
+
+def _rule_text(value: bool | int) -> str:
+    return str(value).lower()
+
+
+def _without_comment(line: str) -> str:
+    return line.partition(";")[0].strip()
+
+
+def _face(text: str) -> str | None:
+    return None if text == "-" else parse_face(text)
+
+
+def _number(text: str, low: int, what: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 6 and int(text) >= low:
+        return int(text)
+    raise NotationError(f"{what} must be a number from {low}, not {quoted(text)}")

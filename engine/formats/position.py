@@ -1,0 +1,135 @@
+"""Positions: an edition and the board as it stands, and the JSON that writes them down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.board import Board
+from engine.editions import MAX_PLAYERS, Edition, edition_named
+from engine.errors import NotationError, PositionError
+from engine.faces import FACES, parse_face
+from engine.formats.json_reading import as_int, as_list, as_mapping, as_text, load_json
+from engine.squares import Square, square_names
+
+
+@dataclass(frozen=True)
+class Position:
+    """A board of some edition; `remaining` counts the tiles not yet played, by face, where that is known."""
+
+    edition: Edition
+    board: Board
+    remaining: Mapping[str, int] | None = None
+    players: tuple[str, ...] = ()
+
+
+def load_position(text: str) -> Position:
+    """The position that JSON text writes; raises as `parse_position`, and NotationError for no JSON."""
+    return parse_position(load_json(text, "the position"))
+
+
+def parse_position(data: object) -> Position:
+    """The position in decoded JSON: ``{"edition": "10x10", "stacks": [[[], ["M", "W"], ...], ...]}``.
+
+    "remaining" counts tiles by face, or lists them; "players" lists names. Other names are left alone.
+
+    Raises NotationError, PositionError or RulesError, one line that names the first thing found wrong: a
+    value that should not be there, a grid that is not the edition's, an unknown letter, a stack of six, tiles
+    that are not joined to the rest.
+    """
+    fields = as_mapping(data, "the position")
+    for key in ("edition", "stacks"):
+        if key not in fields:
+            raise NotationError(f'the position has no "{key}": add it')
+    edition = edition_named(as_text(fields["edition"], "the position's edition"))
+    board = _parse_stacks(fields["stacks"], edition)
+    check_joined(board)
+    return Position(edition, board, _parse_remaining(fields), _parse_players(fields))
+
+
+def format_position(position: Position) -> dict[str, object]:
+    """The position as JSON data, the inverse of `parse_position`."""
+    data: dict[str, object] = {"edition": position.edition.name, "stacks": stacks_json(position.board)}
+    if position.remaining is not None:
+        data["remaining"] = dict(position.remaining)
+    if position.players:
+        data["players"] = list(position.players)
+    return data
+
+
+def stacks_json(board: Board) -> list[list[list[str]]]:
+    """The board's stacks as nested lists, row by row."""
+    return [[list(stack) for stack in row] for row in board.stacks]
+
+
+def parse_stacks(value: object) -> Board:
+    """The board that nested lists of faces write, row by row, checked square by square."""
+    rows = [
+        [_parse_stack(stack) for stack in as_list(row, "a row of the board")]
+        for row in as_list(value, "the board")
+    ]
+    return Board.of(rows)
+
+
+def check_joined(board: Board) -> None:
+    """Raises PositionError, naming the squares, where tiles are not joined to the rest (Rule 4)."""
+    floating = _floating(board)
+    if floating:
+        verb = "is" if len(floating) == 1 else "are"
+        raise PositionError(
+            f"{square_names(floating)} {verb} not joined to the other tiles: correct the position"
+        )
+
+
+def _floating(board: Board) -> list[Square]:
+    """The squares outside the largest group of joined tiles."""
+    left = {(square.row, square.col) for square in board.occupied()}
+    groups: list[set[tuple[int, int]]] = []
+    while left:
+        reached = {left.pop()}
+        edge = list(reached)
+        while edge:
+            row, col = edge.pop()
+            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                if near in left:
+                    left.remove(near)
+                    reached.add(near)
+                    edge.append(near)
+        groups.append(reached)
+    groups.sort(key=lambda group: (-len(group), min(group)))
+    return sorted(Square(row, col) for group in groups[1:] for row, col in group)
+
+
+def _parse_stacks(value: object, edition: Edition) -> Board:
+    rows = as_list(value, "the board")
+    if len(rows) != edition.size:
+        raise PositionError(f"the board has {len(rows)} rows: edition {edition.name} has {edition.size}")
+    return parse_stacks(rows)
+
+
+def _parse_stack(value: object) -> Sequence[str]:
+    return [parse_face(as_text(face, "a tile")) for face in as_list(value, "a stack")]
+
+
+def _parse_remaining(fields: Mapping[str, object]) -> Mapping[str, int] | None:
+    value = fields.get("remaining")
+    if value is None:
+        return None
+    counts: Counter[str] = Counter()
+    if isinstance(value, list):
+        counts.update(parse_face(as_text(face, "a tile")) for face in value)
+    else:
+        for name, count in as_mapping(value, '"remaining"').items():
+            counts[parse_face(name)] += as_int(count, f'"remaining" of {name}', 0, 999)
+    return {face: counts[face] for face in FACES if face in counts}
+
+
+def _parse_players(fields: Mapping[str, object]) -> tuple[str, ...]:
+    value = fields.get("players")
+    if value is None:
+        return ()
+    players = tuple(as_text(name, "a player") for name in as_list(value, '"players"'))
+    if len(players) > MAX_PLAYERS:
+        raise NotationError(f"{len(players)} players: a game has one to {MAX_PLAYERS}")
+    return players

@@ -1,0 +1,185 @@
+"""How a game ends (Rule 11) and what it comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.board import Board
+from engine.editions import RACK_SIZE
+from engine.errors import GameError, quoted
+from engine.game.events import END_REASONS, Ended
+from engine.game.records import EndRecord, GameState, Setup
+from engine.game.turns import SOLO_EXCHANGES
+from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.word_list import WordList
+from engine.rules.violations import counted
+from engine.solver.legal_plays import legal_plays
+from engine.tiles import excess_letters, tiles_left
+
+CanPlay = Callable[[Board, Sequence[str]], bool]
+"""Whether any legal play exists on a board for some faces, seven at most."""
+
+
+@dataclass(frozen=True)
+class EndOffer:
+    """A reason for the game to be over now, one of ``END_REASONS``, and a sentence that says it."""
+
+    reason: str
+    text: str
+
+
+def end_offers(setup: Setup, state: GameState, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
+    """Every end of Rule 11 that has come about, as far as it can be known.
+
+    That nobody can play is looked into only with `can_play`. A rack that is not known is taken to hold every
+    tile that nobody has seen, so that the answer is never rash; with more than seven of these it can't be
+    told.
+    """
+    if state.end is not None:
+        return ()
+    offers = (_passes(setup, state), _out(setup, state), _stuck(setup, state, can_play))
+    return tuple(offer for offer in offers if offer is not None)
+
+
+def solver_for(setup: Setup, lexicon: WordList | None) -> CanPlay | None:
+    """What says whether a rack can play at all, None where the word list can't be searched."""
+    if not isinstance(lexicon, Lexicon):
+        return None
+    edition, rules = setup.edition, setup.rules
+    return lambda board, rack: bool(legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules))
+
+
+def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
+    """The state after the game has ended, with the penalty for the tiles left (6F).
+
+    Raises GameError for an unknown reason, or when it is not known, and not said, how many tiles are left.
+    """
+    if end.reason not in END_REASONS:
+        raise GameError(f"{quoted(end.reason)} is no end of the game: use {', '.join(END_REASONS)}")
+    left = _left_on_racks(setup, state, end)
+    each = 0 if setup.solo and not setup.rules.solo_leftover_penalty else setup.rules.leftover_penalty
+    penalties = tuple(-each * count for count in left)
+    return replace(
+        state, end=EndRecord(end.reason, left, penalties, _end_notes(setup, state, end.reason, left))
+    )
+
+
+def totals(setup: Setup, state: GameState) -> dict[str, int]:
+    """The points of every player, the tiles left over counted where the game has ended."""
+    result = _before_leftovers(setup, state)
+    if state.end is not None:
+        for name, penalty in zip(setup.players, state.end.penalties, strict=True):
+            result[name] += penalty
+    return result
+
+
+def winners(setup: Setup, state: GameState) -> tuple[str, ...]:
+    """The players with the highest total once the game has ended, before that nobody.
+
+    A tie stays a tie unless the house rule ``joint_winners`` is off; then the points before the tiles left
+    over were counted decide, and only where those are equal too do several win.
+    """
+    if state.end is None:
+        return ()
+    best = _highest(totals(setup, state))
+    if len(best) > 1 and not setup.rules.joint_winners:
+        earned = _before_leftovers(setup, state)
+        best = _highest({name: earned[name] for name in best})
+    return best
+
+
+def _highest(points: Mapping[str, int]) -> tuple[str, ...]:
+    top = max(points.values())
+    return tuple(name for name, total in points.items() if total == top)
+
+
+def _before_leftovers(setup: Setup, state: GameState) -> dict[str, int]:
+    result = dict(zip(setup.players, setup.scores, strict=True))
+    for record in state.turns:
+        result[record.player] += record.points
+    return result
+
+
+def _passes(setup: Setup, state: GameState) -> EndOffer | None:
+    """A full round of passes; a solo game ends by its tiles and exchanges alone."""
+    rounds = setup.rules.passing_rounds
+    passes = _passes_in_a_row(setup, state)
+    if setup.solo or any(passes[name] < rounds for name in setup.players):
+        return None
+    often = "" if rounds == 1 else f" {rounds} times"
+    return EndOffer("passes", f"Rule 11: all players have passed in a row{often}.")
+
+
+def _passes_in_a_row(setup: Setup, state: GameState) -> Counter[str]:
+    """How often each player has passed since the last play; one that was taken back was none."""
+    passes: Counter[str] = Counter()
+    for record in reversed(state.turns):
+        exchanged = record.kind == "exchange" and setup.rules.exchange_counts_as_pass
+        if record.kind == "pass" or exchanged:
+            passes[record.player] += 1
+        elif record.kind != "lost" and not record.taken_back:
+            break
+    return passes
+
+
+def _out(setup: Setup, state: GameState) -> EndOffer | None:
+    if state.pile != 0:
+        return None
+    for name, rack in zip(setup.players, state.racks, strict=True):
+        if rack.size == 0:
+            return EndOffer("out", f"Rule 11: {name} has used all tiles, and the draw pile is empty.")
+    return None
+
+
+def _stuck(setup: Setup, state: GameState, can_play: CanPlay | None) -> EndOffer | None:
+    no_exchange = state.pile == 0 or (setup.solo and state.exchanges >= SOLO_EXCHANGES)
+    if can_play is None or not no_exchange:
+        return None
+    racks = _possible_racks(setup, state)
+    if racks is None or any(len(rack) > RACK_SIZE or can_play(state.board, rack) for rack in racks if rack):
+        return None
+    if setup.solo:
+        return EndOffer("stuck", "Rule 11: no play and no exchange is possible any more.")
+    return EndOffer("stuck", "Rule 11: the draw pile is empty, and nobody can play.")
+
+
+def _possible_racks(setup: Setup, state: GameState) -> list[tuple[str, ...]] | None:
+    """The faces that each player might hold, None where that can't be told."""
+    if excess_letters(setup.edition, state.board.counts()):
+        return None
+    known = [face for rack in state.racks for face in rack.known]
+    unseen = tiles_left(setup.edition, state.board, known)
+    if unseen is None:
+        return None if any(rack.hidden != 0 for rack in state.racks) else [rack.known for rack in state.racks]
+    hidden = tuple(unseen.elements())
+    return [rack.known if rack.hidden == 0 else (*rack.known, *hidden) for rack in state.racks]
+
+
+def _left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...]:
+    if end.left is None:
+        sizes = [rack.size for rack in state.racks]
+        known = tuple(size for size in sizes if size is not None)
+        if len(known) < len(sizes):
+            raise GameError("how many tiles each player has left is not known here: say it")
+        return known
+    if len(end.left) != len(setup.players):
+        raise GameError(
+            f"{len(end.left)} counts of tiles left for {counted(len(setup.players), 'player')}: give one each"
+        )
+    for count in end.left:
+        if not 0 <= count <= RACK_SIZE:
+            raise GameError(f"{count} tiles left on a rack: a rack holds 0 to {RACK_SIZE}")
+    return end.left
+
+
+def _end_notes(setup: Setup, state: GameState, reason: str, left: Sequence[int]) -> tuple[str, ...]:
+    """What the tiles' numbers say against the end, where the pile must be empty."""
+    total = setup.edition.tile_total
+    if not total or reason not in ("out", "stuck") or (setup.solo and reason == "stuck"):
+        return ()
+    counted_tiles = state.board.tile_count() + sum(left)
+    if counted_tiles == total:
+        return ()
+    return (f"{counted_tiles} tiles are on the board and the racks, and the set has {total}: count again",)

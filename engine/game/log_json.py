@@ -1,0 +1,220 @@
+"""Logs of games as JSON data, from which the same games come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from engine.editions import MAX_PLAYERS, RACK_SIZE, edition_named
+from engine.errors import GameError, UpscoreError, quoted
+from engine.faces import parse_face
+from engine.formats.json_reading import as_bool, as_int, as_list, as_mapping, as_text, only_keys
+from engine.formats.position import parse_stacks, stacks_json
+from engine.game.events import (
+    Challenged,
+    Corrected,
+    Drawn,
+    Ended,
+    Entry,
+    Event,
+    Exchanged,
+    Passed,
+    Played,
+    RackSeen,
+    Redone,
+    TurnGiven,
+    Undone,
+)
+from engine.game.records import MAX_SCORE, Setup, make_setup
+from engine.play import format_play, parse_play
+from engine.rules.house_rules import house_rules_from
+
+FORMAT = "upscore-game"
+VERSION = 1
+MAX_ENTRIES = 10_000
+_KEYS = (
+    "format",
+    "version",
+    "edition",
+    "players",
+    "rules",
+    "lexicon",
+    "start",
+    "scores",
+    "first",
+    "entries",
+    "log",
+)
+
+
+def log_to_dict(setup: Setup, log: Sequence[Entry]) -> dict[str, object]:
+    """A game as JSON data; ``entries`` counts the log, so that a log that was cut off shows."""
+    data: dict[str, object] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "edition": setup.edition.name,
+        "players": list(setup.players),
+        "rules": setup.rules.changes(),
+        "lexicon": setup.lexicon_name,
+    }
+    if not setup.start.is_empty:
+        data["start"] = stacks_json(setup.start)
+    if any(setup.scores):
+        data["scores"] = list(setup.scores)
+    if setup.first:
+        data["first"] = setup.first
+    data["entries"] = len(log)
+    data["log"] = [entry_to_dict(entry) for entry in log]
+    return data
+
+
+def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
+    """The set-up and the log that `log_to_dict` wrote.
+
+    Raises an UpscoreError, one line: for data that is no game, a newer version, a log that was cut off, or an
+    entry that is none, with its number.
+    """
+    fields = as_mapping(data, "the game")
+    if fields.get("format") != FORMAT:
+        raise GameError(f'this is no saved game: "format" must be "{FORMAT}"')
+    version = as_int(fields.get("version"), "the game's version", 1, 1_000_000)
+    if version > VERSION:
+        raise GameError(f"the game was saved by a newer version (format {version}): update this program")
+    only_keys(fields, _KEYS, "the game")
+    setup = _setup(fields)
+    count = as_int(fields.get("entries"), "the number of entries", 0, MAX_ENTRIES)
+    log = as_list(fields.get("log"), "the log")
+    if len(log) != count:
+        raise GameError(f"the log has {len(log)} entries of {count}: it was cut off; use a whole copy")
+    entries: list[Entry] = []
+    for number, entry in enumerate(log, start=1):
+        try:
+            entries.append(entry_from_dict(entry))
+        except UpscoreError as error:
+            raise GameError(f"log entry {number}: {error}") from None
+    return setup, tuple(entries)
+
+
+def entry_to_dict(entry: Entry) -> dict[str, object]:
+    """One entry of the log as JSON data."""
+    match entry:
+        case Drawn(faces):
+            return {"type": "draw", "faces": list(faces)}
+        case RackSeen(player, held):
+            return {"type": "rack", "player": player, "faces": list(held)}
+        case Played(play):
+            return {"type": "play", "tiles": format_play(play)}
+        case Passed():
+            return {"type": "pass"}
+        case Exchanged(given, drawn):
+            return {"type": "exchange", "given": given, "drawn": drawn}
+        case Challenged(challenger, upheld):
+            return {"type": "challenge", "challenger": challenger, "upheld": upheld}
+        case Ended(reason, left):
+            return {"type": "end", "reason": reason, "left": None if left is None else list(left)}
+        case TurnGiven(player):
+            return {"type": "turn", "player": player}
+        case Undone():
+            return {"type": "undo"}
+        case Redone():
+            return {"type": "redo"}
+        case Corrected(at, put, insert):
+            kind = "insert" if insert else "correct"
+            return {"type": kind, "at": at, "put": None if put is None else entry_to_dict(put)}
+
+
+def entry_from_dict(data: object) -> Entry:
+    """The entry that `entry_to_dict` wrote; raises NotationError for anything else."""
+    fields = as_mapping(data, "an entry")
+    kind = as_text(fields.get("type"), "an entry's type")
+    if kind in ("undo", "redo"):
+        only_keys(fields, ("type",), f"an entry of type {kind}")
+        return Undone() if kind == "undo" else Redone()
+    if kind in ("correct", "insert"):
+        only_keys(fields, ("type", "at", "put"), f"a {kind} entry")
+        put = fields.get("put")
+        at = as_int(fields.get("at"), "the event's number", 0, MAX_ENTRIES)
+        return Corrected(at, None if put is None else event_from_dict(put), kind == "insert")
+    return event_from_dict(fields)
+
+
+def event_from_dict(data: object) -> Event:
+    """The event that `entry_to_dict` wrote; raises NotationError for anything else, corrections included."""
+    fields = as_mapping(data, "an event")
+    kind = as_text(fields.get("type"), "an event's type")
+    if kind not in _READERS:
+        raise GameError(f"{quoted(kind)} is no event: use {', '.join(_READERS)}")
+    keys, read = _READERS[kind]
+    only_keys(fields, ("type", *keys), f"a {kind} event")
+    return read(fields)
+
+
+def _setup(fields: Mapping[str, object]) -> Setup:
+    edition = edition_named(as_text(fields.get("edition"), "the edition"))
+    players = tuple(as_text(name, "a player") for name in as_list(fields.get("players"), "the players"))
+    rules = house_rules_from(fields.get("rules", {}))
+    start = parse_stacks(fields["start"]) if "start" in fields else None
+    lexicon = fields.get("lexicon")
+    name = None if lexicon is None else as_text(lexicon, "the word list")
+    scores = None
+    if "scores" in fields:
+        listed = as_list(fields["scores"], "the scores to start with")
+        scores = tuple(as_int(score, "a score to start with", 0, MAX_SCORE) for score in listed)
+    first = as_int(fields.get("first", 0), "the number of the player who begins", 0, MAX_PLAYERS - 1)
+    return make_setup(edition, players, rules, start, name, scores, first)
+
+
+def _draw(fields: Mapping[str, object]) -> Event:
+    return Drawn(tuple(_face(face) for face in as_list(fields.get("faces"), "the faces drawn")))
+
+
+def _rack(fields: Mapping[str, object]) -> Event:
+    player = as_int(fields.get("player"), "the player's number", 0, 3)
+    faces = tuple(parse_face(as_text(face, "a tile")) for face in as_list(fields.get("faces"), "the rack"))
+    return RackSeen(player, faces)
+
+
+def _play(fields: Mapping[str, object]) -> Event:
+    return Played(parse_play(as_text(fields.get("tiles"), "the tiles")))
+
+
+def _pass(fields: Mapping[str, object]) -> Event:
+    return Passed()
+
+
+def _exchange(fields: Mapping[str, object]) -> Event:
+    return Exchanged(_face(fields.get("given")), _face(fields.get("drawn")))
+
+
+def _challenge(fields: Mapping[str, object]) -> Event:
+    challenger = fields.get("challenger")
+    number = None if challenger is None else as_int(challenger, "the challenger's number", 0, 3)
+    return Challenged(number, as_bool(fields.get("upheld"), '"upheld"'))
+
+
+def _turn(fields: Mapping[str, object]) -> Event:
+    return TurnGiven(as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1))
+
+
+def _end(fields: Mapping[str, object]) -> Event:
+    left = fields.get("left")
+    reason = as_text(fields.get("reason"), "the reason")
+    if left is None:
+        return Ended(reason)
+    counts = as_list(left, "the tiles left")
+    return Ended(reason, tuple(as_int(count, "the tiles left", 0, RACK_SIZE) for count in counts))
+
+
+def _face(value: object) -> str | None:
+    return None if value is None else parse_face(as_text(value, "a tile"))
+
+
+_READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], Event]]] = {
+    "draw": (("faces",), _draw),
+    "rack": (("player", "faces"), _rack),
+    "play": (("tiles",), _play),
+    "pass": ((), _pass),
+    "exchange": (("given", "drawn"), _exchange),
+    "challenge": (("challenger", "upheld"), _challenge),
+    "turn": (("player",), _turn),
+    "end": (("reason", "left"), _end),
+}

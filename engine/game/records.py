@@ -1,0 +1,171 @@
+"""What a game's log comes to: set-up, turns and the end, as scoresheets show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine.board import Board
+from engine.editions import MAX_PLAYERS, Edition
+from engine.errors import GameError, quoted
+from engine.play import Play
+from engine.racks import Rack
+from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.rules.referee import Verdict
+from engine.rules.violations import counted
+
+TurnKind = Literal["play", "pass", "exchange", "lost"]
+MAX_NAME = 40
+MAX_SCORE = 9999
+"""What a player may bring along to a game that starts in the middle, at most."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is settled before the first turn; `start` is the board the game starts from.
+
+    A game that starts in the middle may bring points along, `scores`, one number a player, and begin with
+    another player than the first of them: number `first`, from 0.
+
+    Raises GameError for players or scores that can't be, or a board that is not the edition's.
+    """
+
+    edition: Edition
+    players: tuple[str, ...]
+    rules: HouseRules
+    start: Board
+    lexicon_name: str | None
+    scores: tuple[int, ...]
+    first: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.players) <= MAX_PLAYERS:
+            raise GameError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
+        for name in self.players:
+            if not name.strip() or name != name.strip() or len(name) > MAX_NAME or not name.isprintable():
+                raise GameError(
+                    f"{quoted(name)} is no player's name: use 1 to {MAX_NAME} letters on one line"
+                )
+        if len(set(self.players)) < len(self.players):
+            raise GameError(f"two players have one name ({', '.join(self.players)}): tell them apart")
+        list_name = self.lexicon_name
+        if list_name is not None and not (list_name.strip() == list_name != "" and list_name.isprintable()):
+            raise GameError(f"{quoted(list_name)} is no word list's name: use letters on one line")
+        if self.start.size != self.edition.size:
+            raise GameError(
+                f"the board has {self.start.size} rows, edition {self.edition.name} {self.edition.size}"
+            )
+        self._check_scores()
+        self.check_player(self.first)
+
+    @property
+    def solo(self) -> bool:
+        """Whether one player plays alone."""
+        return len(self.players) == 1
+
+    def check_player(self, number: int) -> None:
+        """Raises GameError unless there is a player of that number, from 0."""
+        if not 0 <= number < len(self.players):
+            raise GameError(f"there is no player {number + 1}: the game has {len(self.players)}")
+
+    def _check_scores(self) -> None:
+        if len(self.scores) != len(self.players):
+            many = counted(len(self.players), "player")
+            raise GameError(f"{len(self.scores)} scores to start with for {many}: give one each")
+        for name, score in zip(self.players, self.scores, strict=True):
+            if not 0 <= score <= MAX_SCORE:
+                raise GameError(
+                    f"{name} cannot start with {score} points: give a score from 0 to {MAX_SCORE}"
+                )
+
+
+def make_setup(
+    edition: Edition,
+    players: tuple[str, ...],
+    rules: HouseRules = SHEET_RULES,
+    start: Board | None = None,
+    lexicon_name: str | None = None,
+    scores: tuple[int, ...] | None = None,
+    first: int = 0,
+) -> Setup:
+    """A set-up that starts from an empty board, without points, with the first player, unless given otherwise."""
+    board = Board.empty(edition.size) if start is None else start
+    points = (0,) * len(players) if scores is None else scores
+    return Setup(edition, players, rules, board, lexicon_name, points, first)
+
+
+@dataclass(frozen=True)
+class TurnRecord:
+    """One line of the scoresheet.
+
+    `number` counts turns from 1; the second try after an upheld challenge keeps the number. `event` is the
+    index of the event that it comes from, among those that stand. `taken_back` is true for a play whose
+    challenge was upheld: its `points` are 0. `lost` turns are those that a failed challenge cost.
+    `refused_challenges` holds the players (None: nobody says who) whose challenges of the play failed.
+    """
+
+    number: int
+    player: str
+    kind: TurnKind
+    event: int
+    play: Play | None = None
+    verdict: Verdict | None = None
+    points: int = 0
+    taken_back: bool = False
+    refused_challenges: tuple[str | None, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class EndRecord:
+    """The end of a game: why, the tiles left on each rack, and what they cost (6F), in the players' order."""
+
+    reason: str
+    left: tuple[int, ...]
+    penalties: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What an upheld challenge brings back: the board, rack and pile before the last play."""
+
+    board: Board
+    rack: Rack
+    pile: int | None
+
+
+@dataclass(frozen=True)
+class GameState:
+    """Where a game stands.
+
+    `turn` is the index of the player whose turn it is, before any lost turns (`skips`) are counted off.
+    `exchanges` counts those of a solo game. `before_play` is set while the last turn is a play that can still
+    be challenged.
+    """
+
+    board: Board
+    racks: tuple[Rack, ...]
+    pile: int | None
+    turn: int = 0
+    number: int = 1
+    turns: tuple[TurnRecord, ...] = ()
+    skips: frozenset[int] = frozenset()
+    exchanges: int = 0
+    before_play: Memory | None = None
+    notes: tuple[str, ...] = ()
+    end: EndRecord | None = None
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Everything that can't be right by the numbers of tiles, in the order in which it came up."""
+        notes = [*self.notes]
+        for record in self.turns:
+            if not record.taken_back:
+                notes += [f"turn {record.number}, {record.player}: {note}" for note in record.notes]
+        return (*notes, *(self.end.notes if self.end else ()))
+
+    def with_rack(self, player: int, rack: Rack) -> GameState:
+        """The state with another rack for one player."""
+        racks = (*self.racks[:player], rack, *self.racks[player + 1 :])
+        return replace(self, racks=racks)

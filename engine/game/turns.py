@@ -1,0 +1,187 @@
+"""What plays, passes, exchanges and challenges do to a game's state. Pure functions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from engine.errors import GameError
+from engine.game.events import Challenged, Exchanged
+from engine.game.records import GameState, Memory, Setup, TurnKind, TurnRecord
+from engine.lexicon.word_list import WordList
+from engine.play import Play
+from engine.racks import refilled
+from engine.rules.referee import Verdict, referee
+from engine.tiles import excess_of_play
+
+SOLO_EXCHANGES = 5
+"""Exchanges that a solo player has."""
+
+IMPOSSIBLE = frozenset({"5-one", "5-five"})
+"""Breaches that leave a board nobody can write down: no game can record such a play."""
+
+
+def turn_due(setup: Setup, state: GameState) -> int:
+    """The index of the player whose turn it is, lost turns counted off."""
+    turn, skips = state.turn, set(state.skips)
+    while turn in skips:
+        skips.remove(turn)
+        turn = (turn + 1) % len(setup.players)
+    return turn
+
+
+def give_turn(setup: Setup, state: GameState, player: int) -> GameState:
+    """The next turn is this player's, who so does not lose it to a challenge that failed; it makes no line.
+
+    The play before can still be challenged. Raises GameError where there is no such player.
+    """
+    setup.check_player(player)
+    if player == turn_due(setup, state):
+        return state
+    last = state.turns[-1] if state.turns else None
+    number = 1 if last is None else last.number + 1
+    if last is not None and last.taken_back and last.player == setup.players[player]:
+        number = last.number
+    return replace(state, turn=player, number=number, skips=state.skips - {player})
+
+
+def settle_skips(setup: Setup, state: GameState, event: int) -> GameState:
+    """The state after the turns that failed challenges cost, up to the next player who has one."""
+    while state.turn in state.skips:
+        record = new_record(setup, state, "lost", event)
+        state = replace(_turn_over(setup, state, record), skips=state.skips - {state.turn})
+    return state
+
+
+def new_record(setup: Setup, state: GameState, kind: TurnKind, event: int) -> TurnRecord:
+    """The scoresheet's line for the turn that is now under way."""
+    return TurnRecord(state.number, setup.players[state.turn], kind, event)
+
+
+def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: WordList | None) -> GameState:
+    """A play. An illegal one is recorded with its verdict and scores: nobody may challenge it (Rule 8).
+
+    Raises PositionError for a tile off the board, GameError for a play that leaves no possible board.
+    """
+    player = state.turn
+    rack = state.racks[player]
+    verdict = referee(
+        state.board, play, edition=setup.edition, lexicon=lexicon, rules=setup.rules, held=rack.size
+    )
+    impossible = [broken.text for broken in verdict.violations if broken.rule in IMPOSSIBLE]
+    if impossible:
+        raise GameError(f"{impossible[0]} Correct the tiles.")
+    notes = _play_notes(setup, state, play, verdict)
+    record = replace(
+        new_record(setup, state, "play", event),
+        play=play,
+        verdict=verdict,
+        points=verdict.points,
+        notes=notes,
+    )
+    memory = Memory(state.board, rack, state.pile)
+    full, pile = refilled(rack.without(play.faces), state.pile)
+    after = replace(state.with_rack(player, full), board=state.board.with_play(play), pile=pile)
+    return replace(_turn_over(setup, after, record), before_play=memory)
+
+
+def pass_turn(setup: Setup, state: GameState, event: int) -> GameState:
+    """A pass (Rule 9)."""
+    return _turn_over(setup, state, new_record(setup, state, "pass", event))
+
+
+def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: int) -> GameState:
+    """An exchange (Rule 10); in a solo game it costs no turn, but there are five.
+
+    Raises GameError when the pile is empty, the solo player has none left, or an upheld challenge has just
+    taken the player's tiles off (Rule 8: another word, or a pass).
+    """
+    if state.turns and state.turns[-1].taken_back and state.turns[-1].player == setup.players[state.turn]:
+        raise GameError("after a challenge that was upheld nothing is exchanged: play another word or pass")
+    if state.pile == 0:
+        raise GameError("the draw pile is empty, so nothing can be exchanged: play or pass")
+    if setup.solo and state.exchanges == SOLO_EXCHANGES:
+        raise GameError(f"the {SOLO_EXCHANGES} exchanges of a solo game are used: play or pass")
+    player = state.turn
+    rack = state.racks[player]
+    if rack.size == 0:
+        raise GameError(f"{setup.players[player]} has no tile to exchange: pass instead")
+    given = () if exchange.given is None else (exchange.given,)
+    notes = tuple(
+        f"{setup.players[player]} gave back {face}, which was not on the rack" for face in rack.missing(given)
+    )
+    rack = rack.without(given) if given else rack.forgotten(1)
+    rack = rack.with_known(exchange.drawn) if exchange.drawn else rack.with_hidden(1)
+    record = replace(new_record(setup, state, "exchange", event), notes=notes)
+    after = replace(state.with_rack(player, rack), exchanges=state.exchanges + 1)
+    return _turn_over(setup, after, record)
+
+
+def challenge_play(setup: Setup, state: GameState, challenge: Challenged) -> GameState:
+    """A challenge of the last play (Rule 8): upheld, the tiles come off and the player plays again or passes.
+
+    Raises GameError when the last turn is no play that stands, or the challenger can't challenge it.
+    """
+    if state.before_play is None:
+        raise GameError(
+            "there is no play to challenge: a challenge comes right after the play, before the next turn"
+        )
+    record = state.turns[-1]
+    challenger = challenge.challenger
+    if challenger is not None:
+        setup.check_player(challenger)
+        if setup.players[challenger] == record.player and not setup.solo:
+            raise GameError(f"{record.player} made the play: another player challenges it")
+    if challenge.upheld:
+        return _take_back(setup, state, state.before_play, record)
+    return _let_stand(setup, state, challenger, record)
+
+
+def _take_back(setup: Setup, state: GameState, memory: Memory, record: TurnRecord) -> GameState:
+    player = setup.players.index(record.player)
+    taken_back = replace(record, points=0, taken_back=True)
+    return replace(
+        state.with_rack(player, memory.rack),
+        board=memory.board,
+        pile=memory.pile,
+        turn=player,
+        number=record.number,
+        turns=(*state.turns[:-1], taken_back),
+        before_play=None,
+    )
+
+
+def _let_stand(setup: Setup, state: GameState, challenger: int | None, record: TurnRecord) -> GameState:
+    skips = state.skips
+    if setup.rules.failed_challenge_loses_turn and not setup.solo:
+        if challenger is None:
+            raise GameError("a failed challenge costs the next turn here: say who challenged")
+        skips = skips | {challenger}
+    name = None if challenger is None else setup.players[challenger]
+    stands = replace(record, refused_challenges=(*record.refused_challenges, name))
+    return replace(state, turns=(*state.turns[:-1], stands), skips=skips)
+
+
+def _turn_over(setup: Setup, state: GameState, record: TurnRecord) -> GameState:
+    return replace(
+        state,
+        turn=(state.turn + 1) % len(setup.players),
+        number=state.number + 1,
+        turns=(*state.turns, record),
+        before_play=None,
+    )
+
+
+def _play_notes(setup: Setup, state: GameState, play: Play, verdict: Verdict) -> tuple[str, ...]:
+    """What the tiles' numbers say against a play."""
+    others = [face for player, rack in enumerate(state.racks) if player != state.turn for face in rack.known]
+    elsewhere = state.board.counts() + Counter(others)
+    notes = list(excess_of_play(setup.edition, elsewhere, play.faces))
+    rack = state.racks[state.turn]
+    name = setup.players[state.turn]
+    missing = rack.missing(play.faces)
+    if rack.size is not None and len(play.tiles) > rack.size:
+        notes.append(f"{name} held {rack.size} tiles and played {len(play.tiles)}: was a turn missed?")
+    elif missing:
+        notes.append(f"{name} played {', '.join(missing)}, which was not on the rack")
+    return tuple(notes)

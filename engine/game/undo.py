@@ -1,0 +1,101 @@
+"""What can be undone and redone, as phrases for buttons."""
+
+from __future__ import annotations
+
+from engine.game.events import (
+    Challenged,
+    Corrected,
+    Drawn,
+    Ended,
+    Entry,
+    Exchanged,
+    Passed,
+    Played,
+    RackSeen,
+    TurnGiven,
+)
+from engine.game.game import Game
+from engine.game.log import standing
+from engine.game.records import TurnRecord
+from engine.play import format_play
+
+
+def undo_text(game: Game) -> str | None:
+    """What `Game.undo` takes back: ``"Undo: Red's MOOD, 8 points"``; None where there is nothing to undo."""
+    stands, _ = standing(game.log)
+    return f"Undo{_told(game, game.log[stands[-1]])}" if stands else None
+
+
+def redo_text(game: Game) -> str | None:
+    """What `Game.redo` brings back: ``"Redo the correction of turn 3"``; None where there is nothing to redo."""
+    _, undone = standing(game.log)
+    return f"Redo{_told(game.redo(), game.log[undone[-1]])}" if undone else None
+
+
+def _told(after: Game, entry: Entry) -> str:
+    """What follows the verb for an entry, the last one that stands in the game `after` it."""
+    if not isinstance(entry, Corrected):
+        return f": {_happened(after, len(after.events) - 1)}"
+    removed = entry.put is None
+    game = after.undo() if removed else after
+    if isinstance(game.events[entry.at], TurnGiven):
+        return f": {_whose(after, entry.at)}"
+    what = "removal" if removed else "insertion" if entry.insert else "correction"
+    return f" the {what} of {_named(game, entry.at)}"
+
+
+def _happened(game: Game, at: int) -> str:
+    """Event number `at`, the last of the game, in a few words."""
+    event = game.events[at]
+    match event:
+        case Played() | Passed() | Exchanged():
+            return _turn_told(game.turns[-1])
+        case Challenged(_, upheld):
+            record = game.turns[-1]
+            end = "taken back" if upheld else "challenged in vain"
+            return f"{record.player}'s {_words(record)}, {end}"
+        case RackSeen(player, _):
+            return f"the tiles on {game.players[player]}'s rack"
+        case TurnGiven():
+            return _whose(game, at)
+        case Drawn() | Ended():
+            return _named(game, at)
+
+
+def _turn_told(record: TurnRecord) -> str:
+    if record.kind == "play":
+        return f"{record.player}'s {_words(record)}, {record.points} point{'s' * (record.points != 1)}"
+    return f"{record.player} {'passed' if record.kind == 'pass' else 'exchanged a tile'}"
+
+
+def _words(record: TurnRecord) -> str:
+    """The words of a play, or its tiles where it made none."""
+    words = () if record.verdict is None else record.verdict.words
+    return " and ".join(word.word for word in words) or (
+        "" if record.play is None else format_play(record.play)
+    )
+
+
+def _whose(game: Game, at: int) -> str:
+    """Whose turn it was that a `TurnGiven` standing at or before event number `at` settled."""
+    for record in game.turns:
+        if record.event >= at and record.kind != "lost":
+            return f"turn {record.number} was {record.player}'s"
+    return "whose turn it is"
+
+
+def _named(game: Game, at: int) -> str:
+    """What event number `at` of a game is called: ``"turn 3"``."""
+    match game.events[at]:
+        case Played() | Passed() | Exchanged():
+            return f"turn {[record.number for record in game.turns if record.event == at][-1]}"
+        case Challenged():
+            return "a challenge"
+        case Drawn():
+            return "the draw for the first turn"
+        case RackSeen():
+            return "a rack"
+        case TurnGiven():
+            return "whose turn it is"
+        case Ended():
+            return "the end of the game"

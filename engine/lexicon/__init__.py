@@ -1,0 +1,1 @@
+"""Word lists: membership, and the word graph that the solver walks."""

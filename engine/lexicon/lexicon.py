@@ -1,0 +1,70 @@
+"""Word lists: fast membership, and a word graph for the solver. Reading files is for others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from engine.errors import LexiconError, quoted
+from engine.lexicon.dawg import Dawg, build_dawg
+
+
+class Lexicon:
+    """An immutable word list in capitals: ``"QUIET" in lexicon``.
+
+    It is made by `Lexicon.from_words`, and satisfies the protocols of `engine.lexicon.word_list`.
+    """
+
+    def __init__(self, words: frozenset[str], name: str, not_plurals: frozenset[str]) -> None:
+        self._words = words
+        self._name = name
+        self._not_plurals = not_plurals
+
+    @classmethod
+    def from_words(
+        cls, words: Iterable[str], *, name: str = "words", not_plurals: Iterable[str] = ()
+    ) -> Lexicon:
+        """A lexicon of words in the capitals A to Z; repeated words count once.
+
+        `not_plurals` are the words on S that are no plurals of nouns, such as BEGS; a list that names none
+        takes every word on S for a plural. Raises LexiconError for a word with any other sign, and for none.
+        """
+        known = frozenset(words)
+        if not known:
+            raise LexiconError(f"the word list {quoted(name)} is empty: choose another")
+        joined = "".join(known)
+        if "" in known or not (joined.isascii() and joined.isalpha() and joined.isupper()):
+            wrong = next(word for word in known if not _is_word(word))
+            raise LexiconError(f"{quoted(wrong)} is not a word in the capitals A to Z: correct the word list")
+        return cls(known, name, frozenset(not_plurals))
+
+    @property
+    def name(self) -> str:
+        """The list's name, as verdicts cite it."""
+        return self._name
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._words
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __iter__(self) -> Iterator[str]:
+        """The words in alphabetical order."""
+        return iter(sorted(self._words))
+
+    def __repr__(self) -> str:
+        return f"<Lexicon {self._name}: {len(self._words)} words>"
+
+    def is_plural(self, word: str) -> bool:
+        """Whether the word, in capitals, is the plural of a noun, as far as the list can tell."""
+        return word.endswith("S") and word not in self._not_plurals
+
+    @cached_property
+    def dawg(self) -> Dawg:
+        """The words that tiles can show, as a graph; built when first asked for, in under a second."""
+        return build_dawg(self._words)
+
+
+def _is_word(text: str) -> bool:
+    return text.isascii() and text.isalpha() and text.isupper()

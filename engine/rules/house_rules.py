@@ -1,0 +1,127 @@
+"""House rules: one switch for each question that tables argue about (docs/houserules.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+from engine.errors import NotationError, RulesError
+from engine.formats.json_reading import as_bool, as_int, as_mapping, load_json, only_keys
+
+
+def _switch(default: bool, question: str) -> bool:
+    value: bool = field(default=default, metadata={"question": question})
+    return value
+
+
+def _number(default: int, low: int, high: int, question: str) -> int:
+    value: int = field(default=default, metadata={"question": question, "low": low, "high": high})
+    return value
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """The table's answers; ``HouseRules()`` plays by the rule sheets."""
+
+    plural_rule: bool = _switch(True, "Is a turn refused that simply adds one S to make a plural?")
+    lone_s_with_crossing_word: bool = _switch(
+        True, "May a lone S end one word when it also makes a different crossing word?"
+    )
+    stacked_s: bool = _switch(True, "May a lone S be stacked on the last letter of a word (HAT to HAS)?")
+    verb_s_plural: bool = _switch(
+        True, "Is adding S to a verb refused too? If not, only where the word list knows a plural."
+    )
+    several_tiles_ending_in_s: bool = _switch(
+        True, "May several tiles, the last an S, lengthen a word (BOX to BOXES, CAT to SCATS)?"
+    )
+    parallel_plays: bool = _switch(
+        True, "May a turn make or change two or more crossing words, as plays parallel to a word do?"
+    )
+    lone_qu_first_play: bool = _switch(False, "May a lone Qu tile be the first play?")
+    bonus_for_short_rack: bool = _switch(
+        False, "Does playing all tiles held earn the 20 points when fewer than seven were held?"
+    )
+    exchange_counts_as_pass: bool = _switch(
+        False, "Does an exchange count as a pass for the end of the game?"
+    )
+    passing_rounds: int = _number(1, 1, 9, "How many rounds of passing end the game?")
+    failed_challenge_loses_turn: bool = _switch(False, "Does a failed challenge cost the next turn?")
+    leftover_penalty: int = _number(5, 0, 50, "How many points does each tile left at the end cost?")
+    solo_leftover_penalty: bool = _switch(True, "Do tiles left at the end cost points in a solo game?")
+    joint_winners: bool = _switch(
+        True, "Does a tie stay a tie? If not, more points before the tiles left are counted wins."
+    )
+
+    def __post_init__(self) -> None:
+        for known in HOUSE_RULES:
+            known.check(getattr(self, known.name))
+
+    def changes(self) -> dict[str, bool | int]:
+        """The switches that differ from the rule sheets, by name."""
+        values = {known.name: getattr(self, known.name) for known in HOUSE_RULES}
+        return {
+            known.name: values[known.name] for known in HOUSE_RULES if values[known.name] != known.default
+        }
+
+
+@dataclass(frozen=True)
+class HouseRule:
+    """One switch as a set-up page shows it; `low` and `high` bound a number (0 and 1 for a yes or no)."""
+
+    name: str
+    kind: Literal["bool", "int"]
+    default: bool | int
+    question: str
+    low: int
+    high: int
+
+    def check(self, value: object) -> None:
+        """Raises RulesError unless `value` is of this switch's kind and within its bounds."""
+        try:
+            if self.kind == "bool":
+                as_bool(value, f"house rule {self.name}")
+            else:
+                as_int(value, f"house rule {self.name}", self.low, self.high)
+        except NotationError as error:
+            raise RulesError(str(error)) from None
+
+
+def _described() -> tuple[HouseRule, ...]:
+    table: list[HouseRule] = []
+    for switch in fields(HouseRules):
+        known: Mapping[str, Any] = switch.metadata
+        default: Any = switch.default
+        kind: Literal["bool", "int"] = "bool" if isinstance(default, bool) else "int"
+        bounds = (known.get("low", 0), known.get("high", 1))
+        table.append(HouseRule(switch.name, kind, default, known["question"], *bounds))
+    return tuple(table)
+
+
+HOUSE_RULES: tuple[HouseRule, ...] = _described()
+"""Every switch, in the order in which a set-up page asks."""
+
+SHEET_RULES = HouseRules()
+"""The rules as the sheets have them."""
+
+
+def house_rules_from(data: object) -> HouseRules:
+    """House rules from decoded JSON: an object of switches, those left out at their defaults.
+
+    Raises RulesError for an unknown name (naming the known ones) or an impossible value.
+    """
+    try:
+        values = as_mapping(data, "the house rules")
+        only_keys(values, [known.name for known in HOUSE_RULES], "the set of house rules")
+    except NotationError as error:
+        raise RulesError(str(error)) from None
+    return HouseRules(**values)  # type: ignore[arg-type]  # checked by HouseRules itself
+
+
+def parse_house_rules(text: str) -> HouseRules:
+    """House rules from JSON text: ``{"passing_rounds": 3}``. Raises RulesError; see `house_rules_from`."""
+    try:
+        data = load_json(text, "the house rules")
+    except NotationError as error:
+        raise RulesError(str(error)) from None
+    return house_rules_from(data)

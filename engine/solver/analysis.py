@@ -1,0 +1,101 @@
+"""Looking back at a game: what a rack could have played, and the best play that a turn missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.board import Board
+from engine.editions import RACK_SIZE, Edition
+from engine.errors import GameError, LexiconError
+from engine.game.game import Game
+from engine.game.records import GameState, TurnRecord
+from engine.game.state import play_out
+from engine.game.turns import settle_skips
+from engine.lexicon.lexicon import Lexicon
+from engine.racks import Rack
+from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.solver.legal_plays import ScoredPlay, legal_plays
+
+
+@dataclass(frozen=True)
+class MissedPlay:
+    """The best play of a turn that made less: `gain` is what it would have brought more.
+
+    It was looked for with the tiles `held`: the whole rack where `whole_rack`, or else those of the rack that
+    are known, the tiles played among them.
+    """
+
+    record: TurnRecord
+    held: tuple[str, ...]
+    whole_rack: bool
+    best: ScoredPlay
+    gain: int
+
+
+def hints(
+    board: Board,
+    rack: Sequence[str],
+    *,
+    edition: Edition,
+    lexicon: Lexicon,
+    rules: HouseRules = SHEET_RULES,
+    count: int = 10,
+) -> list[ScoredPlay]:
+    """The `count` best plays of a rack on a board, best first; raises as `engine.solver.legal_plays.legal_plays`."""
+    return legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules)[:count]
+
+
+def missed_play(game: Game, turn: int) -> MissedPlay | None:
+    """The best play that line `turn` (from 0) of the scoresheet missed, None where it missed none.
+
+    Where the rack is not known, the tiles that were played are laid better. Nothing can be told of a pass or an
+    exchange without any known tile; a lost turn and a play that was taken back (its player played again) missed
+    nothing.
+
+    Raises GameError where there is no such line, LexiconError where the game's word list can't be searched.
+    """
+    if not 0 <= turn < len(game.turns):
+        raise GameError(f"there is no line {turn + 1} on the scoresheet: it has {len(game.turns)}")
+    record = game.turns[turn]
+    if record.kind == "lost" or record.taken_back:
+        return None
+    lexicon = searchable(game)
+    state = _before(game, record)
+    rack = state.racks[game.players.index(record.player)]
+    held = known_tiles(rack, () if record.play is None else record.play.faces)
+    best = legal_plays(
+        state.board,
+        held,
+        edition=game.setup.edition,
+        lexicon=lexicon,
+        rules=game.setup.rules,
+        held=RACK_SIZE if rack.size is None else rack.size,
+    )[:1]
+    if not best or best[0].points <= record.points:
+        return None
+    return MissedPlay(record, held, len(held) == rack.size, best[0], best[0].points - record.points)
+
+
+def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
+    """The tiles that were on a rack for certain, given those that it then played.
+
+    Just the tiles played, where what was known of the rack turns out wrong.
+    """
+    if rack.missing(played):
+        return tuple(played)
+    return tuple((Counter(rack.known) | Counter(played)).elements())[:RACK_SIZE]
+
+
+def searchable(game: Game) -> Lexicon:
+    """The game's word list as the solver needs it; raises LexiconError where it is none, or no such list."""
+    if not isinstance(game.lexicon, Lexicon):
+        raise LexiconError("plays can only be looked for in a word list that is at hand: choose one")
+    return game.lexicon
+
+
+def _before(game: Game, record: TurnRecord) -> GameState:
+    """The state in which a turn was made."""
+    state = play_out(game.setup, game.events[: record.event], game.lexicon)
+    return settle_skips(game.setup, state, record.event)

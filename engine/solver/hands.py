@@ -1,0 +1,108 @@
+"""A rack as the solver sees it: every hand that can be left of it, and every beginning it can spell.
+
+A beginning is a prefix of a word made of rack tiles alone. Many lines of a board start with free squares, so
+beginnings are found once for the whole board, not once for every line.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from functools import cached_property
+
+from engine.errors import RulesError, quoted
+from engine.faces import FACES
+from engine.lexicon.dawg import FLAGS, ROOT, Dawg
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""One sign for each face, in the order of FACES: Q stands for the Qu tile."""
+
+Beginning = tuple[int, int, str]
+"""The node of the word graph that is reached, the hand left, and the letters so far."""
+
+_NUMBERS = {face: number for number, face in enumerate(FACES)}
+
+
+def face_number(face: str) -> int:
+    """The place of a face in FACES; raises RulesError for anything that is no tile."""
+    number = _NUMBERS.get(face)
+    if number is None:
+        raise RulesError(f"{quoted(face)} is not a tile: use A to Z, or Qu")
+    return number
+
+
+class Hands:
+    """All the hands that a rack can be played down to.
+
+    A hand is a number: `full` is the whole rack. ``masks[hand]`` has a bit for each face that the hand holds,
+    ``after[hand][face]`` is the hand without one tile of that face. ``faces_in[mask]`` lists a mask's faces,
+    for every mask of faces on this rack.
+    """
+
+    def __init__(self, rack: Sequence[str], dawg: Dawg) -> None:
+        self.size = len(rack)
+        self.table: array[int] = dawg.table
+        numbers = sorted(face_number(face) for face in rack)
+        faces = sorted(set(numbers))
+        counts = [numbers.count(face) for face in faces]
+        self.masks = [0]
+        self.after: list[dict[int, int]] = [{}]
+        for face, count in zip(faces, counts, strict=True):
+            self._add(face, count)
+        self.full = len(self.masks) - 1
+        self.mask = self.masks[self.full]
+        self.faces_in: dict[int, tuple[int, ...]] = {0: ()}
+        for face in faces:
+            for mask, members in list(self.faces_in.items()):
+                self.faces_in[mask | 1 << face] = (*members, face)
+        self._lengths: list[dict[int, list[Beginning]]] = []
+        self._leading: dict[tuple[int, int], list[Beginning]] = {}
+
+    def _add(self, face: int, count: int) -> None:
+        """Hands with up to `count` tiles of a face beside those known, which are the hands without it."""
+        width = len(self.masks)
+        for held in range(1, count + 1):
+            for hand in range(width):
+                self.masks.append(self.masks[hand] | 1 << face)
+                fewer = {other: left + held * width for other, left in self.after[hand].items()}
+                fewer[face] = hand + (held - 1) * width
+                self.after.append(fewer)
+
+    @cached_property
+    def _start(self) -> list[Beginning]:
+        return [(ROOT, self.full, "")]
+
+    def ending_in(self, length: int) -> dict[int, list[Beginning]]:
+        """The beginnings of `length` tiles, 1 or more, by their last face."""
+        while len(self._lengths) < length:
+            shorter = self._lengths[-1] if self._lengths else {0: self._start}
+            self._lengths.append(self._one_longer(shorter))
+        return self._lengths[length - 1]
+
+    def leading_to(self, length: int, face: int) -> list[Beginning]:
+        """The beginnings of `length` tiles, 0 or more, that go on with a given face, wherever it comes from.
+
+        The face is taken as read: the nodes are those after it.
+        """
+        known = self._leading.get((length, face))
+        if known is None:
+            groups = self.ending_in(length).values() if length else (self._start,)
+            table = self.table
+            known = [
+                (table[node + face], hand, letters)
+                for group in groups
+                for node, hand, letters in group
+                if table[node + face]
+            ]
+            self._leading[length, face] = known
+        return known
+
+    def _one_longer(self, shorter: dict[int, list[Beginning]]) -> dict[int, list[Beginning]]:
+        table, masks, after, faces_in = self.table, self.masks, self.after, self.faces_in
+        longer: dict[int, list[Beginning]] = {face: [] for face in faces_in[self.mask]}
+        for group in shorter.values():
+            for node, hand, letters in group:
+                fewer = after[hand]
+                for face in faces_in[table[node + FLAGS] & masks[hand]]:
+                    longer[face].append((table[node + face], fewer[face], letters + LETTERS[face]))
+        return longer

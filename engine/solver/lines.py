@@ -1,0 +1,151 @@
+"""The rows and columns of a board as the solver sees them: what may be put where, and what it would cross."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.board import MAX_HEIGHT, Board, Stack
+from engine.lexicon.dawg import FINAL, FLAGS, ROOT
+from engine.solver.hands import face_number
+from engine.squares import centre_squares
+
+QU = face_number("Qu")
+
+EMPTY = -1
+"""The top of a square without tiles, and of what lies beyond the edge."""
+
+
+class Tiles(Protocol):
+    """What may be laid: `mask` has a bit for each face there is, `faces_in` lists the faces of such a mask.
+
+    `table` is the word graph's.
+    """
+
+    @property
+    def mask(self) -> int: ...
+
+    @property
+    def table(self) -> array[int]: ...
+
+    @property
+    def faces_in(self) -> Mapping[int, tuple[int, ...]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """The word that a tile on one square would make or change crosswise, without that tile.
+
+    `squares` and `tiles` count its other squares and the tiles on them; `qu` says whether one of them shows
+    Qu, `last` whether the tile would be its last letter.
+    """
+
+    squares: int
+    tiles: int
+    qu: bool
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row, or a column where `upright`; `at` is its number. Sequences run over its squares.
+
+    `tops` has the number of the face on top, or `EMPTY`, with one more `EMPTY` for the edge; `heights` the
+    tiles on each square; `puts` the mask of the faces that the square and the word across it would
+    take, with one more, 0, for the edge; `crosses` what a tile there would cross; `anchors` whether a play that
+    has this square is connected: it is held, or crosses a word, or is a centre square of an empty board.
+    """
+
+    upright: bool
+    at: int
+    tops: Sequence[int]
+    heights: Sequence[int]
+    puts: Sequence[int]
+    crosses: Sequence[Cross | None]
+    anchors: Sequence[bool]
+
+
+def lines_of(board: Board, tiles: Tiles) -> list[Line]:
+    """Every row and column that a play can lie in, rows first."""
+    rows = board.stacks
+    tops = [_tops(row) for row in rows]
+    heights = [[len(stack) for stack in row] for row in rows]
+    # The edge's column of `tops` falls away here, and each column gets an edge of its own.
+    turned_tops = [[*column, EMPTY] for column in zip(*tops, strict=True)][:-1]
+    turned_heights = [list(column) for column in zip(*heights, strict=True)]
+    centre = [
+        {square.col for square in centre_squares(board.size) if square.row == at} for at in range(board.size)
+    ]
+    if not board.is_empty:
+        centre = [set()] * board.size
+    across = _lines(False, tops, heights, turned_tops, turned_heights, centre, tiles)
+    return across + _lines(True, turned_tops, turned_heights, tops, heights, centre, tiles)
+
+
+def _tops(row: Sequence[Stack]) -> list[int]:
+    return [*(face_number(stack[-1]) if stack else EMPTY for stack in row), EMPTY]
+
+
+def _lines(
+    upright: bool,
+    tops: Sequence[Sequence[int]],
+    heights: Sequence[Sequence[int]],
+    crossing_tops: Sequence[Sequence[int]],
+    crossing_heights: Sequence[Sequence[int]],
+    centre: Sequence[set[int]],
+    tiles: Tiles,
+) -> list[Line]:
+    crossed = zip(*map(_crossings, crossing_tops, crossing_heights, [tiles] * len(tops)), strict=True)
+    lines = []
+    for at, squares in enumerate(crossed):
+        puts = [put for put, _ in squares]
+        crosses = [cross for _, cross in squares]
+        anchors = [
+            top != EMPTY or cross is not None or col in centre[at]
+            for col, (top, cross) in enumerate(zip(tops[at], crosses, strict=False))
+        ]
+        if any(anchors):
+            lines.append(Line(upright, at, tops[at], heights[at], [*puts, 0], crosses, anchors))
+    return lines
+
+
+def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles) -> list[tuple[int, Cross | None]]:
+    """For each square of a line: the faces that fit the word along it, and that word."""
+    found: list[tuple[int, Cross | None]] = []
+    for at, height in enumerate(heights):
+        top = tops[at]
+        faces = tiles.mask if top == EMPTY else tiles.mask & ~(1 << top)
+        if height >= MAX_HEIGHT:
+            faces = 0
+        start, end = at, at + 1
+        while start and tops[start - 1] != EMPTY:
+            start -= 1
+        while tops[end] != EMPTY:
+            end += 1
+        if end - start == 1:
+            found.append((faces, None))
+            continue
+        before, behind = tops[start:at], tops[at + 1 : end]
+        cross = Cross(
+            end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1
+        )
+        found.append((_fitting(before, behind, faces, tiles), cross))
+    return found
+
+
+def _fitting(before: Sequence[int], behind: Sequence[int], faces: int, tiles: Tiles) -> int:
+    """Those of a mask of faces that make a word between two strings of faces."""
+    table = tiles.table
+    node = ROOT
+    for face in before:
+        node = table[node + face]
+    fitting = 0
+    for face in tiles.faces_in[table[node + FLAGS] & faces]:
+        last = table[node + face]
+        for other in behind:
+            last = table[last + other]
+        if table[last + FLAGS] & FINAL:
+            fitting |= 1 << face
+    return fitting

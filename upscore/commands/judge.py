@@ -1,0 +1,116 @@
+"""`upscore judge`, `score` and `solve`: the referee without a camera."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from engine.editions import RACK_SIZE
+from engine.faces import parse_faces
+from engine.formats.play_json import tiles_json, verdict_json, words_json
+from engine.formats.position import Position
+from engine.play import format_play, parse_play
+from engine.rules.referee import referee
+from engine.solver.legal_plays import ScoredPlay, legal_plays
+from engine.solver.square_plays import plays_on
+from engine.squares import parse_squares
+from engine.tiles import excess_of_play, tiles_left
+from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
+from upscore.commands.inputs import chosen_lexicon, house_rules, read_position
+from upscore.errors import UsageError
+from upscore.words.judging import judge_word
+from upscore.words.loader import load_meanings
+
+
+def judge(args: argparse.Namespace) -> int:
+    """Settle a challenge; PARTLY when one of the words is not playable."""
+    house_rules(
+        args
+    )  # no switch changes which words there are, but a file that is wrong should be said to be
+    lexicon, meanings = chosen_lexicon(args), load_meanings()
+    verdicts = [judge_word(word, lexicon, meanings) for word in args.words]
+    if args.json:
+        tell_json([verdict.to_json() for verdict in verdicts])
+    else:
+        for verdict in verdicts:
+            if verdict.playable:
+                tell(f"{verdict.word}: playable - {verdict.meaning or 'in the word list'}")
+            else:
+                meaning = f" - {verdict.meaning}" if verdict.meaning else ""  # of a word of another list
+                tell(f"{verdict.word}: NOT playable - {verdict.reason}{meaning}")
+    return DONE if all(verdict.playable for verdict in verdicts) else PARTLY
+
+
+def score(args: argparse.Namespace) -> int:
+    """Check and score one play."""
+    position, play = read_position(args.position), parse_play(args.tiles)
+    _warn_of_excess(position, play.faces)
+    verdict = referee(
+        position.board,
+        play,
+        edition=position.edition,
+        lexicon=chosen_lexicon(args),
+        rules=house_rules(args),
+    )
+    if args.json:
+        tell_json(verdict_json(verdict))
+        return DONE
+    tell(f"{'legal' if verdict.legal else 'NOT legal'}: {verdict.points} points")
+    for line in (*(violation.text for violation in verdict.violations), *verdict.explanation()):
+        tell(f"  {line}")
+    return DONE
+
+
+def solve(args: argparse.Namespace) -> int:
+    """Every legal play, best first."""
+    if args.top is not None and args.top < 1:
+        raise UsageError("--top takes a whole number from 1.")
+    if args.rack is None and args.squares is None:
+        raise UsageError("Give --rack with the tiles held, --squares with those played on, or both.")
+    position = read_position(args.position)
+    plays = _found(args, position)[: args.top]
+    if args.json:
+        tell_json([
+            {"tiles": tiles_json(p.play), "words": words_json(p.words), "points": p.points} for p in plays
+        ])  # fmt: skip
+        return DONE
+    if not plays:
+        say("There is no legal play.")
+    for play in plays:
+        words = " + ".join(f"{word.word} {word.points}" for word in play.words)
+        tell(f"{play.points:4}  {format_play(play.play)}  {words}")
+    return DONE
+
+
+def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
+    """The plays of the rack, or those on the given squares, of the rack or of any tiles that are left."""
+    board, edition = position.board, position.edition
+    rack = None if args.rack is None else parse_faces(args.rack)
+    if rack is not None:
+        _warn_of_excess(position, rack)
+    lexicon, rules = chosen_lexicon(args), house_rules(args)
+    if args.squares is None:
+        return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules)
+    return plays_on(
+        board,
+        parse_squares(args.squares),
+        _left(position) if rack is None else Counter(rack),
+        edition=edition,
+        lexicon=lexicon,
+        rules=rules,
+        held=RACK_SIZE if rack is None else len(rack),
+    )
+
+
+def _left(position: Position) -> Mapping[str, int] | None:
+    """The tiles that may be on racks, None where any may."""
+    if position.remaining is not None:
+        return position.remaining
+    return tiles_left(position.edition, position.board)
+
+
+def _warn_of_excess(position: Position, faces: Sequence[str]) -> None:
+    """A line on stderr for every letter of which the set has not that many; they are used all the same."""
+    for line in excess_of_play(position.edition, position.board.counts(), faces):
+        say(f"warning: {line}")

@@ -1,0 +1,1 @@
+"""`upscore replay`: games from folders of photographs and from videos."""

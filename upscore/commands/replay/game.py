@@ -1,0 +1,176 @@
+"""The game that a replay writes down as it looks on: which turns were asked about, and what later sight puts right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.board import Board
+from engine.errors import UpscoreError
+from engine.game.events import Passed, Played
+from engine.game.game import Game
+from engine.game.records import TurnRecord
+from engine.game.revision import Revision
+from engine.play import Play
+from vision.turn.finding import Finding, Kind
+from vision.turn.review import REVISED, SURE
+
+MISFIT = "What is seen does not fit the turns so far: check them."
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a finding has come to.
+
+    Attributes:
+        kind: as in findings; "none" also where turns before were put right and nothing followed.
+        record: its line of the scoresheet, of a pass where no play was seen.
+        needs_review: the table is to check it.
+        reason: why, as a sentence.
+        earlier: the lines of plays before it that are seen with it only.
+        revised: the line of the first turn that was put right; None where none was.
+    """
+
+    kind: Kind
+    record: TurnRecord
+    needs_review: bool
+    reason: str | None
+    earlier: tuple[TurnRecord, ...] = ()
+    revised: TurnRecord | None = None
+
+
+@dataclass(frozen=True)
+class ReplayGame:
+    """A game as a replay has it so far.
+
+    Attributes:
+        game: the scoresheet.
+        every_look: every look is a turn: where no play is seen in it, its player has passed.
+        asked: of each event of the game, whether the table was asked about it.
+        reviews: questions that were asked.
+    """
+
+    game: Game
+    every_look: bool
+    asked: tuple[bool, ...] = ()
+    reviews: int = 0
+
+    @property
+    def turns(self) -> int:
+        """Number of turns so far."""
+        return self.game.state.number - 1
+
+    def board_before(self, record: TurnRecord) -> Board:
+        """The board on which a play was made."""
+        return Game.from_log(self.game.setup, self.game.events[: record.event], None).board
+
+    def entered(self, finding: Finding, *, amends: bool = False) -> tuple[ReplayGame, Turn]:
+        """The game with what was found, and what that is; with `amends` it is the last turn again, whole."""
+        try:
+            after, turn = self._entered(finding, amends)
+        except UpscoreError:
+            after, turn = self._passed("unclear", True, MISFIT)
+        return replace(after, reviews=after.reviews + turn.needs_review), turn
+
+    def _entered(self, finding: Finding, amends: bool) -> tuple[ReplayGame, Turn]:
+        if finding.kind in ("none", "unclear"):
+            return self._passed(finding.kind, finding.needs_review, finding.reason)
+        changes, replaces = finding.outcomes[0].changes, finding.outcomes[0].replaces
+        if amends:
+            return self._amended(Revision(changes, replaces), finding)
+        put_right = self._put_right_of(changes, replaces)
+        correction, added = Revision(changes[:put_right], replaces), changes[put_right:]
+        places = correction.places(self.game)
+        right = self._put_right(correction, places)
+        asked = finding.needs_review and not self._settles(finding, correction, added, right)
+        right = replace(
+            right, asked=tuple(was or (asked and at in places) for at, was in enumerate(right.asked))
+        )
+        after, turn = right._with_added(added, asked, finding.reason if asked else None)
+        return after, replace(turn, revised=right._line_put_right(self, places[0]) if places else None)
+
+    def _put_right_of(self, changes: tuple[Play | None, ...], replaces: int) -> int:
+        """How many of the changes put the last events of the game right: one each, but the last change may be new.
+
+        It is where it lies above all that is on the sheet: it was not among the plays that were taken for others.
+        """
+        last = changes[-1] if 0 < len(changes) <= replaces else None
+        if last is not None:
+            after = replace(self, game=Revision(changes, replaces).applied(self.game))
+            before, known = after.board_before(after.game.turns[-1]), self.game.board
+            if all(before.height(square) >= known.height(square) for square in last.squares):
+                return len(changes) - 1
+        return min(replaces, len(changes))
+
+    def _put_right(self, revision: Revision, places: tuple[int, ...]) -> ReplayGame:
+        """The game with its last plays put right; of those never made, the looks that told them were passes."""
+        never = places[len(revision.events) :]
+        game = revision.corrected(self.game)
+        asked = tuple(was for at, was in enumerate(self.asked) if at not in never)
+        for _ in never if self.every_look else ():
+            game, asked = game.pass_turn(), (*asked, True)
+        return replace(self, game=game, asked=asked)
+
+    def _amended(self, revision: Revision, finding: Finding) -> tuple[ReplayGame, Turn]:
+        """The last turn again; the question about it, if there was one, counts no longer."""
+        at, game = revision.places(self.game)[-1], revision.applied(self.game)
+        asked = (*self.asked[:at], finding.needs_review, *self.asked[at + 1 :])
+        after = replace(self, game=game, asked=asked, reviews=self.reviews - self.asked[at])
+        return after, Turn("play", game.turns[-1], finding.needs_review, finding.reason)
+
+    def _settles(
+        self, finding: Finding, correction: Revision, added: tuple[Play | None, ...], right: ReplayGame
+    ) -> bool:
+        """Whether a look answers itself what was asked: only turns asked about were others, nothing else is odd."""
+        alike = len(correction.events) == correction.replaces and len(added) == 1
+        open_before = all(
+            self.asked[at] or (event is not None and self.game.events[at] == Played(event))
+            for at, event in zip(correction.places(self.game), correction.events, strict=False)
+        )
+        sure = min(finding.confidence, finding.outcomes[0].share) >= SURE
+        if finding.reason != REVISED or not sure or not alike or not open_before:
+            return False
+        return added[0] is not None and right.game.judge(added[0]).legal
+
+    def _line_put_right(self, before: ReplayGame, at: int) -> TurnRecord:
+        """The line of event number `at` as it is now, an empty one where that play was never made."""
+        events = self.game.events
+        if isinstance(before.game.events[at], Played) and not isinstance((*events[at:], None)[0], Played):
+            (line,) = (line for line in before.game.turns if line.event == at)
+            return replace(line, play=None, verdict=None, points=0)
+        return [line for line in self.game.turns if line.event <= at and line.kind == "play"][-1]
+
+    def _with_added(
+        self, added: tuple[Play | None, ...], asked: bool, reason: str | None
+    ) -> tuple[ReplayGame, Turn]:
+        if not added:
+            return self._passed("none", asked, reason)
+        ready = self._making_room(added)
+        game = Revision(added).applied(ready.game)
+        after = replace(ready, game=game, asked=(*ready.asked, *(asked for _ in added)))
+        last = game.turns[-1]
+        new = [line for line in game.turns if line.event >= len(ready.game.events)]
+        earlier = tuple(line for line in new[:-1] if not line.taken_back)
+        return after, Turn("removed" if last.taken_back else "play", last, asked, reason, earlier)
+
+    def _making_room(self, added: tuple[Play | None, ...]) -> ReplayGame:
+        """The game without the passes at its end that these events show to have been none.
+
+        Of several plays, the first were made when it could not be told what was; after a pass nothing is taken back.
+        """
+        passes = 0
+        for event, asked in zip(reversed(self.game.events), reversed(self.asked), strict=True):
+            if not isinstance(event, Passed) or not (asked or added[0] is None):
+                break
+            passes += 1
+        if added[0] is not None:
+            passes = min(passes, sum(event is not None for event in added) - 1)
+        game = self.game
+        for _ in range(passes):
+            game = game.remove(len(game.events) - 1).game
+        return replace(self, game=game, asked=self.asked[: len(game.events)])
+
+    def _passed(self, kind: Kind, asked: bool, reason: str | None) -> tuple[ReplayGame, Turn]:
+        """The turn of a look in which no play is seen; a film's looks are no turns."""
+        game = self.game.pass_turn()
+        turn = Turn(kind, game.turns[-1], asked, reason)
+        return replace(self, game=game, asked=(*self.asked, asked)) if self.every_look else self, turn

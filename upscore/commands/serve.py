@@ -1,0 +1,111 @@
+"""`upscore serve` and `upscore demo`: the page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import sample_images
+from calibration.profile import load_profile
+from engine.lexicon.lexicon import Lexicon
+from upscore.commands.console import DONE
+from upscore.commands.inputs import chosen_lexicon, house_rules
+from upscore.commands.table_reader import TableVision
+from upscore.errors import UsageError
+from upscore.words.judging import judge_word
+from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
+from webui.live.vision_reader import VisionReader
+from webui.ports import AppConfig, DemoGame, WordVerdict
+from webui.server import ServeConfig, serve
+
+SAMPLES = Path(sample_images.__file__).parent
+DEMOS = (
+    DemoGame("Sample game, 8x8", SAMPLES / "classic_8x8", "8x8", ("Ada", "Ben")),
+    DemoGame("Sample game, 10x10", SAMPLES / "blue_10x10", "10x10", ("Ada", "Ben", "Cleo")),
+)
+
+_PACES = (0.2, 3600.0)
+"""Least and most seconds between the demo's turns."""
+
+_LAST_PORT = 65535
+
+
+class Shelf:
+    """The word lists of the page: the shipped ones, the table's own first where it has one."""
+
+    def __init__(self, first: str = DEFAULT_LEXICON) -> None:
+        self._first = first
+
+    def names(self) -> tuple[str, ...]:
+        """The lists to choose from, the usual one first."""
+        return (self._first, *(name for name in lexicon_names() if name != self._first))
+
+    def load(self, name: str) -> Lexicon:
+        """The list of that name."""
+        return _loaded(name)
+
+
+def run_serve(args: argparse.Namespace) -> int:
+    """Serve the page until it is stopped."""
+    chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
+    config = AppConfig(
+        data_dir=args.data or data_folder(),
+        reader=_vision(args.profile),
+        lexicons=Shelf(args.lexicon),
+        judge=judge,
+        camera=args.camera,
+        rules=house_rules(args),
+        demos=DEMOS,
+    )
+    serve(ServeConfig(config, host=args.host, port=_port(args), https=args.https))
+    return DONE
+
+
+def run_demo(args: argparse.Namespace) -> int:
+    """Serve the page with a sample game under way, in a folder that is gone afterwards."""
+    least, most = _PACES
+    if not least <= args.pace <= most:
+        raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
+    with tempfile.TemporaryDirectory(prefix="upscore-demo-") as folder:
+        config = AppConfig(
+            data_dir=Path(folder),
+            reader=_vision(args.profile),
+            lexicons=Shelf(),
+            judge=judge,
+            demos=DEMOS,
+            demo_pace_s=args.pace,
+        )
+        serve(ServeConfig(config, host=args.host, port=_port(args), play_demo=True))
+    return DONE
+
+
+def _vision(profile: Path | None) -> VisionReader:
+    """The page's reader, with the profile of --profile; raises ProfileError."""
+    return VisionReader() if profile is None else TableVision(load_profile(profile))
+
+
+def judge(word: str, lexicon_name: str) -> WordVerdict:
+    """Settle a challenge by the list of that name."""
+    verdict = judge_word(word, _loaded(lexicon_name), load_meanings())
+    return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason)
+
+
+def data_folder() -> Path:
+    """Where games are kept unless --data says otherwise (XDG base directories)."""
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "upscore"
+
+
+def _port(args: argparse.Namespace) -> int:
+    port: int = args.port
+    if not 0 <= port <= _LAST_PORT:
+        raise UsageError(f"--port takes 0 to {_LAST_PORT}, not {port}.")
+    return port
+
+
+@lru_cache(maxsize=4)
+def _loaded(name: str) -> Lexicon:
+    return load_lexicon(name)

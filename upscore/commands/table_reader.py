@@ -1,0 +1,65 @@
+"""The page's eyes with a profile: at one table there may be several cameras, and games of several editions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from calibration.profile import Profile
+from engine.editions import edition_named
+from engine.lexicon.word_list import WordList
+from upscore.commands.console import say
+from vision.calibration_data import Owned
+from vision.geometry.lens import LensError
+from vision.images import Image
+from vision.pipeline import BoardReader
+from vision.reading import BoardReading
+from webui.live.vision_reader import VisionReader
+
+
+class TableReader(BoardReader):
+    """Reads pictures with the camera and tiles of a profile where these are the ones, and without where not."""
+
+    def __init__(self, profile: Profile, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._profile, self._settings = profile, settings
+        self._readers: dict[tuple[bool, bool], BoardReader] = {}
+        self._said = False
+
+    def read(self, image: Image, size: int, **known: Any) -> BoardReading:
+        """The reading of an n x n board; as `BoardReader.read`, except that no picture's shape is refused."""
+        lens, tiles = self._profile.lens, self._profile.tiles
+        try:
+            fits = lens is not None and lens.of_picture((image.shape[1], image.shape[0])) is not None
+        except LensError as error:
+            fits = False
+            if not self._said:
+                self._said = True
+                say(f"Read without the profile's lens. {error}")
+        same = tiles is not None and edition_named(tiles.edition).size == size
+        return self._reader(fits, same).read(image, size, **known)
+
+    def _reader(self, with_lens: bool, with_tiles: bool) -> BoardReader:
+        key = (with_lens, with_tiles)
+        if key not in self._readers:
+            owned = self._profile.owned()
+            owned = owned if with_lens else replace(owned, lens=None)
+            owned = owned if with_tiles else Owned(lens=owned.lens)
+            self._readers[key] = BoardReader(**self._settings, owned=owned)
+        return self._readers[key]
+
+
+class TableVision(VisionReader):
+    """The reader behind the page, with a profile."""
+
+    def __init__(self, profile: Profile, *, second_opinion: bool = True) -> None:
+        super().__init__(second_opinion=second_opinion)
+        self._profile = profile
+
+    def _reader(self, lexicon: WordList | None) -> BoardReader:
+        name = lexicon.name if lexicon is not None else ""
+        if name not in self._readers:
+            self._readers[name] = TableReader(
+                self._profile, words=lexicon, second_opinion=self._second_opinion
+            )
+        return self._readers[name]

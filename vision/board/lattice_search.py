@@ -1,0 +1,98 @@
+"""The search for the lattice: from several places where the board may be to the one grid that the picture bears out.
+
+A fit that starts near enough settles on the lattice; one that starts a square off settles a square off, and says so:
+its doubt is higher. The search goes on from the least doubtful fit, a side or the whole grid moved by a square at
+a time, until one is beyond doubt or the budget is spent (best-first search).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.board.lattice import GOOD, Lattice, at_border, cameras_beside, one_beside, rough_camera, settled
+from vision.geometry.camera import Camera, grid_corners
+from vision.images import Image
+from vision.reading import corners_of
+
+Floats = npt.NDArray[np.float64]
+
+_BUDGET = 36
+"""Fits that are tried before the best of them is taken."""
+_BORDER_SURE = 0.1
+"""Squares on the wrong side of the border, over a side, up to which no grid beside is looked at."""
+_SAME = 0.3
+"""Squares within which two fits are the same."""
+_SIDES = (((3, 0), 0), ((1, 2), 0), ((0, 1), 1), ((2, 3), 1))
+"""Corners and axis of the left, right, upper and lower side."""
+
+
+def search_lattice(image: Image, places: list[Floats], size: int, *, budget: int = _BUDGET) -> Lattice | None:
+    """The least doubtful lattice near `places`, each (4, 2) px corners; None when there are no places."""
+    search = _Search(image, size)
+    for corners in places:
+        if search.tried(rough_camera(image, corners, size)):
+            return search.found()
+    while search.fits < budget and (at := search.next()) is not None:
+        for camera in _neighbours(image, at.fit.camera, size):
+            if search.tried(camera):
+                return search.found()
+            if search.fits >= budget:
+                break
+    return search.found()
+
+
+class _Search:
+    """What was tried so far."""
+
+    def __init__(self, image: Image, size: int) -> None:
+        self._image, self._size = image, size
+        self._open: list[tuple[float, int, Lattice]] = []
+        self._starts: list[Floats] = []
+        self._ends: list[Floats] = []
+        self.fits = 0
+        self.best: Lattice | None = None
+
+    def tried(self, camera: Camera) -> bool:
+        """Fit a lattice that starts at `camera`; whether the best so far is beyond doubt."""
+        start = corners_of(camera, self._size)
+        if self._among(start, self._starts) or self._among(start, self._ends):
+            return False
+        self._starts.append(start)
+        lattice = settled(self._image, camera, self._size)
+        self.fits += 1
+        corners = corners_of(lattice.fit.camera, self._size)
+        if not self._among(corners, self._ends):
+            self._ends.append(corners)
+            heapq.heappush(self._open, (lattice.doubt, self.fits, lattice))
+        if self.best is None or lattice.doubt < self.best.doubt:
+            self.best = lattice
+        return self.best.doubt < GOOD
+
+    def found(self) -> Lattice | None:
+        """The best so far, or the one beside it where its border is in doubt and the other's is less so."""
+        if self.best is None or self.best.astray < _BORDER_SURE:
+            return self.best
+        return one_beside(self._image, self.best, self._size)
+
+    def next(self) -> Lattice | None:
+        """The least doubtful fit from which the search has not gone on yet."""
+        return heapq.heappop(self._open)[2] if self._open else None
+
+    def _among(self, corners: Floats, others: list[Floats]) -> bool:
+        pitch = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / self._size
+        return any(float(np.linalg.norm(corners - other, axis=1).max()) < _SAME * pitch for other in others)
+
+
+def _neighbours(image: Image, camera: Camera, size: int) -> Iterator[Camera]:
+    """Where the border is seen; a side moved by a square; the grid moved by a square."""
+    yield at_border(image, camera, size)
+    for corners, axis in _SIDES:
+        for step in (-1.0, 1.0):
+            quad = grid_corners(size)
+            quad[list(corners), axis] += step
+            yield rough_camera(image, camera.project(np.column_stack([quad, np.zeros(4)])), size)
+    yield from cameras_beside(camera)

@@ -1,0 +1,86 @@
+"""What is known of the owner's own camera and tiles before a picture is looked at; calibration finds it out."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.camera import Camera
+from vision.geometry.lens import Lens
+from vision.images import Image
+from vision.letters.classifier import read_faces
+from vision.letters.templates import SetFaces
+
+Floats = npt.NDArray[np.float64]
+
+_LOG = logging.getLogger(__name__)
+_OTHER_LENS = (
+    "The board does not lie as the profile's lens would show it: read without it. If zoom or camera were changed, "
+    "calibrate the camera again."
+)
+_OTHER_SET = (
+    "The letters do not look like those of the profile's set: read without it. If these are other tiles, "
+    "calibrate them."
+)
+
+
+@dataclass(frozen=True)
+class Owned:
+    """The owner's camera and tiles, as far as they are known.
+
+    Attributes:
+        lens: of the camera, from its calibration.
+        faces: the letters of the set.
+        layers: (m,) log weights of the thicknesses in `vision.heights.stacks.LAYERS`, for this set.
+    """
+
+    lens: Lens | None = None
+    faces: SetFaces | None = None
+    layers: Floats | None = None
+
+    def with_layers(self, taught: Floats | None) -> Floats | None:
+        """The log weights of the thicknesses joined with those (m,) that a game has taught so far."""
+        if self.layers is None or taught is None:
+            return self.layers if taught is None else taught
+        return np.asarray(self.layers + taught, dtype=np.float64)
+
+
+NOTHING_OWNED = Owned()
+
+
+class OwnedCheck:
+    """Takes what is owned only where the picture bears it out, and warns, once, where it does not."""
+
+    def __init__(self, owned: Owned) -> None:
+        self._owned = owned
+        self._said: set[str] = set()
+
+    def check_shape(self, image: Image) -> None:
+        """Raise LensError where the picture cannot come from the camera whose lens is known."""
+        if self._owned.lens is not None:
+            self._owned.lens.of_picture((image.shape[1], image.shape[0]))
+
+    def camera(self, fitted: Camera, image: Image, size: int) -> Camera:
+        """The camera with the lens that is known, or as it was fitted where that does not agree with the lattice."""
+        if self._owned.lens is None:
+            return fitted
+        posed = self._owned.lens.of_picture((image.shape[1], image.shape[0])).posed(fitted, size)
+        if posed is None:
+            self._say(_OTHER_LENS)
+        return fitted if posed is None else posed
+
+    def tiles(self, windows: Image) -> Owned:
+        """What is known of the tiles whose upright faces (m, FACE_PX, FACE_PX, 3) are seen; nothing of another set."""
+        faces = self._owned.faces
+        if faces is not None and faces.disagrees(windows, read_faces(windows)):
+            self._say(_OTHER_SET)
+            return NOTHING_OWNED
+        return self._owned
+
+    def _say(self, sentence: str) -> None:
+        if sentence not in self._said:
+            self._said.add(sentence)
+            _LOG.warning(sentence)

@@ -1,0 +1,155 @@
+"""Fitting the camera to points of the board plane: robust Levenberg-Marquardt over nine parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.camera import Camera, focal_from_homography, pose_from_homography
+
+Floats = npt.NDArray[np.float64]
+
+FOCAL_PRIOR = 0.95
+"""Focal length over the longer image side of phones and webcams, where the picture does not tell."""
+FOCAL_SPREAD = 0.22
+"""Standard deviation of its logarithm."""
+K1_SPREAD = 0.06
+ASPECT_SPREAD = 0.06
+"""Standard deviation of the logarithm of a cell's height over its width, for boards other than Upwords's own."""
+SQUARE_SPREAD = 1e-4
+"""The same for Upwords's boards: their cells are square."""
+ITERATIONS = 20
+SETTLED = 1e-6
+"""Share of the cost below which a step's gain ends the fit."""
+OUTLYING = 9.0
+"""Squared standard deviations at which a sighting has lost three quarters of its say."""
+
+
+@dataclass(frozen=True)
+class Correspondences:
+    """Points of the board's plane and where they were seen.
+
+    Attributes:
+        board: (m, 2) cells.
+        pixels: (m, 2) px.
+        spread: (m,) standard deviation of each sighting, px.
+    """
+
+    board: Floats
+    pixels: Floats
+    spread: Floats
+
+
+@dataclass(frozen=True)
+class CameraFit:
+    """A fitted camera and how well the points bear it out.
+
+    Attributes:
+        camera: the fitted camera.
+        inliers: share of the points within three standard deviations.
+    """
+
+    camera: Camera
+    inliers: float
+
+
+@dataclass(frozen=True)
+class _Prior:
+    """What is expected of log focal length, log aspect and k1: means and standard deviations, (3,) each."""
+
+    mean: Floats
+    spread: Floats
+
+
+def initial_camera(homography: Floats, image_size_wh: tuple[int, int], *, square: bool = True) -> Camera:
+    """A first camera for a board plane homography; the focal length is the picture's own where tilt shows it.
+
+    Of cells that are not known to be square tilt shows no focal length: the usual one is taken.
+    """
+    width, height = image_size_wh
+    centre = ((width - 1) / 2, (height - 1) / 2)
+    prior = FOCAL_PRIOR * max(width, height)
+    seen = focal_from_homography(homography, centre) if square else None
+    focal = prior if seen is None else float(np.clip(seen, 0.55 * prior, 1.8 * prior))
+    return pose_from_homography(homography, focal, centre, square=square)
+
+
+def fit_camera(
+    start: Camera, points: Correspondences, image_size_wh: tuple[int, int], *, square: bool = True
+) -> CameraFit:
+    """The most probable camera for the points, from `start`; `square` cells have one side.
+
+    Residuals are weighted by their spread and by Geman-McClure weights (outliers such as tiles read as board lose
+    their say); focal length, aspect and k1 have Gaussian priors.
+    """
+    prior = _Prior(
+        np.array([np.log(FOCAL_PRIOR * max(image_size_wh)), 0.0, 0.0]),
+        np.array([FOCAL_SPREAD, SQUARE_SPREAD if square else ASPECT_SPREAD, K1_SPREAD]),
+    )
+    camera, damping = start, 1e-3
+    state = _State.at(camera, points, prior)
+    for _ in range(ITERATIONS):
+        scaled = state.jacobian * state.weights[:, None]
+        normal = scaled.T @ state.jacobian
+        damped = normal + damping * np.diag(np.diag(normal) + 1e-9)
+        moved = _stepped(camera, np.linalg.solve(damped, -scaled.T @ state.residuals))
+        trial = _State.at(moved, points, prior)
+        if trial.cost < state.cost:
+            done = state.cost - trial.cost < SETTLED * state.cost
+            camera, state = moved, trial
+            damping = max(damping / 5, 1e-9)
+            if done:
+                break
+        else:
+            damping *= 8
+    return CameraFit(camera, _inliers(state.residuals))
+
+
+def _inliers(residuals: Floats) -> float:
+    """The share of the sightings within three standard deviations; the last three residuals are the priors'."""
+    distance = np.linalg.norm(residuals[:-3].reshape(-1, 2), axis=1)
+    return float(np.mean(distance < 3.0))
+
+
+def _stepped(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:
+    """The camera a step (9,) on, as `Camera.project_with_slopes` orders it."""
+    turn = np.asarray(cv2.Rodrigues(step[3:6])[0], dtype=np.float64)
+    focal, aspect = np.exp(step[:2])
+    return Camera(
+        focal=float(camera.focal * focal), centre=camera.centre, k1=float(camera.k1 + step[2]),
+        rotation=turn @ camera.rotation, translation=camera.translation + step[6:],
+        aspect=float(camera.aspect * aspect),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _State:
+    """Where the fit stands.
+
+    `residuals` (2 m + 3,), the last three the priors'; their `jacobian` (2 m + 3, 9) and `weights`; the `cost`.
+    """
+
+    residuals: Floats
+    jacobian: Floats
+    weights: Floats
+    cost: float
+
+    @staticmethod
+    def at(camera: Camera, points: Correspondences, prior: _Prior) -> _State:
+        board = np.column_stack([points.board, np.zeros(len(points.board))])
+        pixels, slopes = camera.project_with_slopes(board)
+        off = (pixels - points.pixels) / points.spread[:, None]
+        lens = np.array([np.log(camera.focal), np.log(camera.aspect), camera.k1])
+        held = (lens - prior.mean) / prior.spread
+        squared = np.sum(off**2, axis=1)
+        weights = np.repeat((OUTLYING / (OUTLYING + squared)) ** 2, 2)
+        jacobian = np.zeros((2 * len(off) + 3, 9))
+        jacobian[:-3] = (slopes / points.spread[:, None, None]).reshape(-1, 9)
+        jacobian[-3:, :3] = np.diag(1.0 / prior.spread)
+        return _State(
+            np.concatenate([off.ravel(), held]), jacobian, np.concatenate([weights, np.ones(3)]),
+            float(np.sum(OUTLYING * squared / (OUTLYING + squared)) + np.sum(held**2)),
+        )  # fmt: skip

@@ -1,0 +1,91 @@
+"""The lens of a camera that was calibrated: what a picture of the board then leaves open is where the camera stood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import VisionError
+from vision.geometry.camera import Camera
+
+Floats = npt.NDArray[np.float64]
+
+_SAME_SHAPE = 0.01
+"""Relative difference up to which two pictures have the same width over height: sizes are rounded."""
+_AGREES = 0.08
+"""Squares (root mean square) by which a lattice may differ from what the lens makes of it."""
+
+
+class LensError(VisionError):
+    """The picture cannot come from the camera whose lens is known."""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A lens as `vision.geometry.camera.Camera` has it.
+
+    Attributes:
+        focal: focal length, px (square pixels).
+        centre: principal point (x, y), px, pixel centres at whole numbers.
+        k1: first radial distortion coefficient.
+        size_wh: width and height, px, of the pictures that these hold for.
+    """
+
+    focal: float
+    centre: tuple[float, float]
+    k1: float
+    size_wh: tuple[int, int]
+
+    def of_picture(self, size_wh: tuple[int, int]) -> Lens:
+        """The lens for pictures of another size, or held upright instead of lengthwise.
+
+        Which way a picture was turned is not known, so the principal point of a turned one is taken to be its middle.
+        Raises LensError where width over height is another: part of the picture is missing, or the camera is another.
+        """
+        width, height = self.size_wh
+        if _same_shape(size_wh, (width, height)):
+            factor = size_wh[0] / width
+            cx, cy = ((c + 0.5) * factor - 0.5 for c in self.centre)
+            return Lens(self.focal * factor, (cx, cy), self.k1, size_wh)
+        if _same_shape(size_wh, (height, width)):
+            middle = ((size_wh[0] - 1) / 2, (size_wh[1] - 1) / 2)
+            return Lens(self.focal * size_wh[0] / height, middle, self.k1, size_wh)
+        raise LensError(
+            f"The profile's camera takes pictures shaped as {width}x{height}, this one is {size_wh[0]}x{size_wh[1]}: "
+            "give whole pictures of that camera, or leave --profile out."
+        )
+
+    def posed(self, camera: Camera, size: int) -> Camera | None:
+        """The camera with this lens that sees an n x n lattice where `camera` does; None where no pose does so.
+
+        `camera` is a fit in which focal length and distortion were free: they trade off against distance and tilt,
+        which moves faces above the board's plane. With the lens known only the pose is left (perspective-n-point).
+        """
+        steps = np.arange(size + 1, dtype=np.float64)
+        x, y = np.meshgrid(steps, steps)
+        ground = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
+        seen = camera.project(ground)
+        matrix = np.array([[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]])
+        lens = np.array([self.k1, 0.0, 0.0, 0.0])
+        guess = cv2.Rodrigues(camera.rotation)[0]
+        away = camera.translation * (1.0, 1.0, self.focal / camera.focal)
+        done, turn, shift = cv2.solvePnP(
+            ground, seen, matrix, lens, guess, away.reshape(3, 1), True, cv2.SOLVEPNP_ITERATIVE
+        )
+        if not done:
+            return None
+        rotation = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
+        posed = replace(
+            camera, focal=self.focal, centre=self.centre, k1=self.k1, rotation=rotation,
+            translation=np.asarray(shift, dtype=np.float64).ravel(),
+        )  # fmt: skip
+        off = posed.project(ground) - seen
+        pitch = float(np.linalg.norm(seen[1] - seen[0]) + np.linalg.norm(seen[size + 1] - seen[0])) / 2
+        return posed if float(np.sqrt((off**2).sum(axis=1).mean())) < _AGREES * pitch else None
+
+
+def _same_shape(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    return abs(first[0] * second[1] / (first[1] * second[0]) - 1.0) < _SAME_SHAPE

@@ -1,0 +1,95 @@
+"""What stacks hide of each other, and faces freed of what stands before them.
+
+A stack hides of a plane above the board what lies in its shadow, were the camera a lamp: the hull of its foot in that
+plane and of its top face as thrown onto it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.camera import Camera
+from vision.images import Image
+
+Floats = npt.NDArray[np.float64]
+Masks = npt.NDArray[np.bool_]
+
+_HALF = 0.43
+"""Half the usual side of a tile, cells."""
+_RISE = 0.05
+"""How much higher (cells) a stack must be to hide anything."""
+_SHIFT = 4
+"""Bits of a pixel's fraction to which outlines are drawn."""
+_LEAST_SEEN = 0.3
+"""Share of a window that must be in view for its ground to be told."""
+_LETTER = 0.72
+"""Side (cells) of the part of a face of which it is asked how much is hidden."""
+_FINE = 12
+"""Points a side at which that is asked."""
+_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float64)
+
+
+def hidden_parts(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Masks:
+    """What (m, px, px) nearer stacks hide of windows `width` cells wide around board points `places` (m, 3).
+
+    `places` are x, y and height in cells; `tops` (n, n) the elevations of the stacks' faces, 0 where none stands.
+    Pixels that an outline only touches count as hidden.
+    """
+    hidden = np.zeros((len(places), px, px), dtype=np.uint8)
+    for k, outline in _shadows(camera, places, tops, width):
+        at = ((outline - places[k, :2]) / width + 0.5) * px - 0.5
+        cv2.fillConvexPoly(hidden[k], np.round(at * 2**_SHIFT).astype(np.int32), 1, shift=_SHIFT)
+    return hidden.astype(np.bool_)
+
+
+def covered(camera: Camera, tops: Floats) -> Floats:
+    """The share (n, n) of each square's top face that nearer stacks hide; `tops` as for `hidden_parts`."""
+    return shares_hidden(camera, tops, tops)
+
+
+def shares_hidden(camera: Camera, heights: Floats, tops: Floats) -> Floats:
+    """The share (n, n) that nearer stacks hide of faces at `heights` (n, n), cells; `tops` as for `hidden_parts`."""
+    row, col = np.indices(heights.shape)
+    places = np.stack([col + 0.5, row + 0.5, heights], axis=-1).reshape(-1, 3)
+    hidden = hidden_parts(camera, places, tops, _FINE, _LETTER)
+    return np.asarray(hidden.mean(axis=(1, 2)).reshape(heights.shape), dtype=np.float64)
+
+
+def partly_hidden(hidden: Masks) -> npt.NDArray[np.int64]:
+    """Which windows of `hidden` (m, px, px) are hidden in part, but not so far that hardly anything is in view."""
+    return np.flatnonzero(hidden.any(axis=(1, 2)) & (hidden.mean(axis=(1, 2)) < 1.0 - _LEAST_SEEN))
+
+
+def filled(windows: Image, hidden: Masks) -> Image:
+    """Windows (m, px, px, 3) whose `hidden` (m, px, px) pixels have the median colour of the others.
+
+    What is left of a letter is then read by itself, not along with what hides it. Of each window some must be in view.
+    """
+    out = windows.copy()
+    for window, seen, part in zip(out, windows, hidden, strict=True):
+        window[part] = np.median(seen[~part], axis=0)
+    return out
+
+
+def _shadows(camera: Camera, places: Floats, tops: Floats, width: float) -> Iterator[tuple[int, Floats]]:
+    """The windows that nearer stacks may hide part of, and the outline (k, 2) of each such stack in their planes."""
+    rows, cols = np.nonzero(tops > _RISE)
+    middles, heights = np.column_stack([cols, rows]) + 0.5, tops[rows, cols]
+    eye, level = camera.position, places[:, 2:]
+    # what stands as high as the camera would throw an endless shadow
+    heights = np.minimum(heights, eye[2] - _RISE)
+    hides = heights > level + _RISE
+    hides &= (np.floor(places[:, None, :2]) != middles - 0.5).any(axis=-1)
+    grown = (eye[2] - level) / (eye[2] - heights)
+    thrown = eye[:2] + (middles - eye[:2]) * grown[..., None]
+    half = _HALF * np.stack([np.ones_like(grown), grown])[..., None]
+    ends = np.stack([np.broadcast_to(middles, thrown.shape), thrown]) - places[:, None, :2]
+    meets = ((ends - half).min(axis=0) < 0.5 * width) & ((ends + half).max(axis=0) > -0.5 * width)
+    for k, s in np.argwhere(hides & meets.all(axis=-1)):
+        foot, top = middles[s] + _HALF * _CORNERS, thrown[k, s] + _HALF * grown[k, s] * _CORNERS
+        hull = cv2.convexHull(np.concatenate([foot, top]).astype(np.float32))
+        yield int(k), np.asarray(hull[:, 0], dtype=np.float64)

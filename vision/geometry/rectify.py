@@ -1,0 +1,160 @@
+"""Resampling a photograph into frames in which the board stands still.
+
+A canvas of `px` pixels a cell with `margin` cells around the n x n grid: canvas pixel (u, v) shows the board point
+((u + 0.5) / px - margin, (v + 0.5) / px - margin) at a given height. Canvases follow the full camera model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.camera import Camera
+from vision.images import Image
+
+Floats = npt.NDArray[np.float64]
+Tensor = npt.NDArray[np.float32]
+
+_STEP = 8
+"""The sampling maps are smooth: they are computed every 8 canvas pixels and interpolated."""
+_SAMPLES = 4
+"""Points a side at which a square is looked up in the picture."""
+_PITCH = 45.0
+"""Pixels a square to which large pictures are reduced, whatever is sampled from them.
+
+Canvases of fewer pixels a square are sampled from the same picture: what they alias tells more than what a second
+reduction would blur, in dark and noisy pictures, too.
+"""
+_STEEPEST = 4.0
+"""Parallax, cells for a cell of height, up to which it is told."""
+
+
+@dataclass(frozen=True)
+class Letterbox:
+    """A picture shrunk into the middle of a square: `square = picture * scale + offset` (pixel centres)."""
+
+    scale: float
+    offset: tuple[float, float]
+
+    def to_picture(self, points: npt.ArrayLike) -> Floats:
+        """Picture pixels (..., 2) of square pixels (..., 2)."""
+        return (np.asarray(points, dtype=np.float64) - self.offset) / self.scale
+
+
+def letterbox(image: Image, side: int, inner: int) -> tuple[Image, Letterbox]:
+    """The picture in a `side` x `side` square, its longer side `inner` pixels, grey around it.
+
+    The frame around the picture leaves room for board corners that lie outside it.
+    """
+    height, width = image.shape[:2]
+    scale = inner / max(width, height)
+    small = resize(image, scale)
+    h, w = small.shape[:2]
+    top, left = (side - h) // 2, (side - w) // 2
+    square = np.full((side, side, 3), 128, dtype=np.uint8)
+    square[top : top + h, left : left + w] = small
+    sx = w / width
+    return square, Letterbox(sx, (left + 0.5 * sx - 0.5, top + 0.5 * sx - 0.5))
+
+
+def resize(image: Image, scale: float) -> Image:
+    """The picture resized without aliasing."""
+    height, width = image.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    while scale <= 0.5 and height % 2 == width % 2 == 0:
+        # by halves is exact, and ten times as fast
+        height, width, scale = height // 2, width // 2, scale * 2
+        image = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, size, interpolation=method), dtype=np.uint8)
+
+
+def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Camera]:
+    """The picture and camera reduced so that a square spans about `_PITCH` pixels, however large it was taken."""
+    corners = np.array([(0, 0, 0), (size, 0, 0), (size, size, 0), (0, size, 0)], dtype=np.float64)
+    seen = camera.project(corners)
+    pitch = float(np.max(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1))) / size
+    factor = _PITCH / max(pitch, 1e-6)
+    if factor > 0.8:
+        return image, camera
+    small = resize(image, factor)
+    return small, camera.scaled(small.shape[1] / image.shape[1])
+
+
+def sampling_map(camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Tensor:
+    """Picture position (side, side, 2) of every canvas pixel, side = (size + 2 margin) px, at `height` cells."""
+    side = round((size + 2 * margin) * px)
+    count = -(-side // _STEP) + 2
+    at = ((np.arange(count) - 1 + 0.5) * _STEP) / px - margin
+    x, y = np.meshgrid(at, at)
+    coarse = camera.project(np.stack([x, y, np.full_like(x, height)], axis=-1)).astype(np.float32)
+    fine = cv2.resize(coarse, (count * _STEP, count * _STEP), interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(fine[_STEP : _STEP + side, _STEP : _STEP + side])
+
+
+def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
+    """The picture at the positions `maps` (h, w, 2); outside it is grey, or its edge goes on.
+
+    A grey picture (h, w) gives a grey one.
+    """
+    border = cv2.BORDER_CONSTANT if grey_outside else cv2.BORDER_REPLICATE
+    both_axes_in_one = np.empty(0)
+    seen = cv2.remap(
+        image, maps, both_axes_in_one, cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128)
+    )
+    return np.asarray(seen, dtype=np.uint8)
+
+
+def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Image:
+    """The board seen straight on at `height`: (side, side, 3); outside the picture it is grey."""
+    return resample(image, sampling_map(camera, size, px, margin, height), grey_outside=True)
+
+
+def windows_at(
+    image: Image, camera: Camera, places: npt.ArrayLike, px: int, span: npt.ArrayLike = 1.0
+) -> Image:
+    """Windows (m, px, px, 3) around board points `places` (m, 3): x, y, height in cells.
+
+    `span`, a number or (m,), says how many squares wide they are.
+    """
+    at = np.asarray(places, dtype=np.float64).reshape(-1, 3)
+    if not len(at):
+        return np.zeros((0, px, px, 3), dtype=np.uint8)
+    step = (np.arange(px) + 0.5) / px - 0.5
+    dx, dy = np.meshgrid(step, step)
+    window = np.stack([dx, dy, np.zeros_like(dx)], axis=-1)
+    wide = np.broadcast_to(np.asarray(span, dtype=np.float64), (len(at),))[:, None, None, None]
+    maps = camera.project(at[:, None, None, :] + window * wide).astype(np.float32)
+    sheet = resample(image, maps.reshape(-1, px, 2), grey_outside=False)
+    return sheet.reshape(-1, px, px, 3)
+
+
+def parallax(camera: Camera, size: int, px: int, margin: float) -> Tensor:
+    """By how many cells, x and y (2, side, side), a point a cell above the board seems to lie beside its foot.
+
+    Away from the camera, so that what stands up from the board can be told from where it stands.
+    """
+    at = (np.arange(round((size + 2 * margin) * px)) + 0.5) / px - margin
+    x, y, height = camera.position
+    away = np.stack(np.meshgrid(at - x, at - y)) / max(float(height), 1e-6)
+    return np.clip(away, -_STEEPEST, _STEEPEST).astype(np.float32)
+
+
+def normalised(canvas: Image) -> Tensor:
+    """Zero-mean, unit-deviation float planes (3, h, w) of a canvas: exposure and contrast drop out."""
+    values = canvas.astype(np.float32)
+    spread = float(values.std()) + 8.0
+    return np.ascontiguousarray(((values - float(values.mean())) / spread).transpose(2, 0, 1))
+
+
+def outside(image: Image, camera: Camera, size: int) -> Floats:
+    """The share (n, n) of each square that lies outside the picture."""
+    at = (np.arange(size * _SAMPLES) + 0.5) / _SAMPLES
+    x, y = np.meshgrid(at, at)
+    pixels = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
+    height, width = image.shape[:2]
+    off = ((pixels < -0.5) | (pixels > (width - 0.5, height - 0.5))).any(axis=-1)
+    return np.asarray(off.reshape(size, _SAMPLES, size, _SAMPLES).mean(axis=(1, 3)), dtype=np.float64)

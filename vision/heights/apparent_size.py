@@ -1,0 +1,145 @@
+"""Telling heights by scale: of two like tiles the one nearer to the camera looks larger.
+
+From straight above parallax hardly tells heights, and a tile that lies a little beside the middle of its square hides
+what it does tell. How large a face looks knows nothing of that. A network measures each face in the window it was
+cut from; as all tiles of a set are equally large, faces that look larger than others lie higher. How large the
+tiles are need not be known: every size is tried against all faces at once.
+
+Faces and lean that explain each other are found in turns, as by A. Dempster et al., "Maximum likelihood from
+incomplete data via the EM algorithm", 1977; faces measured quite wrongly are allowed for as by D. Hogg et al., "Data
+analysis recipes: fitting a model to data", 2010.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.camera import Camera
+from vision.geometry.rectify import windows_at
+from vision.heights.plane_sweep import SLICE_STEP, SLICES
+from vision.images import Image
+from vision.letters.classifier import face_tensor, square_places
+from vision.networks import log_probabilities, network
+
+Floats = npt.NDArray[np.float64]
+
+SIZE_PX = 48
+SIZE_SPAN = 1.3
+"""Squares that a window spans: a face and what surrounds it."""
+SIZE_UNIT = 0.02
+"""What the network tells sizes and their errors in, natural logarithms."""
+SIZE_ERRORS = (-6.0, 3.0)
+"""Range of the logarithm of an error, in that unit, that the network can mean."""
+_STEEPEST = float(np.radians(25.0))
+"""Tilt of the camera from which parallax and walls tell all that scale does."""
+_FEWEST = 3
+"""Faces from which on comparing them tells something."""
+_SLICES: Floats = np.arange(1, SLICES, dtype=np.float64) * SLICE_STEP
+"""Elevations at which a face may lie, cells."""
+_SIZES = np.asarray(np.log(np.linspace(0.6, 1.05, 226)), dtype=np.float64)
+"""Widths of a tile's face that are tried, cells, as logarithms."""
+_ERRORS = 1.3
+"""How many times larger than the network believes its errors are."""
+_APART = 0.003
+"""Standard deviation of the logarithm by which the faces of one set differ."""
+_MISTAKEN = 0.05
+"""Share of the faces whose size is mistaken altogether."""
+_MISSED = _MISTAKEN / float(np.ptp(_SIZES))
+"""Likelihood of any size, measured so."""
+_LEANS = 0.015
+"""Standard deviation of what a pose a little askew adds to the logarithm from one side of the board to the other."""
+_ROUNDS = 3
+"""How often the lean is fitted anew: it and the heights depend on each other."""
+
+
+def weighed_by_size(image: Image, camera: Camera, elevations: Floats, hidden: Floats) -> Floats:
+    """Elevations (n, n, SLICES), log probabilities, with what the sizes of the faces tell.
+
+    `image` is one that `shrink_to_pitch` has reduced, `camera` its camera, `hidden` (n, n) the probability that a
+    square cannot be seen. Whether a tile is there at all stays as it was, and so do views from the side.
+    """
+    size = len(hidden)
+    tiles = (elevations[..., 0] < np.log(0.5)) & (hidden < 0.5)
+    if tiles.sum() < _FEWEST or camera.tilt((size / 2, size / 2)) > _STEEPEST:
+        return elevations
+    squares = [(int(row), int(col)) for row, col in np.argwhere(tiles)]
+    chance = elevations[tiles][:, 1:]
+    looked = (1 + chance.argmax(axis=1)) * SLICE_STEP
+    sizes, errors = read_sizes(size_windows(image, camera, square_places(squares, looked)))
+    spread = np.hypot(_ERRORS * errors, _APART)
+    believed = log_probabilities(chance)
+    told = _compared(
+        sizes + _nearness(camera, looked), spread, (np.array(squares) + 0.5) / size - 0.5, _nearness(camera, _SLICES),
+        believed,
+    )  # fmt: skip
+    out = elevations.copy()
+    there = np.logaddexp.reduce(chance, axis=1)[:, None]
+    out[tiles, 1:] = there + log_probabilities(believed + told)
+    return out
+
+
+def size_windows(image: Image, camera: Camera, places: npt.ArrayLike, zoom: npt.ArrayLike = 1.0) -> Image:
+    """Windows (m, SIZE_PX, SIZE_PX, 3) around board points `places` (m, 3).
+
+    They are SIZE_SPAN squares wide, `zoom` times as wide, a number or (m,), in training.
+    """
+    return windows_at(image, camera, places, SIZE_PX, SIZE_SPAN * np.asarray(zoom))
+
+
+def read_sizes(windows: Image) -> tuple[Floats, Floats]:
+    """Logarithms (m,) of the faces' widths, over a square in the plane of their window, and their standard errors.
+
+    `windows` (m, SIZE_PX, SIZE_PX, 3) are those of `size_windows`.
+    """
+    out = network("sizes")(face_tensor(windows)).astype(np.float64)
+    return out[:, 0] * SIZE_UNIT, np.exp(np.clip(out[:, 1], *SIZE_ERRORS)) * SIZE_UNIT
+
+
+def _nearness(camera: Camera, heights: Floats) -> Floats:
+    """By how much, as a logarithm, things at `heights` (m,), cells, look larger than on the board.
+
+    Planes parallel to the board look alike but for one factor, the ratio of their distances from the camera.
+    """
+    away = float(camera.position[2])
+    return np.asarray(-np.log(np.maximum(1.0 - heights / away, 1e-3)), dtype=np.float64)
+
+
+def _compared(seen: Floats, spread: Floats, at: Floats, near: Floats, believed: Floats) -> Floats:
+    """Log evidence (m, SLICES - 1) of each face's slice, what the others say of the tiles' size weighed.
+
+    `seen` (m,) are the faces' sizes in the plane of the board, `spread` (m,) their errors, `at` (m, 2) their places
+    from the middle of the board, over its side; `near` (SLICES - 1,) what each slice adds; `believed` (m, SLICES - 1)
+    what is known of the slices, log probabilities.
+    """
+    given: Floats = np.exp(believed)
+    lean: Floats = np.zeros(2)
+    for _ in range(_ROUNDS):
+        told = _likelihoods(seen - at @ lean, spread, near)
+        lean = _lean(seen, spread, at, near, given[:, :, None] * told)
+    told = _likelihoods(seen - at @ lean, spread, near)
+    each = np.log(np.einsum("ms,msw->mw", given, told))
+    others = np.exp(log_probabilities(each.sum(axis=0) - each))
+    return np.asarray(np.log(np.einsum("msw,mw->ms", told, others)), dtype=np.float64)
+
+
+def _likelihoods(seen: Floats, spread: Floats, near: Floats) -> Floats:
+    """Likelihood (m, SLICES - 1, sizes) of each face's slice and each size of the tiles."""
+    off = (seen[:, None, None] - near[:, None] - _SIZES) / spread[:, None, None]
+    right = np.exp(-0.5 * off**2) / (spread[:, None, None] * np.sqrt(2 * np.pi))
+    return np.asarray((1.0 - _MISTAKEN) * right + _MISSED, dtype=np.float64)
+
+
+def _lean(seen: Floats, spread: Floats, at: Floats, near: Floats, joint: Floats) -> Floats:
+    """What sizes seem to grow by from row to row and from column to column over the whole board, (2,).
+
+    `joint` (m, SLICES - 1, sizes) says how probable each slice and size of the tiles are by each face alone. Least
+    squares held near to none: a pose a little askew, not stacks that grow to one side.
+    """
+    each = joint.sum(axis=1)
+    size = np.exp(log_probabilities(np.log(each).sum(axis=0)))
+    weights = joint * (size / each)[:, None, :]
+    left = seen - np.einsum("msw,s->m", weights, near) - np.einsum("msw,w->m", weights, _SIZES)
+    right = (1.0 - _MISSED / each) @ size
+    sure = (at * (right / spread**2)[:, None]).T
+    return np.asarray(np.linalg.solve(sure @ at + np.eye(2) / _LEANS**2, sure @ left), dtype=np.float64)

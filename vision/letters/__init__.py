@@ -1,0 +1,1 @@
+"""Which letter each face shows: the network, the set's own letters, Tesseract."""

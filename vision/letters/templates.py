@@ -1,0 +1,105 @@
+"""The letters of one set of tiles, as they look: what a set that was shown to the program adds to the face network.
+
+Every letter has a template, the mean of its examples cut from photographs. A window is held against the templates by
+normalised correlation, at the best of a few shifts; only differences between letters count, and only where some
+letter of the set fits at all, since a window that was cut beside its face resembles none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.faces import FACES
+from vision.images import Image
+from vision.letters.classifier import FACE_PX, REJECT
+
+Floats = npt.NDArray[np.float64]
+
+RIM = 5
+"""Pixels around a window that show the tile's rim and its neighbours."""
+SIDE = FACE_PX - 2 * RIM
+_SHIFT = 3
+"""Pixels by which a window may lie off its face."""
+_BLUR = 1.0
+_STRENGTH = 30.0
+"""Log odds between two letters for a difference of one in correlation, as measured on sets not trained on."""
+_FITS, _FITS_WELL = 0.85, 0.95
+"""Correlation of the best letter from which the set has a say, and from which it has its full say."""
+_NOT_SEEN = 0.88
+"""What a letter that the set has no example of is taken to correlate at most: less than most that are right."""
+_SURE = np.log(0.98)
+_LEAST_SURE = 8
+"""Faces the network is sure of from which it can be told whether this is another set."""
+_SAME_SET = 0.5
+"""Share of these whose letter must be the one that the set's templates name."""
+_LIKE_OWN = 0.7
+"""Median correlation of these with their letters that no other set reaches, unless it looks the same."""
+
+
+@dataclass(frozen=True)
+class SetFaces:
+    """The templates of a set.
+
+    Attributes:
+        templates: (26, SIDE, SIDE) of zero mean and unit length, in the order of FACES; zero where there is none.
+        counts: (26,) number of examples of each letter.
+    """
+
+    templates: Floats
+    counts: npt.NDArray[np.int64]
+
+    @property
+    def letters(self) -> str:
+        """The letters that the set has examples of."""
+        return "".join(face for face, count in zip(FACES, self.counts, strict=True) if count)
+
+    def correlations(self, windows: Image) -> Floats:
+        """(m, 26) correlation of each window (m, FACE_PX, FACE_PX, 3) with each letter; 0 for letters not seen."""
+        found = np.zeros((len(windows), len(FACES)))
+        seen = self.counts > 0
+        flat = self.templates[seen].reshape(int(seen.sum()), -1).T
+        for number, window in enumerate(windows):
+            found[number, seen] = (cuttings(window) @ flat).max(axis=0)
+        return found
+
+    def weigh(self, windows: Image, logs: npt.ArrayLike) -> Floats:
+        """The network's log probabilities (m, 27) of the windows, with what the set's own letters say joined in."""
+        joined = np.array(logs, dtype=np.float64)
+        if not len(joined) or not self.counts.any():
+            return joined
+        match = self.correlations(windows)
+        best = match.max(axis=1, where=self.counts > 0, initial=0.0)
+        match = np.where(self.counts > 0, match, np.minimum(best, _NOT_SEEN)[:, None])
+        say = _STRENGTH * np.clip((best - _FITS) / (_FITS_WELL - _FITS), 0.0, 1.0)
+        letters = joined[:, :REJECT]
+        there = np.logaddexp.reduce(letters, axis=1)[:, None]
+        weighed = letters + say[:, None] * match
+        joined[:, :REJECT] = weighed - np.logaddexp.reduce(weighed, axis=1)[:, None] + there
+        return joined
+
+    def disagrees(self, windows: Image, logs: npt.ArrayLike) -> bool:
+        """Whether the faces of which the network (m, 27) is sure look like those of another set."""
+        table = np.asarray(logs, dtype=np.float64)[:, :REJECT]
+        named = table.argmax(axis=1)
+        sure = (table.max(axis=1) > _SURE) & (self.counts[named] > 0)
+        if int(sure.sum()) < _LEAST_SURE:
+            return False
+        match = self.correlations(windows[sure])
+        of_named = match[np.arange(len(match)), named[sure]]
+        same = match.argmax(axis=1) == named[sure]
+        return bool(same.mean() < _SAME_SET and np.median(of_named) < _LIKE_OWN)
+
+
+def cuttings(window: Image) -> Floats:
+    """(k, SIDE * SIDE) of one window: a row for each shift, the middle one unshifted, of zero mean and unit length."""
+    grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    smooth = cv2.GaussianBlur(grey, (0, 0), _BLUR)
+    around = np.lib.stride_tricks.sliding_window_view(smooth, (SIDE, SIDE))
+    span = slice(RIM - _SHIFT, RIM + _SHIFT + 1)
+    rows = around[span, span].reshape(-1, SIDE * SIDE).astype(np.float64)
+    rows = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-3), dtype=np.float64)

@@ -1,0 +1,45 @@
+"""Stacks beside a play that look a layer higher than they were.
+
+`table` (n, n, 6, 26) is the log likelihood of each height and top face by the newest look.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.board import MAX_HEIGHT, Board
+from engine.faces import FACES
+from engine.play import PlacedTile, Play
+from engine.squares import Square
+from vision.turn.finding import Outcome
+from vision.turn.inference.candidates import line_of
+from vision.turn.inference.story import Story, state_of
+from vision.turn.look import Floats
+
+_HIGHER = 2.5
+"""Log odds from which a stack looks a layer higher."""
+
+
+def grown_beside(table: Floats, before: Board, play: Play) -> Square | None:
+    """A stack on the line of a play that looks a layer higher than it was: it may hold one more of its tiles.
+
+    Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new.
+    """
+    squares = set(play.squares)
+    for square in line_of(play, before):
+        height, face = state_of(before, square)
+        if square in squares or not 0 < height < MAX_HEIGHT:
+            continue
+        here = table[square.row, square.col]
+        if here[height + 1, face] - here[height, face] > _HIGHER:
+            return square
+    return None
+
+
+def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) -> Outcome:
+    """The outcome with a tile put on a square, too: the face that is seen there, if a layer higher."""
+    face = int(table[square.row, square.col, before.height(square) + 1].argmax())
+    last = outcome.events[-1]
+    assert last is not None
+    more = last.with_tiles([PlacedTile(square, FACES[face])])
+    return replace(outcome, story=Story((*outcome.events[:-1], more)), share=0.0)

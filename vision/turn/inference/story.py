@@ -1,0 +1,240 @@
+"""Stories: sequences of plays that may have been made since the last board that is certain, and how well they explain
+all the looks since."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import Board
+from engine.errors import PositionError
+from engine.faces import FACES
+from engine.play import Play
+from engine.squares import SQUARES, Square
+from vision.turn.context import Context
+from vision.turn.inference.candidates import Candidate
+from vision.turn.inference.prior import TAKEN_BACK, Gap, play_prior, plays_prior
+from vision.turn.look import Look
+
+Floats = npt.NDArray[np.float64]
+
+_AGAIN = 0.4
+"""Weight of what a look holds against a state that the one before held against it, too: supposed, from letters that are
+misread picture after picture."""
+IMPOSSIBLE = -1e6
+
+State = tuple[int, int]
+"""Height of a square, and the index of its top face (0 where it is empty)."""
+
+
+Event: TypeAlias = Play | None
+"""What a table does: a play, or None: the last play is taken off the board again (Rule 8)."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """What may have happened since the certain board: `events` in order."""
+
+    events: tuple[Event, ...] = ()
+
+    def then(self, *more: Event) -> Story:
+        """The story that goes on so."""
+        return Story((*self.events, *more))
+
+    def boards(self, start: Start) -> tuple[Board, ...]:
+        """The board at the start and after each event; raises PositionError where there can be none."""
+        boards, before = [start.board], [start.before]
+        for event in self.events:
+            if event is None:
+                boards.append(_taken_back(before.pop() if before else None))
+            else:
+                before.append(boards[-1])
+                boards.append(boards[-1].with_play(event))
+        return tuple(boards)
+
+    def board(self, start: Start) -> Board:
+        """The board that it leads to; raises PositionError where there can be none."""
+        return self.boards(start)[-1]
+
+
+@dataclass(frozen=True)
+class Start:
+    """The last board that is certain, and the play on it that may still be taken back, None where none may."""
+
+    board: Board
+    last_play: Play | None = None
+
+    @property
+    def before(self) -> Board | None:
+        """The board before that play."""
+        return None if self.last_play is None else self.board.without_top(self.last_play.squares)
+
+
+def _taken_back(before: Board | None) -> Board:
+    if before is None:
+        raise PositionError("there is no play that can be taken back: correct the turn instead")
+    return before
+
+
+@dataclass(frozen=True)
+class Told:
+    """A story, and its log probability up to a constant that all stories share."""
+
+    story: Story
+    log: float
+
+
+class Looks:
+    """The looks since a certain board, and the gap before each.
+
+    `bias` (n, n, 6, 26) is what is taken off their log likelihoods: what looked so before and was not.
+    """
+
+    def __init__(self, looks: Sequence[Look], gaps: Sequence[Gap], bias: Floats | None = None) -> None:
+        self.looks, self.gaps = tuple(looks), tuple(gaps)
+        tables = [look.table if bias is None else look.table - bias for look in looks]
+        self._tables = [table - table.max(axis=(2, 3), keepdims=True) for table in tables]
+        self._spans: dict[tuple[int, int], Floats] = {}
+
+    @property
+    def last(self) -> int:
+        """Number of the newest look, from 0."""
+        return len(self.looks) - 1
+
+    @property
+    def newest(self) -> Floats:
+        """(n, n, 6, 26) how far the newest look speaks against each state, at most 0, as log likelihood."""
+        return self.span(self.last, self.last)
+
+    def repeated(self, number: int) -> Floats:
+        """(n, n, 6, 26) what look `number` holds against a state that the look before it held against it, too.
+
+        It is to be added where the state stayed: one picture after another errs in the same way.
+        """
+        key = (number, number - 1)
+        if key not in self._spans:
+            self._spans[key] = -(1.0 - _AGAIN) * np.maximum(self._tables[number - 1], self._tables[number])
+        return self._spans[key]
+
+    def span(self, first: int, last: int) -> Floats:
+        """(n, n, 6, 26) how far looks `first` to `last` speak against each state, at most 0, as log likelihood."""
+        if (first, last) not in self._spans:
+            self._spans[first, last] = np.sum(self._tables[first : last + 1], axis=0)
+        return self._spans[first, last]
+
+
+def state_of(board: Board, square: Square) -> State:
+    """The state of a square on a board."""
+    stack = board.stack(square)
+    return len(stack), FACES.index(stack[-1]) if stack else 0
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How stories are weighed: where they start, and the looks since."""
+
+    start: Start
+    looks: Looks
+    context: Context
+
+    def weigh(self, story: Story) -> Told:
+        """The story with its log probability, over all the gaps in which its events may have happened."""
+        try:
+            boards = story.boards(self.start)
+        except PositionError:
+            return Told(story, IMPOSSIBLE)
+        prior = sum(self._prior(event, board) for event, board in zip(story.events, boards, strict=False))
+        return Told(story, prior + self._over_gaps(story, boards))
+
+    def _prior(self, event: Event, board: Board) -> float:
+        if event is None:
+            return float(np.log(TAKEN_BACK))
+        key = (event, board)
+        if key not in self._priors:
+            self._priors[key] = play_prior(event, board, self.context)
+        return self._priors[key]
+
+    def _over_gaps(self, story: Story, boards: tuple[Board, ...]) -> float:
+        """Log probability of the looks, summed over the events that each may have come after (forward algorithm)."""
+        count = len(boards)
+        reached = np.full(count, IMPOSSIBLE)
+        reached[0] = 0.0
+        for number, gap in enumerate(self.looks.gaps):
+            steps = np.full((count, count), IMPOSSIBLE)
+            for was, now in zip(*np.triu_indices(count), strict=True):
+                if reached[was] > IMPOSSIBLE / 2:
+                    again = self._again(number, boards[was], boards[now]) if number else 0.0
+                    steps[was, now] = reached[was] + _in_gap(story.events[was:now], gap) + again
+            seen = np.array([self._seen(number, board) for board in boards])
+            reached = seen + np.logaddexp.reduce(steps, axis=0)
+        return float(reached[-1])
+
+    def _again(self, number: int, was: Board, now: Board) -> float:
+        """What look `number` says twice, as the one before did, where squares did not change in between.
+
+        Against the board at the start, as `_seen`.
+        """
+        key = (number, was, now)
+        if key not in self._repeats:
+            table, start = self.looks.repeated(number), self.start.board
+            total = 0.0
+            for s in {*differing(start, was), *differing(start, now)}:
+                state = state_of(now, s)
+                stayed = float(table[(s.row, s.col, *state)]) if state == state_of(was, s) else 0.0
+                total += stayed - float(table[(s.row, s.col, *state_of(start, s))])
+            self._repeats[key] = total
+        return self._repeats[key]
+
+    def _seen(self, number: int, board: Board) -> float:
+        """Log likelihood of a look at a board, against the board at the start."""
+        key = (number, board)
+        if key not in self._known:
+            table, start = self.looks.span(number, number), self.start.board
+            self._known[key] = sum(
+                float(table[(s.row, s.col, *state_of(board, s))] - table[(s.row, s.col, *state_of(start, s))])
+                for s in differing(start, board)
+            )
+        return self._known[key]
+
+    @cached_property
+    def searched(self) -> dict[tuple[Board, int], list[Candidate]]:
+        """Plays found on boards, by the board and the look from which on they were looked for."""
+        return {}
+
+    @cached_property
+    def _repeats(self) -> dict[tuple[int, Board, Board], float]:
+        return {}
+
+    @cached_property
+    def _priors(self) -> dict[tuple[Play, Board], float]:
+        return {}
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, Board], float]:
+        return {}
+
+
+def _in_gap(events: tuple[Event, ...], gap: Gap) -> float:
+    """Log prior of these events in a gap between two looks."""
+    played = sum(event is not None for event in events)
+    priors = plays_prior(gap)
+    if played >= len(priors):
+        return IMPOSSIBLE
+    return priors[played] if played or not events else 0.0
+
+
+def differing(one: Board, other: Board) -> list[Square]:
+    """The squares on which two boards of a size differ."""
+    rows = zip(one.stacks, other.stacks, strict=True)
+    return [
+        SQUARES[row][col]
+        for row, (mine, its) in enumerate(rows)
+        if mine is not its and mine != its
+        for col in range(len(mine))
+        if mine[col] != its[col]
+    ]

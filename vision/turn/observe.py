@@ -1,0 +1,73 @@
+"""One picture after another of a game: read, looked at again a square beside where it makes no sense, and believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import Board
+from vision.errors import BoardNotFound
+from vision.images import Image
+from vision.pipeline import BoardReader, Known
+from vision.reading import BoardReading
+from vision.turn.belief import Belief, looked, unseen
+from vision.turn.context import Context
+from vision.turn.finding import Finding
+from vision.turn.review import GUESS
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What was seen in one picture of a game.
+
+    Attributes:
+        reading: what lies there; None when the board was not found.
+        finding: what happened.
+        board: the most probable board now.
+    """
+
+    reading: BoardReading | None
+    finding: Finding
+    board: Board
+
+
+def observe(
+    reader: BoardReader, belief: Belief, image: Image, context: Context, corners: npt.ArrayLike | None = None
+) -> tuple[Belief, Observation]:
+    """The belief after the next picture, (h, w, 3) BGR, and what was seen; `corners` as `BoardReader.read` has them."""
+    known = known_of(belief)
+    try:
+        reading = reader.read(image, context.edition.size, corners=corners, known=known)
+    except BoardNotFound as error:
+        return not_read(belief, str(error))
+    after, finding = looked(belief, reading, context)
+    if corners is None and _odd(finding, context):
+        for other in reader.beside(image, reading, known):
+            belief_there, there = looked(belief, other, context)
+            if there.kind == "play" and not there.needs_review and not _odd(there, context):
+                after, finding, reading = belief_there, there, other
+                break
+    return after, Observation(reading, finding, after.board)
+
+
+def not_read(belief: Belief, reason: str) -> tuple[Belief, Observation]:
+    """The belief after a picture that shows no board, and says so with a `reason`."""
+    finding = Finding("unclear", (), 0.0, True, None, reason, belief.sheet_board, None)
+    return unseen(belief), Observation(None, finding, belief.board)
+
+
+def known_of(belief: Belief) -> Known:
+    """What the reader of pictures may know beforehand."""
+    knowledge = belief.knowledge
+    layers = np.array(knowledge.layers) if knowledge.layers else None
+    return Known(board=belief.board, layers=layers, upright=knowledge.camera)
+
+
+def _odd(finding: Finding, context: Context) -> bool:
+    """Whether what happened is so odd that the grid may rather have been taken a square too far."""
+    if finding.kind == "play" and finding.play is not None and len(finding.outcomes[0].changes) == 1:
+        fouls = context.verdict(finding.before, finding.play).violations
+        return finding.confidence < GUESS or any(not violation.of_words for violation in fouls)
+    return finding.needs_review and (finding.kind == "removed" or finding.unexplained)

@@ -1,0 +1,114 @@
+"""Telling, frame by frame and cheaply, whether the board lies free and still: motion, and what reaches over its edge.
+
+All of it works on small grey pictures from which slow changes of light are divided out, so that a passing shadow or
+drifting daylight is not taken for a hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.camera import Camera
+from vision.images import Image
+from vision.reading import corners_of
+
+Plane = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.uint8]
+
+SMALL = 320
+"""Width of the working picture, px."""
+_MOVED = 0.10
+"""Relative change of a pixel against the last frame that counts as motion."""
+_COVERED = 0.16
+"""Relative change against the free board that counts as something lying there."""
+_LEAST_MOTION = 0.10
+_LEAST_COVER = 0.22
+"""Areas, in squares of the board, from which motion or cover is believed."""
+_ADAPT = 0.04
+_TALLEST = 1.5
+"""Height (squares) of a full stack: what stands on the board may be seen past its edge."""
+
+
+@dataclass(frozen=True)
+class FrameState:
+    """One frame: `motion` within the board and around it, `reach` of something over the board's edge, in squares."""
+
+    motion: float
+    reach: float
+
+    @property
+    def still(self) -> bool:
+        return self.motion < _LEAST_MOTION
+
+    @property
+    def free(self) -> bool:
+        return self.reach < _LEAST_COVER
+
+
+def reduce(frame: Image) -> Plane:
+    """The small grey working picture, light divided out: about 1 where a pixel is as bright as its surroundings."""
+    scale = SMALL / frame.shape[1]
+    size = (SMALL, max(1, round(frame.shape[0] * scale)))
+    grey = cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY).astype(
+        np.float32
+    )
+    around = cv2.blur(grey, (41, 41)) + 12.0
+    return np.asarray(cv2.GaussianBlur(grey + 12.0, (3, 3), 0) / around, dtype=np.float32)
+
+
+class Watchman:
+    """Watches one board from one place; made anew when the camera or the board has moved."""
+
+    def __init__(self, camera: Camera, size: int, frame: Image) -> None:
+        scale = SMALL / frame.shape[1]
+        self.camera, self._size, self._small = camera, size, camera.scaled(scale)
+        first = reduce(frame)
+        self._whole = self._area(first.shape, 0.9, 0.0)
+        self._ring = cv2.subtract(self._area(first.shape, 1.1, 0.0), self._area(first.shape, 0.0, _TALLEST))
+        corners = corners_of(self._small, size)
+        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        self._square = float(np.mean(sides) / size) ** 2
+        self._last = first
+        self._free = first.copy()
+
+    def look(self, frame: Image) -> FrameState:
+        """The state of the next frame."""
+        now = reduce(frame)
+        moved = (np.abs(now - self._last) > _MOVED).astype(np.uint8)
+        over = (np.abs(now - self._free) > _COVERED).astype(np.uint8)
+        motion = self._squares(moved & self._whole)
+        reach = self._squares(cv2.morphologyEx(over & self._ring, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
+        self._last = now
+        state = FrameState(motion, reach)
+        if state.still:
+            # what lies still long enough becomes part of the table
+            pace = _ADAPT if state.free else _ADAPT / 8
+            self._free += pace * (now - self._free)
+        return state
+
+    def displaced(self, corners: npt.NDArray[np.float64]) -> float:
+        """How far (squares) the grid's corners (4, 2) px lie from where they were, whichever of them comes first."""
+        old = corners_of(self.camera, self._size)
+        gaps = [np.linalg.norm(np.roll(corners, k, axis=0) - old, axis=1).max() for k in range(4)]
+        return float(min(gaps)) / float(np.linalg.norm(old[1] - old[0]) / self._size)
+
+    def settle(self) -> None:
+        """The last frame shows the board free: remember it so."""
+        self._free = self._last.copy()
+
+    def _squares(self, mask: npt.NDArray[np.generic]) -> float:
+        return float(np.count_nonzero(mask)) / self._square
+
+    def _area(self, shape: tuple[int, ...], wider: float, tall: float) -> Mask:
+        """Pixels of the grid widened by `wider` squares, and of what stands up to `tall` squares high on it."""
+        mask = np.zeros(shape[:2], dtype=np.uint8)
+        low, high = -wider, self._size + wider
+        outline = [(low, low), (high, low), (high, high), (low, high)]
+        points = [(x, y, z) for z in (0.0, tall) for x, y in outline]
+        hull = cv2.convexHull(self._small.project(points).astype(np.float32))
+        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
+        return mask

@@ -1,0 +1,59 @@
+"""What is believed of a stored game: kept with it, and brought in line with its scoresheet after every change."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+from engine.game.game import Game
+from engine.play import Play
+from vision.errors import BeliefError
+from vision.turn.belief import Belief, certain, decided
+from vision.turn.belief_json import dump_belief, load_belief
+from webui.storage.store import GameRow
+
+_LOG = logging.getLogger(__name__)
+
+
+def sheet_belief(game: Game) -> Belief:
+    """The belief that the board lies there as the scoresheet has it, and nothing more."""
+    return certain(game.board, play_to_take_back(game))
+
+
+def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
+    """What was believed of a game when it was saved; where that cannot be used, what its scoresheet says, and why."""
+    if row.belief is None:
+        return sheet_belief(game), None
+    try:
+        belief = load_belief(_parsed(row.belief))
+    except BeliefError as error:
+        _LOG.warning("Game %d: %s", row.id, error)
+        return sheet_belief(game), str(error)
+    return (belief if belief.sheet_board == game.board else sheet_belief(game)), None
+
+
+def _parsed(text: str) -> object:
+    """The JSON data of a text, None where it is cut off or none."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *, shown: bool) -> Belief:
+    """What is believed after a change of a game: what a look made of it, or what the table has decided."""
+    if looked is not None and looked.sheet_board == now.board:
+        return looked
+    if was.board == now.board and not shown:
+        return before
+    return decided(before, now.board, play_to_take_back(now), shown=shown)
+
+
+def dump(belief: Belief) -> str:
+    """The text that is kept of a belief."""
+    return json.dumps(dump_belief(belief), separators=(",", ":"))
+
+
+def play_to_take_back(game: Game) -> Play | None:
+    """The last turn's play while it can still be taken off the board, None when there is none."""
+    return game.turns[-1].play if game.state.before_play is not None else None

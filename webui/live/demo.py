@@ -1,0 +1,241 @@
+"""The demo: a folder of photographs played turn by turn, as if they were taken at a table."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.errors import UpscoreError
+from engine.rules.house_rules import SHEET_RULES
+from vision.images import Image, load_image
+from webui.errors import Outdated, WebError
+from webui.live.events import Announcer
+from webui.live.intake import Intake
+from webui.ports import AppConfig, DemoGame
+from webui.storage.open_games import Tables
+from webui.storage.photo_shelf import PhotoShelf
+from webui.storage.provenance import START
+from webui.storage.store import PhotoRow, Store, utc_now
+from webui.views.question import load_pending
+from webui.views.start_board import fill_under, seen_from
+
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+_POLL_S = 0.3
+
+
+@dataclass(frozen=True)
+class DemoStatus:
+    """Where the demo stands: photograph `shown` of `total` of one of its games.
+
+    `state` is "playing", "paused", "waiting" (a question must be answered first), "done" or "stopped"; `text`
+    says it in words.
+    """
+
+    game_id: int
+    title: str
+    which: int
+    shown: int
+    total: int
+    state: str
+    text: str
+
+
+def photographs(folder: Path) -> tuple[Path, ...]:
+    """The photographs in a folder, sorted by name; raises WebError when there are fewer than two."""
+    try:
+        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+    except OSError as error:
+        raise WebError(
+            f"The demo's folder {folder} cannot be read ({error.strerror}): give another."
+        ) from None
+    if len(found) < 2:
+        raise WebError(f"There are {len(found)} photographs in {folder}: the demo needs a start and a turn.")
+    return tuple(found)
+
+
+class DemoPlayer:
+    """Plays the photographs of one demo game after another's choosing, each after `demo_pace_s` seconds.
+
+    It runs in a thread of its own while a game is played. It waits while a question about a photograph is
+    open, and goes on when somebody has answered it.
+    """
+
+    def __init__(
+        self,
+        config: AppConfig,
+        tables: Tables,
+        intake: Intake,
+        announcer: Announcer,
+        store: Store,
+        shelf: PhotoShelf,
+    ) -> None:
+        self._config = config
+        self._tables = tables
+        self._intake = intake
+        self._announcer = announcer
+        self._store = store
+        self._shelf = shelf
+        self._lock = threading.Lock()
+        self._starting = threading.Lock()
+        self._wake = threading.Event()
+        self._step = False
+        self._closed = False
+        self._status: DemoStatus | None = None
+        self._paths: tuple[Path, ...] = ()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def games(self) -> tuple[DemoGame, ...]:
+        """The games to choose from."""
+        return self._config.demos
+
+    @property
+    def status(self) -> DemoStatus | None:
+        """Where the demo stands, None before its first game."""
+        with self._lock:
+            return self._status
+
+    def start(self, which: int) -> int:
+        """Begin game number `which` of `games` from its first photograph; the number of the stored game.
+
+        The demo's earlier games are removed. Raises UpscoreError when the photographs can't be used.
+        """
+        if not 0 <= which < len(self.games):
+            raise WebError("There is no such demo: choose one from the list of games.")
+        with self._starting:
+            return self._start(which, self.games[which])
+
+    def pause(self) -> None:
+        """Show no further photograph until `resume` or `step`."""
+        if self._is("playing", "waiting"):
+            self._set("paused")
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        if self._is("paused"):
+            self._set("playing")
+            self._wake.set()
+
+    def step(self) -> None:
+        """Show the next photograph now, and pause after it."""
+        if self._is("playing", "paused"):
+            self._step = True
+            self._wake.set()
+
+    def close(self) -> None:
+        """Stop playing."""
+        self._stop_thread()
+
+    def _start(self, which: int, demo: DemoGame) -> int:
+        paths = photographs(demo.folder)
+        first, _ = load_image(paths[0])
+        board, overlay = self._look_at_start(first, demo)
+        self._stop_thread()
+        for row in self._tables.rows():
+            if row.demo:
+                self._store.delete_game(row.id)
+        opened = self._tables.start(
+            edition=demo.edition,
+            players=demo.players,
+            rules=SHEET_RULES,
+            lexicon=self._config.lexicons.names()[0],
+            board=board,
+            demo=True,
+        )
+        key = self._shelf.keep(first, overlay)
+        self._store.add_photo(
+            PhotoRow(key, opened.row.id, utc_now(), "demo", START, "the board before the first turn")
+        )
+        with self._lock:
+            self._paths, self._closed, self._step = paths, False, False
+            self._status = DemoStatus(opened.row.id, demo.title, which, 1, len(paths), "playing", "")
+        self._set("playing")
+        self._thread = threading.Thread(target=self._run, name="demo", daemon=True)
+        self._thread.start()
+        return opened.row.id
+
+    def _look_at_start(self, first: Image, demo: DemoGame) -> tuple[Board, Image | None]:
+        seen = self._config.reader.read_position(
+            first,
+            edition=edition_named(demo.edition),
+            lexicon=self._tables.lexicon(self._config.lexicons.names()[0]),
+        )
+        return fill_under(seen_from(seen), edition_named(demo.edition)), seen.overlay
+
+    def _run(self) -> None:
+        while (status := self._await_next()) is not None:
+            try:
+                image, _ = load_image(self._paths[status.shown])
+                self._intake.take(status.game_id, image, "demo")
+            except Outdated:
+                continue
+            except UpscoreError as error:
+                self._set("stopped", str(error))
+                return
+            shown = status.shown + 1
+            if shown == status.total:
+                self._set("done", shown=shown)
+                return
+            paused = self._step or self._is("paused")
+            self._step = False
+            self._set("paused" if paused else "playing", shown=shown)
+
+    def _await_next(self) -> DemoStatus | None:
+        """Wait until the next photograph is due; where the demo stands then, None when it is to stop."""
+        rested = False
+        while not self._closed:
+            if self._question_open():
+                self._step = rested = False
+                if self._is("playing"):
+                    self._set("waiting")
+                self._rest(_POLL_S)
+            elif self._is("waiting"):
+                self._set("playing")
+            elif self._step or (rested and self._is("playing")):
+                return self.status
+            else:
+                rested = self._is("playing")
+                self._rest(self._config.demo_pace_s if rested else None)
+        return None
+
+    def _question_open(self) -> bool:
+        """Whether a question about a photograph waits that only a person can settle."""
+        status = self.status
+        pending = load_pending(self._store.game(status.game_id).pending) if status else None
+        return pending is not None and pending.kind in ("play", "removed")
+
+    def _rest(self, seconds: float | None) -> None:
+        self._wake.wait(seconds)
+        self._wake.clear()
+
+    def _is(self, *states: str) -> bool:
+        status = self.status
+        return status is not None and status.state in states
+
+    def _set(self, state: str, text: str = "", *, shown: int | None = None) -> None:
+        with self._lock:
+            if self._status is None:
+                return
+            status = self._status if shown is None else replace(self._status, shown=shown)
+            self._status = replace(status, state=state, text=text or _in_words(state, status))
+        self._announcer.announce(status.game_id)
+
+    def _stop_thread(self) -> None:
+        self._closed = True
+        self._wake.set()
+        if self._thread is not None and self._thread.is_alive():
+            self._thread.join(timeout=10.0)
+        self._wake.clear()
+
+
+def _in_words(state: str, status: DemoStatus) -> str:
+    at = f"Photograph {status.shown} of {status.total}"
+    return {
+        "playing": f"{at}.",
+        "paused": f"{at}, paused.",
+        "waiting": f"{at}: it goes on when the question is answered.",
+        "done": "That was the last photograph.",
+    }.get(state, "")

@@ -1,0 +1,209 @@
+"""From a photograph to a turn on the scoresheet, or to a question for the table."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from engine.errors import UpscoreError
+from engine.game.events import Challenged, Played
+from engine.game.game import Game
+from engine.game.revision import Revision
+from engine.play import Play
+from vision.images import Image
+from webui.errors import Outdated, WebError
+from webui.live.beliefs import play_to_take_back
+from webui.ports import Choice, Facts, Followed, Sighting, TurnReader
+from webui.storage.open_games import OpenGame, Tables
+from webui.storage.photo_shelf import PhotoShelf
+from webui.storage.store import PhotoRow, Store, utc_now
+from webui.views.question import Pending, pending_from
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What became of a photograph: the game afterwards, and whether a turn was entered without a question."""
+
+    opened: OpenGame
+    entered: bool
+
+
+class Intake:
+    """Takes turns from photographs, one at a time."""
+
+    def __init__(self, tables: Tables, store: Store, shelf: PhotoShelf, reader: TurnReader) -> None:
+        self._tables = tables
+        self._store = store
+        self._shelf = shelf
+        self._reader = reader
+        self._reading = threading.Lock()
+
+    def take(self, game_id: int, image: Image, source: str, digest: str | None = None) -> Taken:
+        """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
+
+        What is not certain waits as the game's pending reading; a newer photograph takes its place. With a `digest`,
+        the same photograph sent again changes nothing, as long as nothing was decided since it was taken.
+        Raises WebError when the game is over or was changed while the photograph was read.
+        """
+        with self._reading:
+            opened = self._under_way(game_id)
+            if digest is not None and self._is_taken(opened, digest):
+                return Taken(opened, False)
+            sighting = _possible(self._reader.read_turn(image, facts_of(opened)), opened.game)
+            key = self._keep(game_id, image, sighting, source, digest)
+            try:
+                taken = self._enter(opened, sighting, key)
+                self._store.photo_taken(key, taken.opened.row.version)
+                return taken
+            except Outdated:
+                raise Outdated(
+                    "The game was changed while the photograph was read: take it again if it is still wanted."
+                ) from None
+
+    def take_followed(self, game_id: int, followed: Followed) -> Taken:
+        """Enter a turn that was found by following the table, or ask about it.
+
+        Raises Outdated when a question already waits or the game was changed meanwhile, WebError when it is over.
+        """
+        with self._reading:
+            opened = self._under_way(game_id)
+            if opened.pending is not None:
+                raise Outdated("A question waits: answer it first.")
+            sighting = _possible(followed.sighting, opened.game)
+            return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
+
+    def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
+        """Settle the pending reading by one of its answers; raises WebError when there is no such answer."""
+        pending = _pending_of(opened)
+        photo = None if pending.kind == "removed" else pending.photo
+        return self._tables.change(
+            opened, lambda _: after(opened, choice), version=version, photo=photo, shown=True
+        )
+
+    def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
+        """Enter a play by hand; it settles a reading that waits, whose photograph then shows this turn."""
+        pending = opened.pending
+        return self._tables.change(
+            opened,
+            lambda game: game.play(play),
+            version=version,
+            photo=None if pending is None else pending.photo,
+            shown=pending is not None and _of_one_turn(pending),
+        )
+
+    def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
+        """Put the pending reading aside; the game stays as it is.
+
+        Of a play this says that nothing was played; after a picture that was not clear the doubt stays.
+        """
+        asked = _pending_of(opened).kind in ("play", "removed")
+        return self._tables.change(opened, lambda game: game, version=version, shown=asked)
+
+    def _under_way(self, game_id: int) -> OpenGame:
+        opened = self._tables.open(game_id)
+        if opened.game.ended is not None:
+            raise WebError("The game is over: take back its end to go on.")
+        return opened
+
+    def _is_taken(self, opened: OpenGame, digest: str) -> bool:
+        """Whether the game is as the taking of this very photograph left it."""
+        newest = self._store.newest_photo(opened.row.id)
+        return newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
+
+    def _keep(
+        self, game_id: int, image: Image, sighting: Sighting, source: str, digest: str | None = None
+    ) -> str:
+        key = self._shelf.keep(image, sighting.overlay, sighting.square)
+        summary = sighting.kind if sighting.reason is None else f"{sighting.kind}: {sighting.reason}"
+        self._store.add_photo(PhotoRow(key, game_id, utc_now(), source, None, summary, digest))
+        return key
+
+    def _enter(self, opened: OpenGame, sighting: Sighting, key: str) -> Taken:
+        if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
+            act = _act(sighting.choices[0])
+            changed = self._tables.change(opened, act, photo=key, belief=sighting.belief)
+            return Taken(changed, True)
+        pending = pending_from(sighting, key)
+        changed = self._tables.change(
+            opened, lambda game: game, pending=pending, belief=sighting.belief or opened.belief
+        )
+        return Taken(changed, False)
+
+
+def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
+    """What each answer to the question that waits does to the game."""
+    pending = opened.pending
+    if pending is None:
+        return ()
+    if pending.kind == "none":
+        return (Game.pass_turn,)
+    return tuple(map(_act, pending.choices))
+
+
+def after(opened: OpenGame, choice: int) -> Game:
+    """The game once the question is settled by answer `choice`; raises WebError where there is none such."""
+    acts = answers(opened)
+    if not 0 <= choice < len(acts):
+        raise WebError("That answer is not among those asked about: look at the question again.")
+    return acts[choice](opened.game)
+
+
+def facts_of(opened: OpenGame) -> Facts:
+    """What a reader is told of an open game."""
+    setup = opened.game.setup
+    return Facts(opened.belief, setup.edition, opened.game.lexicon, setup.rules)
+
+
+def take_back(game: Game) -> Callable[[Game], Game]:
+    """The change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
+    if play_to_take_back(game) is None:
+        raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
+    return lambda before: before.with_event(Challenged(None, upheld=True))
+
+
+def _possible(sighting: Sighting, game: Game) -> Sighting:
+    """The sighting without what this game can't record, so that every choice makes an answer."""
+    choices = tuple(choice for choice in sighting.choices if _fits(choice, game))
+    if sighting.kind in ("none", "unclear") or (choices and choices[0] == sighting.choices[0]):
+        return replace(sighting, choices=choices)
+    if choices and sighting.kind == "play":
+        return replace(sighting, choices=choices, needs_review=True, belief=None)
+    reason = sighting.reason or "What was played does not fit the scoresheet: enter the play by hand."
+    none: tuple[Choice, ...] = ()
+    return replace(
+        sighting, kind="unclear", choices=none, needs_review=True, question=None, reason=reason, belief=None
+    )
+
+
+def _fits(choice: Choice, game: Game) -> bool:
+    """Whether the game can be so; what changes nothing is no answer."""
+    try:
+        return bool(choice.revision.events or choice.revision.replaces) and bool(_act(choice)(game))
+    except UpscoreError:
+        return False
+
+
+def _act(choice: Choice) -> Callable[[Game], Game]:
+    """What a choice does to the game; a play that only went on is entered anew, so that its photograph shows it."""
+    revision = choice.revision
+
+    def act(game: Game) -> Game:
+        last = game.log[-1] if game.log else None
+        if revision.replaces == 1 and len(revision.events) == 1 and isinstance(last, Played):
+            return Revision(revision.events).applied(game.undo())
+        return revision.applied(game)
+
+    return act
+
+
+def _of_one_turn(pending: Pending) -> bool:
+    """Whether a question is about one play that was made since the last look."""
+    best = pending.choices[0].revision if pending.choices else Revision(())
+    return pending.kind == "play" and not best.replaces and len(best.events) == 1
+
+
+def _pending_of(opened: OpenGame) -> Pending:
+    if opened.pending is None:
+        raise Outdated("That question was settled already: look at the game again.")
+    return opened.pending

@@ -1,0 +1,226 @@
+"""Everything that changes a game: each a POST that names the version of the game it was asked from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, jsonify, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.game.events import END_REASONS, Event, Exchanged, Passed, Played
+from engine.game.game import Game, Rescored
+from webui.errors import CameraError, NotThere, WebError
+from webui.live.intake import take_back as taking_back
+from webui.routes.editors import (
+    Editor,
+    correct_editor,
+    had_turn_at,
+    insert_editor,
+    missed_at,
+    needs_accepting,
+    play_editor,
+    render_editor,
+)
+from webui.routes.forms import parse_index, parse_left, parse_photo, parse_tiles, parse_version
+from webui.services import services
+from webui.storage.open_games import OpenGame
+from webui.views.sheet import changes_text
+
+actions = Blueprint("actions", __name__)
+
+
+def wants_json() -> bool:
+    """Whether the page's script asks, rather than the browser itself."""
+    return request.accept_mimetypes.best == "application/json"
+
+
+def done(to: str, message: str | None = None) -> ResponseReturnValue:
+    """The answer to a change that was made: where to go on."""
+    if wants_json():
+        return jsonify({"to": to, "message": message})
+    return redirect(to, 303)
+
+
+def game_url(game_id: int) -> str:
+    """Where a game is shown."""
+    return url_for("pages.game", game_id=game_id)
+
+
+@actions.post("/games/<int:game_id>/photo")
+def photo(game_id: int) -> ResponseReturnValue:
+    """A turn taken from an uploaded photograph."""
+    made = services()
+    made.tables.open(game_id)
+    upload = parse_photo(request.files.get("photo"))
+    made.intake.take(game_id, upload.image, "upload", upload.digest)
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/capture")
+def capture(game_id: int) -> ResponseReturnValue:
+    """A turn taken from the camera's newest frame."""
+    made = services()
+    if made.camera is None:
+        raise CameraError("No camera was given: start 'upscore serve' with --camera, or use a photograph.")
+    made.intake.take(game_id, made.camera.newest(), "camera")
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/follow")
+def follow(game_id: int) -> ResponseReturnValue:
+    """Turns are taken from the camera hands-free from now on, or no longer (`on` is empty)."""
+    made = services()
+    made.tables.open(game_id)
+    if made.hands_free is None:
+        raise CameraError("No camera was given: start 'upscore serve' with --camera to play hands-free.")
+    made.hands_free.follow(game_id if request.form.get("on") else None)
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/play")
+def play(game_id: int) -> ResponseReturnValue:
+    """A play entered by hand. One that breaks a rule is entered once its verdict has been seen."""
+    made = services()
+    opened = made.tables.open(game_id)
+    version = parse_version(request.form)
+    tiles = parse_tiles(request.form)
+    if needs_accepting(opened.game, tiles, request.form.get("accept", "")):
+        return _asked_again(play_editor(opened))
+    made.intake.enter(opened, tiles, version)
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/pass")
+def pass_turn(game_id: int) -> ResponseReturnValue:
+    """The current player passes."""
+    return _change(game_id, lambda game: game.pass_turn())
+
+
+@actions.post("/games/<int:game_id>/exchange")
+def exchange(game_id: int) -> ResponseReturnValue:
+    """The current player exchanges a tile."""
+    return _change(game_id, lambda game: game.exchange())
+
+
+@actions.post("/games/<int:game_id>/undo")
+def undo(game_id: int) -> ResponseReturnValue:
+    """The last entry is taken back, be it a turn, a correction or the end."""
+    opened = services().tables.open(game_id)
+    services().tables.change(opened, lambda game: game.undo(), version=parse_version(request.form))
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/redo")
+def redo(game_id: int) -> ResponseReturnValue:
+    """What was undone last is brought back."""
+    return _change(game_id, lambda game: game.redo())
+
+
+@actions.post("/games/<int:game_id>/take-back")
+def take_back(game_id: int) -> ResponseReturnValue:
+    """The last play comes off the board, and its player plays again."""
+    return _change(game_id, lambda game: taking_back(game)(game))
+
+
+@actions.post("/games/<int:game_id>/end")
+def end(game_id: int) -> ResponseReturnValue:
+    """The game is over; the form says how many tiles each player has left."""
+    reason = request.form.get("reason", "")
+    if reason not in END_REASONS:
+        raise WebError("Why does the game end? Choose a reason from the list.")
+
+    def finish(game: Game) -> Game:
+        return game.end(reason, parse_left(request.form, game.players))
+
+    return _change(game_id, finish)
+
+
+@actions.post("/games/<int:game_id>/turns/<int:place>/correct")
+def correct(game_id: int, place: int) -> ResponseReturnValue:
+    """A past turn is put right, and everything after it rescored."""
+    opened = services().tables.open(game_id)
+    event = had_turn_at(opened.game, place).event
+    if request.args.get("to") == "nothing":
+        return _put_right(opened, opened.game.remove(event))
+    return _from_editor(opened, correct_editor(opened, place), lambda put: opened.game.correct(event, put))
+
+
+@actions.post("/games/<int:game_id>/turns/<int:place>/insert")
+def insert(game_id: int, place: int) -> ResponseReturnValue:
+    """A turn that was missed before a past one is put in, and everything after it rescored."""
+    opened = services().tables.open(game_id)
+    at = missed_at(opened.game, place)
+    return _from_editor(opened, insert_editor(opened, place), lambda put: opened.game.insert(at, put))
+
+
+@actions.post("/games/<int:game_id>/turns/<int:place>/player")
+def assign(game_id: int, place: int) -> ResponseReturnValue:
+    """A past turn was another player's; play goes round from there, and everything is rescored."""
+    opened = services().tables.open(game_id)
+    event = had_turn_at(opened.game, place).event
+    number = parse_index(request.form.get("player", ""), "Whose turn was it?")
+    if number >= len(opened.game.players):
+        raise WebError(f"Whose turn was it? Choose one of {', '.join(opened.game.players)}.")
+    return _put_right(opened, opened.game.assign(event, opened.game.players[number]))
+
+
+@actions.post("/demo/<action>")
+def demo(action: str) -> ResponseReturnValue:
+    """Start, pause or step the demo."""
+    player = services().demo
+    if player is None:
+        raise NotThere("There is no demo here: start one with 'upscore demo'.")
+    if action == "start":
+        which = parse_index(request.form.get("which", ""), "Which demo was meant?")
+        return done(game_url(player.start(which)))
+    steps: dict[str, Callable[[], None]] = {
+        "pause": player.pause,
+        "resume": player.resume,
+        "step": player.step,
+    }
+    if action not in steps:
+        raise NotThere("The demo can be started, paused, resumed and stepped.")
+    steps[action]()
+    status = player.status
+    return done(game_url(status.game_id) if status else url_for("pages.games"))
+
+
+def _from_editor(opened: OpenGame, editor: Editor, put: Callable[[Event], Rescored]) -> ResponseReturnValue:
+    """Put right what an editor was opened for: by a play, or by what the address says it was instead."""
+    no_play: dict[str, Event] = {"pass": Passed(), "exchange": Exchanged()}
+    event = no_play.get(request.args.get("to", "play"))
+    if event is None:
+        tiles = parse_tiles(request.form)
+        if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
+            return _asked_again(editor)
+        event = Played(tiles)
+    return _put_right(opened, put(event))
+
+
+def _asked_again(editor: Editor) -> ResponseReturnValue:
+    """The editor with the referee's verdict on a play that breaks a rule, to be sent again."""
+    if wants_json():
+        raise WebError("The referee has something to say about this play: look, then send it again.")
+    return render_editor(editor, request.form["tiles"])
+
+
+def _put_right(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
+    """Save a correction, and say what it changed."""
+    _settled(opened)
+    services().tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
+    return done(game_url(opened.row.id), changes_text(rescored))
+
+
+def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
+    """Make a change that would leave an open question about a play behind only once that is settled."""
+    made = services()
+    opened = made.tables.open(game_id)
+    version = parse_version(request.form)
+    _settled(opened)
+    made.tables.change(opened, act, version=version)
+    return done(game_url(game_id))
+
+
+def _settled(opened: OpenGame) -> None:
+    if opened.pending is not None and opened.pending.kind == "play":
+        raise WebError("Answer the question about the last photograph first, or put it aside.")

@@ -1,0 +1,65 @@
+"""The pages that look back at a game that is over. Each request searches for one turn, so that none is slow."""
+
+from __future__ import annotations
+
+from flask import Blueprint, jsonify, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.errors import UpscoreError
+from engine.faces import format_faces
+from engine.solver.analysis import searchable
+from webui.routes.editors import turn_at
+from webui.services import services
+from webui.views.analysis import FoundView, check_over, turn_labels, view_hints, view_missed
+from webui.views.board import view_board
+from webui.views.game import board_before
+
+hindsight = Blueprint("hindsight", __name__)
+
+
+@hindsight.get("/games/<int:game_id>/turns/<int:place>/missed")
+def missed(game_id: int, place: int) -> ResponseReturnValue:
+    """The best play that a turn missed, for the page's script: null where it missed none."""
+    game = services().tables.open(game_id).game
+    turn_at(game, place)
+    check_over(game)
+    found = view_missed(game, place)
+    if found is None:
+        return jsonify({"missed": None})
+    to = url_for("hindsight.look_back", game_id=game_id, turn=place, rack=found.rack)
+    return jsonify({"missed": {"words": found.found.words, "told": found.told, "gain": found.gain, "to": to}})
+
+
+@hindsight.get("/games/<int:game_id>/hindsight")
+def look_back(game_id: int) -> ResponseReturnValue:
+    """What a rack could have played on the board before a turn, or on the final one."""
+    game = services().tables.open(game_id).game
+    check_over(game)
+    searchable(game)
+    place = request.args.get("turn", 0, type=int)
+    record = turn_at(game, place) if place else None
+    board = board_before(game, place) if place else game.board
+    played = record.play.faces if record is not None and record.play is not None else ()
+    rack = request.args.get("rack", format_faces(played)).strip()
+    found: tuple[FoundView, ...] = ()
+    problem = None
+    try:
+        found = view_hints(game, board, rack) if rack else ()
+    except UpscoreError as error:
+        problem = str(error)
+    shown = min(max(request.args.get("show", 0, type=int), 0), max(len(found) - 1, 0))
+    if found:
+        board = board.with_play(found[shown].play)
+    page = render_template(
+        "hindsight.html",
+        problem=problem,
+        game_id=game_id,
+        labels=turn_labels(game),
+        place=place,
+        record=record,
+        rack=rack,
+        found=found,
+        shown=shown,
+        view=view_board(board, new=found[shown].play.squares if found else ()),
+    )
+    return page, 400 if problem else 200

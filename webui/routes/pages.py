@@ -1,0 +1,177 @@
+"""The pages that can be opened: games, one game, one turn, the editors, the word box."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from engine.editions import EDITIONS
+from engine.errors import UpscoreError
+from engine.rules.house_rules import HOUSE_RULES, HouseRules
+from webui.errors import WebError
+from webui.routes.editors import correct_editor, insert_editor, play_editor, render_editor, turn_at
+from webui.routes.forms import parse_rules
+from webui.services import services
+from webui.views.analysis import can_look_back, view_missed
+from webui.views.board import view_board
+from webui.views.game import board_before, view_photo
+from webui.views.parts import render_parts
+from webui.views.sheet import BONUS_TEXT, view_turns
+from webui.views.solo import to_beat
+
+pages = Blueprint("pages", __name__)
+
+END_REASONS = (
+    ("agreed", "All agreed to stop"),
+    ("out", "A player has used all tiles, and the draw pile is empty"),
+    ("stuck", "The draw pile is empty, and nobody can play"),
+    ("passes", "All players passed in a row"),
+)
+SOLO_END_REASONS = (
+    ("stuck", "No play and no exchange is possible any more"),
+    ("out", "All tiles are used"),
+    ("agreed", "I stop here"),
+)
+
+
+@pages.get("/")
+def home() -> Response:
+    """The game that is being played, or else the list of games, or else a new game."""
+    tables = services().tables
+    newest = tables.newest()
+    if newest is not None:
+        return redirect(url_for("pages.game", game_id=newest.id))
+    return redirect(url_for("pages.games" if tables.rows() or services().demo else "pages.new_game"))
+
+
+@pages.get("/games")
+def games() -> str:
+    """All games, and the demos that can be watched."""
+    made = services()
+    return render_template("games.html", rows=made.tables.rows(), demos=made.demo.games if made.demo else ())
+
+
+@pages.get("/new")
+def new_game() -> str:
+    """The form for a new game."""
+    return render_new_game({}, None)
+
+
+def render_new_game(form: dict[str, str], problem: str | None) -> str:
+    """The form for a new game, filled in with what was sent before, and what was wrong with it."""
+    made = services()
+    preset = {rule.name: getattr(made.config.rules, rule.name) for rule in HOUSE_RULES}
+    if "rules" in form:
+        for rule in HOUSE_RULES:
+            sent = form.get(f"rule-{rule.name}", "")
+            preset[rule.name] = sent == "on" if rule.kind == "bool" else sent
+    editions = EDITIONS.values()
+    totals = [(edition, made.solo_totals(edition, _rules_shown(form))) for edition in editions]
+    return render_template(
+        "new.html",
+        problem=problem,
+        names=[form.get(f"player{at}", "") for at in range(4)],
+        editions=editions,
+        records=[to_beat(edition, rows) for edition, rows in totals if rows],
+        chosen_edition=form.get("edition", ""),
+        lexicons=made.config.lexicons.names(),
+        chosen_lexicon=form.get("lexicon", ""),
+        house_rules=HOUSE_RULES,
+        preset=preset,
+    )
+
+
+def _rules_shown(form: dict[str, str]) -> HouseRules:
+    """The rules that the form shows, the preset ones where it can't be read."""
+    preset = services().config.rules
+    if "rules" not in form:
+        return preset
+    try:
+        return parse_rules(form)
+    except UpscoreError:
+        return preset
+
+
+@pages.get("/games/<int:game_id>")
+def game(game_id: int) -> str:
+    """The scoresheet, the board and what to do next."""
+    made = services()
+    view, parts = render_parts(made, made.tables.open(game_id))
+    return render_template("game.html", view=view, parts=parts, lexicon=view.lexicon)
+
+
+@pages.get("/games/<int:game_id>/turns/<int:place>")
+def turn(game_id: int, place: int) -> str:
+    """One turn: its words, the board after it, its photograph."""
+    made = services()
+    opened = made.tables.open(game_id)
+    record = turn_at(opened.game, place)
+    photos = made.photos(opened)
+    squares = record.play.squares if record.play is not None and not record.taken_back else ()
+    over = can_look_back(opened.game)
+    return render_template(
+        "turn.html",
+        game_id=game_id,
+        turn=view_turns(opened.game, photos)[place - 1],
+        view=view_board(board_before(opened.game, place + 1), new=squares),
+        photo=view_photo(photos[place].key, place, made.shelf.kinds) if place in photos else None,
+        version=opened.row.version,
+        can_correct=record.kind != "lost",
+        others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
+        bonus_text=BONUS_TEXT,
+        over=over,
+        missed=view_missed(opened.game, place) if over else None,
+    )
+
+
+@pages.get("/games/<int:game_id>/play")
+def enter(game_id: int) -> str:
+    """Enter a play by hand."""
+    opened = services().tables.open(game_id)
+    return render_editor(play_editor(opened), request.args.get("tiles", ""))
+
+
+@pages.get("/games/<int:game_id>/turns/<int:place>/correct")
+def correct(game_id: int, place: int) -> str:
+    """Put a past turn right."""
+    editor = correct_editor(services().tables.open(game_id), place)
+    return render_editor(editor, request.args.get("tiles", editor.tiles))
+
+
+@pages.get("/games/<int:game_id>/turns/<int:place>/insert")
+def insert(game_id: int, place: int) -> str:
+    """Put in a turn that was missed before a past one."""
+    return render_editor(insert_editor(services().tables.open(game_id), place), request.args.get("tiles", ""))
+
+
+@pages.get("/games/<int:game_id>/end")
+def finish(game_id: int) -> str:
+    """The form for the end of the game: tiles left, and why."""
+    opened = services().tables.open(game_id)
+    if opened.game.ended is not None:
+        raise WebError("The game is over already.")
+    offers = opened.game.end_offers()
+    setup = opened.game.setup
+    free = setup.solo and not setup.rules.solo_leftover_penalty
+    reasons = SOLO_END_REASONS if setup.solo else END_REASONS
+    return render_template(
+        "finish.html",
+        game_id=game_id,
+        version=opened.row.version,
+        players=opened.game.players,
+        penalty=0 if free else setup.rules.leftover_penalty,
+        reasons=reasons,
+        offered=offers[0].reason if offers else "agreed",
+    )
+
+
+@pages.get("/words")
+def words() -> str:
+    """Look a word up."""
+    made = services()
+    names = made.config.lexicons.names()
+    lexicon = request.args.get("lexicon", "")
+    lexicon = lexicon if lexicon in names else names[0]
+    asked = request.args.get("word", "").strip()
+    answer = made.config.judge(asked, lexicon) if asked else None
+    return render_template("words.html", lexicon=lexicon, asked=asked, answer=answer)

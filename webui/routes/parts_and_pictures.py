@@ -1,0 +1,110 @@
+"""What the pages' scripts ask for: events, parts, verdicts, words, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, jsonify, request, send_file
+from flask.typing import ResponseReturnValue
+
+from engine.play import format_play
+from vision.geometry.rectify import resize
+from vision.images import encode_jpeg
+from webui.errors import CameraError, WebError
+from webui.routes.editors import correct_editor, insert_editor
+from webui.routes.forms import parse_terms, parse_tiles
+from webui.services import services
+from webui.views.answers import words_text
+from webui.views.parts import render_parts
+from webui.views.solo import to_beat
+
+api = Blueprint("api", __name__)
+
+CAMERA_SIDE = 960
+MAX_WORD = 40
+
+
+@api.get("/games/<int:game_id>/events")
+def events(game_id: int) -> Response:
+    """The stream of events of a game."""
+    made = services()
+    made.store.game(game_id)
+    stream: Iterator[str] = made.announcer.stream(game_id)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(stream, mimetype="text/event-stream", headers=headers)
+
+
+@api.get("/games/<int:game_id>/parts")
+def parts(game_id: int) -> Response:
+    """The HTML of every part of a game's page."""
+    made = services()
+    view, rendered = render_parts(made, made.tables.open(game_id))
+    sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
+    response = jsonify({"version": view.version, "parts": sent})
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@api.post("/games/<int:game_id>/verdict")
+def verdict(game_id: int) -> Response:
+    """The referee's verdict on tiles, for the turn that is due.
+
+    Or for one on the sheet, with its `place`, or for one that was missed `before` it.
+    """
+    opened = services().tables.open(game_id)
+    place, before = (request.args.get(name, type=int) for name in ("place", "before"))
+    game = opened.game
+    if place is not None:
+        game = correct_editor(opened, place).game
+    elif before is not None:
+        game = insert_editor(opened, before).game
+    play = parse_tiles(request.form)
+    judged = game.judge(play)
+    return jsonify(
+        {
+            "tiles": format_play(play),
+            "legal": judged.legal,
+            "words": words_text(judged),
+            "points": judged.points,
+            "reasons": [violation.text for violation in judged.violations],
+        }
+    )
+
+
+@api.get("/api/word")
+def word() -> Response:
+    """Whether a word may be played, and what it means."""
+    made = services()
+    asked = request.args.get("word", "").strip()
+    if not asked or len(asked) > MAX_WORD:
+        raise WebError("Which word? Type one to look it up.")
+    names = made.config.lexicons.names()
+    lexicon = request.args.get("lexicon", "")
+    found = made.config.judge(asked, lexicon if lexicon in names else names[0])
+    return jsonify(
+        {"word": found.word, "playable": found.playable, "meaning": found.meaning, "reason": found.reason}
+    )
+
+
+@api.get("/api/solo-record")
+def solo_record() -> Response:
+    """What a solo game with the edition and the house rules of a form for a new game has to beat."""
+    edition, rules = parse_terms(request.args)
+    return jsonify({"text": to_beat(edition, services().solo_totals(edition, rules))})
+
+
+@api.get("/pictures/<key>-<kind>.jpg")
+def picture(key: str, kind: str) -> ResponseReturnValue:
+    """A picture of a turn."""
+    return send_file(services().shelf.path(key, kind), mimetype="image/jpeg", max_age=31_536_000)
+
+
+@api.get("/camera.jpg")
+def camera_frame() -> Response:
+    """What the camera sees now."""
+    camera = services().camera
+    if camera is None:
+        raise CameraError("No camera was given: start 'upscore serve' with --camera.")
+    frame = camera.newest()
+    small = resize(frame, min(1.0, CAMERA_SIDE / max(frame.shape[:2])))
+    return Response(encode_jpeg(small, 80), mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

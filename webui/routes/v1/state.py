@@ -1,0 +1,87 @@
+"""What programs are told of a game: its state as JSON data."""
+
+from __future__ import annotations
+
+from engine.formats.play_json import JsonDict, words_json
+from engine.formats.position import stacks_json
+from engine.game.game import Game
+from engine.game.records import TurnRecord
+from engine.play import format_play
+from engine.squares import square_name
+from webui.live.intake import after, answers
+from webui.storage.open_games import OpenGame
+from webui.storage.store import GameRow
+from webui.views.answers import AnswerView, reason_shown, view_answers
+from webui.views.question import Pending, question_text
+
+
+def state_json(opened: OpenGame) -> JsonDict:
+    """The state of a game: everything on its page."""
+    game = opened.game
+    return {
+        "id": opened.row.id,
+        "version": opened.row.version,
+        "edition": game.setup.edition.name,
+        "players": list(game.players),
+        "to_play": game.current_player,
+        "turns": [_turn_json(record) for record in game.turns],
+        **_sheet_json(game),
+        "question": None if opened.pending is None else _question_json(opened, opened.pending),
+        "ended": _end_json(game),
+    }
+
+
+def listed_json(row: GameRow, game: Game | None) -> JsonDict:
+    """A game as a line of the list of games; `game` is None where it can't be opened."""
+    return {
+        "id": row.id,
+        "title": row.title,
+        "edition": None if game is None else game.setup.edition.name,
+        "totals": None if game is None else game.totals,
+        "ended": row.finished,
+    }
+
+
+def _sheet_json(game: Game) -> JsonDict:
+    return {"totals": game.totals, "stacks": stacks_json(game.board)}
+
+
+def _turn_json(record: TurnRecord) -> JsonDict:
+    turn: JsonDict = {
+        "player": record.player,
+        "kind": record.kind,
+        "tiles": "" if record.play is None else format_play(record.play),
+        "words": [] if record.verdict is None else words_json(record.verdict.words),
+        "points": record.points,
+    }
+    return {**turn, "taken_back": True} if record.taken_back else turn
+
+
+def _question_json(opened: OpenGame, pending: Pending) -> JsonDict:
+    """The question that waits; each choice with the whole sheet as its answer would leave it."""
+    shown = view_answers(opened.game, pending)
+    texts = [_answer_text(answer) for answer in shown] or ["It was a pass"]
+    sheets = [_sheet_json(after(opened, at)) for at in range(len(answers(opened)))]
+    return {
+        "kind": pending.kind,
+        "text": " ".join(filter(None, (question_text(pending), reason_shown(pending)))),
+        "square": None if pending.question is None else square_name(pending.question),
+        "choices": [{"text": text, **sheet} for text, sheet in zip(texts, sheets, strict=False)],
+    }
+
+
+def _answer_text(answer: AnswerView) -> str:
+    broken = ", against the rules" if answer.flagged else ""
+    return f"{answer.words}: {answer.points} point{'' if answer.points == 1 else 's'}{broken}"
+
+
+def _end_json(game: Game) -> JsonDict | None:
+    end = game.ended
+    if end is None:
+        return None
+    return {
+        "reason": end.reason,
+        "left": dict(zip(game.players, end.left, strict=True)),
+        "penalties": dict(zip(game.players, end.penalties, strict=True)),
+        "winners": list(game.winners),
+    }

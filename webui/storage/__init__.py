@@ -1,0 +1,1 @@
+"""Games and pictures as they are kept."""

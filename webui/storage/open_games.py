@@ -1,0 +1,156 @@
+"""Open games: loading, changing and saving them, and telling the pages that show them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.errors import UpscoreError
+from engine.game.game import Game
+from engine.lexicon.word_list import WordList
+from engine.rules.house_rules import HouseRules
+from vision.turn.belief import Belief
+from webui.errors import Outdated, WebError
+from webui.live.beliefs import belief_after, dump, sheet_belief, stored_belief
+from webui.live.events import Announcer
+from webui.ports import LexiconShelf
+from webui.storage.store import GameRow, SoloRow, Store
+from webui.views.question import Pending, dump_pending, load_pending
+from webui.views.solo import total_of
+
+
+@dataclass(frozen=True)
+class OpenGame:
+    """A stored game, replayed: its row, the game itself, the question that waits, and what is believed.
+
+    `note` is for the table: why what was believed before could not be used.
+    """
+
+    row: GameRow
+    game: Game
+    pending: Pending | None
+    belief: Belief
+    note: str | None = None
+
+
+class Tables:
+    """The games of a store. Every change is saved before it is announced, and saved whole or not at all."""
+
+    def __init__(self, store: Store, lexicons: LexiconShelf, announcer: Announcer) -> None:
+        self._store = store
+        self._lexicons = lexicons
+        self._announcer = announcer
+        self._loaded: dict[str, WordList] = {}
+        self._loading = threading.Lock()
+
+    def lexicon(self, name: str) -> WordList:
+        """The word list of that name, loaded once; raises UpscoreError when there is none."""
+        with self._loading:
+            if name not in self._loaded:
+                self._loaded[name] = self._lexicons.load(name)
+            return self._loaded[name]
+
+    def start(
+        self,
+        *,
+        edition: str,
+        players: tuple[str, ...],
+        rules: HouseRules,
+        lexicon: str,
+        board: Board | None = None,
+        scores: tuple[int, ...] | None = None,
+        first: int = 0,
+        demo: bool = False,
+    ) -> OpenGame:
+        """Begin and store a new game; raises UpscoreError for a set-up that can't be."""
+        words = self.lexicon(lexicon)
+        game = Game.start(
+            *(edition_named(edition), players, rules), lexicon=words, board=board, scores=scores, first=first
+        )
+        row = self._store.add_game(
+            title=" - ".join(players), summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=demo
+        )
+        return OpenGame(row, game, None, sheet_belief(game))
+
+    def open(self, game_id: int) -> OpenGame:
+        """The game of that number as it stands; raises NotThere, or WebError when it cannot be replayed."""
+        row = self._store.game(game_id)
+        try:
+            game = Game.from_dict(json.loads(row.log), self.lexicon(row.lexicon))
+        except (UpscoreError, ValueError) as error:
+            raise WebError(f"This game cannot be opened: {error}") from None
+        belief, note = stored_belief(row, game)
+        return OpenGame(row, game, load_pending(row.pending), belief, note)
+
+    def version(self, game_id: int) -> int:
+        """How often the game of that number has been changed; raises NotThere when there is none."""
+        return self._store.game(game_id).version
+
+    def change(
+        self,
+        opened: OpenGame,
+        act: Callable[[Game], Game],
+        *,
+        version: int | None = None,
+        pending: Pending | None = None,
+        photo: str | None = None,
+        belief: Belief | None = None,
+        shown: bool = False,
+    ) -> OpenGame:
+        """Save what `act` makes of an open game; nothing is saved when it raises.
+
+        `version` is the one that the person saw who asks for the change: Outdated is raised when it is not
+        the one opened, and always when the game was changed meanwhile. `pending` is what waits for an answer
+        afterwards; `photo` is the key of the photograph that shows the entry made. `belief` is what a look made of what
+        is believed; without it the table has decided, and `shown` says that the newest look shows what it decided.
+        """
+        if version is not None and version != opened.row.version:
+            raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
+        game = act(opened.game)
+        believed = belief_after(opened.belief, opened.game, game, belief, shown=shown)
+        row = self._store.save_game(
+            opened.row.id,
+            version=opened.row.version,
+            summary=summarize(game),
+            log=_dump(game),
+            pending=None if pending is None else dump_pending(pending),
+            finished=game.ended is not None,
+            belief=dump(believed),
+            shown_by=None if photo is None else (photo, len(game.log) - 1),
+            solo=None if opened.row.demo else total_of(game),
+        )
+        self._announcer.announce(row.id)
+        return OpenGame(row, game, pending, believed)
+
+    def recall_solo_totals(self) -> None:
+        """Take up into the record of solo totals what was played before there was one."""
+        for row in self._store.unrecorded_solo_games():
+            with contextlib.suppress(WebError):  # a game that can't be opened says so when somebody opens it
+                solo = total_of(self.open(row.id).game)
+                if solo is not None:
+                    found = SoloRow(solo.terms, solo.player, solo.total, row.id, row.updated_at)
+                    self._store.add_solo_total(found)
+
+    def newest(self) -> GameRow | None:
+        """The unfinished game that was touched last."""
+        return next((row for row in self._store.games() if not row.finished), None)
+
+    def rows(self) -> tuple[GameRow, ...]:
+        """All games, the one touched last first."""
+        return self._store.games()
+
+
+def summarize(game: Game) -> str:
+    """One line for the list of games: ``"10x10, 7 turns: Red 42, Blue 30"``."""
+    points = ", ".join(f"{name} {total}" for name, total in game.totals.items())
+    turns = "1 turn" if len(game.turns) == 1 else f"{len(game.turns)} turns"
+    return f"{game.setup.edition.name}, {turns}: {points}"
+
+
+def _dump(game: Game) -> str:
+    return json.dumps(game.to_dict(), separators=(",", ":"))

@@ -1,0 +1,150 @@
+"""The pictures of turns: JPEG files under the data folder, written whole or not at all."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import secrets
+import tempfile
+import time
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+
+from vision.geometry.rectify import resize
+from vision.images import Image, encode_jpeg
+from webui.errors import NotThere, StoreError
+
+KINDS = ("photo", "overlay", "square")
+"""The photograph itself, the same with what was read drawn into it, and the square in question from near."""
+
+KEPT_SIDE = 1920
+"""Longest side of a kept picture, px."""
+
+BIN_DAYS = 30
+"""How long what no game knows lies in the bin before it is deleted."""
+
+_LOG = logging.getLogger(__name__)
+_NEW_PREFIX, _NEW_SUFFIX = "upscore-new-", ".tmp"
+"""What a file is called while it is written: told apart from whatever people lay into the folder themselves."""
+_OWN_NAME = re.compile(
+    rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg|{re.escape(_NEW_PREFIX)}\w+{re.escape(_NEW_SUFFIX)}"
+)
+
+
+class PhotoShelf:
+    """Writes and finds the files of photographs, each named by the photograph's key and a kind.
+
+    What is kept is encoded anew: it carries none of the place and time that phones write into their files.
+    """
+
+    def __init__(self, data_dir: Path) -> None:
+        self._folder = data_dir / "photos"
+        self._bin = self._folder / "bin"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"The folder {self._folder} cannot be used ({error.strerror}): give another --data."
+            ) from None
+
+    def keep(self, photo: Image, overlay: Image | None = None, square: Image | None = None) -> str:
+        """Write a photograph and what belongs to it; its new key. Raises StoreError when the disk refuses."""
+        key = secrets.token_hex(12)
+        for kind, image in (("photo", photo), ("overlay", overlay), ("square", square)):
+            if image is not None:
+                self._write(f"{key}-{kind}.jpg", encode_jpeg(_fit(image)))
+        return key
+
+    def path(self, key: str, kind: str) -> Path:
+        """The file of a photograph; raises NotThere."""
+        if re.fullmatch(r"[0-9a-f]{24}", key) and kind in KINDS:
+            path = self._folder / f"{key}-{kind}.jpg"
+            if path.is_file():
+                return path
+        raise NotThere("There is no such picture.")
+
+    def kinds(self, key: str) -> tuple[str, ...]:
+        """Which pictures there are of a photograph."""
+        return tuple(kind for kind in KINDS if (self._folder / f"{key}-{kind}.jpg").is_file())
+
+    def sweep(self, keys: Collection[str], *, since: float) -> int:
+        """Move the files of photographs that are not among `keys` to the bin; how many went.
+
+        Only files that the shelf itself named are touched, and of these only what was written from `since` on
+        (seconds since 1970), when the oldest game began: anything older belongs to games of another store, as
+        when a damaged one was moved away. A store that knows no photograph at all has nothing to say of any.
+        What the disk refuses stays where it is: tidying up is no reason not to start.
+        """
+        if not keys:
+            return 0
+        self._tidy_bin(keys)
+        moved = sum(self._discard(path, since) for path in _own_files(self._folder) if _key(path) not in keys)
+        if moved:
+            _LOG.warning(
+                "Pictures that belong to no game were moved to %s, to be deleted after %d days (files: %d).",
+                self._bin,
+                BIN_DAYS,
+                moved,
+            )
+        return moved
+
+    def _tidy_bin(self, keys: Collection[str]) -> None:
+        """What games know again, as when a backup of the store was put back, returns; what is old goes."""
+        oldest = time.time() - BIN_DAYS * 24 * 3600
+        for path in _own_files(self._bin):
+            with suppress(OSError):
+                if _key(path) in keys:
+                    path.replace(self._folder / path.name)
+                elif path.stat().st_mtime < oldest:
+                    path.unlink()
+
+    def _discard(self, path: Path, since: float) -> bool:
+        """Move a file to the bin if it was written from `since` on; whether it went."""
+        try:
+            if path.stat().st_mtime < since:
+                return False
+            self._bin.mkdir(exist_ok=True)
+            os.utime(path)  # its days in the bin begin now, and before it lies there: it must never look old
+            path.replace(self._bin / path.name)
+        except OSError:
+            return False
+        return True
+
+    def _write(self, name: str, data: bytes) -> None:
+        try:
+            with tempfile.NamedTemporaryFile(
+                dir=self._folder, prefix=_NEW_PREFIX, suffix=_NEW_SUFFIX, delete=False
+            ) as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(file.name).replace(self._folder / name)
+        except OSError as error:
+            raise StoreError(
+                f"The photograph could not be kept ({error.strerror}): make room for it, then try again."
+            ) from None
+
+
+def _fit(image: Image) -> Image:
+    longest = max(image.shape[:2])
+    return image if longest <= KEPT_SIDE else resize(image, KEPT_SIDE / longest)
+
+
+def _own_files(folder: Path) -> list[Path]:
+    """The files in a folder that the shelf itself named; none where the folder cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return [
+                Path(entry)
+                for entry in entries
+                if _OWN_NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
+            ]
+    except OSError:
+        return []
+
+
+def _key(path: Path) -> str:
+    """The key of the photograph that a file belongs to; what was never written to its end has none that is known."""
+    return path.name.partition("-")[0]

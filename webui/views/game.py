@@ -1,0 +1,217 @@
+"""The page of one game, gathered from the game, its photographs, the camera and the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+from engine.board import Board
+from engine.faces import FACES
+from engine.game.events import Event
+from engine.game.game import Game
+from engine.game.records import TurnRecord
+from engine.game.undo import redo_text, undo_text
+from engine.play import format_play
+from engine.squares import Square
+from webui.live.camera import CameraStatus
+from webui.storage.open_games import OpenGame
+from webui.storage.store import PhotoRow
+from webui.views.analysis import TurnLabel, can_look_back, turn_labels
+from webui.views.answers import AnswerView, reason_shown, view_answers
+from webui.views.board import BoardView, view_board
+from webui.views.letters import square_asked
+from webui.views.question import Pending, question_text
+from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """A player in the strip on top: `state` says "to play", "wins" or the like, "" for nothing to say."""
+
+    name: str
+    total: int
+    turn: bool
+    state: str
+
+
+@dataclass(frozen=True)
+class PhotoView:
+    """A photograph: its key, the place of the turn that it shows, and which pictures there are of it."""
+
+    key: str
+    place: int
+    overlay: bool
+    square: bool
+
+
+@dataclass(frozen=True)
+class LookView:
+    """What needs a look: the question about a photograph, and its answers.
+
+    `square` is the name of the one whose letter can be told instead, one of `faces`; "" where there is none. `tiles`
+    are those of the likeliest answer.
+    """
+
+    kind: str
+    question: str
+    reason: str | None
+    answers: tuple[AnswerView, ...]
+    photo: PhotoView
+    tiles: str
+    square: str
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GameView:
+    """Everything that the page of a game shows.
+
+    `note` is said above what needs a look. `undo` and `redo` say what can be taken back and brought back, None for
+    nothing. `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back`
+    are the turns whose best play can be looked for, once the game is over.
+    """
+
+    id: int
+    version: int
+    players: tuple[PlayerView, ...]
+    headline: str
+    number: int
+    last: TurnView | None
+    board: BoardView
+    sheet: SheetView
+    look: LookView | None
+    note: str | None
+    offers: tuple[str, ...]
+    flags: tuple[str, ...]
+    photo: PhotoView | None
+    ended: bool
+    undo: str | None
+    redo: str | None
+    camera: CameraStatus | None
+    followed: bool
+    edition: str
+    lexicon: str
+    record: str
+    looked_back: tuple[TurnLabel, ...]
+
+
+def view_game(
+    opened: OpenGame,
+    photos: Mapping[int, PhotoRow],
+    *,
+    kinds: Callable[[str], Collection[str]],
+    camera: CameraStatus | None = None,
+    followed: bool = False,
+    record: str = "",
+) -> GameView:
+    """The view of an open game; `kinds` tells which pictures there are of the photograph of a key.
+
+    `followed`: turns are taken from the camera hands-free. `record` is the sentence about a finished solo game.
+    """
+    game = opened.game
+    turns = view_turns(game, photos)
+    look = _look(game, opened.pending, kinds) if opened.pending else None
+    return GameView(
+        id=opened.row.id,
+        version=opened.row.version,
+        players=_players(game),
+        headline=f"{_headline(game)} {record}".rstrip(),
+        number=game.state.number,
+        last=turns[-1] if turns else None,
+        board=view_board(game.board, new=last_squares(game)),
+        sheet=view_sheet(game, photos),
+        look=look,
+        note=opened.note,
+        offers=tuple(offer.text for offer in game.end_offers()),
+        flags=game.flags,
+        photo=look.photo if look else _newest_photo(photos, kinds),
+        ended=game.ended is not None,
+        undo=undo_text(game),
+        redo=redo_text(game),
+        camera=camera,
+        followed=followed and game.ended is None,
+        edition=game.setup.edition.name,
+        lexicon=opened.row.lexicon,
+        record=record,
+        looked_back=turn_labels(game) if can_look_back(game) else (),
+    )
+
+
+def view_photo(key: str, place: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
+    """The view of a photograph."""
+    there = kinds(key)
+    return PhotoView(key, place, "overlay" in there, "square" in there)
+
+
+def last_squares(game: Game) -> tuple[Square, ...]:
+    """The squares of the last play, when it lies on the board."""
+    for record in reversed(game.turns):
+        if record.play is not None and not record.taken_back:
+            return record.play.squares
+    return ()
+
+
+def record_at(game: Game, place: int) -> TurnRecord | None:
+    """The turn on line `place` of the sheet, from 1; None when there is no such line."""
+    return game.turns[place - 1] if 1 <= place <= len(game.turns) else None
+
+
+def board_before(game: Game, place: int) -> Board:
+    """The board before the turn on line `place` of the sheet."""
+    board = game.setup.start
+    for record in game.turns[: place - 1]:
+        if record.play is not None and not record.taken_back:
+            board = board.with_play(record.play)
+    return board
+
+
+def game_before(game: Game, event: int) -> Game:
+    """The game as it was before its standing event number `event`."""
+    kept: tuple[Event, ...] = game.events[:event]
+    return Game.from_log(game.setup, kept, game.lexicon)
+
+
+def _newest_photo(
+    photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
+) -> PhotoView | None:
+    if not photos:
+        return None
+    place = max(photos)
+    return view_photo(photos[place].key, place, kinds)
+
+
+def _players(game: Game) -> tuple[PlayerView, ...]:
+    totals, winners, current = game.totals, game.winners, game.current_player
+    views = []
+    for name in game.players:
+        state = "to play" if name == current else ""
+        if game.setup.solo and game.ended:
+            state = "finished"
+        elif name in winners:
+            state = "wins" if len(winners) == 1 else "joint winner"
+        views.append(PlayerView(name, totals[name], name == current or name in winners, state))
+    return tuple(views)
+
+
+def _headline(game: Game) -> str:
+    if game.ended is None:
+        return f"Turn {game.state.number}: {game.current_player} to play."
+    if len(game.players) == 1:
+        return f"The game is over: {game.totals[game.players[0]]} points."
+    who = " and ".join(game.winners)
+    verb = "wins" if len(game.winners) == 1 else "share the win"
+    return f"The game is over: {who} {verb} with {game.totals[game.winners[0]]} points."
+
+
+def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]]) -> LookView:
+    best = pending.choices[0].play if pending.choices and pending.kind == "play" else None
+    return LookView(
+        kind=pending.kind,
+        question=question_text(pending),
+        reason=reason_shown(pending),
+        answers=view_answers(game, pending),
+        photo=view_photo(pending.photo, len(game.turns) + 1, kinds),
+        tiles="" if best is None else format_play(best),
+        square=square_asked(pending),
+        faces=FACES,
+    )

@@ -1,0 +1,45 @@
+"""The page of a game cut into parts, each of which can be renewed alone."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from flask import render_template
+from markupsafe import Markup
+
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+from webui.views.game import GameView
+from webui.views.sheet import BONUS_TEXT
+
+PARTS = {
+    "players": "_players.html",
+    "demo": "_demo.html",
+    "look": "_look.html",
+    "camera": "_camera.html",
+    "board": "_board_part.html",
+    "photo": "_photo_part.html",
+    "actions": "_actions.html",
+    "sheet": "_sheet.html",
+    "after": "_after.html",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of the page, and a digest by which the page knows whether it shows this already."""
+
+    html: Markup
+    digest: str
+
+
+def render_parts(made: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
+    """The view of an open game, and each part of its page."""
+    view = made.view(opened)
+    context = {"view": view, "demo": made.demo_status(opened.row.id), "bonus_text": BONUS_TEXT}
+    return view, {name: _part(render_template(file, **context).strip()) for name, file in PARTS.items()}
+
+
+def _part(html: str) -> Part:
+    return Part(Markup(html), hashlib.blake2s(html.encode(), digest_size=8).hexdigest())

@@ -1,0 +1,172 @@
+"""The scoresheet as the page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+
+from engine.game.game import Game, Rescored
+from engine.game.records import TurnRecord
+from engine.rules.scoring import ALL_TILES_BONUS
+
+MOST_TOLD = 4
+"""Lines of the sheet that a message about a correction tells of."""
+MOST_MOVED = 3
+"""So many turns that only have another player are told of together."""
+
+_DID = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
+
+
+@dataclass(frozen=True)
+class WordView:
+    """A word made, its points and how they come about."""
+
+    word: str
+    points: int
+    explanation: str
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """One turn of one player.
+
+    `place` is its line's number on the sheet from 1, by which it is addressed; `number` the turn it was,
+    which a second try after a challenge shares. `did` says what a turn without a play was. `broken` holds the
+    referee's sentences, `marks` the same in two or three words; `total` the player's points up to here.
+    """
+
+    place: int
+    number: int
+    player: str
+    did: str
+    words: tuple[WordView, ...]
+    bonus: int
+    points: int
+    total: int
+    broken: tuple[str, ...]
+    marks: tuple[str, ...]
+    notes: tuple[str, ...]
+    taken_back: bool
+    photo: bool
+    last: bool
+
+    @property
+    def sentence(self) -> str:
+        """The turn read aloud: ``"Red played WOOL and LEAP for 12 points."``."""
+        if self.did:
+            return f"{self.player} {self.did}."
+        words = " and ".join(word.word for word in self.words) or "no word"
+        if self.taken_back:
+            return f"{self.player} took back {words}."
+        points = "1 point" if self.points == 1 else f"{self.points} points"
+        return f"{self.player} played {words} for {points}."
+
+
+@dataclass(frozen=True)
+class SheetView:
+    """The whole sheet: a row a round, each with a turn or None for each player; the totals underneath.
+
+    `scores` is what each player brought along, empty where nobody did; `leftovers` what the tiles left cost each,
+    empty while the game goes on.
+    """
+
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    rounds: tuple[tuple[TurnView | None, ...], ...]
+    totals: tuple[int, ...]
+    left: tuple[int, ...]
+    leftovers: tuple[int, ...]
+
+
+def view_sheet(game: Game, with_photo: Container[int] = ()) -> SheetView:
+    """The sheet of a game; `with_photo` are the places of the turns that a photograph shows."""
+    turns = view_turns(game, with_photo)
+    totals = game.totals
+    return SheetView(
+        players=game.players,
+        scores=game.setup.scores if any(game.setup.scores) else (),
+        rounds=_rounds(turns, game.players),
+        totals=tuple(totals[name] for name in game.players),
+        left=game.ended.left if game.ended else (),
+        leftovers=game.ended.penalties if game.ended else (),
+    )
+
+
+def view_turns(game: Game, with_photo: Container[int] = ()) -> tuple[TurnView, ...]:
+    """Every turn in order."""
+    totals = dict(zip(game.players, game.setup.scores, strict=True))
+    views: list[TurnView] = []
+    for place, record in enumerate(game.turns, start=1):
+        totals[record.player] += record.points
+        views.append(
+            _view_turn(
+                record, place, totals[record.player], photo=place in with_photo, last=place == len(game.turns)
+            )
+        )
+    return tuple(views)
+
+
+def changes_text(rescored: Rescored) -> str:
+    """What a correction changed, in a few sentences: the lines that differ, and the totals."""
+    moved = [change.after.number for change in rescored.changes if change.of_player and change.after]
+    if len(moved) < MOST_MOVED:
+        moved = []
+    lines = [change.text for change in rescored.changes if not (moved and change.of_player)]
+    if len(lines) > MOST_TOLD:
+        lines[MOST_TOLD:] = [f"And {len(lines) - MOST_TOLD} more lines of the scoresheet change."]
+    if moved:
+        lines.append(f"From turn {min(moved)} on, {len(moved)} turns have another player.")
+    before, after = rescored.totals_before, rescored.game.totals
+    lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
+    return " ".join(lines) or "Nothing changed."
+
+
+def _view_turn(record: TurnRecord, place: int, total: int, *, photo: bool, last: bool) -> TurnView:
+    verdict = record.verdict
+    broken = verdict.violations if verdict else ()
+    return TurnView(
+        place=place,
+        number=record.number,
+        player=record.player,
+        did=_DID.get(record.kind, ""),
+        words=tuple(WordView(w.word, w.points, w.explanation) for w in verdict.words) if verdict else (),
+        bonus=verdict.bonus if verdict else 0,
+        points=record.points,
+        total=total,
+        broken=tuple(violation.text for violation in broken),
+        marks=_marks(record),
+        notes=record.notes,
+        taken_back=record.taken_back,
+        photo=photo,
+        last=last,
+    )
+
+
+def _marks(record: TurnRecord) -> tuple[str, ...]:
+    rules = {violation.rule for violation in record.verdict.violations} if record.verdict else set()
+    marks = []
+    if record.taken_back:
+        marks.append("taken back")
+    if "7" in rules:
+        marks.append("not in the word list")
+    if rules - {"7"}:
+        marks.append("breaks a rule")
+    if record.notes:
+        marks.append("check the tiles")
+    return tuple(marks)
+
+
+def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...]) -> tuple[tuple[TurnView | None, ...], ...]:
+    """The turns in rows: a new row begins where a turn would not stand to the right of the one before."""
+    rows: list[list[TurnView | None]] = []
+    last = len(players)
+    for turn in turns:
+        column = players.index(turn.player)
+        if column <= last or not rows:
+            rows.append([None] * len(players))
+        rows[-1][column] = turn
+        last = column
+    return tuple(tuple(row) for row in rows)
+
+
+BONUS_TEXT = f"All seven tiles in one turn: {ALL_TILES_BONUS} (6D)"
