@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.meanings import derived_from, inflected_from
+from upscore.words.wordforms import derived_from, inflected_from
 
 SHORTEST = 4
 """Letters of the shortest word taken so: all shorter ones are looked at one by one."""
@@ -36,7 +36,7 @@ RELATIONS = frozenset(
         "state of being",
     )
 )
-"""The relations of `engine.meanings.derived_from` that make words for a list.
+"""The relations of `upscore.words.wordforms.derived_from` that make words for a list.
 
 Chosen by kind on one half of the rarer words: those that a tournament list allows two words in three of, and more.
 Left out are, with the share allowed: to undo (UNCOCK, DEAIR: 0.64), full of or like (CREASY: 0.55), somewhat like
