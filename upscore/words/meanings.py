@@ -79,13 +79,25 @@ class Meanings:
         if irregular or regular:
             groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
             return _fitting([self._told(groups[0]), *(f"also {self._told(group)}" for group in groups[1:])])
-        found = self._derivation(word, None, _STEPS)
+        found = self._unlisted_form(word) or self._derivation(word, None, _STEPS)
         if found:
             return _fitting([self._told_path(found)])
         for form in inflected_from(word):
             stem = self._derivation(form.base, form.part, _STEPS)
             if stem:
                 return _fitting([self._told_path([form, *stem])])
+        return self._told_of_another_part(word)
+
+    def _unlisted_form(self, word: str) -> list[Origin]:
+        """A regular form beside an irregular one: ABACUSES beside abaci."""
+        return [form for form in inflected_from(word) if self._is_known(form)][:1]
+
+    def _told_of_another_part(self, word: str) -> str | None:
+        """A form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is told as a noun."""
+        for form in inflected_from(word):
+            senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
+            if senses:
+                return _fitting([f"{form.relation} {form.base.lower()}: {senses[0]}"])
         return None
 
     def _derivation(self, word: str, part: str | None, steps: int) -> list[Origin]:

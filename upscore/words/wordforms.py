@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from upscore.words.affixes import ENDINGS, EXCHANGED, PREFIXES
+
 _VOWELS = frozenset("AEIOU")
 _SIBILANTS = ("S", "X", "Z", "CH", "SH")
 
@@ -52,22 +54,30 @@ def derived_from(word: str) -> Iterator[Origin]:
     >>> next(derived_from("UNGLAZED"))
     Origin(relation='not', base='GLAZED', part='a')
     """
-    for ending, relation, part in _ENDINGS:
-        if word.endswith(ending) and len(word) > len(ending) + _SHORTEST - 1:
-            for base in _stems(word[: -len(ending)]):
-                yield Origin(relation, base, part)
+    for ending in _ENDINGS:
+        if word.endswith(ending.text) and len(word) >= len(ending.text) + ending.shortest:
+            for base in _stems(word[: -len(ending.text)]):
+                yield from (Origin(ending.relation, base, part) for part in ending.parts)
     if word.endswith(("ABLY", "IBLY", "GLY", "PLY", "TLY")):
         yield Origin("adverb of", f"{word[:-1]}E", "a")
     if word.endswith("ICALLY"):
         yield Origin("adverb of", word[:-4], "a")
-    for prefix, relation, parts in _PREFIXES:
-        base = word[len(prefix) :]
-        if word.startswith(prefix) and len(base) >= (_SHORTEST if prefix in _CLEAR else _SHORTEST + 1):
-            for part in parts:
-                yield Origin(relation, base, part)
+    for ending in _EXCHANGED:
+        if word.endswith(ending.text) and len(word) >= len(ending.text) + ending.shortest:
+            base = word[: -len(ending.text)] + ending.instead
+            yield from (Origin(ending.relation, base, part) for part in ending.parts)
+    yield from _prefixed(word)
+
+
+def _prefixed(word: str) -> Iterator[Origin]:
+    for prefix in _PREFIXES:
+        base = word[len(prefix.text) :]
+        if word.startswith(prefix.text) and len(base) >= prefix.shortest:
+            for part in prefix.parts:
+                yield Origin(prefix.relation, base, part)
             for origin in inflected_from(base):
-                if origin.part in parts:
-                    yield Origin(f"{relation} {base.lower()}, {origin.relation}", origin.base, origin.part)
+                if origin.part in prefix.parts:
+                    yield Origin(f"{prefix.relation} {base.lower()}, {origin.relation}", origin.base, origin.part)
 
 
 def respelled_from(word: str) -> Iterator[Origin]:
@@ -89,6 +99,24 @@ def made_part(origin: Origin) -> str:
     return _MADE.get(origin.relation, origin.part)
 
 
+@dataclass(frozen=True, slots=True)
+class _Affix:
+    """An affix, the parts of speech it is put to, what it says, and the letters of what it is put to at least.
+
+    `instead` is what an exchanged ending takes the place of.
+    """
+
+    text: str
+    parts: str
+    relation: str
+    shortest: int
+    instead: str = ""
+
+
+def _columns(table: str) -> list[list[str]]:
+    return [line.split("|") for line in table.splitlines()]
+
+
 _SPELLINGS = (
     ("OUR", "OR"),
     ("IS", "IZ"),
@@ -105,96 +133,33 @@ _SPELLINGS = (
     ("EY$", "Y"),
     ("IE$", "Y"),
     ("EABLE", "ABLE"),
-    ("Y", "I"),
-    ("PH", "F"),
-    ("K", "C"),
 )
 """British and older letters, and those that they stand for; a dollar sign marks the end of a word."""
 
 _SHORTEST_RESPELLED = 5
 
-_MADE = {
-    "adverb of": "r",
-    "adverb from": "r",
-    "state of being": "n",
-    "one that does, from": "n",
-    "that one can, from": "a",
-    "act or work of, from": "n",
-    "act or result of, from": "n",
-    "practice or belief from": "n",
-    "one who works at or believes in, from": "n",
-    "state or office of, from": "n",
-    "without": "a",
-    "like": "a",
-    "somewhat like": "a",
-    "somewhat": "a",
-    "full of or like": "a",
-    "full of": "a",
-    "having": "a",
-    "of, from": "a",
-    "to make": "v",
-    "to make into or treat with": "v",
-}
-
-_ENDINGS = (
-    ("LY", "adverb of", "a"),
-    ("INGLY", "adverb from", "v"),
-    ("EDLY", "adverb from", "v"),
-    ("NESS", "state of being", "a"),
-    ("ER", "one that does, from", "v"),
-    ("OR", "one that does, from", "v"),
-    ("ABLE", "that one can, from", "v"),
-    ("ING", "act or work of, from", "v"),
-    ("LESS", "without", "n"),
-    ("LIKE", "like", "n"),
-    ("SHIP", "state or office of, from", "n"),
-    ("ISH", "somewhat like", "n"),
-    ("ISH", "somewhat", "a"),
-    ("Y", "full of or like", "n"),
-    ("ED", "having", "n"),
-    ("ITY", "state of being", "a"),
-    ("IZE", "to make", "a"),
-    ("IZE", "to make into or treat with", "n"),
-    ("MENT", "act or result of, from", "v"),
-    ("ATION", "act or result of, from", "v"),
-    ("ION", "act or result of, from", "v"),
-    ("ISM", "practice or belief from", "n"),
-    ("ISM", "practice or belief from", "a"),
-    ("IST", "one who works at or believes in, from", "n"),
-    ("IST", "one who works at or believes in, from", "a"),
-    ("AL", "of, from", "n"),
-    ("IC", "of, from", "n"),
-    ("FUL", "full of", "n"),
-)
-
-_PREFIXES = (
-    ("UN", "not", ("a",)),
-    ("UN", "the reverse of", ("v",)),
-    ("NON", "not", ("a", "n")),
-    ("RE", "again:", ("v",)),
-    ("OVER", "too much:", ("v", "a")),
-    ("MIS", "wrongly:", ("v",)),
-    ("OUT", "to surpass at:", ("v",)),
-    ("PRE", "before:", ("v", "n", "a")),
-    ("SUB", "under:", ("n", "a", "v")),
-    ("SUPER", "above:", ("n", "a")),
-    ("ANTI", "against:", ("n", "a")),
-    ("FORE", "before:", ("n", "v")),
-    ("UNDER", "too little or under:", ("v", "n")),
-    ("INTER", "between:", ("a", "n", "v")),
-    ("MULTI", "many:", ("a", "n")),
-    ("MICRO", "very small:", ("n",)),
-    ("SEMI", "half:", ("a", "n")),
-    ("DIS", "the reverse of", ("v",)),
-    ("DE", "to undo:", ("v",)),
-)
-
 
 _CLEAR = frozenset(("UN", "NON", "RE", "OVER", "MIS", "OUT"))
 """The prefixes that are hardly ever the chance beginning of another word."""
 
+_CLEAR_ENDINGS = 28
+"""The endings of the table's first rows are hardly ever the chance end of another word."""
+
 _SHORTEST = 3
-"""Letters of the shortest word that another is taken to be derived from."""
+"""Letters of the shortest word that another is taken to be derived from; one more where chance is likelier."""
+
+_ENDINGS = tuple(
+    _Affix(text, parts, relation, _SHORTEST + (row >= _CLEAR_ENDINGS))
+    for row, (text, parts, _, relation) in enumerate(_columns(ENDINGS))
+)
+_EXCHANGED = tuple(
+    _Affix(text, parts, relation, _SHORTEST, instead)
+    for text, instead, parts, _, relation in _columns(EXCHANGED)
+)
+_PREFIXES = tuple(
+    _Affix(text, parts, relation, _SHORTEST + (text not in _CLEAR)) for text, parts, relation in _columns(PREFIXES)
+)
+_MADE = {row[-1]: row[-2] for row in (*_columns(ENDINGS), *_columns(EXCHANGED))}
 
 
 def _without_s(word: str) -> Iterator[str]:
