@@ -131,7 +131,7 @@ class WordVerdict:
 
 
 Judge = Callable[[str, str], WordVerdict]
-"""Judges a word by the list of a name: ``judge("quiet", "standard")``."""
+"""Judges a word by the list of a name: ``judge("quiet", "both")``."""
 
 
 @dataclass(frozen=True)

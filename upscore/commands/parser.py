@@ -176,7 +176,7 @@ def _add_json(parser: Parser, told: str) -> None:
 def _add_judging(parser: Parser) -> None:
     """Options of the commands that judge."""
     parser.add_argument(
-        "--lexicon", default="standard", metavar="NAME_OR_FILE", help="a shipped list, or a file of words"
+        "--lexicon", default="both", metavar="NAME_OR_FILE", help="a shipped list, or a file of words"
     )
     parser.add_argument("--rules", type=Path, metavar="FILE", help="house rules")
 

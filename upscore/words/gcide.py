@@ -15,7 +15,8 @@ from types import MappingProxyType
 
 from engine.errors import LexiconError
 from upscore.words.dictd import Database
-from upscore.words.meanings import Meanings, Sense, inflected_from
+from upscore.words.meanings import Meanings, Sense
+from upscore.words.wordforms import inflected_from
 
 FOLDERS = (Path("/usr/share/dictd"), Path("/usr/local/share/dictd"))
 """Where systems keep the databases of dictd."""
