@@ -1,7 +1,7 @@
 // The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
 
 import { ask } from "./forms.js";
-import { lookBack } from "./hindsight.js";
+import { lookBack } from "./analysis.js";
 import "./words.js";
 
 const root = document.getElementById("game");
