@@ -20,8 +20,10 @@ from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.letters import square_asked
+from webui.views.provisional import provisional_events
 from webui.views.question import Pending, question_text
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
+from webui.views.tiles import TilesView, view_tiles
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ class GameView:
     last: TurnView | None
     board: BoardView
     sheet: SheetView
+    tiles: TilesView | None
     look: LookView | None
     note: str | None
     offers: tuple[str, ...]
@@ -93,6 +96,11 @@ class GameView:
     lexicon: str
     record: str
     looked_back: tuple[TurnLabel, ...]
+
+    @property
+    def due(self) -> str:
+        """Who is to play, "" once the game is over."""
+        return next((player.name for player in self.players if player.turn and not self.ended), "")
 
 
 def view_game(
@@ -119,7 +127,8 @@ def view_game(
         number=game.state.number,
         last=turns[-1] if turns else None,
         board=view_board(game.board, new=last_squares(game)),
-        sheet=view_sheet(game, photos),
+        sheet=view_sheet(game, photos, provisional_events(game, opened.pending, opened.belief)),
+        tiles=view_tiles(game),
         look=look,
         note=opened.note,
         offers=tuple(offer.text for offer in game.end_offers()),

@@ -30,11 +30,10 @@ class PictureTile:
 
 @dataclass(frozen=True)
 class EditionView:
-    """A board to choose: its picture, and what it is called."""
+    """A board to choose: its picture, and what is told of it."""
 
     name: str
     size: int
-    title: str
     told: str
     tiles: tuple[PictureTile, ...]
     middle: tuple[tuple[int, int], ...]
@@ -78,7 +77,6 @@ def _view_edition(edition: Edition) -> EditionView:
     return EditionView(
         name=edition.name,
         size=edition.size,
-        title=f"{edition.size} × {edition.size}",
         told=told,
         tiles=tuple(PictureTile(left + at, row, face) for at, face in enumerate(word)),
         middle=tuple((square.col, square.row) for square in centre_squares(edition.size)),
