@@ -14,6 +14,7 @@ from webui.routes.forms import form_like, parse_rules
 from webui.services import services
 from webui.views.analysis import can_look_back, view_missed
 from webui.views.board import view_board
+from webui.views.finish import view_finish
 from webui.views.game import board_before, view_photo
 from webui.views.house_rules import view_house_rules
 from webui.views.parts import render_parts
@@ -22,18 +23,6 @@ from webui.views.sheet import BONUS_TEXT, view_turns
 from webui.views.solo import to_beat
 
 pages = Blueprint("pages", __name__)
-
-END_REASONS = (
-    ("agreed", "All agreed to stop"),
-    ("out", "A player has used all tiles, and the draw pile is empty"),
-    ("stuck", "The draw pile is empty, and nobody can play"),
-    ("passes", "All players passed in a row"),
-)
-SOLO_END_REASONS = (
-    ("stuck", "No play and no exchange is possible any more"),
-    ("out", "All tiles are used"),
-    ("agreed", "I stop here"),
-)
 
 
 @pages.get("/")
@@ -155,18 +144,8 @@ def finish(game_id: int) -> str:
     opened = services().tables.open(game_id)
     if opened.game.ended is not None:
         raise WebError("The game is over already.")
-    offers = opened.game.end_offers()
-    setup = opened.game.setup
-    free = setup.solo and not setup.rules.solo_leftover_penalty
-    reasons = SOLO_END_REASONS if setup.solo else END_REASONS
     return render_template(
-        "finish.html",
-        game_id=game_id,
-        version=opened.row.version,
-        players=opened.game.players,
-        penalty=0 if free else setup.rules.leftover_penalty,
-        reasons=reasons,
-        offered=offers[0].reason if offers else "agreed",
+        "finish.html", game_id=game_id, version=opened.row.version, view=view_finish(opened.game)
     )
 
 
