@@ -22,6 +22,7 @@ from webui.views.board import BoardView, view_board
 from webui.views.letters import square_asked
 from webui.views.provisional import provisional_events
 from webui.views.question import Pending, question_text
+from webui.views.result import ResultView, view_result
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.views.tiles import TilesView, view_tiles
 
@@ -75,6 +76,7 @@ class GameView:
 
     id: int
     version: int
+    title: str
     players: tuple[PlayerView, ...]
     headline: str
     number: int
@@ -95,6 +97,7 @@ class GameView:
     edition: str
     lexicon: str
     record: str
+    result: ResultView | None
     looked_back: tuple[TurnLabel, ...]
 
     @property
@@ -122,6 +125,7 @@ def view_game(
     return GameView(
         id=opened.row.id,
         version=opened.row.version,
+        title=opened.row.title,
         players=_players(game),
         headline=f"{_headline(game)} {record}".rstrip(),
         number=game.state.number,
@@ -142,6 +146,7 @@ def view_game(
         edition=game.setup.edition.name,
         lexicon=opened.row.lexicon,
         record=record,
+        result=view_result(game),
         looked_back=turn_labels(game) if can_look_back(game) else (),
     )
 
