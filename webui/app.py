@@ -13,11 +13,14 @@ from engine.errors import UpscoreError
 from webui import security
 from webui.ports import AppConfig
 from webui.routes.actions import actions, wants_json
-from webui.routes.analysis import hindsight
+from webui.routes.analysis import analysis
+from webui.routes.keeping import keeping
+from webui.routes.looking import looking
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
 from webui.routes.parts_and_pictures import api
 from webui.routes.questions import questions
+from webui.routes.small_pictures import pictures
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services, services
 
@@ -37,7 +40,10 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["local_time"] = _local_time
     app.extensions[KEY] = make_services(config)
     security.install(app)
-    for blueprint in (pages, actions, questions, starting, hindsight, api, v1):
+    for blueprint in (
+        *(pages, actions, questions, starting, analysis, looking, keeping),
+        *(pictures, api, v1),
+    ):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)
     app.register_error_handler(RequestEntityTooLarge, _too_large)

@@ -14,6 +14,7 @@ from engine.play import Play, parse_play
 from engine.rules.house_rules import HOUSE_RULES, HouseRules, house_rules_from
 from vision.images import MAX_BYTES, Image, decode_image
 from webui.errors import Outdated, WebError
+from webui.storage.open_games import OpenGame
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,17 @@ def parse_rules(form: Mapping[str, str]) -> HouseRules:
         text = form.get(f"rule-{rule.name}", "")
         values[rule.name] = text == "on" if rule.kind == "bool" else _number(text, rule.question)
     return house_rules_from(values)
+
+
+def form_like(opened: OpenGame) -> dict[str, str]:
+    """What the form for a new game would send for a game of the same players, board, word list and rules."""
+    setup = opened.game.setup
+    form = {"edition": setup.edition.name, "lexicon": opened.row.lexicon, "rules": "1"}
+    form |= {f"player{at}": name for at, name in enumerate(setup.players)}
+    for rule in HOUSE_RULES:
+        value = getattr(setup.rules, rule.name)
+        form[f"rule-{rule.name}"] = ("on" if value else "") if rule.kind == "bool" else str(value)
+    return form
 
 
 @dataclass(frozen=True)

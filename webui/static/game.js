@@ -1,7 +1,8 @@
 // The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
 
 import { ask } from "./forms.js";
-import { lookBack } from "./hindsight.js";
+import { lookBack } from "./analysis.js";
+import { tick } from "./timer.js";
 import "./words.js";
 
 const root = document.getElementById("game");
@@ -32,7 +33,10 @@ function put(name, { html, digest }) {
   part.innerHTML = html;
   part.dataset.digest = digest;
   restore(part, kept);
-  if (name === "players") say();
+  if (name === "players") {
+    say();
+    tick();
+  }
 }
 
 // What a person has opened or chosen stays as it is when the part around it is renewed, and what a key would press.

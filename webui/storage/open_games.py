@@ -77,6 +77,18 @@ class Tables:
         )
         return OpenGame(row, game, None, sheet_belief(game))
 
+    def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
+        """Store a game that was kept elsewhere, as a new one; `lexicon` names the list that judges it here."""
+        row = self._store.add_game(
+            title=title, summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=False
+        )
+        return self.change(OpenGame(row, game, None, sheet_belief(game)), lambda same: same)
+
+    def rename(self, game_id: int, title: str) -> None:
+        """Give a game another title; raises NotThere."""
+        self._store.rename_game(game_id, title)
+        self._announcer.announce(game_id)
+
     def open(self, game_id: int) -> OpenGame:
         """The game of that number as it stands; raises NotThere, or WebError when it cannot be replayed."""
         row = self._store.game(game_id)

@@ -154,6 +154,12 @@ class Store:
                 _put_solo(connection, SoloRow(solo.terms, solo.player, solo.total, game_id, utc_now()))
             return _game(connection, game_id)
 
+    def rename_game(self, game_id: int, title: str) -> None:
+        """Give a game another title; raises NotThere."""
+        with self._transaction() as connection:
+            _game(connection, game_id)
+            connection.execute("UPDATE games SET title = ? WHERE id = ?", (title, game_id))
+
     def delete_game(self, game_id: int) -> None:
         """Remove a game and the rows of its photographs."""
         with self._transaction() as connection:

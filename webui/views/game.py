@@ -20,8 +20,11 @@ from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.letters import square_asked
+from webui.views.provisional import provisional_events
 from webui.views.question import Pending, question_text
+from webui.views.result import ResultView, view_result
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
+from webui.views.tiles import TilesView, view_tiles
 
 
 @dataclass(frozen=True)
@@ -73,12 +76,14 @@ class GameView:
 
     id: int
     version: int
+    title: str
     players: tuple[PlayerView, ...]
     headline: str
     number: int
     last: TurnView | None
     board: BoardView
     sheet: SheetView
+    tiles: TilesView | None
     look: LookView | None
     note: str | None
     offers: tuple[str, ...]
@@ -92,7 +97,13 @@ class GameView:
     edition: str
     lexicon: str
     record: str
+    result: ResultView | None
     looked_back: tuple[TurnLabel, ...]
+
+    @property
+    def due(self) -> str:
+        """Who is to play, "" once the game is over."""
+        return next((player.name for player in self.players if player.turn and not self.ended), "")
 
 
 def view_game(
@@ -114,12 +125,14 @@ def view_game(
     return GameView(
         id=opened.row.id,
         version=opened.row.version,
+        title=opened.row.title,
         players=_players(game),
         headline=f"{_headline(game)} {record}".rstrip(),
         number=game.state.number,
         last=turns[-1] if turns else None,
         board=view_board(game.board, new=last_squares(game)),
-        sheet=view_sheet(game, photos),
+        sheet=view_sheet(game, photos, provisional_events(game, opened.pending, opened.belief)),
+        tiles=view_tiles(game),
         look=look,
         note=opened.note,
         offers=tuple(offer.text for offer in game.end_offers()),
@@ -133,6 +146,7 @@ def view_game(
         edition=game.setup.edition.name,
         lexicon=opened.row.lexicon,
         record=record,
+        result=view_result(game),
         looked_back=turn_labels(game) if can_look_back(game) else (),
     )
 

@@ -22,6 +22,7 @@ PARTS = {
     "photo": "_photo_part.html",
     "actions": "_actions.html",
     "sheet": "_sheet.html",
+    "tiles": "_tiles.html",
     "after": "_after.html",
 }
 

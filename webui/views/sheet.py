@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.game.game import Game, Rescored
 from engine.game.records import TurnRecord
@@ -33,6 +33,7 @@ class TurnView:
     `place` is its line's number on the sheet from 1, by which it is addressed; `number` the turn it was,
     which a second try after a challenge shares. `did` says what a turn without a play was. `broken` holds the
     referee's sentences, `marks` the same in two or three words; `total` the player's points up to here.
+    `provisional`: what the turn was is not settled yet.
     """
 
     place: int
@@ -49,6 +50,7 @@ class TurnView:
     taken_back: bool
     photo: bool
     last: bool
+    provisional: bool = False
 
     @property
     def sentence(self) -> str:
@@ -67,7 +69,7 @@ class SheetView:
     """The whole sheet: a row a round, each with a turn or None for each player; the totals underneath.
 
     `scores` is what each player brought along, empty where nobody did; `leftovers` what the tiles left cost each,
-    empty while the game goes on.
+    empty while the game goes on; `provisional` are the players with a turn that is not settled yet.
     """
 
     players: tuple[str, ...]
@@ -76,11 +78,16 @@ class SheetView:
     totals: tuple[int, ...]
     left: tuple[int, ...]
     leftovers: tuple[int, ...]
+    provisional: frozenset[str] = frozenset()
 
 
-def view_sheet(game: Game, with_photo: Container[int] = ()) -> SheetView:
-    """The sheet of a game; `with_photo` are the places of the turns that a photograph shows."""
-    turns = view_turns(game, with_photo)
+def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> SheetView:
+    """The sheet of a game.
+
+    `with_photo` are the places of the turns that a photograph shows, `provisional` the numbers of the events that are
+    not settled yet.
+    """
+    turns = view_turns(game, with_photo, provisional)
     totals = game.totals
     return SheetView(
         players=game.players,
@@ -89,20 +96,20 @@ def view_sheet(game: Game, with_photo: Container[int] = ()) -> SheetView:
         totals=tuple(totals[name] for name in game.players),
         left=game.ended.left if game.ended else (),
         leftovers=game.ended.penalties if game.ended else (),
+        provisional=frozenset(turn.player for turn in turns if turn.provisional),
     )
 
 
-def view_turns(game: Game, with_photo: Container[int] = ()) -> tuple[TurnView, ...]:
-    """Every turn in order."""
+def view_turns(
+    game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()
+) -> tuple[TurnView, ...]:
+    """Every turn in order; the arguments are those of `view_sheet`."""
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     views: list[TurnView] = []
     for place, record in enumerate(game.turns, start=1):
         totals[record.player] += record.points
-        views.append(
-            _view_turn(
-                record, place, totals[record.player], photo=place in with_photo, last=place == len(game.turns)
-            )
-        )
+        view = _view_turn(record, place, totals[record.player], provisional=record.event in provisional)
+        views.append(replace(view, photo=place in with_photo, last=place == len(game.turns)))
     return tuple(views)
 
 
@@ -121,7 +128,7 @@ def changes_text(rescored: Rescored) -> str:
     return " ".join(lines) or "Nothing changed."
 
 
-def _view_turn(record: TurnRecord, place: int, total: int, *, photo: bool, last: bool) -> TurnView:
+def _view_turn(record: TurnRecord, place: int, total: int, *, provisional: bool) -> TurnView:
     verdict = record.verdict
     broken = verdict.violations if verdict else ()
     return TurnView(
@@ -137,8 +144,9 @@ def _view_turn(record: TurnRecord, place: int, total: int, *, photo: bool, last:
         marks=_marks(record),
         notes=record.notes,
         taken_back=record.taken_back,
-        photo=photo,
-        last=last,
+        photo=False,
+        last=False,
+        provisional=provisional and record.kind == "play",
     )
 
 

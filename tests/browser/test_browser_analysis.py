@@ -30,8 +30,8 @@ from webkit import SearchableShelf, doubt, picture, play_of, sure
 from engine.game.events import Played
 from engine.game.game import Game
 from webui.errors import WebError
-from webui.routes import analysis as hindsight
-from webui.views import analysis as lookback
+from webui.routes import analysis as analysis_routes
+from webui.views import analysis as analysis_views
 from webui.views.analysis import MissedView
 
 PLAYS = ("d4-ON", "d3|T.O")
@@ -56,13 +56,13 @@ class Search:
             raise WebError("The search was given up.")
         if place == self.held:
             assert self.go.wait(20)
-        return lookback.view_missed(game, place)
+        return analysis_views.view_missed(game, place)
 
 
 @pytest.fixture
 def search(monkeypatch: pytest.MonkeyPatch) -> Iterator[Search]:
     slow = Search()
-    monkeypatch.setattr(hindsight, "view_missed", slow)
+    monkeypatch.setattr(analysis_routes, "view_missed", slow)
     yield slow
     slow.go.set()
 
@@ -261,7 +261,7 @@ def test_everything_about_a_game_that_is_over_is_within_reach(
     until(browser, lambda: len(missed(browser)) == 1)
     browser.execute_script("document.querySelector('.after').scrollIntoView({block: 'center'})")
     assert unreachable(browser, ".after a, .after input, .after select, .after button") == []
-    for page in ("", "/hindsight?turn=2", "/turns/2"):
+    for page in ("", "/analysis?turn=2", "/turns/2"):
         browser = look(f"{site.url}{page}", size)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0], page
 

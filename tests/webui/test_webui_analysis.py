@@ -15,7 +15,7 @@ from webui.app import create_app, services_of
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 
-HINTS = ("/games/1/hindsight", "/games/1/hindsight?turn=1&rack=TO", "/games/1/turns/1/missed")
+HINTS = ("/games/1/analysis", "/games/1/analysis?turn=1&rack=TO", "/games/1/turns/1/missed")
 BEST = "TO 4 + TO 4 + ON 4"
 
 
@@ -89,24 +89,24 @@ def test_the_missed_play_is_shown_on_its_board(client: FlaskClient, over: OpenGa
 
 
 def test_what_a_rack_could_have_played_on_the_final_board(client: FlaskClient, over: OpenGame) -> None:
-    page = text(client.get("/games/1/hindsight?rack=e"))
+    page = text(client.get("/games/1/analysis?rack=e"))
     assert "The final board, with f4-E on it." in page
     assert "ONE 6" in page
-    assert "Nothing could have been played" in text(client.get("/games/1/hindsight?rack=Z"))
-    assert "The best plays" not in text(client.get("/games/1/hindsight"))
-    assert client.get("/games/1/hindsight?rack=e&show=99").status_code == 200
-    assert client.get("/games/1/hindsight?rack=e&show=-3&turn=x").status_code == 200
+    assert "Nothing could have been played" in text(client.get("/games/1/analysis?rack=Z"))
+    assert "The best plays" not in text(client.get("/games/1/analysis"))
+    assert client.get("/games/1/analysis?rack=e&show=99").status_code == 200
+    assert client.get("/games/1/analysis?rack=e&show=-3&turn=x").status_code == 200
 
 
 def test_the_tiles_played_are_looked_at_first(client: FlaskClient, over: OpenGame) -> None:
-    page = text(client.get("/games/1/hindsight?turn=2"))
+    page = text(client.get("/games/1/analysis?turn=2"))
     assert 'value="TO"' in page
     assert BEST in page
 
 
 def test_all_seven_tiles_show_their_bonus(client: FlaskClient, made: Services, game: OpenGame) -> None:
     played(made)
-    assert "ABCDEFG 14 + 20 for all tiles" in text(client.get("/games/1/hindsight?rack=A,B C D E F G"))
+    assert "ABCDEFG 14 + 20 for all tiles" in text(client.get("/games/1/analysis?rack=A,B C D E F G"))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_all_seven_tiles_show_their_bonus(client: FlaskClient, made: Services, g
 def test_questions_that_cannot_be_answered(
     client: FlaskClient, over: OpenGame, asked: str, status: int, told: str
 ) -> None:
-    response = client.get(f"/games/1/hindsight?{asked}")
+    response = client.get(f"/games/1/analysis?{asked}")
     assert response.status_code == status
     assert told in html.unescape(said(response))
     assert client.get("/games/1/turns/9/missed").status_code == 404
