@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -144,9 +145,18 @@ class DemoGame:
     players: tuple[str, ...]
 
 
+def unguessable_id() -> int:
+    """A number for a game whose address nobody can guess: 53 bits, which is what a program in a browser can hold."""
+    return secrets.randbelow(2**53 - 2**40) + 2**40
+
+
 @dataclass(frozen=True)
 class AppConfig:
-    """All that the page is made of. `camera` is the SOURCE of `serve`; `rules` preset a new game's form."""
+    """All that the page is made of. `camera` is the SOURCE of `serve`; `rules` preset a new game's form.
+
+    `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
+    use is taken.
+    """
 
     data_dir: Path
     reader: TurnReader
@@ -157,3 +167,5 @@ class AppConfig:
     demos: tuple[DemoGame, ...] = field(default=())
     demo_pace_s: float = 6.0
     max_upload_bytes: int = 64 * 1024 * 1024
+    names: tuple[str, ...] = ()
+    new_game_id: Callable[[], int] = unguessable_id

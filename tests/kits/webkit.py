@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 import cv2
@@ -153,7 +154,13 @@ def empty_position(size: int = 8) -> PositionSighting:
 
 def config(tmp_path: Path, reader: ScriptedReader, **changes: object) -> AppConfig:
     """The configuration of a page over a fresh data folder."""
-    settings: dict[str, object] = {"lexicons": Shelf(), "judge": judge, **changes}
+    numbers = count(1)
+    settings: dict[str, object] = {
+        "lexicons": Shelf(),
+        "judge": judge,
+        "new_game_id": lambda: next(numbers),  # so that tests can say /games/1
+        **changes,
+    }
     return AppConfig(data_dir=tmp_path / "data", reader=reader, **settings)  # type: ignore[arg-type]
 
 

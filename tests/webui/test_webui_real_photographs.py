@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +54,18 @@ def eyes() -> VisionReader:
 def serve(tmp_path: Path, eyes: VisionReader) -> Iterator[Callable[[], Flask]]:
     """Start the application on the test's own data folder."""
     started: list[Flask] = []
+    numbers = count(1)
     folders = {"8x8": CLASSIC, "10x10": BLUE}
     demos = tuple(DemoGame(edition, folder, edition, PLAYERS) for edition, folder in folders.items())
 
     def start() -> Flask:
-        started.append(create_app(AppConfig(tmp_path, eyes, Shelf(), judge, demos=demos, demo_pace_s=3600.0)))
+        settings = AppConfig(
+            *(tmp_path, eyes, Shelf(), judge),
+            demos=demos,
+            demo_pace_s=3600.0,
+            new_game_id=lambda: next(numbers),
+        )
+        started.append(create_app(settings))
         return started[-1]
 
     yield start

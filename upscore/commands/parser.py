@@ -149,6 +149,13 @@ def _add_serve(commands: Commands) -> None:
         "--camera", metavar="SOURCE", help="a device number, a file, or an http or rtsp address"
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept")
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name or address under which the page is reached besides its own (may be given again)",
+    )
     _add_profile(parser)
     _add_judging(parser)
 

@@ -59,6 +59,7 @@ def run_serve(args: argparse.Namespace) -> int:
         camera=args.camera,
         rules=house_rules(args),
         demos=DEMOS,
+        names=tuple(args.name),
     )
     serve(ServeConfig(config, host=args.host, port=_port(args), https=args.https))
     return DONE

@@ -22,6 +22,9 @@ KINDS = ("photo", "overlay", "square")
 KEPT_SIDE = 1920
 """Longest side of a kept picture, px."""
 
+WAITING_S = 24 * 3600.0
+"""How long a picture that no game knows may belong to one that is about to begin: its start board is looked over."""
+
 BIN_DAYS = 30
 """How long what no game knows lies in the bin before it is deleted."""
 
@@ -43,8 +46,10 @@ class PhotoShelf:
         self._folder = data_dir / "photos"
         self._bin = self._folder / "bin"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
+            if self._folder.is_dir() or error.errno in (28, 30):  # full or read-only: games can be looked at
+                return
             raise StoreError(
                 f"The folder {self._folder} cannot be used ({error.strerror}): give another --data."
             ) from None
@@ -103,14 +108,36 @@ class PhotoShelf:
     def _discard(self, path: Path, since: float) -> bool:
         """Move a file to the bin if it was written from `since` on; whether it went."""
         try:
-            if path.stat().st_mtime < since:
+            written = path.stat().st_mtime
+            if written < since or written > time.time() - WAITING_S:
                 return False
-            self._bin.mkdir(exist_ok=True)
-            os.utime(path)  # its days in the bin begin now, and before it lies there: it must never look old
-            path.replace(self._bin / path.name)
+            self._bin_file(path)
         except OSError:
             return False
         return True
+
+    def throw_away(self, keys: Collection[str]) -> int:
+        """Move the pictures of these photographs to the bin, as when their game is deleted; how many files went."""
+        thrown = 0
+        for path in _own_files(self._folder):
+            if _key(path) in keys:
+                with suppress(OSError):
+                    self._bin_file(path)
+                    thrown += 1
+        return thrown
+
+    def bytes_used(self) -> int:
+        """What the pictures take on the disk, those in the bin with them."""
+        used = 0
+        for path in (*_own_files(self._folder), *_own_files(self._bin)):
+            with suppress(OSError):
+                used += path.stat().st_size
+        return used
+
+    def _bin_file(self, path: Path) -> None:
+        self._bin.mkdir(exist_ok=True)
+        os.utime(path)  # its days in the bin begin now, and before it lies there: it must never look old
+        path.replace(self._bin / path.name)
 
     def _write(self, name: str, data: bytes) -> None:
         try:
