@@ -26,7 +26,6 @@ import numpy as np
 import sample_images
 from engine.board import Board
 from engine.editions import edition_named
-from upscore.commands.replay.video import Video
 from upscore.words.loader import load_lexicon
 from vision import pipeline
 from vision.board import localize as finding
@@ -37,6 +36,7 @@ from vision.letters.tesseract import TesseractCheck
 from vision.pipeline import BoardReader
 from vision.turn.belief import certain
 from vision.turn.context import Context
+from vision.video.film import Video
 from vision.video.tracker import Tracker
 
 SAMPLES = Path(sample_images.__file__).parent

@@ -18,12 +18,12 @@ from engine.editions import edition_named
 from engine.play import PlacedTile, Play
 from engine.squares import Square
 from upscore.commands.replay.unattended import first_look, next_look, taken_for_now
-from upscore.commands.replay.video import Video
 from upscore.words.loader import load_lexicon
 from vision.pipeline import BoardReader
 from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding
+from vision.video.film import Video
 from vision.video.tracker import Tracker
 
 

@@ -12,12 +12,12 @@ import pytest
 from clikit import Caller, boards_of, found, no_play, reading_of, scripted
 
 from upscore.commands.replay import command as replay
-from upscore.commands.replay.video import Video
 from vision.errors import VideoError
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.turn.belief import Belief, certain
 from vision.turn.observe import Observation
+from vision.video.film import Video
 from vision.video.tracker import TrackerEvent
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
@@ -58,7 +58,7 @@ def tracked(
     times: list[float] = []
 
     class ScriptedTracker:
-        def __init__(self, reader: object, belief: Belief, context: object) -> None:
+        def __init__(self, reader: object, belief: Belief, context: object, corners: object) -> None:
             self.found, self.belief = board_found, belief
 
         def feed(self, frame: Image, time: float) -> TrackerEvent | None:

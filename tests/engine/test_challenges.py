@@ -257,7 +257,8 @@ def happened(chance: random.Random, game: Game) -> Game:
         if kind < 0.88:
             return game.redo()
         at = chance.randrange(len(game.events) + 1)
-        put: Event = chance.choice([Passed(), Exchanged(), Played(parse_play(chance.choice(PLAYS)))])
+        puts: tuple[Event, ...] = (Passed(), Exchanged(), Played(parse_play(chance.choice(PLAYS))))
+        put = chance.choice(puts)
         if kind < 0.92:
             return game.insert(at, put).game
         return game.correct(at, put).game if kind < 0.96 else game.remove(at).game

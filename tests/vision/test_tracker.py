@@ -19,7 +19,7 @@ from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 from vision.turn.belief import assumed, certain
 from vision.turn.context import Context
-from vision.video.motion_gate import Watchman
+from vision.video.motion_gate import MotionGate
 from vision.video.tracker import Tracker, TrackerEvent
 
 CLASSIC = edition_named("8x8")
@@ -159,7 +159,7 @@ def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
 
 def test_a_bumped_board_is_told_from_one_that_lies_still() -> None:
     view = camera(8)
-    watchman = Watchman(view, 8, np.full((960, 1280, 3), 100, dtype=np.uint8))
+    gate = MotionGate(view, 8, np.full((960, 1280, 3), 100, dtype=np.uint8))
     corners = corners_of(view, 8)
-    assert watchman.displaced(np.roll(corners, 1, axis=0)) == pytest.approx(0.0, abs=1e-6)
-    assert watchman.displaced(corners + 30.0) > 0.2
+    assert gate.displaced(np.roll(corners, 1, axis=0)) == pytest.approx(0.0, abs=1e-6)
+    assert gate.displaced(corners + 30.0) > 0.2

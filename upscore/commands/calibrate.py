@@ -27,7 +27,6 @@ from upscore.commands.inputs import chosen_edition
 from upscore.commands.pictures import corners_at, parse_corners
 from upscore.commands.replay.folder import PICTURES, photographs
 from upscore.commands.replay.unattended import first_look, next_look
-from upscore.commands.replay.video import Video
 from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
 from vision.errors import BoardNotFound, ImageError
@@ -36,6 +35,7 @@ from vision.letters.templates import SetFaces
 from vision.pipeline import BoardReader
 from vision.turn.belief import certain
 from vision.turn.context import Context
+from vision.video.film import Video
 
 _EVERY = 0.3
 """Seconds between the frames of a video that are looked at."""

@@ -59,7 +59,7 @@ def reduce(frame: Image) -> Plane:
     return np.asarray(cv2.GaussianBlur(grey + 12.0, (3, 3), 0) / around, dtype=np.float32)
 
 
-class Watchman:
+class MotionGate:
     """Watches one board from one place; made anew when the camera or the board has moved."""
 
     def __init__(self, camera: Camera, size: int, frame: Image) -> None:

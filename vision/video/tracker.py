@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.board import Board
 from engine.play import Play
@@ -24,7 +25,8 @@ from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.story import Story
 from vision.turn.observe import Observation, observe
 from vision.turn.review import SURE
-from vision.video.motion_gate import Watchman
+from vision.video.motion_gate import MotionGate
+from vision.video.scene import Scene, Search, Where
 
 PATIENCE = 1.87
 """Seconds of stillness after which what lies there is a turn."""
@@ -33,17 +35,22 @@ DOUBT_PATIENCE = 3.4
 _SETTLING = 0.45
 _FUSED = 4
 _RETRY = 1.0
-"""Seconds between attempts to find the board, and to tell a bumped board from a resting hand."""
+"""Seconds between attempts to tell a bumped board from a resting hand."""
 _BUMPED = 0.12
 """Squares by which the corners must have moved for the board to have been bumped."""
 _HAND = 3
 """Hidden squares from which a hand is believed to rest on the board."""
+_UNREST = 12.0
+"""Seconds of motion without a pause after which it is looked whether the board is in view at all: the longest play in
+the films that this was tuned on takes 8."""
 _AMEND_WITHIN = 6.0
 
 
 @dataclass(frozen=True)
 class TrackerEvent:
     """Something to tell the table: a turn (a play or tiles taken back), or an amendment of the last one.
+
+    A finding of kind "none" says, while something is open, that the board lies as the scoresheet has it.
 
     Attributes:
         time: seconds of the video.
@@ -71,91 +78,137 @@ class Tracker:
     """Feed it frames in order; it answers with the turns it has become sure of.
 
     `belief` is what is believed of the game; whoever decides about a turn puts what is believed then in its place.
+    `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search for the board.
     """
 
-    def __init__(self, reader: BoardReader, belief: Belief, context: Context) -> None:
-        self._reader, self.belief, self._context = reader, belief, context
-        self._watchman: Watchman | None = None
+    def __init__(
+        self, reader: BoardReader, belief: Belief, context: Context, corners: npt.ArrayLike | None = None
+    ) -> None:
+        self._reader, self.belief, self._context, self._corners = reader, belief, context, corners
+        self._gate: MotionGate | None = None
+        self._search = Search()
         self._recent: deque[Image] = deque(maxlen=_FUSED)
+        self._now: tuple[Image, float] | None = None
         self._since: float | None = None
         self._looked = -np.inf
         self._covered: float | None = None
+        self._unrest: float | None = None
         self._fresh = True
         self._last: _Committed | None = None
+        self._found = False
 
     @property
     def found(self) -> bool:
         """Whether the board has been found at all."""
-        return self._watchman is not None
+        return self._found
 
     def feed(self, frame: Image, time: float) -> TrackerEvent | None:
         """The next frame, `time` in seconds; an event when it settles a turn."""
-        if self._watchman is None:
+        return self.read() if self.watch(frame, time).due else None
+
+    def watch(self, frame: Image, time: float) -> Scene:
+        """Look at the next frame, `time` in seconds, cheaply: the scene, and whether it is time to `read` it."""
+        self._now = frame, time
+        if self._gate is None:
+            return Scene(self._board, False, 0.0, False, due=self._search.due(frame, time))
+        state = self._gate.look(frame)
+        self._unrest = (time if self._unrest is None else self._unrest) if not state.still else None
+        if state.still and state.free:
+            return self._lies_free(frame, time)
+        self._since, self._fresh = None, True
+        self._recent.clear()
+        self._covered = (time if self._covered is None else self._covered) if state.still else None
+        return Scene(self._board, True, 0.0, False, due=self._unsettled(time))
+
+    def read(self) -> TrackerEvent | None:
+        """Read the board in the frame watched last, when that is due; an event when it settles a turn."""
+        assert self._now is not None, "a frame is watched before it is read"
+        frame, time = self._now
+        if self._gate is None:
             self._start(frame, time)
             return None
-        state = self._watchman.look(frame)
-        if not state.still:
-            self._disturbed()
-            self._covered = None
+        if self._since is None:
+            self._look_again(self._gate.camera, frame, time)
             return None
-        if not state.free:
-            self._disturbed()
-            self._look_again(self._watchman.camera, frame, time)
-            return None
+        return self._consider(time, time - self._since)
+
+    def believe(self, belief: Belief) -> None:
+        """Go on from what is believed since the table has decided something; the board is looked at again."""
+        last = self._last
+        if last is not None and belief.sheet_board != last.before.with_play(last.play):
+            self._last = None
+        self.belief, self._fresh = belief, True
+
+    @property
+    def _board(self) -> Where:
+        if self._gate is None or self._search.failed:
+            return "lost" if self._found else "sought"
+        return "in view"
+
+    def _lies_free(self, frame: Image, time: float) -> Scene:
         self._covered = None
         self._recent.append(frame)
-        if self._since is None:
-            self._since = time
+        self._since = time if self._since is None else self._since
         waited = time - self._since
-        if not self._fresh or waited < PATIENCE or time - self._looked < _SETTLING:
-            return None
-        return self._consider(time, waited)
+        ready = self._fresh and waited >= PATIENCE and time - self._looked >= _SETTLING
+        due = ready and (not self._search.failed or self._search.due(frame, time))
+        return Scene(self._board, False, waited, not self._fresh, due=due)
 
-    def _disturbed(self) -> None:
-        self._since = None
-        self._recent.clear()
-        self._fresh = True
+    def _unsettled(self, time: float) -> bool:
+        """Whether it is time to see what lies still over the board's edge, or whether all that moves is the board."""
+        since, patience = (self._covered, _RETRY) if self._covered is not None else (self._unrest, _UNREST)
+        return since is not None and time - since >= patience and time - self._looked >= patience
 
     def _look_again(self, before: Camera, frame: Image, time: float) -> None:
         """Something lies still over the board's edge: a resting hand, or the board itself has moved.
 
         Where the board is still to be seen as `before`, it is not searched for.
         """
-        if self._covered is None:
-            self._covered = time
-        if time - self._covered < _RETRY or time - self._looked < _RETRY:
-            return
         self._looked = time
         try:
-            reading = self._reader.read(frame, self._context.edition.size, known=Known(camera=before))
+            reading = self._read(frame, Known(camera=before))
         except BoardNotFound:
+            if self._search.fail(frame, time):
+                self._gate = None
             return
-        if int(reading.occluded().sum()) < _HAND:
-            self._watchman = Watchman(reading.camera, self._context.edition.size, frame)
+        self._search.succeed()
+        if self._unrest is None and int(reading.occluded().sum()) < _HAND:
+            self._gate = MotionGate(reading.camera, self._context.edition.size, frame)
+
+    def _read(self, frame: Image, known: Known) -> BoardReading:
+        return self._reader.read(frame, self._context.edition.size, corners=self._corners, known=known)
 
     def _start(self, frame: Image, time: float) -> None:
-        if time - self._looked < _RETRY:
-            return
+        """Look for the board; its first picture of all teaches what is printed on it, unless it shows a play."""
         self._looked = time
         before = self.belief
-        after, seen = observe(self._reader, before, frame, self._context)
+        after, seen = self._observe(before, frame)
         if seen.reading is None:
+            self._search.fail(frame, time)
             return
-        self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
-        self._watchman = Watchman(seen.reading.camera, self._context.edition.size, frame)
+        self._search.succeed()
+        if before.reference is None and not before.looks:
+            shown = _as_entered(before, seen.finding)
+            self.belief = decided(after, before.sheet_board, before.last_play, shown=shown)
+        self._gate = MotionGate(seen.reading.camera, self._context.edition.size, frame)
+        self._found, self._since, self._fresh = True, None, True
+
+    def _observe(self, belief: Belief, image: Image) -> tuple[Belief, Observation]:
+        return observe(self._reader, belief, image, self._context, self._corners)
 
     def _consider(self, time: float, waited: float) -> TrackerEvent | None:
         """Read the still board; commit, wait, or find that nothing changed: a look too early never happened."""
         self._looked = time
         image = _fused(self._recent)
-        after, seen = observe(self._reader, self.belief, image, self._context)
+        after, seen = self._observe(self.belief, image)
         if seen.reading is None:
+            if self._search.fail(self._recent[-1], time):
+                self._gate = None
             return None
+        self._search.succeed()
         finding = seen.finding
         if finding.kind == "none":
-            if not finding.needs_review or waited >= DOUBT_PATIENCE:
-                self._settled(image, seen.reading)
-            return None
+            return self._unchanged(time, waited, seen, image)
         whole = self._whole_play(time, finding)
         doubtful = finding.needs_review and finding.kind != "removed" and whole is None
         if doubtful and waited < DOUBT_PATIENCE:
@@ -164,6 +217,14 @@ class Tracker:
         if whole is not None:
             return self._amend(time, seen, after, image, whole)
         return self._commit(time, seen, after, image)
+
+    def _unchanged(self, time: float, waited: float, seen: Observation, image: Image) -> TrackerEvent | None:
+        """Nothing changed; where something is open, that is told: what was asked about is no more."""
+        sure = not seen.finding.needs_review
+        if seen.reading is not None and (sure or waited >= DOUBT_PATIENCE):
+            self._settled(image, seen.reading)
+        asked = self.belief.gap.open and sure
+        return TrackerEvent(time, seen, False, image, self.belief) if asked else None
 
     def _commit(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
         finding = seen.finding
@@ -207,10 +268,20 @@ class Tracker:
     def _settled(self, image: Image, reading: BoardReading) -> None:
         """The board has been read as it lies: remember its look, from where the camera is now."""
         self._fresh = False
-        if self._watchman is None or self._watchman.displaced(reading.corners) > _BUMPED:
-            self._watchman = Watchman(reading.camera, self._context.edition.size, image)
+        if self._gate is None or self._gate.displaced(reading.corners) > _BUMPED:
+            self._gate = MotionGate(reading.camera, self._context.edition.size, image)
         else:
-            self._watchman.settle()
+            self._gate.settle()
+
+
+def _as_entered(belief: Belief, finding: Finding) -> bool:
+    """Whether a first picture shows the board that the scoresheet has, so that it can teach what is printed on it.
+
+    On an empty board marks that are printed there pass for letters: there only a turn that is certain speaks against.
+    """
+    if belief.sheet_board.is_empty:
+        return finding.kind not in ("play", "removed") or finding.needs_review
+    return finding.kind == "none"
 
 
 def _fused(frames: deque[Image]) -> Image:

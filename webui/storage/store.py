@@ -118,9 +118,10 @@ class Store:
 
     def rename_game(self, game_id: int, title: str) -> None:
         """Give a game another title; raises NotThere."""
-        with self._transaction() as connection:
-            _game(connection, game_id)
+        with self._database.writing() as connection:
             connection.execute("UPDATE games SET title = ? WHERE id = ?", (title, game_id))
+            row = _game(connection, game_id)
+        self._remember(("game", game_id), row)
 
     def delete_game(self, game_id: int) -> None:
         """Remove a game and the rows of its photographs."""

@@ -13,7 +13,7 @@ from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules,
 from upscore.commands.pictures import calibration_in, overlays_in, parse_corners
 from upscore.commands.replay.folder import PICTURES, Looking, photographs, replay_folder
 from upscore.commands.replay.sheet import ReplaySheet
-from upscore.commands.replay.video import FixedReader, replay_video
+from upscore.commands.replay.video import replay_video
 from upscore.errors import UsageError
 from vision.pipeline import BoardReader
 from vision.turn.belief import certain
@@ -38,9 +38,7 @@ def run(args: argparse.Namespace) -> int:
         looking = Looking(BoardReader(words=lexicon, calibration=calibration), context, corners)
         return replay_folder(pictures, looking, start, sheet)
     reader = BoardReader(words=lexicon, calibration=calibration)
-    if corners is not None:
-        reader = FixedReader(corners, words=lexicon, calibration=calibration)
-    return replay_video(source, Tracker(reader, certain(start), context), sheet)
+    return replay_video(source, Tracker(reader, certain(start), context, corners), sheet)
 
 
 def parse_players(text: str) -> tuple[str, ...]:

@@ -62,7 +62,9 @@ def grown(words: Iterable[str], rarer: Iterable[str], parts: Mapping[str, frozen
 
 def _is_made(word: str, kept: set[str], parts: Mapping[str, frozenset[str]]) -> bool:
     """Whether it is a form of a word kept, of whatever part where WordNet lacks that, or a derivative."""
-    if any(form.base in kept and form.part in parts.get(form.base, form.part) for form in inflected_from(word)):
+    if any(
+        form.base in kept and form.part in parts.get(form.base, form.part) for form in inflected_from(word)
+    ):
         return True
     return any(
         origin.relation in RELATIONS and origin.base in kept and origin.part in parts.get(origin.base, ())

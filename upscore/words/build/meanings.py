@@ -38,7 +38,9 @@ def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, s
             continue
         if entry.lemma.islower():
             common.setdefault(word, []).append(entry)
-        elif entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS:
+        elif (
+            entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS
+        ):
             capital.setdefault(word, []).append(entry)
     found = {word: _joined(word, common.get(word) or capital[word]) for word in common | capital}
     return found | {row[0].upper(): row[1] for row in rows(own) if row[0].upper() in words}
