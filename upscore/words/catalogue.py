@@ -14,13 +14,15 @@ HONEST = (
 )
 """What the lists are and are not; measured as docs/lexicon.md says."""
 
-OWN_FILE = "If you own a dictionary as a text file, one word on each line, start with: upscore serve --lexicon FILE"
+OWN_FILE = (
+    "If you own a dictionary as a text file, one word on each line, start with: upscore serve --lexicon FILE"
+)
 """How to use one's own list."""
 
 
 @dataclass(frozen=True)
 class ListInfo:
-    """A shipped list: the name that a call gives, what the page calls it, how a verdict speaks of it, and one sentence."""
+    """A shipped list: its name in calls, what the page calls it, how a verdict speaks of it, and one sentence."""
 
     name: str
     label: str

@@ -87,7 +87,9 @@ def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: b
 
 
 def _refused(text: str, reason: str, meaning: str | None, lexicon: Lexicon) -> WordVerdict:
-    return WordVerdict(text, False, f"{text or 'That'} is not playable: {reason}.", reason, meaning, lexicon.name)
+    return WordVerdict(
+        text, False, f"{text or 'That'} is not playable: {reason}.", reason, meaning, lexicon.name
+    )
 
 
 def _other_lists(text: str, lexicon: Lexicon) -> str | None:

@@ -35,4 +35,6 @@ def change_since(name_or_file: str, digest: str) -> str | None:
     if lexicon_digest(name_or_file) == digest:
         return None
     name = Path(name_or_file).name
-    return f"The word list {name} has changed since this game began: put the old file back, or begin a new game with the new one."
+    return (
+        f"The word list {name} has changed since this game began: put the old file back, or begin a new game."
+    )

@@ -77,7 +77,9 @@ def _prefixed(word: str) -> Iterator[Origin]:
                 yield Origin(prefix.relation, base, part)
             for origin in inflected_from(base):
                 if origin.part in prefix.parts:
-                    yield Origin(f"{prefix.relation} {base.lower()}, {origin.relation}", origin.base, origin.part)
+                    yield Origin(
+                        f"{prefix.relation} {base.lower()}, {origin.relation}", origin.base, origin.part
+                    )
 
 
 def respelled_from(word: str) -> Iterator[Origin]:
@@ -157,7 +159,8 @@ _EXCHANGED = tuple(
     for text, instead, parts, _, relation in _columns(EXCHANGED)
 )
 _PREFIXES = tuple(
-    _Affix(text, parts, relation, _SHORTEST + (text not in _CLEAR)) for text, parts, relation in _columns(PREFIXES)
+    _Affix(text, parts, relation, _SHORTEST + (text not in _CLEAR))
+    for text, parts, relation in _columns(PREFIXES)
 )
 _MADE = {row[-1]: row[-2] for row in (*_columns(ENDINGS), *_columns(EXCHANGED))}
 

@@ -40,7 +40,9 @@ def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, s
             continue
         if entry.lemma.islower():
             common.setdefault(word, []).append(entry)
-        elif entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS:
+        elif (
+            entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS
+        ):
             capital.setdefault(word, []).append(entry)
     found = {word: _joined(word, common.get(word) or capital[word], met) for word in common | capital}
     return found | {row[0].upper(): row[1] for row in rows(own) if row[0].upper() in words}
@@ -52,14 +54,18 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
     limit = SENSES_OF_SHORT_WORDS if len(word) <= SHORT else 1
     kept: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
-    for entry in entries:
+    for entry in sorted(entries, key=lambda each: -_times_met(each, spellings, met)):
         glosses = kept.setdefault(entry.part, [])
         gloss = short_gloss(entry.gloss)
         if len(glosses) < limit and gloss not in glosses:
             glosses.append(gloss)
-            counts[f"{entry.part}:{gloss}"] = sum(met.get((each, entry.gloss), 0) for each in spellings)
+            counts[f"{entry.part}:{gloss}"] = _times_met(entry, spellings, met)
     told = sorted(counts, key=lambda sense: -counts[sense])
     return "|".join(told[:MOST_SENSES])
+
+
+def _times_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, str], int]) -> int:
+    return sum(met.get((spelling, entry.gloss), 0) for spelling in spellings)
 
 
 def irregular_of(
