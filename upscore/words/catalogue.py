@@ -10,7 +10,7 @@ from types import MappingProxyType
 HONEST = (
     "These lists are made from free dictionaries, not from the official lists of any word game, which may not be "
     "copied. Of the words of two to eight letters that the American tournament list of 2006 allows, the usual list "
-    "has 81 in 100; of its own words 99 in 100 are allowed by that list or by the British one of 2019."
+    "has about 81 in 100; of its own words 99 in 100 are allowed by that list or by the British one of 2019."
 )
 """What the lists are and are not; measured as docs/lexicon.md says."""
 
