@@ -49,8 +49,6 @@ IFY|n|v|to make into
 IFY|a|v|to make
 OID|n|a|shaped like
 ICAL|n|a|of or like
-AN|n|a|of, or one of,
-IAN|n|a|of, or one of,
 ARY|n|a|of or for
 ERY|n|n|place, work or manner of, from
 ERY|v|n|place or work of, from
@@ -68,16 +66,11 @@ SOME|n|a|full of or giving
 SOME|v|a|apt to
 ER|n|n|one who works with, from
 EER|n|n|one who works with, from
-IE|n|n|familiar form of
-IE|a|n|one that is
 MAN|n|n|man of the
 WOMAN|n|n|woman of the
 ANT|v|a|that does, from
 ENT|v|a|that does, from
-INE|n|a|of or like
-ITE|n|n|one of, or a mineral of,
 IST|v|n|one who practises, from
-EN|n|v|made of, or to make
 EN|a|v|to make more
 """
 
@@ -116,7 +109,6 @@ TICAL|SIS|n|a|of or like
 MATIC|M|n|a|of or like
 ACEOUS|A|n|a|of the group of
 INAL|EN|n|a|of or like
-AR|E|n|a|of or like
 ULAR|LE|n|a|of or like
 ULAR|ULE|n|a|of or like
 IAL|Y|n|a|of or like

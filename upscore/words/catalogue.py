@@ -10,7 +10,7 @@ from types import MappingProxyType
 HONEST = (
     "These lists are made from free dictionaries, not from the official lists of any word game, which may not be "
     "copied. Of the words of two to eight letters that the American tournament list of 2006 allows, the usual list "
-    "has 81 in 100; of its own words 99 in 100 are allowed by that list or by the British one of 2019."
+    "has about 81 in 100; of its own words 99 in 100 are allowed by that list or by the British one of 2019."
 )
 """What the lists are and are not; measured as docs/lexicon.md says."""
 
@@ -22,7 +22,7 @@ OWN_FILE = (
 
 @dataclass(frozen=True)
 class ListInfo:
-    """A shipped list: the name that a call gives, what the page calls it, how a verdict names it, and one sentence."""
+    """A shipped list: its name in calls, what the page calls it, how a verdict speaks of it, and one sentence."""
 
     name: str
     label: str

@@ -24,6 +24,9 @@ FOLDERS = (Path("/usr/share/dictd"), Path("/usr/local/share/dictd"))
 LONGEST = 160
 """Letters of a gloss at most; a longer sentence is cut."""
 
+_SHORTEST = 3
+"""Letters of a gloss at least: less is a remark such as "pl"."""
+
 _ENTRIES = 3
 """Entries of a word that are told at most."""
 
@@ -128,7 +131,7 @@ def parse_entry(text: str) -> Entry | None:
         at = found.end()
     part = _PART.match(head, at)
     gloss = first_sentence(body)
-    if not (headwords and part and gloss):
+    if not (headwords and part and len(gloss) >= _SHORTEST):
         return None
     return Entry(tuple(headwords), _PARTS[part[1]], gloss)
 

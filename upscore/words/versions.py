@@ -36,6 +36,5 @@ def change_since(name_or_file: str, digest: str) -> str | None:
         return None
     name = Path(name_or_file).name
     return (
-        f"The word list {name} has changed since this game began: put the old file back, "
-        "or begin a new game with the new one."
+        f"The word list {name} has changed since this game began: put the old file back, or begin a new game."
     )

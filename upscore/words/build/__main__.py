@@ -15,7 +15,7 @@ from pathlib import Path
 
 from upscore.words.build.decisions import Decision, Lists, decided, dropped, read_decisions
 from upscore.words.build.excluded import excluded_forms
-from upscore.words.build.growth import grown
+from upscore.words.build.growth import Known, grown
 from upscore.words.build.meanings import irregular_of, not_plurals, senses_of
 from upscore.words.build.scowl import Scowl
 from upscore.words.build.wordnet import WordNet
@@ -28,9 +28,9 @@ dictionary has, so the variants that it counts as equal or acceptable are in."""
 
 AMERICAN = (*SHARED, "american")
 
-BRITISH = (*SHARED, "british", "british_z", "british_variant_1")
+BRITISH = ("british", "british_z", "british_variant_1")
 
-EVERY = (*AMERICAN, "british", "british_z", "british_variant_1", "british_variant_2", "variant_3")
+EVERY = (*AMERICAN, *BRITISH, "british_variant_2", "variant_3")
 
 USUAL, RARER = 70, 80
 """SCOWL's sizes: what most dictionaries have, and what people like to use in word games."""
@@ -38,16 +38,22 @@ USUAL, RARER = 70, 80
 
 def raw_lists(scowl: Scowl) -> Lists:
     """The lists before any manual decision and any growth."""
-    american, british = scowl.words(AMERICAN, USUAL), scowl.words(BRITISH, USUAL)
+    american, british = scowl.words(AMERICAN, USUAL), british_words(scowl, USUAL)
     large = american | british | scowl.words(EVERY, RARER)
     return Lists(frozenset(american), frozenset(british), frozenset(large))
 
 
+def british_words(scowl: Scowl, size: int) -> set[str]:
+    """The words spelled as in Britain: SCOWL's variants hold American spellings, which are theirs alone."""
+    return scowl.words(BRITISH, size) | (scowl.words(SHARED, size) - scowl.words(("american",), size))
+
+
 def final_lists(scowl: Scowl, wordnet: WordNet, decisions: tuple[Decision, ...]) -> Lists:
     """The lists as they are shipped: decided, then grown by rule from SCOWL's rarer words."""
-    lists, parts, never = decided(raw_lists(scowl), decisions), parts_of(wordnet), dropped(decisions)
-    american = grown(lists.american, scowl.words(AMERICAN, RARER) - never, parts)
-    british = grown(lists.british, scowl.words(BRITISH, RARER) - never, parts)
+    lists, never = decided(raw_lists(scowl), decisions), dropped(decisions)
+    known = Known(parts_of(wordnet), irregular_forms(wordnet))
+    american = grown(lists.american, scowl.words(AMERICAN, RARER) - never, known)
+    british = grown(lists.british, british_words(scowl, RARER) - never, known)
     return Lists(frozenset(american), frozenset(british), lists.large | american | british)
 
 
@@ -58,6 +64,15 @@ def parts_of(wordnet: WordNet) -> dict[str, frozenset[str]]:
         if entry.lemma.isalpha() and entry.lemma.islower():
             parts.setdefault(entry.lemma.upper(), set()).add(entry.part)
     return {word: frozenset(found) for word, found in parts.items()}
+
+
+def irregular_forms(wordnet: WordNet) -> dict[str, frozenset[str]]:
+    """The bases of each irregular form of a verb."""
+    forms: dict[str, set[str]] = {}
+    for form, part, base in wordnet.irregular():
+        if part == "v":
+            forms.setdefault(form.upper(), set()).add(base.upper())
+    return {form: frozenset(bases) for form, bases in forms.items()}
 
 
 def short_words(lists: Lists) -> list[str]:

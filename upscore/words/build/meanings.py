@@ -10,7 +10,7 @@ from upscore.words.build.scowl import letters_of
 from upscore.words.build.screening import is_for_families
 from upscore.words.build.wordnet import Entry, WordNet, short_gloss
 from upscore.words.meanings import Meanings
-from upscore.words.wordforms import inflected_from
+from upscore.words.wordforms import inflected_from, respelled_from
 
 SENSES_OF_SHORT_WORDS = 2
 """Senses for each part of speech of a word of up to `SHORT` letters, the likeliest to be played."""
@@ -30,10 +30,12 @@ def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, s
     out. WordNet spells names with a capital: such a sense serves only for a kind of thing, never for a people, a
     language, a place or a person, and only where a word has no other.
     """
+    met: dict[tuple[str, str], int] = {}
     common: dict[str, list[Entry]] = {}
     capital: dict[str, list[Entry]] = {}
     for entry in wordnet.entries():
         word = entry.lemma.upper()
+        met[word, entry.gloss] = entry.count
         if word not in words or not is_for_families(entry.gloss):
             continue
         if entry.lemma.islower():
@@ -42,22 +44,28 @@ def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, s
             entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS
         ):
             capital.setdefault(word, []).append(entry)
-    found = {word: _joined(word, common.get(word) or capital[word]) for word in common | capital}
+    found = {word: _joined(word, common.get(word) or capital[word], met) for word in common | capital}
     return found | {row[0].upper(): row[1] for row in rows(own) if row[0].upper() in words}
 
 
-def _joined(word: str, entries: Iterable[Entry]) -> str:
+def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], int]) -> str:
+    """The senses to tell, the oftenest met first: under the word or, for COLOUR, under the other spelling."""
+    spellings = {word, *(origin.base for origin in respelled_from(word))}
     limit = SENSES_OF_SHORT_WORDS if len(word) <= SHORT else 1
     kept: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
-    for entry in entries:
+    for entry in sorted(entries, key=lambda each: -_times_met(each, spellings, met)):
         glosses = kept.setdefault(entry.part, [])
         gloss = short_gloss(entry.gloss)
         if len(glosses) < limit and gloss not in glosses:
             glosses.append(gloss)
-            counts[f"{entry.part}:{gloss}"] = entry.count
+            counts[f"{entry.part}:{gloss}"] = _times_met(entry, spellings, met)
     told = sorted(counts, key=lambda sense: -counts[sense])
     return "|".join(told[:MOST_SENSES])
+
+
+def _times_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, str], int]) -> int:
+    return sum(met.get((spelling, entry.gloss), 0) for spelling in spellings)
 
 
 def irregular_of(
