@@ -16,8 +16,9 @@ from calibration.errors import CalibrationError
 from engine.editions import Edition
 from engine.faces import FACES
 from engine.squares import Square
+from vision.geometry.rectify import square_places
 from vision.images import Image
-from vision.letters.classifier import REJECT, cut_faces, read_faces, square_places
+from vision.letters.classifier import REJECT, cut_faces, read_faces
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 

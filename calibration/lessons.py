@@ -10,9 +10,10 @@ import numpy.typing as npt
 from calibration.template_learning import learn_templates
 from calibration.thickness import most_probable_thickness, thickness_from_pictures
 from engine.board import Board
-from vision.heights.stacks import relative_weights, thickness_evidence
+from vision.geometry.rectify import square_places
+from vision.heights.thickness import relative_weights, thickness_evidence
 from vision.images import Image
-from vision.letters.classifier import REJECT, cut_faces, read_faces, square_places
+from vision.letters.classifier import REJECT, cut_faces, read_faces
 from vision.letters.templates import SetFaces
 from vision.reading import BoardReading
 from vision.turn.observe import Observation

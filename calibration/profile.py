@@ -22,7 +22,7 @@ from engine.errors import RulesError
 from engine.faces import FACES
 from vision.calibration_data import CalibrationData
 from vision.geometry.lens import Lens
-from vision.heights.stacks import THICKNESSES
+from vision.heights.thickness import THICKNESSES
 from vision.letters.templates import SIDE, SetFaces
 
 Floats = npt.NDArray[np.float64]

