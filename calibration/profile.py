@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.atomic_file import write_atomically
 from calibration.errors import ProfileError
 from engine.editions import Edition, edition_named
 from engine.errors import RulesError
 from engine.faces import FACES
+from vision.atomic_file import write_atomically
 from vision.calibration_data import CalibrationData
 from vision.geometry.lens import Lens
 from vision.heights.thickness import THICKNESSES

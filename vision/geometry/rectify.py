@@ -20,11 +20,12 @@ Floats = npt.NDArray[np.float64]
 Tensor = npt.NDArray[np.float32]
 
 _STEP = 8
-"""The sampling maps are smooth: they are computed every 8 canvas pixels and interpolated."""
+"""Canvas pixels between those at which sampling maps, which are smooth, are computed; between them they are
+interpolated."""
 _SAMPLES = 4
-"""Points a side at which a square is looked up in the picture."""
+"""Points a side at which it is asked whether a square lies in the picture: shares of a sixteenth. By eye."""
 _STEEPEST = 4.0
-"""Parallax, cells for a cell of height, up to which it is told."""
+"""Parallax, cells for a cell of height, beyond which the network is told no more; what it was trained with."""
 
 
 @dataclass(frozen=True)

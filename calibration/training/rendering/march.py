@@ -36,6 +36,31 @@ def surface(
     return high, what
 
 
+@inlined
+def free_step(s: SceneArrays, x: float, y: float, z: float, dz: float, flat: float) -> float:
+    """How far a ray whose slope is `dz`, and `flat` along the table, meets nothing; 0 inside of something."""
+    u, v = x - s.x0, y - s.y0
+    ci, cj = math.floor(v * COARSE), math.floor(u * COARSE)
+    if 0 <= ci < s.coarse_top.shape[0] and 0 <= cj < s.coarse_top.shape[1]:
+        above = z - s.coarse_top[ci, cj]
+        if above > 1e-3:
+            step = REACH / flat
+            if dz < 0:
+                step = min(step, above / -dz)
+            step += 1e-4
+        else:
+            step = near_step(s, ci, cj, x, y, z)
+    elif z < s.table_z:
+        step = 0.0
+    else:
+        width, height = s.ground.shape[1] / s.res, s.ground.shape[0] / s.res
+        outside = max(max(-u, u - width), max(-v, v - height))
+        step = max(outside, REACH) / flat
+        if dz < 0:
+            step = min(step, (z - s.table_z) / -dz + 1e-4)
+    return step
+
+
 @jit
 def march(
     s: SceneArrays, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, fine: bool, hands: bool
@@ -52,8 +77,6 @@ def march(
             return hand, HAND if hand < FAR else MISS
         t = (oz - s.ztop) / -dz
     flat = math.sqrt(dx * dx + dy * dy) + 1e-9
-    width = s.ground.shape[1] / s.res
-    height = s.ground.shape[0] / s.res
     before = t
     for _ in range(220):
         x, y, z = ox + t * dx, oy + t * dy, oz + t * dz
@@ -61,24 +84,7 @@ def march(
             return hand, HAND
         if (z > s.ztop + 1e-3 and dz > 0) or t > FAR:
             return hand, HAND if hand < FAR else MISS
-        u, v = x - s.x0, y - s.y0
-        ci, cj = math.floor(v * COARSE), math.floor(u * COARSE)
-        if 0 <= ci < s.coarse_top.shape[0] and 0 <= cj < s.coarse_top.shape[1]:
-            above = z - s.coarse_top[ci, cj]
-            if above > 1e-3:
-                step = REACH / flat
-                if dz < 0:
-                    step = min(step, above / -dz)
-                step += 1e-4
-            else:
-                step = near_step(s, ci, cj, x, y, z)
-        elif z < s.table_z:
-            step = 0.0
-        else:
-            outside = max(max(-u, u - width), max(-v, v - height))
-            step = max(outside, REACH) / flat
-            if dz < 0:
-                step = min(step, (z - s.table_z) / -dz + 1e-4)
+        step = free_step(s, x, y, z, dz, flat)
         if step == 0.0:
             high, what = surface(s, ox, oy, oz, dx, dy, dz, before, t, fine)
             if hand < high:

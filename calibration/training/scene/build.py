@@ -166,14 +166,13 @@ def scene_arrays(
     near, far = _shade_maps(canvas, style, stacks, tiles)
     sky, lights = random_light(rng, canvas.n)
     capsules, ball, skins = hand
-    ztop = max(float(tops.max()), 0.05) + 0.01
     materials = _materials(rng, canvas, style)
     return SceneArrays(
         x0=-float(MARGIN),
         y0=-float(MARGIN),
         res=float(RES),
         table_z=canvas.table_z,
-        ztop=ztop,
+        ztop=max(float(tops.max()), 0.05) + 0.01,
         ground=canvas.ground,
         albedo=np.clip(canvas.albedo, 3, 252).astype(np.uint8),
         material=canvas.material,

@@ -67,17 +67,23 @@ def random_hand(rng: np.random.Generator, n: int, tiles: NDArray[np.int64]) -> t
     thumb = tip - forward * wide * 0.25 - side * wide * rng.uniform(0.3, 0.65)
     add(root, joint, 0.17, 0.13, SKIN)
     add(joint, thumb, 0.12, 0.095, SKIN)
-    rise = np.array([0, 0, rng.uniform(-0.05, 0.35)])
-    cuff = wrist - (forward - rise) * wide * rng.uniform(0.3, 1.6)
-    elbow = wrist - (forward - rise) * wide * 3.4
-    add(wrist, cuff, 0.26, 0.31, SKIN)
-    dressed = SLEEVE if rng.random() < 0.75 else SKIN
-    for k in range(4):  # short pieces have tight bounding spheres
-        here, there = cuff + (elbow - cuff) * k / 4, cuff + (elbow - cuff) * (k + 1) / 4
-        add(here, there, 0.36 + 0.05 * k, 0.41 + 0.05 * k, dressed)
+    parts += _arm(rng, wrist, forward, wide)
     capsules = np.asarray(parts, np.float32)
     ball = _bounding_ball(capsules, 0.6 * wide)
     return capsules, ball, _skins(rng)
+
+
+def _arm(rng: np.random.Generator, wrist: Point, forward: Point, wide: float) -> list[tuple[float, ...]]:
+    """Capsules of the arm that ends at `wrist` and of its sleeve, for a hand `wide` across."""
+    rise = np.array([0, 0, rng.uniform(-0.05, 0.35)])
+    cuff = wrist - (forward - rise) * wide * rng.uniform(0.3, 1.6)
+    elbow = wrist - (forward - rise) * wide * 3.4
+    dressed = SLEEVE if rng.random() < 0.75 else SKIN
+    parts = [(*wrist, *cuff, 0.26 * wide, 0.31 * wide, SKIN)]
+    for k in range(4):  # short pieces have tight bounding spheres
+        here, there = cuff + (elbow - cuff) * k / 4, cuff + (elbow - cuff) * (k + 1) / 4
+        parts.append((*here, *there, (0.36 + 0.05 * k) * wide, (0.41 + 0.05 * k) * wide, dressed))
+    return parts
 
 
 def _bounding_ball(capsules: Float, room: float) -> Float:
