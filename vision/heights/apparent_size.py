@@ -30,6 +30,7 @@ from vision.probability import log_softmax, logsumexp
 Floats = npt.NDArray[np.float64]
 
 SIZE_PX = 48
+"""Side of a window, pixels; what the network was trained on, like the three that follow."""
 SIZE_SPAN = 1.3
 """Squares that a window spans: a face and what surrounds it."""
 SIZE_UNIT = 0.02
@@ -137,12 +138,12 @@ def _joint_evidence(seen: Floats, spread: Floats, at: Floats, near: Floats, beli
     given: Floats = np.exp(believed)
     lean: Floats = np.zeros(2)
     for _ in range(MODEL.rounds):
-        told = _likelihoods(seen - at @ lean, spread, near)
-        lean = _lean(seen, spread, at, near, given[:, :, None] * told)
-    told = _likelihoods(seen - at @ lean, spread, near)
-    each = np.log(np.einsum("ms,msw->mw", given, told))
+        likelihoods = _likelihoods(seen - at @ lean, spread, near)
+        lean = _lean(seen, spread, at, near, given[:, :, None] * likelihoods)
+    likelihoods = _likelihoods(seen - at @ lean, spread, near)
+    each = np.log(np.einsum("ms,msw->mw", given, likelihoods))
     others = np.exp(log_softmax(each.sum(axis=0) - each))
-    return np.asarray(np.log(np.einsum("msw,mw->ms", told, others)), dtype=np.float64)
+    return np.asarray(np.log(np.einsum("msw,mw->ms", likelihoods, others)), dtype=np.float64)
 
 
 def _likelihoods(seen: Floats, spread: Floats, near: Floats) -> Floats:

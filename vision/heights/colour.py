@@ -42,7 +42,7 @@ class ColourLimits:
 
     Attributes:
         sure: how far from certain a tile or a bare square may be that others are compared with.
-        least_tiles: tiles, or pieces of wall, beyond doubt without which nothing is told of their colours.
+        least_tiles: tiles, or pieces of wall, beyond doubt without which nothing is said of their colours.
         least_bare: the same for bare squares.
         faces_differ: standard deviations of L*, a* and b* at least: light differs from place to place.
         walls_differ: the same on walls, where it differs most.
@@ -112,8 +112,8 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     in_view, sure_tops = _in_view(view.camera, state.log_probs), np.where(tiles, tops, 0)
     once, again = (_by_part(each, sure_tops, bare, in_view) for each in (colours, even))
     agreed = np.sign(once) * np.minimum(np.abs(once), np.abs(again))
-    told = np.where(once * again > 0, agreed, 0.0).sum(axis=0)
-    return np.concatenate([np.zeros((size, size, 1)), told], axis=-1)
+    total = np.where(once * again > 0, agreed, 0.0).sum(axis=0)
+    return np.concatenate([np.zeros((size, size, 1)), total], axis=-1)
 
 
 def _by_part(seen: _Seen, tops: npt.NDArray[np.int64], bare: Flags, in_view: Flags) -> Floats:

@@ -94,10 +94,10 @@ def join_letters(
         heights = heights + source.log_odds(view, state)
     for source in face_sources:
         odds = source.log_odds(view, state)
-        told = odds.any(axis=-1)
+        named = odds.any(axis=-1)
         faces = faces.copy()
-        faces[told] *= np.exp(odds[told])
-        faces[told] /= faces[told].sum(axis=-1, keepdims=True)
+        faces[named] *= np.exp(odds[named])
+        faces[named] /= faces[named].sum(axis=-1, keepdims=True)
         state = replace(state, faces=replace(state.faces, face_probs=faces))
     return Letters(faces, softmax(heights))
 
