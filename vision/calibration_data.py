@@ -12,7 +12,7 @@ from vision.geometry.camera import Camera
 from vision.geometry.lens import Lens
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations
-from vision.heights.stack_heights import fit_heights
+from vision.heights.stack_heights import Heights
 from vision.heights.thickness import THICKNESSES
 from vision.images import Image
 from vision.letters.classifier import read_faces
@@ -81,15 +81,12 @@ class CalibrationCheck:
             self._say(_OTHER_LENS)
         return fitted if posed is None else posed
 
-    def tiles(self, view: ReducedView, seen: Elevations, taught: Floats | None) -> CalibrationData:
-        """What is known of the tiles of a view whose letters stand upright; nothing where they are another set's.
-
-        `taught` (m,) are log weights of the thicknesses that a game has taught so far.
-        """
+    def tiles(self, view: ReducedView, seen: Elevations, heights: Heights) -> CalibrationData:
+        """What is known of the tiles of a view whose letters stand upright; nothing where they are another set's."""
         faces = self._calibration.faces
         if faces is None:
             return self._calibration
-        windows, _ = clearest_faces(view, seen, fit_heights(seen, self._calibration.with_thickness(taught)))
+        windows, _ = clearest_faces(view, seen, heights)
         if faces.disagrees(windows, read_faces(windows)):
             self._say(_OTHER_SET)
             return NO_CALIBRATION

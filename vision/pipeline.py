@@ -130,12 +130,19 @@ class BoardReader:
         )
         with watch.timing("elevations"):
             seen = read_elevations(view, sources.slices, sources.thickness)
-        with watch.timing("orientation"):
-            upright = _AS_GIVEN if given else self._orientation(view, seen, known)
-        view, seen = view.turned(upright.turns), seen.turned(upright.turns)
         with watch.timing("heights"):
-            tiles, expected = self._check.tiles(view, seen, known.thickness), _expected_heights(known.board)
-            heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
+            heights = fit_heights(seen, self._calibration.with_thickness(known.thickness))
+        with watch.timing("orientation"):
+            upright = _AS_GIVEN if given else self._orientation(view, seen, heights, known)
+        view, seen, heights = (
+            view.turned(upright.turns),
+            seen.turned(upright.turns),
+            heights.turned(upright.turns),
+        )
+        tiles, expected = self._check.tiles(view, seen, heights), _expected_heights(known.board)
+        if expected is not None or tiles is not self._calibration:
+            with watch.timing("heights"):
+                heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
@@ -182,11 +189,10 @@ class BoardReader:
             still = None if near is None else track_lattice(image, near, size)
             return still or find_lattice(image, size, watch)
 
-    def _orientation(self, view: ReducedView, seen: Elevations, known: Known) -> Orientation:
-        thickness = self._calibration.with_thickness(known.thickness)
-        return find_orientation(
-            view, seen, self._words, thickness=thickness, board=known.board, camera=known.camera
-        )
+    def _orientation(
+        self, view: ReducedView, seen: Elevations, heights: Heights, known: Known
+    ) -> Orientation:
+        return find_orientation(view, seen, heights, self._words, board=known.board, camera=known.camera)
 
 
 def _reading(

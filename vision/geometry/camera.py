@@ -20,7 +20,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 _FAR = 4.0
-"""Squared distance from the axis, focal lengths, beyond which the lens is taken to distort no further: 63 degrees off it."""
+"""Squared distance from the axis, focal lengths, beyond which the lens is taken to distort no further (63 degrees)."""
 
 
 @dataclass(frozen=True)

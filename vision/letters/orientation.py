@@ -14,7 +14,7 @@ from engine.lexicon.word_list import WordList
 from vision.geometry.camera import Camera, corners_of
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations
-from vision.heights.stack_heights import fit_heights
+from vision.heights.stack_heights import Heights
 from vision.images import Image
 from vision.letters.classifier import REJECT, read_faces
 from vision.letters.faces import clearest_faces
@@ -67,18 +67,16 @@ class Orientation:
 def find_orientation(
     view: ReducedView,
     seen: Elevations,
+    heights: Heights,
     words: WordList | None,
     *,
-    thickness: Floats | None = None,
     board: Board | None = None,
     camera: Camera | None = None,
 ) -> Orientation:
-    """Which way the letters stand on a board whose faces lie at `seen`.
+    """Which way the letters stand on a board whose stacks are seen to be `heights` high.
 
-    Letters are cut at a first fit of the heights, with the log weights `thickness` (m,) of THICKNESSES known before;
     `board` is one known from before, `camera` that of a photograph of it whose letters stood upright.
     """
-    heights = fit_heights(seen, thickness)
     windows, squares = clearest_faces(view, seen, heights)
     chances = orientation_probabilities(windows, squares, view.size, words)
     if board is not None:
