@@ -3,9 +3,10 @@
     python bench/bench_read.py [IMAGE ...] [--edition 8x8] [--cores 2] [--rounds 3]
     python bench/bench_read.py --video GAME.mp4 [--edition 8x8] [--cores 1] [--seconds 60] [--width 1920]
 
-Without images the sample games are read. A stage's figure is the median over the images of the best of the rounds;
-"other" is the rest of `BoardReader.read`. Loading the picture from its file is timed apart. Of a video the
-tracker's own time counts, decoding is told beside it; the slowest frames are those on which the board was read.
+Without images the sample games are read. A stage's figure is the median over the images of the best of the rounds; what
+is indented is a part of the stage above it, "other" the rest of `BoardReader.read`. Loading the picture from its file
+is timed apart. Of a video the tracker's own time counts, decoding is told beside it; the slowest frames are those on
+which the board was read.
 """
 
 from __future__ import annotations
@@ -15,10 +16,7 @@ import os
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -27,12 +25,8 @@ import sample_images
 from engine.board import Board
 from engine.editions import edition_named
 from upscore.words.loader import load_lexicon
-from vision import pipeline
-from vision.board import localize as finding
 from vision.errors import BoardNotFound
 from vision.images import Image, load_image
-from vision.letters import reader as lettering
-from vision.letters.tesseract import TesseractCheck
 from vision.pipeline import BoardReader
 from vision.turn.belief import certain
 from vision.turn.context import Context
@@ -40,55 +34,25 @@ from vision.video.film import Video
 from vision.video.tracker import Tracker
 
 SAMPLES = Path(sample_images.__file__).parent
-STAGES: tuple[tuple[str, object, str], ...] = (
-    ("locate", finding, "locate_in_whole"),
-    ("locate", finding, "locate_closer"),
-    ("locate", finding, "locate_in_parts"),
-    ("lattice", finding, "search_lattice"),
-    ("stacks", pipeline, "read_stacks"),
-    ("which way up", pipeline, "orientation_probabilities"),
-    ("cut faces", lettering, "cut_faces"),
-    ("read faces", lettering, "read_faces"),
-    ("second opinion", TesseractCheck, "weigh"),
-)
+STAGES = ("lattice", "elevations", "orientation", "heights", "letters", "grid shift")
+WITHIN = {
+    "locate": "lattice",
+    **dict.fromkeys(("colour", "overlap", "apparent size", "seams"), "elevations"),
+    **dict.fromkeys(("own faces", "upright letter", "tesseract"), "letters"),
+}
+"""What is timed by itself, and the stage that it is a part of."""
 Times = dict[str, float]
-
-
-@contextmanager
-def watched(times: Times) -> Iterator[None]:
-    """Adds up, while it lasts, the seconds that each stage takes."""
-    before = [getattr(owner, name) for _, owner, name in STAGES]
-    for (stage, owner, name), function in zip(STAGES, before, strict=True):
-        setattr(owner, name, _timed(stage, function, times))
-    try:
-        yield
-    finally:
-        for (_, owner, name), function in zip(STAGES, before, strict=True):
-            setattr(owner, name, function)
-
-
-def _timed(stage: str, function: Callable[..., Any], times: Times) -> Callable[..., Any]:
-    def timed(*args: Any, **more: Any) -> Any:
-        began = time.perf_counter()
-        try:
-            return function(*args, **more)
-        finally:
-            times[stage] += time.perf_counter() - began
-
-    return timed
 
 
 def read_once(reader: BoardReader, image: Image, size: int) -> Times | None:
     """Seconds of each stage of one reading, None where no board is found."""
-    times: Times = defaultdict(float)
-    began = time.perf_counter()
-    with watched(times):
-        try:
-            reader.read(image, size)
-        except BoardNotFound:
-            return None
-    times["all"] = time.perf_counter() - began
-    times["other"] = 2 * times["all"] - sum(times.values())
+    try:
+        reading = reader.read(image, size)
+    except BoardNotFound:
+        return None
+    times: Times = defaultdict(float, reading.timings)
+    times["all"] = reading.seconds
+    times["other"] = reading.seconds - sum(times[stage] for stage in STAGES)
     return times
 
 
@@ -110,10 +74,12 @@ def bench_images(paths: list[Path], edition: str | None, rounds: int) -> None:
         if tries:
             best.append(min(tries, key=lambda times: times["all"]))
     print(f"{len(paths)} images, no board found in {lost}; median ms:")
-    for stage in dict.fromkeys((*(stage for stage, _, _ in STAGES), "other", "all")):
-        if best:
-            print(f"  {stage:15}{1000 * statistics.median(times[stage] for times in best):7.1f}")
-    print(f"  {'(loading':15}{1000 * statistics.median(loading):7.1f})")
+    for stage in (*STAGES, "other", "all"):
+        parts = [part for part, whole in WITHIN.items() if whole == stage]
+        for name, shown in ((stage, stage), *((part, f"  {part}") for part in parts)):
+            if best:
+                print(f"  {shown:17}{1000 * statistics.median(times[name] for times in best):7.1f}")
+    print(f"  {'(loading':17}{1000 * statistics.median(loading):7.1f})")
 
 
 def bench_video(path: Path, edition: str, seconds: float, width: int | None) -> None:

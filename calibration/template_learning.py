@@ -14,12 +14,13 @@ from vision.letters.templates import SIDE, SetFaces, shifted_patches
 Floats = npt.NDArray[np.float64]
 
 _ROUNDS = 3
+"""Times examples are shifted and averaged anew. By eye, not measured."""
 _MOST = 40
-"""Examples that a template stands for at most, so that it still follows new light and wear."""
+"""Examples that a template stands for at most, so that it still follows new light and wear. By eye, not measured."""
 _ODD = 0.5
-"""Correlation below which an example is of another letter, hidden, or cut beside its face."""
+"""Correlation below which an example is of another letter, hidden, or cut beside its face. By eye, not measured."""
 _ENOUGH = 3
-"""Examples from which a template can tell that."""
+"""Examples from which a template can tell that. By eye, not measured."""
 
 
 def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[str]) -> SetFaces:

@@ -10,8 +10,13 @@ import numpy.typing as npt
 
 from vision.geometry.camera import Camera
 from vision.geometry.lens import Lens
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import Elevations
+from vision.heights.stack_heights import Heights
+from vision.heights.thickness import THICKNESSES
 from vision.images import Image
 from vision.letters.classifier import read_faces
+from vision.letters.faces import clearest_faces
 from vision.letters.templates import SetFaces
 
 Floats = npt.NDArray[np.float64]
@@ -34,12 +39,16 @@ class CalibrationData:
     Attributes:
         lens: of the camera, from its calibration.
         faces: the letters of the set.
-        thickness: (m,) log weights of the thicknesses in `vision.heights.stacks.THICKNESSES`, for this set.
+        thickness: (m,) log weights of the thicknesses in `vision.heights.thickness.THICKNESSES`, for this set.
     """
 
     lens: Lens | None = None
     faces: SetFaces | None = None
     thickness: Floats | None = None
+
+    def __post_init__(self) -> None:
+        if self.thickness is not None and self.thickness.shape != THICKNESSES.shape:
+            raise ValueError(f"{self.thickness.shape} weights for {len(THICKNESSES)} thicknesses")
 
     def with_thickness(self, taught: Floats | None) -> Floats | None:
         """The log weights of the thicknesses joined with those (m,) that a game has taught so far."""
@@ -72,10 +81,13 @@ class CalibrationCheck:
             self._say(_OTHER_LENS)
         return fitted if posed is None else posed
 
-    def tiles(self, windows: Image) -> CalibrationData:
-        """What is known of the tiles whose upright faces (m, FACE_PX, FACE_PX, 3) are seen; nothing of another set."""
+    def tiles(self, view: ReducedView, seen: Elevations, heights: Heights) -> CalibrationData:
+        """What is known of the tiles of a view whose letters stand upright; nothing where they are another set's."""
         faces = self._calibration.faces
-        if faces is not None and faces.disagrees(windows, read_faces(windows)):
+        if faces is None:
+            return self._calibration
+        windows, _ = clearest_faces(view, seen, heights)
+        if faces.disagrees(windows, read_faces(windows)):
             self._say(_OTHER_SET)
             return NO_CALIBRATION
         return self._calibration

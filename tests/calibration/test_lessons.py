@@ -15,7 +15,7 @@ from engine.board import Board
 from engine.play import parse_play
 from vision.geometry.camera import Camera, corners_of
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
-from vision.heights.stacks import THICKNESSES
+from vision.heights.thickness import THICKNESSES
 from vision.reading import BoardReading
 from vision.turn.finding import Finding
 from vision.turn.observe import Observation

@@ -16,7 +16,7 @@ from calibration.template_learning import learn_templates
 from calibration.thickness import most_probable_thickness, thickness_from_pictures, thickness_from_stack
 from engine.editions import EDITIONS
 from vision.geometry.lens import Lens
-from vision.heights.stacks import THICKNESSES
+from vision.heights.thickness import THICKNESSES
 
 LENS = Lens(1234.5, (640.25, 355.0), -0.071, (1280, 720))
 WHOLE = Profile(

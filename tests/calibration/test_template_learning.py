@@ -30,7 +30,7 @@ def test_windows_correlate_best_with_their_own_letter() -> None:
 def test_a_letter_that_the_network_mistakes_is_put_right() -> None:
     right, mistaken = ["C", "O", "I"], ["G", "Qu", "J"]
     wrong = np.log(0.45 * np.exp(logs_of(right, sure=0.95)) + 0.55 * np.exp(logs_of(mistaken, sure=0.95)))
-    weighed = OWN.weigh(windows_of(right, seed=900), wrong)
+    weighed = wrong + OWN.log_odds(windows_of(right, seed=900), wrong)
     assert [FACES[k] for k in wrong[:, :REJECT].argmax(axis=1)] == mistaken
     assert [FACES[k] for k in weighed[:, :REJECT].argmax(axis=1)] == right
     assert np.allclose(weighed[:, REJECT], wrong[:, REJECT])
@@ -40,13 +40,13 @@ def test_a_letter_that_the_network_mistakes_is_put_right() -> None:
 def test_what_is_like_no_letter_changes_nothing() -> None:
     blank = np.random.default_rng(1).integers(0, 255, (1, FACE_PX, FACE_PX, 3)).astype(np.uint8)
     told = logs_of(["A"])
-    assert np.allclose(OWN.weigh(blank, told), told)
-    assert OWN.weigh(NO_WINDOWS, np.zeros((0, 27))).shape == (0, 27)
+    assert np.allclose(OWN.log_odds(blank, told), 0.0)
+    assert OWN.log_odds(NO_WINDOWS, np.zeros((0, 27))).shape == (0, 27)
 
 
 def test_letters_never_shown_are_not_ruled_out() -> None:
     some = learn_templates(None, windows_of(["A", "E"]), ["A", "E"])
-    weighed = some.weigh(windows_of(["B"], seed=40), logs_of(["B"]))
+    weighed = logs_of(["B"]) + some.log_odds(windows_of(["B"], seed=40), logs_of(["B"]))
     assert FACES[int(weighed[0, :REJECT].argmax())] == "B"
 
 

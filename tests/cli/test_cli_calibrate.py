@@ -21,7 +21,7 @@ from engine.squares import Square
 from upscore.commands import calibrate, read
 from upscore.commands import table_reader as tablereader
 from vision.geometry.lens import Lens
-from vision.heights.stacks import THICKNESSES
+from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import FACE_PX
 from vision.letters.templates import SIDE, SetFaces
 from webui.live.vision_reader import VisionReader

@@ -11,7 +11,8 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 from trainingkit import write_typefaces
 
 from calibration.training.faces.drawn import FaceArtist
-from calibration.training.faces.fonts import FontFace, render_glyph, usable_fonts
+from calibration.training.faces.fonts import usable_fonts
+from calibration.training.faces.typeface import FontFace, render_glyph
 from engine.faces import FACES
 from vision.letters.classifier import FACE_PX, REJECT
 

@@ -20,7 +20,7 @@ from calibration.training.fitting.revive import revived
 from calibration.training.fitting.tasks import TASKS
 from calibration.training.fitting.train_boards import locate_loss, stack_loss
 from vision.board.detect import LOCATE_SIDE, STRIDE
-from vision.board.lattice import LATTICE_CHANNELS, LATTICE_PX
+from vision.board.sightings import LATTICE_CHANNELS, LATTICE_PX
 from vision.heights.plane_sweep import CHANNELS, SLICES, SWEEP_PX
 from vision.letters.classifier import FACE_PX, REJECT
 from vision.networks import network

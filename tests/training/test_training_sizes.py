@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 
 import torch
 
-from calibration.training.board_examples import BoardSample
+from calibration.training.board_samples import BoardSample
 from calibration.training.faces import sizes as facesizes
 from calibration.training.faces.sizes import sized_faces
 from calibration.training.fitting.train_sizes import FACES, PICTURES, batches, size_loss

@@ -14,12 +14,14 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 
 from trainingkit import plain_scene, small_camera, write_typefaces
 
-from calibration.training.board_examples import EXAMPLES, Boards, load_board, locate_example
-from calibration.training.faces.fonts import FontFace, usable_fonts
+from calibration.training.board_examples import EXAMPLES, Boards, locate_example
+from calibration.training.board_samples import load_board
+from calibration.training.faces.fonts import usable_fonts
+from calibration.training.faces.typeface import FontFace
 from calibration.training.generate import Sample, photograph, random_camera, save_sample
 from calibration.training.scene.build import bare_scene, board_scene
 from vision.board.detect import LOCATE_SIDE, STRIDE
-from vision.board.lattice import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
+from vision.board.sightings import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
 from vision.geometry.camera import grid_corners
 from vision.heights.plane_sweep import CHANNELS, SLICE_STEP, SWEEP_MARGIN, SWEEP_PX
 

@@ -1,8 +1,9 @@
-"""Heights by scale: of like tiles the nearer one looks larger."""
+"""Heights by apparent size: of like tiles the nearer one looks larger."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import cv2
@@ -13,10 +14,12 @@ from hypothesis import strategies as st
 from readings import camera
 
 from vision.geometry.camera import Camera
-from vision.heights import apparent_size as scale
-from vision.heights.apparent_size import read_sizes, size_windows, weighed_by_size
+from vision.geometry.rectify import square_places
+from vision.geometry.reduced_view import ReducedView
+from vision.heights import apparent_size
+from vision.heights.apparent_size import apparent_size_log_odds, read_sizes, size_windows
+from vision.heights.elevations import SliceState
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
-from vision.letters.classifier import square_places
 
 ABOVE = camera(tilt=0.02)
 PICTURE = np.full((960, 1280, 3), 60, np.uint8)
@@ -56,13 +59,19 @@ def measure(
         logs[[square == mistaken for square in squares]] += 0.06
         return logs, np.full(len(logs), 0.002)
 
-    patch.setattr(scale, "size_windows", lambda image, seen, places: places)
-    patch.setattr(scale, "read_sizes", sizes)
+    patch.setattr(apparent_size, "size_windows", lambda image, seen, places: places)
+    patch.setattr(apparent_size, "read_sizes", sizes)
 
 
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return partial(measure, monkeypatch)
+
+
+def weighed(view: Camera, log_probs: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+    """Elevations (8, 8, SLICES), log probabilities, with what apparent sizes tell joined in."""
+    state = SliceState(log_probs, hidden)
+    return state.joined(apparent_size_log_odds(ReducedView(PICTURE, view, 8), state)).log_probs
 
 
 def slices_of(elevations: np.ndarray) -> np.ndarray:
@@ -79,7 +88,7 @@ TRUE = np.array(list(HEIGHTS.values()), float)
 def test_differences_of_height_come_out_whatever_the_tiles_measure(width: float) -> None:
     with pytest.MonkeyPatch.context() as patch:
         measure(patch, ABOVE, width=width)
-        told = slices_of(weighed_by_size(PICTURE, ABOVE, vague(4.0, middle=6.0), np.zeros((8, 8))))
+        told = slices_of(weighed(ABOVE, vague(4.0, middle=6.0), np.zeros((8, 8))))
     assert np.abs((told - told.mean()) - (TRUE - TRUE.mean())).max() < 1.5
 
 
@@ -88,9 +97,9 @@ def test_a_pose_a_little_askew_passes_for_little_height(
 ) -> None:
     measured(ABOVE, lean=(0.04, 0.0))
     off = []
-    for rounds in (scale._ROUNDS, 0):
-        monkeypatch.setattr(scale, "_ROUNDS", rounds)
-        told = slices_of(weighed_by_size(PICTURE, ABOVE, vague(1.0), np.zeros((8, 8))))
+    for rounds in (apparent_size.MODEL.rounds, 0):
+        monkeypatch.setattr(apparent_size, "MODEL", replace(apparent_size.MODEL, rounds=rounds))
+        told = slices_of(weighed(ABOVE, vague(1.0), np.zeros((8, 8))))
         off.append(np.abs(told - TRUE).max())
     fitted, ignored = off
     assert fitted < 1.0
@@ -99,7 +108,7 @@ def test_a_pose_a_little_askew_passes_for_little_height(
 
 def test_one_mistaken_size_misleads_no_other_face(measured: Callable[..., None]) -> None:
     measured(ABOVE, mistaken=(6, 2))
-    told = slices_of(weighed_by_size(PICTURE, ABOVE, vague(1.5), np.zeros((8, 8))))
+    told = slices_of(weighed(ABOVE, vague(1.5), np.zeros((8, 8))))
     right = np.array([square != (6, 2) for square in HEIGHTS])
     assert np.abs(told - TRUE)[right].max() < 1.0
 
@@ -107,7 +116,7 @@ def test_one_mistaken_size_misleads_no_other_face(measured: Callable[..., None])
 def test_whether_a_tile_is_there_stays_as_it_was(measured: Callable[..., None]) -> None:
     measured(ABOVE)
     before = vague(3.0)
-    after = weighed_by_size(PICTURE, ABOVE, before, np.zeros((8, 8)))
+    after = weighed(ABOVE, before, np.zeros((8, 8)))
     assert after[..., 0] == pytest.approx(before[..., 0])
     assert np.logaddexp.reduce(after, axis=-1) == pytest.approx(0.0, abs=1e-9)
 
@@ -115,10 +124,10 @@ def test_whether_a_tile_is_there_stays_as_it_was(measured: Callable[..., None]) 
 def test_views_from_the_side_and_lone_tiles_are_left_alone(measured: Callable[..., None]) -> None:
     tilted = camera(tilt=0.6)
     measured(tilted)
-    assert (weighed_by_size(PICTURE, tilted, vague(3.0), np.zeros((8, 8))) == vague(3.0)).all()
+    assert np.allclose(weighed(tilted, vague(3.0), np.zeros((8, 8))), vague(3.0))
     hidden = np.ones((8, 8))
     hidden[1, 1:3] = 0.0
-    assert (weighed_by_size(PICTURE, ABOVE, vague(3.0), hidden) == vague(3.0)).all()
+    assert np.allclose(weighed(ABOVE, vague(3.0), hidden), vague(3.0))
 
 
 def test_larger_faces_are_measured_larger() -> None:

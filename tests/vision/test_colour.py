@@ -8,7 +8,9 @@ import pytest
 from readings import along_columns
 
 from vision.geometry.camera import Camera
-from vision.heights.colour import colour_odds
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.colour import colour_log_odds
+from vision.heights.elevations import SliceState
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 
 Colour = tuple[int, int, int]
@@ -73,8 +75,12 @@ def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> n
 
 def odds(picture: np.ndarray, asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
     """Log odds of the slices of the square that is asked about."""
-    told = colour_odds(picture, along_columns(0.7), believed(asked, known), np.zeros((SIZE, SIZE)))
-    return np.concatenate([[0.0], told[ASKED]])
+    return told(picture, believed(asked, known), np.zeros((SIZE, SIZE)))[ASKED]
+
+
+def told(picture: np.ndarray, log_probs: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+    """Log odds (SIZE, SIZE, SLICES) of all squares."""
+    return colour_log_odds(ReducedView(picture, along_columns(0.7), SIZE), SliceState(log_probs, hidden))
 
 
 def test_a_ring_on_the_boards_ground_is_no_tile() -> None:
@@ -119,8 +125,8 @@ def test_few_tiles_tell_nothing_of_colours(known: list[tuple[int, int]]) -> None
 def test_tiles_of_nearly_the_boards_colour_are_not_argued_away() -> None:
     picture = photographed(*STACKS, (*ASKED, 0.2)).astype(np.float64)
     faint = 100 + 0.05 * (picture - 100) + np.random.default_rng(3).normal(0, 3, picture.shape)
-    told = odds(np.clip(faint, 0, 255).astype(np.uint8), {0: 0.3, 2: 0.7})[2]
-    assert 0.0 != told > -1.5
+    argued = odds(np.clip(faint, 0, 255).astype(np.uint8), {0: 0.3, 2: 0.7})[2]
+    assert 0.0 != argued > -1.5
 
 
 def test_a_ring_in_a_patch_of_shadow_does_not_pass_for_a_tile() -> None:
@@ -143,15 +149,13 @@ def test_what_lies_behind_a_high_stack_is_not_borne_out_by_the_stacks_wall() -> 
     hidden_away = believed({0: 0.6, 2: 0.4}, known)
     hidden_away[5, 4] = -20.0
     hidden_away[5, 4, 14] = 0.0
-    told = colour_odds(photographed(*tower), along_columns(0.7), hidden_away, np.zeros((SIZE, SIZE)))
-    assert told[(*ASKED, 1)] <= 1.0
+    assert told(photographed(*tower), hidden_away, np.zeros((SIZE, SIZE)))[(*ASKED, 2)] <= 1.0
     assert odds(photographed(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 2.0
 
 
 def test_under_a_hand_colours_tell_nothing() -> None:
     seen = believed({0: 0.05, 1: 0.95})
-    told = colour_odds(photographed(*STACKS, ring=ASKED), along_columns(0.7), seen, np.ones((SIZE, SIZE)))
-    assert not told.any()
+    assert not told(photographed(*STACKS, ring=ASKED), seen, np.ones((SIZE, SIZE))).any()
 
 
 def test_a_board_full_of_tiles_tells_nothing_of_its_own_colour() -> None:

@@ -14,14 +14,27 @@ from samples import photograph, squares_off
 from engine.board import Board
 from engine.play import parse_play
 from vision import pipeline
-from vision.board import lattice
-from vision.board.grid_shift import shows_more, step_to_tiles
-from vision.board.lattice import STEPS, Lattice, compared, neighbour_lattices, refine_lattice
+from vision.board import grid_shift
+from vision.board.grid_shift import (
+    STEPS,
+    is_in_doubt,
+    is_rival,
+    letters_together,
+    mark_rivalled,
+    more_letters_together,
+    neighbour_lattices,
+    step_onto_grid,
+)
+from vision.board.lattice import Lattice, refine_lattice
 from vision.geometry.camera_fit import CameraFit
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import Elevations
 from vision.heights.plane_sweep import SLICES
-from vision.heights.stacks import StackReading
-from vision.letters.reader import FaceReader
+from vision.heights.thickness import THICKNESSES
+from vision.letters.classifier import is_legible
+from vision.letters.off_grid import letters_off_grid
 from vision.pipeline import BoardReader
+from vision.reading import BoardReading
 
 LAYER = 0.25
 VIEW = along_columns(0.75)
@@ -30,19 +43,28 @@ SAMPLE = "blue_10x10/11.jpg"
 """Two tiles of it lie on the first column."""
 
 
-def reader(tiles: dict[tuple[int, int], str]) -> FaceReader:
-    """What is read of a plain board with tiles at (row, column), one beyond its sides among them."""
+def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
+    """What is called for on a plain board with tiles at (row, column), one beyond its sides among them."""
     picture, around = np.full((960, 1280, 3), BOARD, np.uint8), np.zeros((10, 10))
     for row, col in sorted(tiles):
         laid(picture, VIEW, (row, col), LAYER, tiles[row, col])
         around[row + 1, col + 1] = LAYER
     nothing, elevations = np.zeros((8, 8)), np.zeros((8, 8, SLICES))
-    stacks = StackReading(elevations, nothing, nothing, np.zeros(57), np.zeros((8, 8, 6)), LAYER, around)
-    return FaceReader(picture, 8, VIEW, stacks)
+    seen = Elevations(elevations, nothing, nothing, np.zeros(len(THICKNESSES)), around)
+    return step_onto_grid(letters_off_grid(ReducedView(picture, VIEW, 8), seen), 8)
+
+
+def shows_more(other: BoardReading, taken: BoardReading) -> bool:
+    """Whether more letters hang together in one reading than in another."""
+    there, here = (
+        letters_together(each.heights() > 0, each.occluded(), is_legible(each.face_probs))
+        for each in (other, taken)
+    )
+    return more_letters_together(there, here)
 
 
 @pytest.mark.parametrize(
-    ("tiles", "step"),
+    ("tiles", "called_for"),
     [
         ({(3, -1): "T", (4, -1): "E", (5, 0): "N"}, (-1.0, 0.0)),
         ({(3, 8): "T", (6, 8): "E"}, (1.0, 0.0)),
@@ -56,22 +78,22 @@ def reader(tiles: dict[tuple[int, int], str]) -> FaceReader:
     ],
 )
 def test_letters_beyond_a_side_call_for_a_step(
-    tiles: dict[tuple[int, int], str], step: tuple[float, float] | None
+    tiles: dict[tuple[int, int], str], called_for: tuple[float, float] | None
 ) -> None:
-    assert step_to_tiles(reader(tiles)) == step
+    assert step(tiles) == called_for
 
 
 def test_a_lattice_is_a_rival_that_the_picture_bears_out_nearly_as_well() -> None:
-    assert replace(TRUE, spread=0.025).is_rival_of(TRUE)
-    assert not replace(TRUE, spread=0.035).is_rival_of(TRUE)
-    assert not replace(TRUE, spread=0.01, border_error=1.2).is_rival_of(TRUE)
+    assert is_rival(replace(TRUE, spread=0.025), TRUE)
+    assert not is_rival(replace(TRUE, spread=0.035), TRUE)
+    assert not is_rival(replace(TRUE, spread=0.01, border_error=1.2), TRUE)
 
 
 def test_rivals_and_much_out_of_the_picture_leave_a_lattice_in_doubt() -> None:
-    assert not TRUE.in_doubt
-    assert not replace(TRUE, outside=0.1).in_doubt
-    assert replace(TRUE, outside=0.3).in_doubt
-    assert replace(TRUE, rivalled=True).in_doubt
+    assert not is_in_doubt(TRUE)
+    assert not is_in_doubt(replace(TRUE, outside=0.1))
+    assert is_in_doubt(replace(TRUE, outside=0.3))
+    assert is_in_doubt(replace(TRUE, rivalled=True))
 
 
 def test_letters_on_a_rim_do_not_hang_together_with_those_of_the_game() -> None:
@@ -132,11 +154,11 @@ def test_the_grid_stays_where_lattice_or_letters_speak_against_another(
 ) -> None:
     image, true = photograph(SAMPLE)
     found, _ = lattices()
-    monkeypatch.setattr(pipeline, "step_to_tiles", lambda _: (1.0, 0.0))
+    monkeypatch.setattr(pipeline, "step_onto_grid", lambda *_: (1.0, 0.0))
     if lattice_allows:
-        monkeypatch.setattr(Lattice, "is_rival_of", lambda *_: True)
+        monkeypatch.setattr(grid_shift, "is_rival", lambda *_: True)
     if more_letters:
-        monkeypatch.setattr(pipeline, "shows_more", lambda *_: True)
+        monkeypatch.setattr(pipeline, "more_letters_together", lambda *_: True)
     reading = sample_reader(found, monkeypatch).read(image, 10)
     assert squares_off(reading.corners, true, 10) < 0.2
     assert reading.grid == 1.0
@@ -152,7 +174,7 @@ def test_a_lattice_in_doubt_is_told_and_one_given_by_a_person_is_not(monkeypatch
 def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     image, _ = photograph(SAMPLE)
     found, beside = lattices()
-    assert not compared(image, found, 10).rivalled
+    assert not mark_rivalled(image, found, 10).rivalled
     near = [*beside[:3], replace(found, spread=1.2 * found.spread)]
-    monkeypatch.setattr(lattice, "neighbour_lattices", lambda *_: near)
-    assert compared(image, found, 10).rivalled
+    monkeypatch.setattr(grid_shift, "neighbour_lattices", lambda *_: near)
+    assert mark_rivalled(image, found, 10).rivalled

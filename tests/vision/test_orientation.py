@@ -7,8 +7,8 @@ import pytest
 
 from engine.faces import FACES
 from engine.lexicon.lexicon import Lexicon
-from vision.board.orientation import orientation_probabilities
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
+from vision.letters.orientation import orientation_probabilities
 
 ROW = [(4, col) for col in range(8)]
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from readings import camera
 
 from vision.geometry.camera import grid_corners
-from vision.geometry.rectify import parallax, shrink_to_pitch
+from vision.geometry.rectify import parallax
+from vision.geometry.reduced_view import shrink_to_pitch
 
 
 @given(st.floats(0.0, 0.9), st.floats(-3.0, 3.0), st.integers(0, 5), st.integers(0, 5))

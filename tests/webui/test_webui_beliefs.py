@@ -15,7 +15,7 @@ from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, seen, sure,
 from engine.board import Board
 from engine.game.events import Passed
 from engine.squares import parse_square
-from vision.heights.stacks import THICKNESSES
+from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Belief, Knowledge, Reference, certain
 from vision.turn.inference.prior import Gap
 from vision.turn.look import Look

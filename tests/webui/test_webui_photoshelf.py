@@ -207,7 +207,7 @@ def test_a_file_that_stands_where_the_bin_would_be_stops_no_sweep(tmp_path: Path
     assert shelf.kinds(loose) == ("photo",)
 
 
-def test_a_picture_half_written_has_a_name_that_is_swept(
+def test_a_picture_that_the_disk_refuses_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf = PhotoShelf(tmp_path)
@@ -219,6 +219,22 @@ def test_a_picture_half_written_has_a_name_that_is_swept(
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", refuse)
         with pytest.raises(StoreError, match="make room"):
+            shelf.keep(picture())
+    assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
+
+
+def test_a_picture_half_written_has_a_name_that_is_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = PhotoShelf(tmp_path)
+    kept = shelf.keep(picture())
+
+    def power_cut(*_: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", power_cut)
+        with pytest.raises(SystemExit):
             shelf.keep(picture())
     assert shelf.sweep({kept}, since=0) == 1
     assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as PillowImage
 
-from calibration.atomic_file import write_atomically
 from calibration.errors import CalibrationError
 from calibration.intrinsics import LensReport, calibrate_lens
 from calibration.layout import Layout, read_layout
@@ -29,6 +28,7 @@ from upscore.commands.replay.folder import PICTURES, photographs
 from upscore.commands.replay.unattended import first_look, next_look
 from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
+from vision.atomic_file import write_atomically
 from vision.errors import BoardNotFound, ImageError
 from vision.images import load_image
 from vision.letters.templates import SetFaces

@@ -13,7 +13,7 @@ import numpy as np
 from engine.board import Board
 from engine.play import Play
 from vision.geometry.camera import Camera
-from vision.heights.stacks import THICKNESSES, relative_weights, thickness_evidence
+from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
@@ -63,7 +63,8 @@ class Knowledge:
     """What pictures have taught of the set and the camera.
 
     Attributes:
-        layers: log weights of the thicknesses in `vision.heights.stacks.THICKNESSES`, empty where nothing was learned.
+        layers: log weights of the thicknesses in `vision.heights.thickness.THICKNESSES`, empty where nothing was
+            learned.
         camera: one whose letters' orientation is known, where the board was seen last; None before.
     """
 

@@ -16,7 +16,7 @@ from engine.formats.position import parse_stacks, stacks_json
 from engine.play import Play, format_play, parse_play
 from vision.errors import BeliefError
 from vision.geometry.camera import Camera
-from vision.heights.stacks import THICKNESSES
+from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Belief, Knowledge, Reference
 from vision.turn.inference.prior import Gap
 from vision.turn.inference.story import Event, Start, Story

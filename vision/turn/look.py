@@ -13,7 +13,7 @@ from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
 from engine.squares import Square
 from vision.geometry.occlusion import covered_shares
-from vision.heights.stacks import STACKED
+from vision.heights.stack_heights import STACK_PRIOR
 from vision.reading import BoardReading
 
 Floats = npt.NDArray[np.float64]
@@ -127,7 +127,7 @@ def believed_heights(reading: BoardReading) -> Floats:
     flat = np.interp(np.degrees(reading.camera.tilt((middle, middle))), *FLAT)
     empty = np.clip(probs[..., :1], EMPTY_FLOOR, 1.0 - EMPTY_FLOOR)
     stacked = probs[..., 1:] / np.maximum(probs[..., 1:].sum(axis=-1, keepdims=True), 1e-9)
-    usual = np.exp(STACKED)
+    usual = np.exp(STACK_PRIOR)
     counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / MAX_HEIGHT
     counted = (1.0 - flat) * counted + flat * usual
     return np.concatenate([empty, (1.0 - empty) * counted / (MAX_HEIGHT * usual)], axis=-1)

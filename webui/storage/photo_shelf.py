@@ -6,12 +6,12 @@ import logging
 import os
 import re
 import secrets
-import tempfile
 import time
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
+from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX, write_atomically
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
 from webui.errors import NotThere, StoreError
@@ -29,10 +29,8 @@ BIN_DAYS = 30
 """How long what no game knows lies in the bin before it is deleted."""
 
 _LOG = logging.getLogger(__name__)
-_NEW_PREFIX, _NEW_SUFFIX = "upscore-new-", ".tmp"
-"""What a file is called while it is written: told apart from whatever people lay into the folder themselves."""
 _OWN_NAME = re.compile(
-    rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg|{re.escape(_NEW_PREFIX)}\w+{re.escape(_NEW_SUFFIX)}"
+    rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg|{re.escape(NEW_PREFIX)}\w+{re.escape(NEW_SUFFIX)}"
 )
 
 
@@ -141,13 +139,7 @@ class PhotoShelf:
 
     def _write(self, name: str, data: bytes) -> None:
         try:
-            with tempfile.NamedTemporaryFile(
-                dir=self._folder, prefix=_NEW_PREFIX, suffix=_NEW_SUFFIX, delete=False
-            ) as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(file.name).replace(self._folder / name)
+            write_atomically(self._folder / name, data, mode=0o600)
         except OSError as error:
             raise StoreError(
                 f"The photograph could not be kept ({error.strerror}): make room for it, then try again."

@@ -32,7 +32,7 @@ from turnkit import (
 
 from engine.board import Board
 from engine.faces import FACES
-from vision.heights.stacks import THICKNESSES
+from vision.heights.thickness import THICKNESSES
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, Knowledge, Reference, assumed, certain, decided, looked, unseen
 from vision.turn.finding import Finding

@@ -12,7 +12,7 @@ from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, seen_after, sharp
 
 from engine.board import Board
 from vision.errors import BoardNotFound
-from vision.heights.stacks import THICKNESSES
+from vision.heights.thickness import THICKNESSES
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.turn.belief import certain, looked

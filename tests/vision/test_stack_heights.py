@@ -8,16 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from readings import camera
 
+from vision.evidence import all_sources
 from vision.geometry.camera import grid_corners
-from vision.heights.plane_sweep import SLICE_STEP, SLICES, mirrored, sweep
-from vision.heights.stacks import (
-    THICKNESSES,
-    StackReading,
-    explained,
-    read_stacks,
-    seen_both_ways,
-    thickness_evidence,
-)
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import Elevations, read_elevations
+from vision.heights.plane_sweep import SLICE_STEP, SLICES, mirror_averaged_logits, mirrored, sweep
+from vision.heights.stack_heights import fit_heights
+from vision.heights.thickness import THICKNESSES, thickness_evidence
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
 HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]
@@ -32,15 +29,14 @@ def elevations_of(heights: np.ndarray, layer: float, sure: float = 0.97, foot: f
     return np.asarray(np.log(sure * shares + (1.0 - sure) / SLICES))
 
 
-def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> StackReading:
+def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
     size = len(heights)
-    return StackReading(
+    nothing = np.zeros((size, size))
+    return Elevations(
         elevations_of(heights, layer, foot=foot),
-        np.zeros((size, size)),
-        np.zeros((size, size)),
+        nothing,
+        nothing,
         np.zeros(len(THICKNESSES)),
-        np.zeros((size, size, 6)),
-        0.25,
         np.zeros((size + 2, size + 2)),
     )
 
@@ -48,15 +44,15 @@ def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> StackReading:
 @settings(deadline=None, max_examples=30)
 @given(st.floats(0.19, 0.31))
 def test_heights_and_thickness_are_found_together(layer: float) -> None:
-    told = explained(seen(HEIGHTS, layer))
-    assert told.layer == pytest.approx(layer, rel=0.06)
-    assert (told.height_logits.argmax(axis=-1) == HEIGHTS).all()
+    told = fit_heights(seen(HEIGHTS, layer))
+    assert told.layer_thickness == pytest.approx(layer, rel=0.06)
+    assert (told.logits.argmax(axis=-1) == HEIGHTS).all()
 
 
 def test_single_tiles_are_single_tiles() -> None:
     flat = (HEIGHTS > 0).astype(np.int64)
-    told = explained(seen(flat, 0.24))
-    assert (told.height_logits.argmax(axis=-1) == flat).all()
+    told = fit_heights(seen(flat, 0.24))
+    assert (told.logits.argmax(axis=-1) == flat).all()
 
 
 @settings(deadline=None, max_examples=30)
@@ -65,13 +61,13 @@ def test_a_grid_askew_lifts_all_faces_alike(layer: float, foot: float) -> None:
     """Thick single tiles, lifted by a few hundredths, are no two thin ones."""
     spread = (HEIGHTS > 0).astype(np.int64)
     spread[3, 4] = spread[5, 3] = 2
-    told = explained(seen(spread, layer, foot))
-    assert (told.height_logits.argmax(axis=-1) == spread).all()
+    told = fit_heights(seen(spread, layer, foot))
+    assert (told.logits.argmax(axis=-1) == spread).all()
 
 
 def test_probabilities_sum_to_one() -> None:
-    told = explained(seen(HEIGHTS, 0.27))
-    assert np.exp(told.height_logits).sum(axis=-1) == pytest.approx(np.ones((8, 8)), abs=2e-3)
+    told = fit_heights(seen(HEIGHTS, 0.27))
+    assert np.exp(told.logits).sum(axis=-1) == pytest.approx(np.ones((8, 8)), abs=2e-3)
 
 
 def test_what_earlier_pictures_told_decides_where_one_picture_cannot() -> None:
@@ -81,8 +77,8 @@ def test_what_earlier_pictures_told_decides_where_one_picture_cannot() -> None:
     ambiguous = seen(alone, 0.2475)  # four of 0.2475 are as high as three of 0.33
     thick = -0.5 * ((THICKNESSES - 0.33) / 0.004) ** 2
     thin = -0.5 * ((THICKNESSES - 0.2475) / 0.004) ** 2
-    assert explained(ambiguous, thick).height_logits[3, 3].argmax() == 3
-    assert explained(ambiguous, thin).height_logits[3, 3].argmax() == 4
+    assert fit_heights(ambiguous, thick).logits[3, 3].argmax() == 3
+    assert fit_heights(ambiguous, thin).logits[3, 3].argmax() == 4
 
 
 def test_expected_heights_help_to_tell_the_thickness() -> None:
@@ -90,8 +86,8 @@ def test_expected_heights_help_to_tell_the_thickness() -> None:
     alone[3, 3:6] = 4
     expected = np.full((8, 8, 6), -6.0)
     np.put_along_axis(expected, alone[..., None], 0.0, axis=-1)
-    told = explained(seen(alone, 0.215), None, expected)
-    assert told.layer == pytest.approx(0.215, rel=0.12)
+    told = fit_heights(seen(alone, 0.215), None, expected)
+    assert told.layer_thickness == pytest.approx(0.215, rel=0.12)
 
 
 @pytest.mark.parametrize("layer", [0.2, 0.235, 0.27, 0.3])
@@ -107,8 +103,8 @@ def test_hidden_squares_tell_nothing_of_the_thickness() -> None:
 
 
 def test_turning_moves_the_squares() -> None:
-    told = explained(seen(HEIGHTS, 0.25))
-    assert (told.turned(1).height_logits.argmax(axis=-1) == np.rot90(HEIGHTS)).all()
+    told = fit_heights(seen(HEIGHTS, 0.25))
+    assert (told.turned(1).logits.argmax(axis=-1) == np.rot90(HEIGHTS)).all()
 
 
 def test_squares_outside_the_picture_cannot_be_seen() -> None:
@@ -120,7 +116,8 @@ def test_squares_outside_the_picture_cannot_be_seen() -> None:
     assert top > 0
     whole = np.full((bottom + 20, right + 20, 3), 128, dtype=np.uint8)
     part = np.ascontiguousarray(whole[:, : (left + right) // 2])
-    hidden = read_stacks(part, view, 8).hidden
+    sources = all_sources()
+    hidden = read_elevations(ReducedView(part, view, 8), sources.slices, sources.thickness).hidden
     middles = np.stack(np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5), axis=-1)
     at = view.project(np.concatenate([middles, np.zeros((8, 8, 1))], axis=-1))
     far = at[..., 0] > part.shape[1] + 40
@@ -135,5 +132,5 @@ def test_a_mirrored_scene_is_read_as_the_mirror_image() -> None:
     assert (mirrored(mirrored(planes)) == planes).all()
     # the canvas of a mirrored scene is not the same: the camera stands on its other side
     assert not (mirrored(planes)[SLICES + 2] == planes[SLICES + 2]).all()
-    told = seen_both_ways(planes)
-    assert seen_both_ways(mirrored(planes)) == pytest.approx(told[..., ::-1], abs=1e-4)
+    told = mirror_averaged_logits(planes)
+    assert mirror_averaged_logits(mirrored(planes)) == pytest.approx(told[..., ::-1], abs=1e-4)
