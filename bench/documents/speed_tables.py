@@ -43,13 +43,14 @@ def stages(sheet: Sheet) -> Table:
 
 
 def others(sheet: Sheet) -> Table:
-    """The tracker and the referee."""
+    """The tracker, the referee and the meanings."""
     lines = (
         ("the tracker, frames of 1920 pixels", "tracker", "films", "frames a second", "a second"),
         ("a frame, median", "tracker", "films", "median ms", "ms"),
         ("the slowest frame of a hundred", "tracker", "films", "slowest ms", "ms"),
         ("the referee, legal plays", "referee", "samples", "legal", "a second"),
         ("the referee, other plays", "referee", "samples", "other", "a second"),
+        ("loading the meanings of words", "lexicon", "samples", "meanings ms", "ms"),
     )
     rows: list[Row] = [
         (name, sheet.cell(measurement, lot, partial(_rate, part, unit)))

@@ -1,4 +1,4 @@
-"""How long loading and asking the word lists and meanings takes, and how much they answer.
+"""How long loading and asking the word lists and meanings takes.
 
 In processor time of a process of its own, in which nothing has been loaded yet.
 """
@@ -11,14 +11,13 @@ import sys
 from pathlib import Path
 from time import process_time
 
-import upscore.words
 from bench.documents.record import ROOT, Figures
 from engine.lexicon.dawg import build_dawg
 from upscore.words.loader import lexicon_names, load_lexicon, load_meanings
 
 
 def timed_lexicon(_: Path) -> Figures:
-    """For each list its words, its graph's nodes, and times; the meanings; the size of the packaged data."""
+    """For each list its words, its graph's nodes, and times; how long the meanings take."""
     call = [sys.executable, "-m", "bench.speed.lexicon"]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)
     figures: Figures = json.loads(done.stdout)
@@ -44,23 +43,13 @@ def _list(name: str) -> Figures:
     }
 
 
-def _meanings() -> Figures:
+def _meanings() -> float:
+    """Milliseconds that loading the meanings takes."""
     start = process_time()
-    meanings = load_meanings()
-    loaded = process_time()
-    words = list(load_lexicon())
-    return {
-        "meanings ms": 1000 * (loaded - start),
-        "told": sum(meanings.meaning(word) is not None for word in words) / len(words),
-        "direct": sum(bool(meanings.senses(word)) for word in words) / len(words),
-    }
-
-
-def _megabytes() -> float:
-    data = Path(upscore.words.__file__).parent / "data"
-    return sum(path.stat().st_size for path in data.iterdir()) / 1e6
+    load_meanings()
+    return 1000 * (process_time() - start)
 
 
 if __name__ == "__main__":
     lists = {name: _list(name) for name in lexicon_names()}
-    print(json.dumps({"lists": lists, **_meanings(), "MB": _megabytes()}))
+    print(json.dumps({"lists": lists, "meanings ms": _meanings()}))
