@@ -46,7 +46,7 @@ MEASUREMENTS = (
     Measurement("replay", "whole games that nobody answers", GAMES, replayed),
     Measurement("films", "hands-free films, with the tracker and without", ("films",), followed),
     Measurement("drawn", "thousands of turns drawn at random", (TUNED, UNTOUCHED), drawn_turns),
-    Measurement("ablation", "games with one source of evidence left out", (TUNED, UNTOUCHED), ablated),
+    Measurement("ablation", "games with one source of evidence left out", (UNTOUCHED,), ablated),
     Measurement("profile", "what a set's own profile removes", (TUNED,), profiled),
     Measurement("stages", "how long reading takes, stage by stage", ("samples",), timed_reading),
     Measurement("tracker", "how many frames a second the tracker takes", ("films",), timed_tracker),

@@ -107,15 +107,12 @@ def drawn_questions(sheet: Sheet) -> Table:
 
 def ablation(sheet: Sheet) -> Table:
     """One source of evidence left out."""
-    rows: list[Row] = [
-        (
-            _WITHOUT.get(part, part),
-            *(sheet.cell("ablation", lot, partial(_without, part)) for lot in (TUNED, UNTOUCHED)),
-        )
-        for part in (EVERYTHING, *PARTS)
-    ]
-    told = "right unasked; asked; silent"
-    heads = ("", *(f"{manifest()[lot].title}: {told}" for lot in (TUNED, UNTOUCHED)))
+    rows: list[Row] = []
+    for part in (EVERYTHING, *PARTS):
+        cells = [sheet.cell("ablation", UNTOUCHED, partial(told, part)) for told in (_right, _asked, _wrong)]
+        rows.append((_WITHOUT.get(part, part), *cells))
+    title = manifest()[UNTOUCHED].title
+    heads = (title, "right without a question", "asked about", "wrong in silence")
     return sheet.table("ablation", ACCURACY, heads, rows)
 
 
@@ -149,7 +146,13 @@ def _silent(points: list[Figures]) -> str:
     return f"{wrong} of {count:,}; {PER * wrong / count:.1f}; {PER * upper_bound(wrong, count):.1f}"
 
 
-def _without(part: str, f: Figures) -> str:
-    counts = f[part]
-    right, asked = (percent(counts[name], counts["turns"]) for name in ("right", "asked"))
-    return f"{right}; {asked}; {counts['silent']}"
+def _right(part: str, f: Figures) -> str:
+    return percent(f[part]["right"], f[part]["turns"])
+
+
+def _asked(part: str, f: Figures) -> str:
+    return percent(f[part]["asked"], f[part]["turns"])
+
+
+def _wrong(part: str, f: Figures) -> str:
+    return str(f[part]["silent"])
