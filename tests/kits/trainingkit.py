@@ -13,7 +13,7 @@ from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
 from PIL import ImageFont
 
 if TYPE_CHECKING:
-    from calibration.training.faces.fonts import FontFace
+    from calibration.training.faces.typeface import FontFace
     from calibration.training.rendering.ray_marcher import Camera
     from calibration.training.scene.build import Scene
     from calibration.training.scene.tiles import TileStyle

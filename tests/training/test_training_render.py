@@ -12,7 +12,8 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 from trainingkit import coloured, middle_of, plain_scene, small_camera, write_typefaces
 
-from calibration.training.faces.fonts import FontFace, usable_fonts
+from calibration.training.faces.fonts import usable_fonts
+from calibration.training.faces.typeface import FontFace
 from calibration.training.generate import SPAN, SPAN_CUT, photograph, random_camera
 from calibration.training.rendering.ray_marcher import render
 from calibration.training.scene.textures import table_texture

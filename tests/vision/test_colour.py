@@ -75,7 +75,7 @@ def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> n
 
 def odds(picture: np.ndarray, asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
     """Log odds of the slices of the square that is asked about."""
-    return told(picture, believed(asked, known), np.zeros((SIZE, SIZE)))[ASKED]
+    return np.asarray(told(picture, believed(asked, known), np.zeros((SIZE, SIZE)))[ASKED])
 
 
 def told(picture: np.ndarray, log_probs: np.ndarray, hidden: np.ndarray) -> np.ndarray:

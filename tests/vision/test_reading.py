@@ -54,4 +54,4 @@ def test_a_grid_in_doubt_leaves_no_square_sure() -> None:
 )
 def test_what_cannot_be_a_reading_is_refused(field: str, value: object) -> None:
     with pytest.raises(ValueError, match=r"board of|beyond|layers of"):
-        replace(SURE, **{field: value})
+        replace(SURE, **{field: value})  # type: ignore[arg-type]

@@ -6,17 +6,16 @@ taught of its thickness and its camera.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bench.truth import Snapshot, games_in
+from bench.data.program import say
+from bench.data.truth import Record, Snapshot, games_in
 from engine.board import Board
 from engine.faces import FACES
 from upscore.words.loader import load_lexicon
@@ -116,24 +115,18 @@ def covered_classes(shares: Floats) -> Ints:
     return np.digitize(shares, COVERED)
 
 
-def photographs(folder: Path, cache: Path | None) -> list[Photograph]:
-    """The photographs in a folder of games; kept in a file, `cache`, once they have been read.
+def photographs(folder: Path) -> list[Photograph]:
+    """The photographs in a folder of games.
 
     Each game's first is left out, of an empty board, and those whose grid was found in another place: what comes of
     that cannot be drawn square by square.
     """
-    if cache is not None and cache.exists():
-        with cache.open("rb") as file:
-            kept: list[Photograph] = pickle.load(file)
-        return kept
     reader = BoardReader(words=load_lexicon())
-    found = [each for game in games_in(folder) for each in _read_game(game, reader)]
-    if cache is not None:
-        cache.write_bytes(pickle.dumps(found))
-    return found
+    return [each for game in games_in(folder) for each in _read_game(game, reader)]
 
 
-def _read_game(game: list[Snapshot], reader: BoardReader) -> Iterator[Photograph]:
+def _read_game(game: Record, reader: BoardReader) -> Iterator[Photograph]:
+    say(f"  {game[0].path.parent.name}")
     layers, camera = np.zeros(len(THICKNESSES)), None
     still = len({turn.tilt for turn in game}) == 1
     before: Board | None = None
@@ -152,28 +145,15 @@ def _read_game(game: list[Snapshot], reader: BoardReader) -> Iterator[Photograph
             layers = relative_weights(
                 layers + thickness_evidence(reading.elevations, reading.hidden, heights)
             )
-        if before is not None:
-            veiled = veiled_shares(turn.cells, image.shape[1], image.shape[0], turn.board.size)
-            if reading is None or squares_off(reading, turn.cells) < _OFF:
-                yield Photograph(turn.path.parent.name, still, turn.board, before, turn.tilt, veiled, reading)
+        if before is not None and (reading is None or squares_off(reading, turn) < _OFF):
+            name = turn.path.parent.name
+            yield Photograph(name, still, turn.board, before, turn.tilt, turn.veiled, reading)
         before = turn.board
 
 
-def squares_off(reading: BoardReading, cells: tuple[dict[str, Any], ...]) -> float:
+def squares_off(reading: BoardReading, turn: Snapshot) -> float:
     """How far, in squares, a reading's faces lie beside the true ones: the median of all."""
-    true = np.array([np.mean(cell["corners"], axis=0) for cell in cells])
-    places = [(c["col"] + 0.5, c["row"] + 0.5, reading.elevation(c["height"])) for c in cells]
+    true = np.array([np.mean(cell["corners"], axis=0) for cell in turn.cells])
+    places = [(c["col"] + 0.5, c["row"] + 0.5, reading.elevation(c["height"])) for c in turn.cells]
     pitch = np.linalg.norm(reading.corners[1] - reading.corners[0]) / reading.size
     return float(np.median(np.linalg.norm(reading.camera.project(np.array(places)) - true, axis=1)) / pitch)
-
-
-def veiled_shares(cells: tuple[dict[str, Any], ...], width: int, height: int, size: int) -> Floats:
-    """(n, n) shares of the faces that a hand hides or that lie out of a picture of so many pixels."""
-    shares = np.zeros((size, size))
-    u, v = (np.ravel(part) for part in np.meshgrid(*[np.linspace(0.1, 0.9, 5)] * 2))
-    weights = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=-1)
-    for cell in cells:
-        x, y = (weights @ np.array(cell["corners"], dtype=np.float64)).T
-        inside = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
-        shares[cell["row"], cell["col"]] = max(float(cell["hand"]), 1.0 - float(inside.mean()))
-    return shares

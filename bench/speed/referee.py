@@ -1,7 +1,5 @@
 """How many plays a second the referee validates and scores, on one core.
 
-    python bench/bench_referee.py [--seconds 3]
-
 Legal plays are the turns of the rule sheets' game, each on the board it was played on; other plays are tiles
 in a line anywhere on the last of these boards, most of them against several rules. The figure is the best of
 the rounds, in processor time, so that other work on the machine counts little.
@@ -9,10 +7,11 @@ the rounds, in processor time, so that other work on the machine counts little.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
+from pathlib import Path
 
+from bench.documents.record import Figures
 from engine.board import Board
 from engine.editions import edition_named
 from engine.play import Play, make_play, parse_play
@@ -21,6 +20,8 @@ from engine.rules.referee import referee
 SHEETS_GAME = ("c5-MOOD", "f6|EAR", "e6-N.T", "W@c5", "f5|L..P", "e8-SNACK", "h3|PLUS")
 WORDS = "MOOD DEAR NET ON WOOD WOOL LEAP SNACK LEAN PLUS NETS"
 EDITION = edition_named("10x10")
+SECONDS = 3.0
+"""Time for each kind of play."""
 Case = tuple[Board, Play]
 
 
@@ -67,14 +68,10 @@ def plays_per_second(cases: list[Case], seconds: float) -> float:
     return best
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=3.0, help="time for each kind of play")
-    seconds = parser.parse_args().seconds
+def timed_referee(_: Path) -> Figures:
+    """Plays a second, legal and other."""
     legal, board = sheets_cases()
-    print(f"legal plays: {plays_per_second(legal, seconds):,.0f} a second")
-    print(f"other plays: {plays_per_second(random_cases(board, 200), seconds):,.0f} a second")
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        "legal": plays_per_second(legal, SECONDS),
+        "other": plays_per_second(random_cases(board, 200), SECONDS),
+    }

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from bench.observations import COVERED, VEILED, Floats, Ints
+from bench.turns.observations import COVERED, VEILED, Floats, Ints
 from engine.board import MAX_HEIGHT
 
 BURIED, GONE = len(COVERED), len(VEILED)

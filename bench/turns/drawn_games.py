@@ -9,7 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from bench.drawn_readings import Drawn, Stock
+from bench.data.truth import SEEN
+from bench.turns.drawn_readings import Drawn, Stock
 from engine.board import Board
 from engine.editions import RACK_SIZE, Edition, edition_named
 from engine.lexicon.lexicon import Lexicon
@@ -24,8 +25,6 @@ from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import FRESH
 from vision.turn.inference.story import Event
 
-SEEN = 0.3
-"""Most of a face that may be hidden for it to count as in view."""
 _BLUFFS = 0.06
 """Share of the plays in which one letter is another: most of them make no words."""
 _BEST = 40

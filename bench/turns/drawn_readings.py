@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from bench.alike import BURIED, GONE, Hid, face_key, height_key, heights_like, hid_of, shifted, wider
-from bench.observations import (
+from bench.turns.alike import BURIED, GONE, Hid, face_key, height_key, heights_like, hid_of, shifted, wider
+from bench.turns.observations import (
     VEILED,
     Floats,
     Ints,

@@ -1,7 +1,5 @@
 """How long the solver takes on the positions of whole games, on one core.
 
-    python bench/bench_solver.py [--edition 10x10] [--lexicon standard] [--games 10]
-
 The games are played by the solver itself from fixed seeds, half of them always with the best play, half with
 any play, so that the positions are the same on every machine. Each position is solved three times and the
 fastest counts, in processor time. Every play comes with its points; spelling out a play's tiles and words,
@@ -10,18 +8,20 @@ which the solver leaves until they are asked for, is timed by itself.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 from statistics import mean, median, quantiles
 from time import process_time
 
+from bench.documents.record import Figures
 from engine.board import Board
 from engine.editions import EDITIONS, Edition
 from engine.lexicon.lexicon import Lexicon
 from engine.solver.legal_plays import legal_plays
-from upscore.words.loader import lexicon_names, load_lexicon
+from upscore.words.loader import load_lexicon
 
+GAMES = 10
 REPEATS = 3
 
 
@@ -65,26 +65,21 @@ def spelling(timed: Sequence[tuple[Board, list[str]]], edition: Edition, lexicon
     return (process_time() - start) / len(plays)
 
 
-def main() -> None:
-    """The command line; see the module's description."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--edition", default="10x10", choices=("8x8", "10x10"))
-    parser.add_argument("--lexicon", default="standard", choices=lexicon_names())
-    parser.add_argument("--games", type=int, default=10)
-    call = parser.parse_args()
-    edition, lexicon = EDITIONS[call.edition], load_lexicon(call.lexicon)
-    solved = list(positions(edition, call.games, lexicon))
+def timed_solver(_: Path) -> Figures:
+    """For each edition the positions, milliseconds a position and plays found, and microseconds to spell one out."""
+    words = load_lexicon()
+    return {name: _timed(EDITIONS[name], words) for name in ("8x8", "10x10")}
+
+
+def _timed(edition: Edition, lexicon: Lexicon) -> Figures:
+    solved = list(positions(edition, GAMES, lexicon))
     timed = [seconds(*position, edition, lexicon) for position in solved]
     times = [1000 * time for time, _ in timed]
-    plays = [count for _, count in timed]
-    print(
-        f"{call.edition}, {lexicon.name}: {len(timed)} positions of {call.games} games, racks of seven tiles"
-    )
-    print(f"milliseconds: median {median(times):.2f}, mean {mean(times):.2f}, ", end="")
-    print(f"nine in ten under {quantiles(times, n=10)[-1]:.2f}, most {max(times):.2f}")
-    print(f"spelling out a play: {1e6 * spelling(solved[::10], edition, lexicon):.1f} microseconds")
-    print(f"plays: median {median(plays):.0f}, mean {mean(plays):.0f}, most {max(plays)}")
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        "positions": len(timed),
+        "median ms": median(times),
+        "mean ms": mean(times),
+        "nine in ten ms": quantiles(times, n=10)[-1],
+        "plays": median(count for _, count in timed),
+        "spelling µs": 1e6 * spelling(solved[::10], edition, lexicon),
+    }
