@@ -141,7 +141,7 @@ class Tracker:
         after, seen = observe(self._reader, before, frame, self._context)
         if seen.reading is None:
             return
-        self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
+        self.belief = decided(after, before.sheet_board, before.last_play, shown=after.to_lift is None)
         self._watchman = Watchman(seen.reading.camera, self._context.edition.size, frame)
 
     def _consider(self, time: float, waited: float) -> TrackerEvent | None:
@@ -152,7 +152,7 @@ class Tracker:
         if seen.reading is None:
             return None
         finding = seen.finding
-        if finding.kind == "none":
+        if finding.kind == "none" and finding.lifted is None:
             if not finding.needs_review or waited >= DOUBT_PATIENCE:
                 self._settled(image, seen.reading)
             return None
