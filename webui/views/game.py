@@ -20,6 +20,7 @@ from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.letters import square_asked
+from webui.views.lift import LiftView, view_lift
 from webui.views.question import Pending, question_text
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
 
@@ -68,7 +69,8 @@ class GameView:
 
     `note` is said above what needs a look. `undo` and `redo` say what can be taken back and brought back, None for
     nothing. `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back`
-    are the turns whose best play can be looked for, once the game is over.
+    are the turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board,
+    `open` the turn whose play can be challenged, None for none.
     """
 
     id: int
@@ -93,6 +95,8 @@ class GameView:
     lexicon: str
     record: str
     looked_back: tuple[TurnLabel, ...]
+    lift: LiftView | None
+    open: TurnView | None
 
 
 def view_game(
@@ -111,6 +115,7 @@ def view_game(
     game = opened.game
     turns = view_turns(game, photos)
     look = _look(game, opened.pending, kinds) if opened.pending else None
+    lift = view_lift(opened)
     return GameView(
         id=opened.row.id,
         version=opened.row.version,
@@ -118,7 +123,7 @@ def view_game(
         headline=f"{_headline(game)} {record}".rstrip(),
         number=game.state.number,
         last=turns[-1] if turns else None,
-        board=view_board(game.board, new=last_squares(game)),
+        board=lift.board if lift is not None else view_board(game.board, new=last_squares(game)),
         sheet=view_sheet(game, photos),
         look=look,
         note=opened.note,
@@ -134,6 +139,8 @@ def view_game(
         lexicon=opened.row.lexicon,
         record=record,
         looked_back=turn_labels(game) if can_look_back(game) else (),
+        lift=lift,
+        open=next((turn for turn in turns if turn.open), None),
     )
 
 

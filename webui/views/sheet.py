@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
+from engine.game.challenges import challenge_told
 from engine.game.game import Game, Rescored
 from engine.game.records import TurnRecord
 from engine.rules.scoring import ALL_TILES_BONUS
+from webui.views.validity import told_of
 
 MOST_TOLD = 4
 """Lines of the sheet that a message about a correction tells of."""
@@ -30,9 +32,10 @@ class WordView:
 class TurnView:
     """One turn of one player.
 
-    `place` is its line's number on the sheet from 1, by which it is addressed; `number` the turn it was,
-    which a second try after a challenge shares. `did` says what a turn without a play was. `broken` holds the
-    referee's sentences, `marks` the same in two or three words; `total` the player's points up to here.
+    `place` is its line's number on the sheet from 1, by which it is addressed; `number` the turn it was, which a
+    second try after a challenge shares. `did` says what a turn without a play was. `broken` holds the referee's
+    sentences, `marks` the same in two or three words; `total` the player's points up to here; `challenged` what became
+    of challenges, in sentences; `open` says that the play can still be challenged.
     """
 
     place: int
@@ -49,6 +52,8 @@ class TurnView:
     taken_back: bool
     photo: bool
     last: bool
+    challenged: tuple[str, ...]
+    open: bool
 
     @property
     def sentence(self) -> str:
@@ -100,7 +105,9 @@ def view_turns(game: Game, with_photo: Container[int] = ()) -> tuple[TurnView, .
         totals[record.player] += record.points
         views.append(
             _view_turn(
-                record, place, totals[record.player], photo=place in with_photo, last=place == len(game.turns)
+                *(game, record, place, totals[record.player]),
+                photo=place in with_photo,
+                last=place == len(game.turns),
             )
         )
     return tuple(views)
@@ -121,8 +128,10 @@ def changes_text(rescored: Rescored) -> str:
     return " ".join(lines) or "Nothing changed."
 
 
-def _view_turn(record: TurnRecord, place: int, total: int, *, photo: bool, last: bool) -> TurnView:
-    verdict = record.verdict
+def _view_turn(
+    game: Game, record: TurnRecord, place: int, total: int, *, photo: bool, last: bool
+) -> TurnView:
+    verdict = told_of(record, game.setup)
     broken = verdict.violations if verdict else ()
     return TurnView(
         place=place,
@@ -134,19 +143,22 @@ def _view_turn(record: TurnRecord, place: int, total: int, *, photo: bool, last:
         points=record.points,
         total=total,
         broken=tuple(violation.text for violation in broken),
-        marks=_marks(record),
+        marks=_marks(record, {violation.rule for violation in broken}),
         notes=record.notes,
+        challenged=tuple(map(challenge_told, record.challenges)),
+        open=record is game.open_play,
         taken_back=record.taken_back,
         photo=photo,
         last=last,
     )
 
 
-def _marks(record: TurnRecord) -> tuple[str, ...]:
-    rules = {violation.rule for violation in record.verdict.violations} if record.verdict else set()
+def _marks(record: TurnRecord, rules: set[str]) -> tuple[str, ...]:
     marks = []
     if record.taken_back:
         marks.append("taken back")
+    elif record.refused_challenges:
+        marks.append("challenged, and stands")
     if "7" in rules:
         marks.append("not in the word list")
     if rules - {"7"}:
