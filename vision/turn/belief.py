@@ -159,14 +159,14 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
     after, finding, table = _followed(belief, reading, context)
     if belief.to_lift is None:
         return after, finding
-    lift = lift_seen(table, belief.sheet_board, belief.to_lift)
+    lift = lift_seen(table, belief.sheet_board, belief.to_lift, finding)
     if lift.lying is not None:
         there = decided(belief, belief.sheet_board.with_play(lift.lying), shown=False)
         besides = _followed(there, reading, context)[1]
         return belief, reminder(belief.sheet_board, belief.events, lift.lying, besides)
     if lift.sure:
         return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
-    if finding.kind == "none" or finding.needs_review:
+    if finding.kind != "play":
         return after, finding
     return replace(belief, gap=Gap(open=True)), doubted(finding, belief.to_lift)
 

@@ -22,10 +22,13 @@ from vision.turn.inference.story import Event, Story
 
 Floats = npt.NDArray[np.float64]
 
-SURE_OF_LIFT = 3.5
+SURE_OF_LIFT = 3.0
 """Log odds of a tile that lies there still, against one that was lifted, from which either is taken as seen: a letter
-that is read plainly gives 8 and more, a stack from straight above 3.8, what a hand or a stack hides 0."""
-_COVERED = -3.0
+that is read plainly gives 8 and more, one with another on it (told by the stack's height) about 3.3, what a hand or a
+stack hides 0."""
+_UNCHANGED = 2.0
+"""The same where nothing else has changed: from straight above a stack that is as it should be gives 2.3."""
+_COVERED = -1.5
 """Log prior of another tile put on one that should have been lifted: whoever plays looks at what was just disputed.
 Supposed: from straight above nothing else tells it from a tile that was put there after the lift."""
 
@@ -73,22 +76,27 @@ def with_withdrawn(sheet: Board, tiles: Play | None) -> Board:
 
 @dataclass(frozen=True)
 class Lift:
-    """What a look says of tiles to lift: those that still lie there, None for none; and whether all are surely off."""
+    """What a look says of tiles to lift: those that still lie there, None for none; and whether all are surely off.
+
+    Where one lies there plainly, so do the others that rather lie there than not: they came as one play.
+    """
 
     lying: Play | None
     sure: bool
 
 
-def lift_seen(table: Floats, sheet: Board, tiles: Play) -> Lift:
-    """What a look, `table` as in `lying_odds`, says of the tiles to lift."""
+def lift_seen(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> Lift:
+    """What a look, `table` as in `lying_odds`, says of the tiles to lift; `finding` is what it says of the board."""
     odds = lying_odds(table, sheet, tiles)
+    plainly = any(log > SURE_OF_LIFT for log, _ in odds.values())
     there = tuple(
         PlacedTile(square, face)
         for square, faces in _by_square(tiles).items()
         for face in faces[: odds[square][1]]
-        if odds[square][0] > SURE_OF_LIFT
+        if plainly and odds[square][0] > 0.0
     )
-    return Lift(Play(there) if there else None, all(log < -SURE_OF_LIFT for log, _ in odds.values()))
+    sure = _UNCHANGED if finding.kind == "none" and not finding.needs_review else SURE_OF_LIFT
+    return Lift(Play(there) if there else None, all(log < -sure for log, _ in odds.values()))
 
 
 def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Finding) -> Finding:
@@ -107,8 +115,8 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
 
 
 def doubted(finding: Finding, tiles: Play) -> Finding:
-    """The finding as a question, where it cannot be seen whether the tiles to lift are off the board."""
-    return replace(finding, needs_review=True, reason=PERHAPS_THERE.format(names_of(tiles)))
+    """The finding of a play as a question, where it cannot be seen whether the tiles to lift are off the board."""
+    return replace(finding, needs_review=True, question=None, reason=PERHAPS_THERE.format(names_of(tiles)))
 
 
 def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ...], ...]:

@@ -28,8 +28,8 @@ def challenge(game_id: int, place: int) -> str:
     opened = made.tables.open(game_id)
     record = _played_at(opened, place)
     is_open = record is opened.game.open_play
-    if not is_open and not record.challenges:
-        raise WebError("A word was played since, so this play stands: challenges come before the next word.")
+    if not record.challenges:
+        _check_open(opened, record)
     view = view_challenge(opened.game, place, record, made.config.judge, opened.row.lexicon)
     return render_template(
         "challenge.html",
@@ -38,6 +38,9 @@ def challenge(game_id: int, place: int) -> str:
         view=view,
         again=is_open and (not record.challenges or ("again" in request.args and view.askers)),
         lift=view_lift(opened) if record.taken_back else None,
+        right_again=record.taken_back
+        and opened.game.state.again is not None
+        and opened.belief.to_lift is None,
     )
 
 
@@ -51,8 +54,8 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
     if ruling not in _RULINGS:
         raise WebError("Does it come off, or does it stand? Choose one.")
     settled(opened)
-    if opened.row.version == version and _played_at(opened, place) is not opened.game.open_play:
-        raise WebError("A word was played since, so this play stands: challenges come before the next word.")
+    if opened.row.version == version:
+        _check_open(opened, _played_at(opened, place))
     by = _challenger(opened.game)
 
     def act(game: Game) -> Game:
@@ -67,6 +70,16 @@ def _played_at(opened: OpenGame, place: int) -> TurnRecord:
     if record.play is None:
         raise NotThere("That turn was no play: nothing can be challenged.")
     return record
+
+
+def _check_open(opened: OpenGame, record: TurnRecord) -> None:
+    """Raises WebError where the play can't be challenged any more."""
+    if opened.game.ended is not None:
+        raise WebError("The game is over: take back its end to challenge the last play.")
+    if record.taken_back:
+        raise WebError("This play came off the board already.")
+    if record is not opened.game.open_play:
+        raise WebError("A word was played since, so this play stands: challenges come before the next word.")
 
 
 def _challenger(game: Game) -> str | None:
