@@ -55,7 +55,8 @@ class Sighting:
     `choices` are ranked, the most probable first. `question` is the one square whose answer decides between them.
     `reason` is a sentence for why it is asked. The pictures are what a person checks the reading with; `square` shows
     the square in question from near, letters upright. `belief` is what is believed now; where nothing is asked it
-    counts the first choice as entered. None: as it was.
+    counts the first choice as entered. None: as it was. `lying` are tiles that came off the scoresheet and still lie on
+    the board, `lifted` those that are seen to be off it now.
     """
 
     kind: SightingKind
@@ -66,6 +67,8 @@ class Sighting:
     overlay: Image | None
     square: Image | None
     belief: Belief | None = None
+    lying: Play | None = None
+    lifted: Play | None = None
 
 
 @dataclass(frozen=True)
@@ -123,12 +126,18 @@ class LexiconShelf(Protocol):
 
 @dataclass(frozen=True)
 class WordVerdict:
-    """Whether a word may be played, what it means, and why not."""
+    """Whether a word may be played, what it means, and why not, in a clause."""
 
     word: str
     playable: bool
     meaning: str | None
     reason: str | None
+
+    @property
+    def sentence(self) -> str:
+        """The verdict to be read aloud: ``"XOOD is not playable: it is not in the word list."``."""
+        word = self.word or "That"
+        return f"{word} is playable." if self.playable else f"{word} is not playable: {self.reason}."
 
 
 Judge = Callable[[str, str], WordVerdict]

@@ -142,14 +142,46 @@ def test_the_sheet_is_as_the_turns_were_and_what_is_believed_outlives_the_server
         assert told["stacks"] == MOVES[CLASSIC][number - 1]["board"]
 
 
-def test_a_turn_that_was_undone_is_entered_again_by_its_photograph(serve: Callable[[], Flask]) -> None:
+def test_a_turn_that_was_undone_and_lies_there_still_is_asked_about(serve: Callable[[], Flask]) -> None:
     client = serve().test_client()
     begin(client)
     told = photograph(client, 1)
     undone = post(client, f"{GAME}/undo", {"version": told["version"]})
     assert undone["totals"] == {"Ada": 0, "Ben": 0}
     again = photograph(client, 1)
-    assert (again["question"], again["totals"]) == (None, truth(1).totals)
+    assert again["totals"] == undone["totals"]
+    assert again["question"]["lying"] == undone["to_lift"] == told["turns"][0]["tiles"]
+    entered = post(client, f"{GAME}/answer", {"version": again["version"], "choice": 0})
+    assert (entered["totals"], "to_lift" in entered) == (truth(1).totals, False)
+
+
+@pytest.mark.parametrize("how", ["undo", "challenge"])
+def test_the_next_play_is_never_scored_on_tiles_that_should_be_gone(
+    serve: Callable[[], Flask], how: str
+) -> None:
+    """A play comes off the sheet, lies there still, and the next player goes on: nothing is entered in silence."""
+    app = serve()
+    client = app.test_client()
+    begin(client)
+    for number in (1, 2, 3, 4):
+        told = photograph(client, number)
+    player = told["turns"][-1]["player"]
+    if how == "undo":
+        off = post(client, f"{GAME}/undo", {"version": told["version"]})
+    else:
+        by = next(name for name in PLAYERS if name != player)
+        turn = {"version": told["version"], "kind": "challenge", "upheld": True, "by": by}
+        off = post(client, f"{GAME}/turns", turn)
+    assert (off["totals"], off["to_play"]) == (truth(3).totals, player)
+    app = serve()
+    client = app.test_client()
+    lying = photograph(client, 5)
+    assert (lying["totals"], lying["stacks"]) == (truth(3).totals, MOVES[CLASSIC][2]["board"])
+    assert lying["question"]["lying"] == off["to_lift"] == told["turns"][3]["tiles"]
+    lifted = photograph(client, 3)
+    assert (lifted["question"], lifted["totals"], "to_lift" in lifted) == (None, truth(3).totals, False)
+    again = photograph(client, 4)
+    assert (again["question"], again["totals"]) == (None, truth(4).totals)
 
 
 def test_one_demo_after_another_is_played_on_its_own_board(serve: Callable[[], Flask]) -> None:

@@ -188,7 +188,7 @@ class Tracker:
             return
         self._search.succeed()
         if before.reference is None and not before.looks:
-            shown = _as_entered(before, seen.finding)
+            shown = _as_entered(before, seen.finding) and after.to_lift is None
             self.belief = decided(after, before.sheet_board, before.last_play, shown=shown)
         self._gate = MotionGate(seen.reading.camera, self._context.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
@@ -207,7 +207,7 @@ class Tracker:
             return None
         self._search.succeed()
         finding = seen.finding
-        if finding.kind == "none":
+        if finding.kind == "none" and finding.lifted is None:
             return self._unchanged(time, waited, seen, image)
         whole = self._whole_play(time, finding)
         doubtful = finding.needs_review and finding.kind != "removed" and whole is None

@@ -85,12 +85,16 @@ class HandsFree:
             followed = self._follower.feed(frame, self._clock())
             if followed is not None:
                 taken = self._intake.take_followed(game_id, followed)
-                if taken.entered:
+                if taken.entered or taken.lifted is not None:
                     self._version = taken.opened.row.version
 
     def _begin_anew(self, opened: OpenGame) -> None:
-        """Follow from the board as it is now; not while a question waits, nor when the game is over."""
-        waits = opened.pending is not None or opened.game.ended is not None
+        """Follow from the board as it is now; not while a question waits, nor when the game is over.
+
+        What is still to be lifted is watched for.
+        """
+        asked = opened.pending is not None and opened.pending.lying is None
+        waits = asked or opened.game.ended is not None
         self._follower = None if waits else self._reader.follow(facts_of(opened))
         self._version = opened.row.version
 

@@ -23,10 +23,14 @@ from webui.views.question import Pending, pending_from
 
 @dataclass(frozen=True)
 class Taken:
-    """What became of a photograph: the game afterwards, and whether a turn was entered without a question."""
+    """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
+
+    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now.
+    """
 
     opened: OpenGame
     entered: bool
+    lifted: Play | None = None
 
 
 class Intake:
@@ -68,9 +72,11 @@ class Intake:
         """
         with self._reading:
             opened = self._under_way(game_id)
-            if opened.pending is not None:
+            if opened.pending is not None and opened.pending.lying is None:
                 raise Outdated("A question waits: answer it first.")
             sighting = _possible(followed.sighting, opened.game)
+            if opened.pending is not None and sighting.lying == opened.pending.lying:
+                return Taken(opened, False)
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
@@ -78,7 +84,10 @@ class Intake:
         pending = _pending_of(opened)
         photo = None if pending.kind == "removed" else pending.photo
         return self._tables.change(
-            opened, lambda _: after(opened, choice), version=version, photo=photo, shown=True
+            *(opened, lambda _: after(opened, choice)),
+            version=version,
+            photo=photo,
+            shown=pending.lying is None,
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
@@ -124,11 +133,12 @@ class Intake:
             act = _act(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, belief=sighting.belief)
             return Taken(changed, True)
-        pending = pending_from(sighting, key)
+        right_again = sighting.kind == "none" and sighting.lifted is not None
+        pending = None if right_again else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, belief=sighting.belief or opened.belief
         )
-        return Taken(changed, False)
+        return Taken(changed, False, sighting.lifted if right_again else None)
 
 
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:

@@ -95,6 +95,8 @@ def _sighting(image: Image, seen: Observation, facts: Facts, after: Belief) -> S
         overlay=_overlay(image, seen, facts),
         square=_square(image, seen),
         belief=after,
+        lying=finding.lying,
+        lifted=finding.lifted,
     )
 
 
@@ -116,9 +118,11 @@ def _overlay(image: Image, seen: Observation, facts: Facts) -> Image | None:
 
 
 def _verdict(finding: Finding, facts: Facts) -> Verdict | None:
+    """What is written on the picture: of words nothing but their points, as nobody has challenged them."""
     if finding.kind != "play" or finding.play is None:
         return None
-    return _context(facts).verdict(finding.before, finding.play)
+    verdict = _context(facts).verdict(finding.before, finding.play)
+    return replace(verdict, legal=not verdict.breaches, violations=verdict.breaches)
 
 
 def _square(image: Image, seen: Observation) -> Image | None:

@@ -158,4 +158,4 @@ def words() -> str:
     lexicon = lexicon if lexicon in names else names[0]
     asked = request.args.get("word", "").strip()
     answer = made.config.judge(asked, lexicon) if asked else None
-    return render_template("words.html", lexicon=lexicon, asked=asked, answer=answer)
+    return render_template("words.html", lexicons=names, lexicon=lexicon, asked=asked, answer=answer)

@@ -10,6 +10,7 @@ from engine.rules.referee import Verdict
 from engine.squares import square_names
 from webui.ports import Choice
 from webui.views.question import Pending, face_at
+from webui.views.validity import judged
 
 _COUNTED = {2: "two turns", 3: "three turns"}
 
@@ -78,7 +79,7 @@ def _turns(corrected: Game, choice: Choice) -> list[tuple[str, Verdict | None]]:
             turns.append((f"{_taken_back(game)} taken back", None))
             game = game.take_back()
         else:
-            verdict = game.judge(event)
+            verdict = judged(game, event)
             turns.append((words_text(verdict), verdict))
             game = game.play(event)
     return turns

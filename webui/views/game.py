@@ -20,6 +20,7 @@ from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.letters import square_asked
+from webui.views.lift import LiftView, view_lift
 from webui.views.provisional import provisional_events
 from webui.views.question import Pending, question_text
 from webui.views.result import ResultView, view_result
@@ -71,7 +72,8 @@ class GameView:
 
     `note` is said above what needs a look. `undo` and `redo` say what can be taken back and brought back, None for
     nothing. `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back`
-    are the turns whose best play can be looked for, once the game is over.
+    are the turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board,
+    `open` the turn whose play can be challenged, None for none.
     """
 
     id: int
@@ -99,6 +101,8 @@ class GameView:
     record: str
     result: ResultView | None
     looked_back: tuple[TurnLabel, ...]
+    lift: LiftView | None
+    open: TurnView | None
 
     @property
     def due(self) -> str:
@@ -122,6 +126,7 @@ def view_game(
     game = opened.game
     turns = view_turns(game, photos)
     look = _look(game, opened.pending, kinds) if opened.pending else None
+    lift = view_lift(opened)
     return GameView(
         id=opened.row.id,
         version=opened.row.version,
@@ -130,7 +135,7 @@ def view_game(
         headline=f"{_headline(game)} {record}".rstrip(),
         number=game.state.number,
         last=turns[-1] if turns else None,
-        board=view_board(game.board, new=last_squares(game)),
+        board=lift.board if lift is not None else view_board(game.board, new=last_squares(game)),
         sheet=view_sheet(game, photos, provisional_events(game, opened.pending, opened.belief)),
         tiles=view_tiles(game),
         look=look,
@@ -148,6 +153,8 @@ def view_game(
         record=record,
         result=view_result(game),
         looked_back=turn_labels(game) if can_look_back(game) else (),
+        lift=lift,
+        open=next((turn for turn in turns if turn.open), None),
     )
 
 

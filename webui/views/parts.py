@@ -17,6 +17,7 @@ PARTS = {
     "players": "_players.html",
     "demo": "_demo.html",
     "look": "_look.html",
+    "open": "_open_play.html",
     "camera": "_camera.html",
     "board": "_board_part.html",
     "photo": "_photo_part.html",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, replace
 
+from engine.game.challenges import challenge_told
 from engine.game.game import Game, Rescored
 from engine.game.records import TurnRecord
 from engine.rules.scoring import ALL_TILES_BONUS
+from webui.views.validity import told_of
 
 MOST_TOLD = 4
 """Lines of the sheet that a message about a correction tells of."""
@@ -30,10 +32,11 @@ class WordView:
 class TurnView:
     """One turn of one player.
 
-    `place` is its line's number on the sheet from 1, by which it is addressed; `number` the turn it was,
-    which a second try after a challenge shares. `did` says what a turn without a play was. `broken` holds the
-    referee's sentences, `marks` the same in two or three words; `total` the player's points up to here.
-    `provisional`: what the turn was is not settled yet.
+    `place` is its line's number on the sheet from 1, by which it is addressed; `number` the turn it was, which a
+    second try after a challenge shares. `did` says what a turn without a play was. `broken` holds the referee's
+    sentences, `marks` the same in two or three words; `total` the player's points up to here; `challenged` what became
+    of challenges, in sentences; `open` says that the play can still be challenged. `provisional`: what the turn was is
+    not settled yet.
     """
 
     place: int
@@ -50,6 +53,8 @@ class TurnView:
     taken_back: bool
     photo: bool
     last: bool
+    challenged: tuple[str, ...]
+    open: bool
     provisional: bool = False
 
     @property
@@ -108,7 +113,7 @@ def view_turns(
     views: list[TurnView] = []
     for place, record in enumerate(game.turns, start=1):
         totals[record.player] += record.points
-        view = _view_turn(record, place, totals[record.player], provisional=record.event in provisional)
+        view = _view_turn(game, record, place, totals[record.player], provisional=record.event in provisional)
         views.append(replace(view, photo=place in with_photo, last=place == len(game.turns)))
     return tuple(views)
 
@@ -128,8 +133,8 @@ def changes_text(rescored: Rescored) -> str:
     return " ".join(lines) or "Nothing changed."
 
 
-def _view_turn(record: TurnRecord, place: int, total: int, *, provisional: bool) -> TurnView:
-    verdict = record.verdict
+def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provisional: bool) -> TurnView:
+    verdict = told_of(record, game.setup)
     broken = verdict.violations if verdict else ()
     return TurnView(
         place=place,
@@ -141,8 +146,10 @@ def _view_turn(record: TurnRecord, place: int, total: int, *, provisional: bool)
         points=record.points,
         total=total,
         broken=tuple(violation.text for violation in broken),
-        marks=_marks(record),
+        marks=_marks(record, {violation.rule for violation in broken}),
         notes=record.notes,
+        challenged=tuple(map(challenge_told, record.challenges)),
+        open=record is game.open_play,
         taken_back=record.taken_back,
         photo=False,
         last=False,
@@ -150,11 +157,12 @@ def _view_turn(record: TurnRecord, place: int, total: int, *, provisional: bool)
     )
 
 
-def _marks(record: TurnRecord) -> tuple[str, ...]:
-    rules = {violation.rule for violation in record.verdict.violations} if record.verdict else set()
+def _marks(record: TurnRecord, rules: set[str]) -> tuple[str, ...]:
     marks = []
     if record.taken_back:
         marks.append("taken back")
+    elif record.refused_challenges:
+        marks.append("challenged, and stands")
     if "7" in rules:
         marks.append("not in the word list")
     if rules - {"7"}:
