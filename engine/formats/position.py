@@ -11,7 +11,7 @@ from engine.editions import MAX_PLAYERS, Edition, edition_named
 from engine.errors import NotationError, PositionError
 from engine.faces import FACES, parse_face
 from engine.formats.json_reading import as_int, as_list, as_mapping, as_text, load_json
-from engine.squares import Square, square_names
+from engine.rules.oddities import oddities
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class Position:
     board: Board
     remaining: Mapping[str, int] | None = None
     players: tuple[str, ...] = ()
+
+    @property
+    def oddities(self) -> tuple[str, ...]:
+        """What is odd about the board, a sentence each; see `engine.rules.oddities.oddities`."""
+        return oddities(self.edition, self.board)
 
 
 def load_position(text: str) -> Position:
@@ -35,8 +40,8 @@ def parse_position(data: object) -> Position:
     "remaining" counts tiles by face, or lists them; "players" lists names. Other names are left alone.
 
     Raises NotationError, PositionError or RulesError, one line that names the first thing found wrong: a
-    value that should not be there, a grid that is not the edition's, an unknown letter, a stack of six, tiles
-    that are not joined to the rest.
+    value that should not be there, a grid that is not the edition's, an unknown letter, a stack of six. What a
+    table may have insisted on, such as tiles that are not joined, is read: `Position.oddities` says it.
     """
     fields = as_mapping(data, "the position")
     for key in ("edition", "stacks"):
@@ -44,7 +49,6 @@ def parse_position(data: object) -> Position:
             raise NotationError(f'the position has no "{key}": add it')
     edition = edition_named(as_text(fields["edition"], "the position's edition"))
     board = _parse_stacks(fields["stacks"], edition)
-    check_joined(board)
     return Position(edition, board, _parse_remaining(fields), _parse_players(fields))
 
 
@@ -70,35 +74,6 @@ def parse_stacks(value: object) -> Board:
         for row in as_list(value, "the board")
     ]
     return Board.of(rows)
-
-
-def check_joined(board: Board) -> None:
-    """Raises PositionError, naming the squares, where tiles are not joined to the rest (Rule 4)."""
-    floating = _floating(board)
-    if floating:
-        verb = "is" if len(floating) == 1 else "are"
-        raise PositionError(
-            f"{square_names(floating)} {verb} not joined to the other tiles: correct the position"
-        )
-
-
-def _floating(board: Board) -> list[Square]:
-    """The squares outside the largest group of joined tiles."""
-    left = {(square.row, square.col) for square in board.occupied()}
-    groups: list[set[tuple[int, int]]] = []
-    while left:
-        reached = {left.pop()}
-        edge = list(reached)
-        while edge:
-            row, col = edge.pop()
-            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                if near in left:
-                    left.remove(near)
-                    reached.add(near)
-                    edge.append(near)
-        groups.append(reached)
-    groups.sort(key=lambda group: (-len(group), min(group)))
-    return sorted(Square(row, col) for group in groups[1:] for row, col in group)
 
 
 def _parse_stacks(value: object, edition: Edition) -> Board:

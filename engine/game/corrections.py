@@ -39,7 +39,7 @@ def describe(record: TurnRecord) -> str:
     tiles = format_play(record.play)
     if record.taken_back:
         return f"{record.player} took back {tiles}{notes}"
-    illegal = "" if record.verdict is None or record.verdict.legal else ", against the rules"
+    illegal = ", against the rules" if record.verdict is not None and record.verdict.breaches else ""
     vain = ", challenged in vain" if record.refused_challenges else ""
     return f"{record.player} played {tiles} for {record.points} points{illegal}{vain}{notes}"
 
@@ -104,6 +104,6 @@ def _ordinals(records: Sequence[TurnRecord]) -> list[tuple[TurnRecord, int]]:
 
 def _shown(record: TurnRecord) -> tuple[object, ...]:
     """What of a line people see change."""
-    legal = record.verdict is None or record.verdict.legal
-    outcome = (record.points, record.taken_back, record.refused_challenges, legal, record.notes)
+    placed_well = record.verdict is None or not record.verdict.breaches
+    outcome = (record.points, record.taken_back, record.refused_challenges, placed_well, record.notes)
     return (record.player, record.kind, record.play, *outcome)

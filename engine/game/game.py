@@ -30,7 +30,7 @@ from engine.game.log import follow, put_right, standing
 from engine.game.log_json import log_from_dict, log_to_dict
 from engine.game.records import EndRecord, GameState, Setup, TurnRecord, make_setup
 from engine.game.state import apply_event, assignment, play_out
-from engine.game.turns import turn_due
+from engine.game.turns import exchange_problem, settle_skips, turn_due
 from engine.lexicon.word_list import WordList
 from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
@@ -158,6 +158,13 @@ class Game:
         unseen = self.tiles_left()
         due = turn_due(self.setup, self.state)
         return None if unseen is None else unseen + Counter(self.state.racks[due].known)
+
+    @property
+    def exchange_problem(self) -> str | None:
+        """Why the player whose turn it is can't exchange a tile, None where nothing is against it."""
+        if self.state.end is not None:
+            return "the game is over: undo its end to go on"
+        return exchange_problem(self.setup, settle_skips(self.setup, self.state, len(self.events)))
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
         """The ends of Rule 11 that have come about; see `engine.game.ending.end_offers`.

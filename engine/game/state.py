@@ -38,13 +38,14 @@ from engine.game.turns import (
 from engine.lexicon.word_list import WordList
 from engine.play import format_play
 from engine.racks import Rack, first_racks
+from engine.rules.oddities import oddities
 from engine.tiles import excess_letters
 
 
 def first_state(setup: Setup) -> GameState:
     """The state before the first event."""
     racks, pile = first_racks(setup.edition, len(setup.players), setup.start.tile_count())
-    notes = excess_letters(setup.edition, setup.start.counts())
+    notes = oddities(setup.edition, setup.start)
     return GameState(setup.start, racks, pile, turn=setup.first, notes=notes)
 
 

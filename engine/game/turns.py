@@ -90,22 +90,32 @@ def pass_turn(setup: Setup, state: GameState, event: int) -> GameState:
     return _turn_over(setup, state, new_record(setup, state, "pass", event))
 
 
+def exchange_problem(setup: Setup, state: GameState) -> str | None:
+    """Why the player whose turn it is can't exchange a tile (Rules 8 and 10), None where nothing is against it.
+
+    The state is one without lost turns that are still to be taken.
+    """
+    if state.turns and state.turns[-1].taken_back and state.turns[-1].player == setup.players[state.turn]:
+        return "after a challenge that was upheld nothing is exchanged: play another word or pass"
+    if state.pile == 0:
+        return "the draw pile is empty, so nothing can be exchanged: play or pass"
+    if setup.solo and state.exchanges >= SOLO_EXCHANGES:
+        return f"the {SOLO_EXCHANGES} exchanges of a solo game are used: play or pass"
+    if state.racks[state.turn].size == 0:
+        return f"{setup.players[state.turn]} has no tile to exchange: pass instead"
+    return None
+
+
 def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: int) -> GameState:
     """An exchange (Rule 10); in a solo game it costs no turn, but there are five.
 
-    Raises GameError when the pile is empty, the solo player has none left, or an upheld challenge has just
-    taken the player's tiles off (Rule 8: another word, or a pass).
+    Raises GameError where `exchange_problem` has something against it.
     """
-    if state.turns and state.turns[-1].taken_back and state.turns[-1].player == setup.players[state.turn]:
-        raise GameError("after a challenge that was upheld nothing is exchanged: play another word or pass")
-    if state.pile == 0:
-        raise GameError("the draw pile is empty, so nothing can be exchanged: play or pass")
-    if setup.solo and state.exchanges == SOLO_EXCHANGES:
-        raise GameError(f"the {SOLO_EXCHANGES} exchanges of a solo game are used: play or pass")
+    problem = exchange_problem(setup, state)
+    if problem is not None:
+        raise GameError(problem)
     player = state.turn
     rack = state.racks[player]
-    if rack.size == 0:
-        raise GameError(f"{setup.players[player]} has no tile to exchange: pass instead")
     given = () if exchange.given is None else (exchange.given,)
     notes = tuple(
         f"{setup.players[player]} gave back {face}, which was not on the rack" for face in rack.missing(given)

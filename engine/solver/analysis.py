@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.editions import RACK_SIZE, Edition
+from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
 from engine.errors import GameError, LexiconError
 from engine.game.game import Game
 from engine.game.records import GameState, TurnRecord
 from engine.game.state import play_out
 from engine.game.turns import settle_skips
 from engine.lexicon.lexicon import Lexicon
-from engine.racks import Rack
+from engine.racks import Rack, held_by
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.solver.legal_plays import ScoredPlay, legal_plays
+from engine.tiles import unplayed_count
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,12 @@ def hints(
     edition: Edition,
     lexicon: Lexicon,
     rules: HouseRules = SHEET_RULES,
+    players: int = MAX_PLAYERS,
     count: int = 10,
 ) -> list[ScoredPlay]:
     """The `count` best plays of a rack on a board, best first; raises as `engine.solver.legal_plays.legal_plays`."""
-    return legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules)[:count]
+    held = held_by(len(rack), unplayed_count(edition, board), players)
+    return legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, held=held)[:count]
 
 
 def missed_play(game: Game, turn: int) -> MissedPlay | None:

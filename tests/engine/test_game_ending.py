@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -124,7 +125,8 @@ def test_the_solver_looks_whether_anybody_can_play(
     words: list[str], seen: bool, reasons_told: list[str]
 ) -> None:
     board = board_of(8, "c4-MOOD")
-    edition = Edition("8x8", 8, {face: int(face in "DMOXY") * 4 for face in FACES}, 18)
+    tiles = Counter("MOODXXMMDDDOOXXYYY")
+    edition = Edition("8x8", 8, {face: tiles[face] for face in FACES}, 18)
     game = Game.start(edition, ["Red", "Blue"], lexicon=Lexicon.from_words(words), board=board)
     if seen:
         game = game.see_rack("Red", list("XXMMDDD")).see_rack("Blue", list("OOXXYYY"))

@@ -123,7 +123,7 @@ def test_the_same_letter_on_itself_is_recorded_as_it_was_played() -> None:
     ("play", "says"),
     [
         ("A@i4", "i4 is not on this board"),
-        ("A@b4 B@b4", "two tiles on b4 in one turn"),
+        ("A@b4 B@b4", "two tiles went on b4 in one turn"),
         ("R@d4", "d4 would be six tiles high"),
     ],
 )

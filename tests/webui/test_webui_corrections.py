@@ -81,9 +81,7 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, s
     ]
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
     assert answer["to"] == "/games/1"
-    assert answer["message"].startswith(
-        "Turn 3: Red played P@e7 for 5 points, against the rules; this is new."
-    )
+    assert answer["message"].startswith("Turn 3: Red played P@e7 for 5 points; this is new.")
     assert answer["message"].endswith("Blue 13 → 18.")
 
 

@@ -99,7 +99,14 @@ def view_hints(game: Game, board: Board, rack: str) -> tuple[FoundView, ...]:
     """The best plays that a rack, given as text, had on a board; raises UpscoreError for no such rack."""
     faces = parse_faces("".join(rack.replace(",", " ").split()))
     setup = game.setup
-    found = hints(board, faces, edition=setup.edition, lexicon=searchable(game), rules=setup.rules)
+    found = hints(
+        board,
+        faces,
+        edition=setup.edition,
+        lexicon=searchable(game),
+        rules=setup.rules,
+        players=len(game.players),
+    )
     return tuple(map(view_found, found))
 
 
