@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.board import Stack
 from engine.faces import spell
 from engine.play import PlacedTile
+from engine.runs import run_around
 from engine.squares import MAX_SIZE, SQUARES, Square
 
 ALL_TILES_BONUS = 20
@@ -93,7 +94,7 @@ def _words_across(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile])
         line = after[row]
         if not ((col and line[col - 1]) or (col < last and line[col + 1])):
             continue
-        start, end = _run(line, col)
+        start, end = run_around(line, col, col)
         row_done, end_done = row, end
         words.append(score_word(line[start:end], SQUARES[row][start:end]))
     return words
@@ -110,20 +111,10 @@ def _words_down(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -
         if not ((row and after[row - 1][col]) or (row < last and after[row + 1][col])):
             continue
         line = [stacks[col] for stacks in after]
-        start, end = _run(line, row)
+        start, end = run_around(line, row, row)
         done[col] = end
         words.append(score_word(line[start:end], _COLUMNS[col][start:end]))
     return words
-
-
-def _run(line: Sequence[Stack], at: int) -> tuple[int, int]:
-    """Where the run of occupied squares around `at` starts and where it ends, exclusive."""
-    start, end, size = at, at + 1, len(line)
-    while start and line[start - 1]:
-        start -= 1
-    while end < size and line[end]:
-        end += 1
-    return start, end
 
 
 def _stack_points(stack: Stack) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from engine.board import MAX_HEIGHT, Board, Stack
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT
+from engine.runs import run_around
 from engine.solver.hands import face_number
 from engine.squares import centre_squares
 
@@ -119,11 +120,7 @@ def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles) -> lis
         faces = tiles.mask if top == EMPTY else tiles.mask & ~(1 << top)
         if height >= MAX_HEIGHT:
             faces = 0
-        start, end = at, at + 1
-        while start and tops[start - 1] != EMPTY:
-            start -= 1
-        while tops[end] != EMPTY:
-            end += 1
+        start, end = run_around(heights, at, at)
         if end - start == 1:
             found.append((faces, None))
             continue

@@ -13,6 +13,7 @@ from engine.faces import FACES
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT, Dawg
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.runs import run_around
 from engine.solver.hands import LETTERS, face_number
 from engine.solver.legal_plays import check_board
 from engine.solver.lines import EMPTY, Line, lines_of
@@ -108,10 +109,7 @@ def _fillings(line: Line, mask: int, supply: _Supply) -> list[Filling]:
     start, end = (mask & -mask).bit_length() - 1, mask.bit_length()
     if any(tops[at] == EMPTY and not mask >> at & 1 for at in range(start, end)):
         return []
-    while start and tops[start - 1] != EMPTY:
-        start -= 1
-    while tops[end] != EMPTY:
-        end += 1
+    start, end = run_around(line.heights, start, end - 1)
     if not any(line.anchors[start:end]):
         return []
     found: list[Filling] = []
