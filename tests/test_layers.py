@@ -88,3 +88,61 @@ def test_running_never_needs_the_training_tools() -> None:
         if name.split(".")[0] in training or name.startswith("calibration.training")
     ]
     assert wrong == []
+
+
+ENGINE_ROOMS = ("lexicon", "rules", "solver", "game", "analysis", "formats")
+"""The engine's rooms in their order, each importing only those before it; its own modules come before them all."""
+
+
+def room(name: str) -> int:
+    """The place of a module's room in the order, 0 for what lies in the engine itself."""
+    parts = name.split(".")
+    return 1 + ENGINE_ROOMS.index(parts[1]) if parts[1] in ENGINE_ROOMS else 0
+
+
+def test_the_engines_rooms_import_only_those_before_them() -> None:
+    wrong = []
+    for path in modules("engine"):
+        own = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for name in imports(path):
+            if name.startswith("engine.") and room(name) > room(own):
+                wrong.append(f"{own} imports {name}")
+    assert wrong == []
+    rooms = {path.parent.name for path in modules("engine") if path.parent.name != "engine"}
+    assert rooms == set(ENGINE_ROOMS)
+
+
+def test_the_engines_modules_import_each_other_one_way() -> None:
+    """No circle of imports, however long."""
+    needs = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): {
+            name for name in imports(path) if name.startswith("engine.")
+        }
+        for path in modules("engine")
+    }
+    while needs:
+        free = [name for name, needed in needs.items() if not needed & needs.keys()]
+        assert free, f"a circle of imports among {', '.join(sorted(needs))}"
+        for name in free:
+            del needs[name]
+
+
+MOST_LINES, MOST_FUNCTION_LINES, MOST_MODULES = 250, 45, 12
+
+
+def test_the_engines_rooms_modules_and_functions_are_small() -> None:
+    wrong = []
+    for path in modules("engine"):
+        text = path.read_text(encoding="utf-8")
+        if len(text.splitlines()) > MOST_LINES:
+            wrong.append(f"{path.name} is {len(text.splitlines())} lines long")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
+                lines = node.end_lineno - node.lineno + 1
+                if lines > MOST_FUNCTION_LINES:
+                    wrong.append(f"{path.name}: {node.name} is {lines} lines long")
+    for folder in {path.parent for path in modules("engine")}:
+        count = len([path for path in folder.glob("*.py") if path.name != "__init__.py"])
+        if count > MOST_MODULES:
+            wrong.append(f"{folder.name} has {count} modules")
+    assert wrong == []

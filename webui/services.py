@@ -8,8 +8,8 @@ from typing import cast
 
 from flask import current_app
 
+from engine.analysis.solo_record import solo_terms
 from engine.editions import Edition
-from engine.game.solo_record import solo_terms
 from engine.rules.house_rules import HouseRules
 from webui.live.camera import Camera
 from webui.live.demo import DemoPlayer, DemoStatus

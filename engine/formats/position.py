@@ -10,7 +10,7 @@ from engine.board import Board
 from engine.editions import MAX_PLAYERS, Edition, edition_named
 from engine.errors import NotationError, PositionError
 from engine.faces import FACES, parse_face
-from engine.formats.json_reading import as_int, as_list, as_mapping, as_text, load_json
+from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from engine.rules.oddities import oddities
 
 

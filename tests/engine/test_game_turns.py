@@ -8,6 +8,7 @@ from enginekit import Words, board_of, board_with
 from engine.board import Board
 from engine.editions import edition_named, grid_edition
 from engine.errors import GameError, UpscoreError
+from engine.game.events import RackSeen
 from engine.game.game import Game
 from engine.play import Play, parse_play
 from engine.rules.house_rules import HouseRules
@@ -240,7 +241,7 @@ def test_an_exchange_needs_a_pile_and_a_tile() -> None:
     with pytest.raises(GameError, match="draw pile is empty"):
         Game.start(CLASSIC, ["Red", "Blue"], board=board_with(50)).exchange()
     with pytest.raises(GameError, match="has no tile to exchange"):
-        game_of().see_rack("Red", []).exchange()
+        game_of().with_event(RackSeen(0, ())).exchange()
     with pytest.raises(GameError, match="'9' is not a tile"):
         game_of().exchange("9")
 

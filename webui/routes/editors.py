@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flask import render_template, url_for
 
+from engine.analysis.missed_plays import searchable
 from engine.errors import UpscoreError
 from engine.faces import FACES
 from engine.game.events import TurnGiven
@@ -13,7 +14,6 @@ from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.play import Play, format_play, parse_play
 from engine.rules.referee import Verdict
-from engine.solver.analysis import searchable
 from engine.solver.square_plays import plays_on
 from webui.errors import NotThere, WebError
 from webui.services import services

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from engine.board import Board
 from engine.editions import edition_named
 from engine.errors import UpscoreError
+from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.game.game import Game
 from engine.lexicon.word_list import WordList
 from engine.rules.house_rules import HouseRules
@@ -81,7 +82,7 @@ class Tables:
         """The game of that number as it stands; raises NotThere, or WebError when it cannot be replayed."""
         row = self._store.game(game_id)
         try:
-            game = Game.from_dict(json.loads(row.log), self.lexicon(row.lexicon))
+            game = game_from_dict(json.loads(row.log), self.lexicon(row.lexicon))
         except (UpscoreError, ValueError) as error:
             raise WebError(f"This game cannot be opened: {error}") from None
         belief, note = stored_belief(row, game)
@@ -153,4 +154,4 @@ def summarize(game: Game) -> str:
 
 
 def _dump(game: Game) -> str:
-    return json.dumps(game.to_dict(), separators=(",", ":"))
+    return json.dumps(game_to_dict(game), separators=(",", ":"))

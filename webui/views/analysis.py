@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.analysis.missed_plays import hints, missed_play, searchable
 from engine.board import Board
 from engine.errors import LexiconError
 from engine.faces import format_faces, parse_faces
 from engine.game.game import Game
 from engine.play import Play, format_play, format_run
-from engine.solver.analysis import hints, missed_play, searchable
 from engine.solver.legal_plays import ScoredPlay
 from webui.errors import WebError
 

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from engine.board import Board
 from engine.editions import EDITIONS
-from engine.formats.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.formats.position import parse_position
 from engine.game.game import Game
+from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.play import Play, parse_play
 from engine.rules.house_rules import HouseRules, house_rules_from
 from webui.errors import WebError

@@ -1,13 +1,12 @@
-"""Logs of games as JSON data, from which the same games come back."""
+"""Games as JSON data, from which the same games come back (docs/notation.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from engine.editions import MAX_PLAYERS, RACK_SIZE, edition_named
 from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import parse_face
-from engine.formats.json_reading import as_bool, as_int, as_list, as_mapping, as_text, only_keys
 from engine.formats.position import parse_stacks, stacks_json
 from engine.game.events import (
     Challenged,
@@ -24,7 +23,10 @@ from engine.game.events import (
     TurnGiven,
     Undone,
 )
+from engine.game.game import Game
 from engine.game.records import MAX_SCORE, Setup, make_setup
+from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, only_keys
+from engine.lexicon.word_list import WordList
 from engine.play import format_play, parse_play
 from engine.rules.house_rules import house_rules_from
 
@@ -46,8 +48,9 @@ _KEYS = (
 )
 
 
-def log_to_dict(setup: Setup, log: Sequence[Entry]) -> dict[str, object]:
-    """A game as JSON data; ``entries`` counts the log, so that a log that was cut off shows."""
+def game_to_dict(game: Game) -> dict[str, object]:
+    """A game as JSON data, its whole log; ``entries`` counts it, so that a log that was cut off shows."""
+    setup, log = game.setup, game.log
     data: dict[str, object] = {
         "format": FORMAT,
         "version": VERSION,
@@ -67,12 +70,17 @@ def log_to_dict(setup: Setup, log: Sequence[Entry]) -> dict[str, object]:
     return data
 
 
-def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
-    """The set-up and the log that `log_to_dict` wrote.
+def game_from_dict(data: object, lexicon: WordList | None) -> Game:
+    """The game that `game_to_dict` wrote, its plays judged by `lexicon`.
 
     Raises an UpscoreError, one line: for data that is no game, a newer version, a log that was cut off, or an
-    entry that is none, with its number.
+    entry that can't be, with its number.
     """
+    setup, log = _log_from_dict(data)
+    return Game.from_log(setup, log, lexicon)
+
+
+def _log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
     fields = as_mapping(data, "the game")
     if fields.get("format") != FORMAT:
         raise GameError(f'this is no saved game: "format" must be "{FORMAT}"')
