@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
+from engine.errors import RulesError
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,10 @@ class Rack:
 
     known: tuple[str, ...] = ()
     hidden: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.hidden is not None and self.hidden < 0:
+            raise RulesError(f"a rack cannot hold {self.hidden} tiles besides those known")
 
     @property
     def size(self) -> int | None:
@@ -61,7 +66,7 @@ def refilled(rack: Rack, pile: int | None) -> tuple[Rack, int | None]:
     return rack.with_hidden(drawn), pile - drawn
 
 
-def held_by(shown: int, unplayed: int | None, players: int = MAX_PLAYERS) -> int:
+def whole_rack_size(shown: int, unplayed: int | None, players: int = MAX_PLAYERS) -> int:
     """How many tiles a player holds who shows so many of them: a rack is short only once the pile is empty.
 
     `unplayed` counts the tiles that are not on the board. Where that is not known, and where they may all be on the

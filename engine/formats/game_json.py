@@ -176,7 +176,7 @@ def _draw(fields: Mapping[str, object]) -> Event:
 
 
 def _rack(fields: Mapping[str, object]) -> Event:
-    player = as_int(fields.get("player"), "the player's number", 0, 3)
+    player = as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1)
     faces = tuple(parse_face(as_text(face, "a tile")) for face in as_list(fields.get("faces"), "the rack"))
     return RackSeen(player, faces)
 
@@ -195,7 +195,7 @@ def _exchange(fields: Mapping[str, object]) -> Event:
 
 def _challenge(fields: Mapping[str, object]) -> Event:
     challenger = fields.get("challenger")
-    number = None if challenger is None else as_int(challenger, "the challenger's number", 0, 3)
+    number = None if challenger is None else as_int(challenger, "the challenger's number", 0, MAX_PLAYERS - 1)
     return Challenged(number, as_bool(fields.get("upheld"), '"upheld"'))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, Edition, edition_named
-from engine.errors import NotationError, PositionError
+from engine.errors import NotationError, PositionError, quoted
 from engine.faces import FACES, parse_face
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from engine.rules.oddities import oddities
@@ -16,12 +16,28 @@ from engine.rules.oddities import oddities
 
 @dataclass(frozen=True)
 class Position:
-    """A board of some edition; `remaining` counts the tiles not yet played, by face, where that is known."""
+    """A board of some edition; `remaining` counts the tiles not yet played, by face, where that is known.
+
+    Raises PositionError for a board that is not the edition's or counts that can't be, NotationError for more than
+    four players.
+    """
 
     edition: Edition
     board: Board
     remaining: Mapping[str, int] | None = None
     players: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        size = self.board.size
+        if size != self.edition.size:
+            raise PositionError(
+                f"the board has {size} rows: edition {self.edition.name} has {self.edition.size}"
+            )
+        for face, count in (self.remaining or {}).items():
+            if face not in FACES or count < 0:
+                raise PositionError(f"{count} tiles {quoted(face)} cannot remain: count them again")
+        if len(self.players) > MAX_PLAYERS:
+            raise NotationError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
 
     @property
     def oddities(self) -> tuple[str, ...]:
@@ -104,7 +120,4 @@ def _parse_players(fields: Mapping[str, object]) -> tuple[str, ...]:
     value = fields.get("players")
     if value is None:
         return ()
-    players = tuple(as_text(name, "a player") for name in as_list(value, '"players"'))
-    if len(players) > MAX_PLAYERS:
-        raise NotationError(f"{len(players)} players: a game has one to {MAX_PLAYERS}")
-    return players
+    return tuple(as_text(name, "a player") for name in as_list(value, '"players"'))

@@ -22,10 +22,10 @@ from engine.game.events import (
     Redone,
     Undone,
 )
-from engine.game.log import follow, put_right, standing
+from engine.game.log import apply_correction, replay_log, standing
 from engine.game.records import Setup, make_setup
 from engine.game.scoresheet import Scoresheet
-from engine.game.state import apply_event, assignment, play_out
+from engine.game.state import apply_event, assignment, replay_events
 from engine.lexicon.word_list import WordList
 from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
@@ -64,7 +64,7 @@ class Game(Scoresheet):
     def from_log(cls, setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> Game:
         """The game that a log replays to; raises GameError for a log that can't be."""
         entries = tuple(log)
-        events, state = follow(setup, entries, lexicon)
+        events, state = replay_log(setup, entries, lexicon)
         return cls(setup, entries, lexicon, events, state)
 
     # What happens
@@ -125,15 +125,15 @@ class Game(Scoresheet):
 
     def correct(self, at: int, event: Event) -> Rescored:
         """Event number `at` (from 0) of `events` was really `event`."""
-        return self._put_right(Corrected(at, event))
+        return self._corrected(Corrected(at, event))
 
     def insert(self, at: int, event: Event) -> Rescored:
         """Before event number `at` (from 0) of `events` something happened that was missed."""
-        return self._put_right(Corrected(at, event, insert=True))
+        return self._corrected(Corrected(at, event, insert=True))
 
     def remove(self, at: int) -> Rescored:
         """Event number `at` (from 0) of `events` never happened."""
-        return self._put_right(Corrected(at, None))
+        return self._corrected(Corrected(at, None))
 
     def assign(self, at: int, player: str) -> Rescored:
         """The turn that is event number `at` (from 0) of `events` was this player's; play goes round from there.
@@ -141,12 +141,12 @@ class Game(Scoresheet):
         Raises GameError where that event is no turn, or play does not fit what came after.
         """
         correction = assignment(self.setup, self.events, at, self._number(player))
-        return Rescored(self, (), self.totals) if correction is None else self._put_right(correction)
+        return Rescored(self, (), self.totals) if correction is None else self._corrected(correction)
 
-    def _put_right(self, correction: Corrected) -> Rescored:
-        events = put_right(self.events, correction)
+    def _corrected(self, correction: Corrected) -> Rescored:
+        events = apply_correction(self.events, correction)
         try:
-            state = play_out(self.setup, events, self.lexicon)
+            state = replay_events(self.setup, events, self.lexicon)
         except UpscoreError as error:
             raise GameError(f"that correction does not fit what came after: {error}") from None
         game = replace(self, log=(*self.log, correction), events=events, state=state)

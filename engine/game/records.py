@@ -139,7 +139,7 @@ class Memory:
 class GameState:
     """Where a game stands.
 
-    `turn` is the index of the player whose turn it is, before any lost turns (`skips`) are counted off.
+    `turn` is the index of the player whose turn it is, before any lost turns (`lost_turns`) are counted off.
     `exchanges` counts those of a solo game. `before_play` is set while the last turn is a play that can still
     be challenged.
     """
@@ -150,7 +150,7 @@ class GameState:
     turn: int = 0
     number: int = 1
     turns: tuple[TurnRecord, ...] = ()
-    skips: frozenset[int] = frozenset()
+    lost_turns: frozenset[int] = frozenset()
     exchanges: int = 0
     before_play: Memory | None = None
     notes: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from engine.game import ending
 from engine.game.ending import CanPlay, EndOffer
 from engine.game.events import Entry, Event
 from engine.game.records import EndRecord, GameState, Setup, TurnRecord
-from engine.game.turns import exchange_problem, settle_skips, turn_due
+from engine.game.turns import exchange_problem, player_due, take_lost_turns
 from engine.lexicon.word_list import WordList
 from engine.play import Play
 from engine.rules.referee import Verdict, referee
@@ -45,7 +45,7 @@ class Scoresheet:
         """Whose turn it is, None once the game is over."""
         if self.state.end is not None:
             return None
-        return self.players[turn_due(self.setup, self.state)]
+        return self.players[player_due(self.setup, self.state)]
 
     @property
     def turns(self) -> tuple[TurnRecord, ...]:
@@ -88,7 +88,7 @@ class Scoresheet:
         None where the set's tiles are not known.
         """
         unseen = self.tiles_left()
-        due = turn_due(self.setup, self.state)
+        due = player_due(self.setup, self.state)
         return None if unseen is None else unseen + Counter(self.state.racks[due].known)
 
     @property
@@ -96,7 +96,7 @@ class Scoresheet:
         """Why the player whose turn it is can't exchange a tile, None where nothing is against it."""
         if self.state.end is not None:
             return "the game is over: undo its end to go on"
-        return exchange_problem(self.setup, settle_skips(self.setup, self.state, len(self.events)))
+        return exchange_problem(self.setup, take_lost_turns(self.setup, self.state, len(self.events)))
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
         """The ends of Rule 11 that have come about; see `engine.game.ending.end_offers`.
@@ -108,12 +108,12 @@ class Scoresheet:
 
     def judge(self, play: Play) -> Verdict:
         """What the referee says of a play now; nothing is recorded. Raises as `engine.rules.referee.referee`."""
-        rack = self.state.racks[turn_due(self.setup, self.state)]
+        rack = self.state.racks[player_due(self.setup, self.state)]
         return referee(
             self.board,
             play,
             edition=self.setup.edition,
             lexicon=self.lexicon,
             rules=self.setup.rules,
-            held=rack.size,
+            rack_size=rack.size,
         )

@@ -21,11 +21,11 @@ IMPOSSIBLE = frozenset({"5-one", "5-five"})
 """Breaches that leave a board nobody can write down: no game can record such a play."""
 
 
-def turn_due(setup: Setup, state: GameState) -> int:
+def player_due(setup: Setup, state: GameState) -> int:
     """The index of the player whose turn it is, lost turns counted off."""
-    turn, skips = state.turn, set(state.skips)
-    while turn in skips:
-        skips.remove(turn)
+    turn, lost_turns = state.turn, set(state.lost_turns)
+    while turn in lost_turns:
+        lost_turns.remove(turn)
         turn = (turn + 1) % len(setup.players)
     return turn
 
@@ -36,20 +36,20 @@ def give_turn(setup: Setup, state: GameState, player: int) -> GameState:
     The play before can still be challenged. Raises GameError where there is no such player.
     """
     setup.check_player(player)
-    if player == turn_due(setup, state):
+    if player == player_due(setup, state):
         return state
     last = state.turns[-1] if state.turns else None
     number = 1 if last is None else last.number + 1
     if last is not None and last.taken_back and last.player == setup.players[player]:
         number = last.number
-    return replace(state, turn=player, number=number, skips=state.skips - {player})
+    return replace(state, turn=player, number=number, lost_turns=state.lost_turns - {player})
 
 
-def settle_skips(setup: Setup, state: GameState, event: int) -> GameState:
+def take_lost_turns(setup: Setup, state: GameState, event: int) -> GameState:
     """The state after the turns that failed challenges cost, up to the next player who has one."""
-    while state.turn in state.skips:
+    while state.turn in state.lost_turns:
         record = new_record(setup, state, "lost", event)
-        state = replace(_turn_over(setup, state, record), skips=state.skips - {state.turn})
+        state = replace(_turn_over(setup, state, record), lost_turns=state.lost_turns - {state.turn})
     return state
 
 
@@ -66,7 +66,7 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
     player = state.turn
     rack = state.racks[player]
     verdict = referee(
-        state.board, play, edition=setup.edition, lexicon=lexicon, rules=setup.rules, held=rack.size
+        state.board, play, edition=setup.edition, lexicon=lexicon, rules=setup.rules, rack_size=rack.size
     )
     impossible = [broken.text for broken in verdict.violations if broken.rule in IMPOSSIBLE]
     if impossible:
@@ -162,14 +162,14 @@ def _take_back(setup: Setup, state: GameState, memory: Memory, record: TurnRecor
 
 
 def _let_stand(setup: Setup, state: GameState, challenger: int | None, record: TurnRecord) -> GameState:
-    skips = state.skips
+    lost_turns = state.lost_turns
     if setup.rules.failed_challenge_loses_turn and not setup.solo:
         if challenger is None:
             raise GameError("a failed challenge costs the next turn here: say who challenged")
-        skips = skips | {challenger}
+        lost_turns = lost_turns | {challenger}
     name = None if challenger is None else setup.players[challenger]
     stands = replace(record, refused_challenges=(*record.refused_challenges, name))
-    return replace(state, turns=(*state.turns[:-1], stands), skips=skips)
+    return replace(state, turns=(*state.turns[:-1], stands), lost_turns=lost_turns)
 
 
 def _turn_over(setup: Setup, state: GameState, record: TurnRecord) -> GameState:

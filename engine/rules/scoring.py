@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.board import Stack
+from engine.editions import RACK_SIZE
 from engine.faces import spell
 from engine.play import PlacedTile
 from engine.runs import run_around
@@ -70,17 +71,17 @@ def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) ->
     """
     across = _words_across(after, tiles)
     down = _words_down(after, tiles)
-    upright = len(tiles) > 1 and tiles[0].square.row != tiles[1].square.row
-    return tuple(down + across if upright else across + down)
+    vertical = len(tiles) > 1 and tiles[0].square.row != tiles[1].square.row
+    return tuple(down + across if vertical else across + down)
 
 
-def all_tiles_bonus(played: int, held: int | None, *, short_rack: bool) -> int:
+def all_tiles_bonus(played: int, rack_size: int | None, *, short_rack: bool) -> int:
     """The 20 points of 6D, for seven tiles; with `short_rack` also for all tiles of a smaller rack.
 
-    `held` is the number of tiles on the rack before the play, None where it is not known.
+    `rack_size` is the number of tiles on the rack before the play, None where it is not known.
     """
-    whole_rack = short_rack and held is not None and played == held
-    return ALL_TILES_BONUS if played == 7 or whole_rack else 0
+    whole_rack = short_rack and rack_size is not None and played == rack_size
+    return ALL_TILES_BONUS if played == RACK_SIZE or whole_rack else 0
 
 
 def _words_across(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -> list[WordScore]:

@@ -19,9 +19,9 @@ ILLEGAL = -1
 class LineScorer:
     """Judges and scores the sets of squares of one line, given as masks."""
 
-    def __init__(self, line: Line, held: int, rules: HouseRules, *, first: bool) -> None:
+    def __init__(self, line: Line, rack_size: int, rules: HouseRules, *, first: bool) -> None:
         self._line = line
-        self._held = held
+        self._rack_size = rack_size
         self._rules = rules
         self._first = first
         self._words = _words_along(line)
@@ -62,7 +62,7 @@ class LineScorer:
         squares = squares_of(mask)
         start, end = run_around(self._line.heights, squares[0], squares[-1])
         count = len(squares)
-        points = all_tiles_bonus(count, self._held, short_rack=self._rules.bonus_for_short_rack)
+        points = all_tiles_bonus(count, self._rack_size, short_rack=self._rules.bonus_for_short_rack)
         crossing = 0
         for at in squares:
             cross = line.crosses[at]
@@ -70,7 +70,7 @@ class LineScorer:
                 crossing += 1
                 points += _points(cross.squares + 1, cross.tiles + heights[at] + 1, cross.qu)
         # A lone tile with a word in its row is left to the row, so that each play is found once.
-        if end - start < 2 or (count == 1 and (self._first or (line.upright and crossing))):
+        if end - start < 2 or (count == 1 and (self._first or (line.vertical and crossing))):
             return ILLEGAL
         if crossing > 1 and not self._rules.parallel_plays:
             return ILLEGAL

@@ -55,7 +55,7 @@ def plain_tiles(play: Play) -> list[tuple[second.Spot, str]]:
 def compare(board: Board, play: Play, switches: second.Switches, held: int) -> Verdict:
     """The engine's verdict, which must be the second referee's."""
     verdict = referee(
-        board, play, edition=grid_edition(board.size), lexicon=LIST, rules=HOUSES[switches], held=held
+        board, play, edition=grid_edition(board.size), lexicon=LIST, rules=HOUSES[switches], rack_size=held
     )
     ruling = second.rule_on(
         board.size,

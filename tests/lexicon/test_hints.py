@@ -47,7 +47,7 @@ def test_the_same_tiles_laid_better_where_the_rack_is_not_known() -> None:
     assert missed_play(game, 0) is None
     missed = missed_play(game, 1)
     assert missed is not None
-    assert (missed.record.player, missed.held, missed.whole_rack) == ("Blue", ("T", "O"), False)
+    assert (missed.record.player, missed.tiles, missed.whole_rack) == ("Blue", ("T", "O"), False)
     assert format_play(missed.best.play) == "T@d3 O@e3"
     assert (missed.gain, missed.best.points) == (6, 12)
 

@@ -44,7 +44,9 @@ def test_the_page_links_to_it_while_the_game_goes_on_and_after(
     assert [page.count(f'href="/games/1/export.{ending}"') for ending in ("csv", "txt", "json")] == [1, 1, 1]
 
 
-@pytest.mark.parametrize(("path", "says"), [("1/export.pdf", "csv, txt, json"), ("9/export.csv", "no such game")])
+@pytest.mark.parametrize(
+    ("path", "says"), [("1/export.pdf", "csv, txt, json"), ("9/export.csv", "no such game")]
+)
 def test_what_cannot_be_taken_away(client: FlaskClient, played: OpenGame, path: str, says: str) -> None:
     answer = client.get(f"/games/{path}")
     assert answer.status_code == 404

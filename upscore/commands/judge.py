@@ -11,7 +11,7 @@ from engine.faces import parse_faces
 from engine.formats.play_json import tiles_json, verdict_json, words_json
 from engine.formats.position import Position
 from engine.play import Play, format_play, parse_play
-from engine.racks import held_by
+from engine.racks import whole_rack_size
 from engine.rules.house_rules import HouseRules
 from engine.rules.referee import referee
 from engine.solver.legal_plays import ScoredPlay, legal_plays
@@ -55,7 +55,7 @@ def score(args: argparse.Namespace) -> int:
         edition=position.edition,
         lexicon=chosen_lexicon(args),
         rules=rules,
-        held=_held_before(args, position, play, rules),
+        rack_size=_size_before(args, position, play, rules),
     )
     status = DONE if verdict.legal else PARTLY
     if args.json:
@@ -67,7 +67,7 @@ def score(args: argparse.Namespace) -> int:
     return status
 
 
-def _held_before(args: argparse.Namespace, position: Position, play: Play, rules: HouseRules) -> int | None:
+def _size_before(args: argparse.Namespace, position: Position, play: Play, rules: HouseRules) -> int | None:
     """How many tiles the player held, by --rack; where it is not given, what hangs on it is said."""
     if args.rack is not None:
         rack = _rack(args)
@@ -75,8 +75,8 @@ def _held_before(args: argparse.Namespace, position: Position, play: Play, rules
         if lacking:
             faces = ", ".join(lacking.elements())
             raise UsageError(f"--tiles plays {faces}, which --rack does not hold: correct one of them.")
-        return _held(position, rack)
-    if rules.bonus_for_short_rack and _held(position, play.faces) < RACK_SIZE:
+        return _rack_size(position, rack)
+    if rules.bonus_for_short_rack and _rack_size(position, play.faces) < RACK_SIZE:
         say("note: these may be all the tiles that were held, for 20 more by your house rules: give --rack.")
     return None
 
@@ -108,10 +108,10 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     rack = None if args.rack is None else _rack(args)
     if rack is not None:
         _warn_of_excess(position, rack)
-    held = RACK_SIZE if rack is None else _held(position, rack)
+    size = RACK_SIZE if rack is None else _rack_size(position, rack)
     lexicon, rules = chosen_lexicon(args), house_rules(args)
     if args.squares is None:
-        return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules, held=held)
+        return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
     return plays_on(
         board,
         parse_squares(args.squares),
@@ -119,7 +119,7 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
         edition=edition,
         lexicon=lexicon,
         rules=rules,
-        held=held,
+        rack_size=size,
     )
 
 
@@ -131,13 +131,13 @@ def _rack(args: argparse.Namespace) -> tuple[str, ...]:
     return rack
 
 
-def _held(position: Position, shown: Sequence[str]) -> int:
+def _rack_size(position: Position, shown: Sequence[str]) -> int:
     """How many tiles a player holds who shows these."""
     if position.remaining is None:
         unplayed = unplayed_count(position.edition, position.board)
     else:
         unplayed = sum(position.remaining.values())
-    return held_by(len(shown), unplayed, len(position.players) or MAX_PLAYERS)
+    return whole_rack_size(len(shown), unplayed, len(position.players) or MAX_PLAYERS)
 
 
 def _left(position: Position) -> Mapping[str, int] | None:

@@ -90,9 +90,9 @@ def view_missed(game: Game, place: int) -> MissedView | None:
     if missed is None:
         return None
     played = missed.record.play.faces if missed.record.play is not None else ()
-    how = "with the same tiles" if sorted(played) == sorted(missed.held) else "with the tiles that are known"
+    how = "with the same tiles" if sorted(played) == sorted(missed.tiles) else "with the tiles that are known"
     how = "" if missed.whole_rack else how
-    return MissedView(view_found(missed.best), missed.gain, format_faces(missed.held), how)
+    return MissedView(view_found(missed.best), missed.gain, format_faces(missed.tiles), how)
 
 
 def view_hints(game: Game, board: Board, rack: str) -> tuple[FoundView, ...]:
