@@ -168,7 +168,7 @@ def _setup(fields: Mapping[str, object]) -> Setup:
         listed = as_list(fields["scores"], "the scores to start with")
         scores = tuple(as_int(score, "a score to start with", 0, MAX_SCORE) for score in listed)
     first = as_int(fields.get("first", 0), "the number of the player who begins", 0, MAX_PLAYERS - 1)
-    return make_setup(edition, players, rules, start, name, scores, first)
+    return make_setup(edition, players, rules, start=start, lexicon_name=name, scores=scores, first=first)
 
 
 def _draw(fields: Mapping[str, object]) -> Event:

@@ -213,10 +213,10 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
         edition_named(values["edition"][0]),
         tuple(values["player"]),
         house_rules_from(rules),
-        start,
-        values["lexicon"][0] if values["lexicon"] else None,
-        tuple(scores) if values["scores"] else None,
-        first[0] - 1 if first else 0,
+        start=start,
+        lexicon_name=values["lexicon"][0] if values["lexicon"] else None,
+        scores=tuple(scores) if values["scores"] else None,
+        first=first[0] - 1 if first else 0,
     )
 
 

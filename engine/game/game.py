@@ -57,7 +57,9 @@ class Game(Scoresheet):
         """
         name = None if lexicon is None else lexicon.name
         points = None if scores is None else tuple(scores)
-        setup = make_setup(edition, tuple(players), rules, board, name, points, first)
+        setup = make_setup(
+            edition, tuple(players), rules, start=board, lexicon_name=name, scores=points, first=first
+        )
         return cls.from_log(setup, (), lexicon)
 
     @classmethod

@@ -83,6 +83,7 @@ def make_setup(
     edition: Edition,
     players: tuple[str, ...],
     rules: HouseRules = SHEET_RULES,
+    *,
     start: Board | None = None,
     lexicon_name: str | None = None,
     scores: tuple[int, ...] | None = None,

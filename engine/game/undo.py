@@ -23,16 +23,16 @@ from engine.play import format_play
 def undo_text(game: Game) -> str | None:
     """What `Game.undo` takes back: ``"Undo: Red's MOOD, 8 points"``; None where there is nothing to undo."""
     stands, _ = standing(game.log)
-    return f"Undo{_told(game, game.log[stands[-1]])}" if stands else None
+    return f"Undo{_entry_text(game, game.log[stands[-1]])}" if stands else None
 
 
 def redo_text(game: Game) -> str | None:
     """What `Game.redo` brings back: ``"Redo the correction of turn 3"``; None where there is nothing to redo."""
     _, undone = standing(game.log)
-    return f"Redo{_told(game.redo(), game.log[undone[-1]])}" if undone else None
+    return f"Redo{_entry_text(game.redo(), game.log[undone[-1]])}" if undone else None
 
 
-def _told(after: Game, entry: Entry) -> str:
+def _entry_text(after: Game, entry: Entry) -> str:
     """What follows the verb for an entry, the last one that stands in the game `after` it."""
     if not isinstance(entry, Corrected):
         return f": {_happened(after, len(after.events) - 1)}"
@@ -49,7 +49,7 @@ def _happened(game: Game, at: int) -> str:
     event = game.events[at]
     match event:
         case Played() | Passed() | Exchanged():
-            return _turn_told(game.turns[-1])
+            return _turn_text(game.turns[-1])
         case Challenged(_, upheld):
             record = game.turns[-1]
             end = "taken back" if upheld else "challenged in vain"
@@ -62,7 +62,7 @@ def _happened(game: Game, at: int) -> str:
             return _named(game, at)
 
 
-def _turn_told(record: TurnRecord) -> str:
+def _turn_text(record: TurnRecord) -> str:
     if record.kind == "play":
         return f"{record.player}'s {_words(record)}, {record.points} point{'s' * (record.points != 1)}"
     return f"{record.player} {'passed' if record.kind == 'pass' else 'exchanged a tile'}"

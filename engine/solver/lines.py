@@ -120,10 +120,10 @@ def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles) -> lis
         faces = tiles.mask if top == EMPTY else tiles.mask & ~(1 << top)
         if height >= MAX_HEIGHT:
             faces = 0
-        start, end = run_around(heights, at, at)
-        if end - start == 1:
+        if tops[at + 1] == EMPTY and (at == 0 or tops[at - 1] == EMPTY):
             found.append((faces, None))
             continue
+        start, end = run_around(heights, at, at)
         before, behind = tops[start:at], tops[at + 1 : end]
         cross = Cross(
             end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1
