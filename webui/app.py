@@ -17,6 +17,7 @@ from webui.ports import AppConfig
 from webui.routes.actions import actions, wants_json
 from webui.routes.analysis import analysis
 from webui.routes.challenges import challenges
+from webui.routes.exports import exports
 from webui.routes.keeping import keeping
 from webui.routes.looking import looking
 from webui.routes.new_game import starting
@@ -47,7 +48,7 @@ def create_app(config: AppConfig) -> Flask:
     app.extensions[KEY] = make_services(config)
     security.install(app, config.names)
     for blueprint in (
-        *(pages, actions, questions, challenges, starting, analysis, looking, keeping),
+        *(pages, actions, questions, challenges, starting, analysis, looking, keeping, exports),
         *(pictures, api, v1),
     ):
         app.register_blueprint(blueprint)

@@ -10,8 +10,8 @@ from typing import cast
 
 from flask import current_app
 
+from engine.analysis.solo_record import solo_terms
 from engine.editions import Edition
-from engine.game.solo_record import solo_terms
 from engine.rules.house_rules import HouseRules
 from webui.decoder import Decoder, shared_decoder
 from webui.errors import StoreError

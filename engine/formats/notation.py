@@ -8,7 +8,6 @@ from engine.editions import edition_named
 from engine.errors import NotationError, UpscoreError, quoted
 from engine.faces import format_faces, parse_face, parse_faces
 from engine.formats.diagram import format_diagram, parse_diagram
-from engine.formats.json_reading import load_json
 from engine.game.events import (
     Challenged,
     Corrected,
@@ -27,6 +26,7 @@ from engine.game.events import (
 )
 from engine.game.game import Game
 from engine.game.records import Setup, make_setup
+from engine.json_reading import load_json
 from engine.lexicon.word_list import WordList
 from engine.play import format_run, parse_play
 from engine.rules.house_rules import house_rules_from
@@ -217,10 +217,10 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
         edition_named(values["edition"][0]),
         tuple(values["player"]),
         house_rules_from(rules),
-        start,
-        values["lexicon"][0] if values["lexicon"] else None,
-        tuple(scores) if values["scores"] else None,
-        first[0] - 1 if first else 0,
+        start=start,
+        lexicon_name=values["lexicon"][0] if values["lexicon"] else None,
+        scores=tuple(scores) if values["scores"] else None,
+        first=first[0] - 1 if first else 0,
     )
 
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
+from engine.editions import EDITIONS
 from upscore.commands.console import MISUSED, say
 
 
@@ -86,6 +87,9 @@ def _add_score(commands: Commands) -> None:
     _add_position(parser)
     parser.add_argument(
         "--tiles", required=True, metavar="'N@d7 A@e7'", help="the tiles played, each with its square"
+    )
+    parser.add_argument(
+        "--rack", metavar="AEINSTQu", help="the tiles that were held; asked for by a house rule alone"
     )
     _add_json(parser, "JSON instead of text")
     _add_judging(parser)
@@ -197,11 +201,16 @@ def _add_seeing(parser: Parser) -> None:
 
 def _add_board(parser: Parser) -> None:
     """Options that say which board it is, and where."""
-    parser.add_argument("--edition", metavar="E", help="8x8, 10x10 or 11x11")
+    parser.add_argument("--edition", metavar="E", help=_editions())
     parser.add_argument("--grid", type=int, metavar="N", help="any other N x N letter-tile board (2 to 21)")
     parser.add_argument(
         "--corners", metavar='"x,y x,y x,y x,y"', help="corners of the grid: TL TR BR BL, letters upright"
     )
+
+
+def _editions() -> str:
+    """The editions, each with what of it is not refereed."""
+    return "; ".join(f"{name} ({known.note})" if known.note else name for name, known in EDITIONS.items())
 
 
 def _add_profile(parser: Parser) -> None:

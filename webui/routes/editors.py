@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flask import render_template, url_for
 
+from engine.analysis.missed_plays import searchable
 from engine.errors import UpscoreError
 from engine.faces import FACES
 from engine.game.events import TurnGiven
@@ -13,7 +14,6 @@ from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.play import Play, format_play, parse_play
 from engine.rules.referee import Verdict
-from engine.solver.analysis import searchable
 from engine.solver.square_plays import plays_on
 from webui.errors import NotThere, WebError
 from webui.services import services
@@ -79,9 +79,10 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
     def sent_to(to: str) -> str:
         return url_for("actions.correct", game_id=game_id, place=place, to=to)
 
+    before = game_before(game, record.event)
     return Editor(
         title=f"Turn {record.number}: what {record.player} played",
-        game=game_before(game, record.event),
+        game=before,
         view=view_board(board_before(game, place)),
         tiles=format_play(record.play) if record.play is not None else "",
         version=opened.row.version,
@@ -92,7 +93,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
         page=url_for("pages.correct", game_id=game_id, place=place),
         others=(
             ("It was a pass", sent_to("pass")),
-            ("It was an exchange", sent_to("exchange")),
+            *_exchanging(before, sent_to("exchange")),
             ("This turn never happened", sent_to("nothing")),
         ),
         photo=_photo_of(opened, place),
@@ -129,9 +130,14 @@ def insert_editor(opened: OpenGame, place: int) -> Editor:
         back=url_for("pages.turn", game_id=game_id, place=place),
         done="Put it in",
         page=url_for("pages.insert", game_id=game_id, place=place),
-        others=(("It was a pass", sent_to("pass")), ("It was an exchange", sent_to("exchange"))),
+        others=(("It was a pass", sent_to("pass")), *_exchanging(before, sent_to("exchange"))),
         photo=_photo_of(opened, place),
     )
+
+
+def _exchanging(before: Game, to: str) -> tuple[tuple[str, str], ...]:
+    """The offer that a turn was an exchange, where one was possible in the game as it was before."""
+    return (("It was an exchange", to),) if before.exchange_problem is None else ()
 
 
 def turn_at(game: Game, place: int) -> TurnRecord:

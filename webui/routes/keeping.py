@@ -12,8 +12,8 @@ from flask import Blueprint, Response, render_template, request, send_file, url_
 from flask.typing import ResponseReturnValue
 
 from engine.errors import UpscoreError
-from engine.formats.json_reading import as_mapping
-from engine.game.game import Game
+from engine.formats.game_json import game_from_dict
+from engine.json_reading import as_mapping
 from vision.images import decode_image
 from webui.errors import WebError
 from webui.routes.actions import done, game_url
@@ -100,7 +100,7 @@ def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
     asked = as_mapping(kept.game, "the game").get("lexicon")
     names = made.config.lexicons.names()
     lexicon = asked if isinstance(asked, str) and asked in names else names[0]
-    game = Game.from_dict(kept.game, made.tables.lexicon(lexicon))
+    game = game_from_dict(kept.game, made.tables.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
     opened = made.tables.take_in(game, title=title, lexicon=lexicon)
     other = (

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import IO
 
 from engine.errors import UpscoreError
-from engine.formats.json_reading import as_int, as_list, as_mapping, as_text, load_json
+from engine.formats.game_json import game_to_dict
 from engine.formats.notation import format_game
 from engine.game.game import Game
+from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from webui.errors import WebError
 from webui.storage.store import PhotoRow
 
@@ -57,7 +58,7 @@ def write_archive(
     """Write a game as a zip file; `photos` by log entry, `files` the pictures of each photograph's key, by kind."""
     kept = []
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(GAME, json.dumps(game.to_dict(), indent=1))
+        archive.writestr(GAME, json.dumps(game_to_dict(game), indent=1))
         archive.writestr(NOTATION, format_game(game))
         for number, (entry, row) in enumerate(sorted(photos.items())):
             names = {

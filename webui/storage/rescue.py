@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import UpscoreError
+from engine.formats.game_json import log_from_dict
 from engine.game.log import standing
-from engine.game.log_json import log_from_dict
 from webui.errors import StoreError
 from webui.storage.schema import migrate
 
