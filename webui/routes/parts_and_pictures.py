@@ -58,7 +58,7 @@ def verdict(game_id: int) -> Response:
         game = correct_editor(opened, place).game
     elif before is not None:
         game = insert_editor(opened, before).game
-    play = parse_tiles(request.form)
+    play = parse_tiles(request.form, game.board)
     judged = game.judge(play)
     return jsonify(
         {
