@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from flask.testing import FlaskClient
@@ -70,7 +71,7 @@ def test_every_line_stays_on_its_chart_and_names_stay_apart(happenings: list[str
         assert all(0 <= y <= chart.height for y in numbers[1::2])
         assert len(numbers) == 2 * (len(game.turns) + 1)
     places = sorted(line.label_y for line in chart.lines)
-    assert all(below - above >= 14.9 for above, below in zip(places, places[1:], strict=False))
+    assert all(below - above >= 14.9 for above, below in pairwise(places))
 
 
 def test_the_best_words_and_who_made_them() -> None:
