@@ -14,7 +14,7 @@ from webui import security
 from webui.ports import AppConfig
 from webui.routes.actions import actions, wants_json
 from webui.routes.analysis import analysis
-from webui.routes.keeping import keeping
+from webui.routes.game_files import game_files
 from webui.routes.looking import looking
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
@@ -41,7 +41,7 @@ def create_app(config: AppConfig) -> Flask:
     app.extensions[KEY] = make_services(config)
     security.install(app)
     for blueprint in (
-        *(pages, actions, questions, starting, analysis, looking, keeping),
+        *(pages, actions, questions, starting, analysis, looking, game_files),
         *(pictures, api, v1),
     ):
         app.register_blueprint(blueprint)

@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from engine.formats.notation import parse_game
 from engine.game.game import Game
 from webui.services import Services
-from webui.storage.archive import GAME, NOTATION, PHOTOGRAPHS
+from webui.storage.game_file import GAME, NOTATION, PHOTOGRAPHS
 from webui.storage.open_games import OpenGame
 
 
@@ -180,7 +180,7 @@ def test_a_file_that_would_fill_the_disk_is_refused(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, played: OpenGame
 ) -> None:
     data = saved(client)
-    monkeypatch.setattr("webui.storage.archive.MAX_UNPACKED", 100)
+    monkeypatch.setattr("webui.storage.game_file.MAX_UNPACKED", 100)
     answer = send(client, data).json
     assert answer is not None
     assert "more than any game" in answer["error"]
