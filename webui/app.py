@@ -18,7 +18,7 @@ from webui.routes.actions import actions, wants_json
 from webui.routes.analysis import analysis
 from webui.routes.challenges import challenges
 from webui.routes.exports import exports
-from webui.routes.keeping import keeping
+from webui.routes.game_files import game_files
 from webui.routes.looking import looking
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
@@ -48,7 +48,7 @@ def create_app(config: AppConfig) -> Flask:
     app.extensions[KEY] = make_services(config)
     security.install(app, config.names)
     for blueprint in (
-        *(pages, actions, questions, challenges, starting, analysis, looking, keeping, exports),
+        *(pages, actions, questions, challenges, starting, analysis, looking, exports, game_files),
         *(pictures, api, v1),
     ):
         app.register_blueprint(blueprint)

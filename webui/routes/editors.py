@@ -12,7 +12,7 @@ from engine.faces import FACES
 from engine.game.events import TurnGiven
 from engine.game.game import Game
 from engine.game.records import TurnRecord
-from engine.play import Play, format_play, parse_play
+from engine.play import Play, format_play
 from engine.rules.referee import Verdict
 from engine.solver.square_plays import plays_on
 from webui.errors import NotThere, WebError
@@ -22,6 +22,7 @@ from webui.views.analysis import FoundView, view_found
 from webui.views.answers import words_text
 from webui.views.board import BoardView, view_board
 from webui.views.game import PhotoView, board_before, game_before, record_at, view_photo
+from webui.views.typed import parse_typed
 from webui.views.validity import judged
 
 MOST_ALIKE = 12
@@ -179,7 +180,7 @@ def same_squares(game: Game, tiles: str) -> tuple[FoundView, ...]:
     Empty where the tiles are no play of the board, or the word list can't be searched.
     """
     try:
-        play = parse_play(tiles)
+        play = parse_typed(tiles, game.board)
         found = plays_on(
             game.board,
             play.squares,
@@ -222,7 +223,7 @@ def _judged(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
     if not tiles.strip():
         return None, "", None
     try:
-        play = parse_play(tiles)
+        play = parse_typed(tiles, game.board)
         return judged(game, play), format_play(play), None
     except UpscoreError as error:
         return None, "", str(error)

@@ -59,7 +59,7 @@ def verdict(game_id: int) -> Response:
         game = correct_editor(opened, place).game
     elif before is not None:
         game = insert_editor(opened, before).game
-    play = parse_tiles(request.form)
+    play = parse_tiles(request.form, game.board)
     found = judged(game, play)
     return jsonify(
         {

@@ -48,7 +48,7 @@ class Kept:
     photos: tuple[KeptPhoto, ...]
 
 
-def write_archive(
+def write_game_file(
     out: IO[bytes],
     game: Game,
     title: str,
@@ -95,7 +95,7 @@ def read_log(data: bytes) -> Kept:
     return Kept(load_json(text, "the game"), "", ())
 
 
-def read_archive(archive: zipfile.ZipFile) -> Kept:
+def read_game_file(archive: zipfile.ZipFile) -> Kept:
     """The game in a zip file; raises WebError, or a NotationError, one line, for a file that no Upscore wrote."""
     infos = archive.infolist()
     if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_UNPACKED:

@@ -18,23 +18,23 @@ from vision.images import decode_image
 from webui.errors import WebError
 from webui.routes.actions import done, game_url
 from webui.services import Services, services
-from webui.storage.archive import (
+from webui.storage.game_file import (
     Kept,
     KeptPhoto,
     picture_in,
-    read_archive,
+    read_game_file,
     read_log,
-    write_archive,
+    write_game_file,
 )
 from webui.storage.open_games import OpenGame
 from webui.storage.store import PhotoRow, utc_now
 
-keeping = Blueprint("keeping", __name__)
+game_files = Blueprint("game_files", __name__)
 
 MAX_TITLE = 80
 
 
-@keeping.get("/games/<int:game_id>/keep")
+@game_files.get("/games/<int:game_id>/keep")
 def keep(game_id: int) -> str:
     """The page from which a game is renamed, printed and saved."""
     made = services()
@@ -47,14 +47,14 @@ def keep(game_id: int) -> str:
     )
 
 
-@keeping.post("/games/<int:game_id>/rename")
+@game_files.post("/games/<int:game_id>/rename")
 def rename(game_id: int) -> ResponseReturnValue:
     """A game gets another title."""
     services().tables.rename(game_id, _title(request.form.get("title", "")))
-    return done(url_for("keeping.keep", game_id=game_id), "The game has its new name.")
+    return done(url_for("game_files.keep", game_id=game_id), "The game has its new name.")
 
 
-@keeping.get("/games/<int:game_id>/export.zip")
+@game_files.get("/games/<int:game_id>/export.zip")
 def export(game_id: int) -> Response:
     """The game with its photographs as a zip file."""
     made = services()
@@ -65,18 +65,18 @@ def export(game_id: int) -> Response:
         for row in photos.values()
     }
     out = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed with the answer, and then gone
-    write_archive(out, opened.game, opened.row.title, photos, files)
+    write_game_file(out, opened.game, opened.row.title, photos, files)
     out.seek(0)
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=_file_name(opened))
 
 
-@keeping.get("/import")
+@game_files.get("/import")
 def choose() -> str:
     """The form that takes a game in."""
     return render_template("import.html")
 
 
-@keeping.post("/import")
+@game_files.post("/import")
 def take_in() -> ResponseReturnValue:
     """A game that was kept in a file becomes one of the games here."""
     file = request.files.get("game")
@@ -87,7 +87,7 @@ def take_in() -> ResponseReturnValue:
         opened, told = _begin(services(), read_log(file.stream.read()))
         return done(game_url(opened.row.id), told)
     with zipfile.ZipFile(file.stream) as archive:
-        kept = read_archive(archive)
+        kept = read_game_file(archive)
         opened, told = _begin(services(), kept)
         lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
     if lost:
