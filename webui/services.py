@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -114,7 +115,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         _sweep(store, shelf)
     decoder = shared_decoder()
     decoder.start()
-    announcer = Announcer()
+    announcer = Announcer(first=int(time.time()))
     tables = Tables(store, config.lexicons, announcer)
     with suppress(StoreError):  # what cannot be kept now is taken up at the next start
         tables.recall_solo_totals()
