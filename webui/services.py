@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -84,6 +85,15 @@ class Services:
         status = self.demo.status if self.demo else None
         return status if status is not None and status.game_id == game_id else None
 
+    def room(self) -> str:
+        """What the games take on the disk, and how much of it is free, in words."""
+        used = self.shelf.bytes_used()
+        told = ""
+        with suppress(OSError):
+            used += self.store.path.stat().st_size
+            told = f"; {_size(shutil.disk_usage(self.config.data_dir).free)} of the disk are free"
+        return f"All games and their pictures take {_size(used)}{told}."
+
     def close(self) -> None:
         """Stop every thread and end every stream."""
         self.announcer.close()
@@ -96,6 +106,10 @@ class Services:
             self.camera.close()
         self.store.close()
         self.folder.close()
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 
 def make_services(config: AppConfig) -> Services:

@@ -53,6 +53,7 @@ def games() -> str:
         rows=made.tables.rows(),
         demos=made.demo.games if made.demo else (),
         notice=made.notice or made.housekeeping.trouble,
+        room=made.room(),
     )
 
 

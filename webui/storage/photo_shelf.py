@@ -31,9 +31,10 @@ BIN_DAYS = 30
 _LOG = logging.getLogger(__name__)
 _NEW_PREFIX, _NEW_SUFFIX = "upscore-new-", ".tmp"
 """What a file is called while it is written: told apart from whatever people lay into the folder themselves."""
-_OWN_NAME = re.compile(
-    rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg|{re.escape(_NEW_PREFIX)}\w+{re.escape(_NEW_SUFFIX)}"
-)
+OWN_PICTURE = re.compile(rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg")
+"""What the file of a picture is called."""
+FOLDER = "photos"
+_OWN_NAME = re.compile(rf"{OWN_PICTURE.pattern}|{re.escape(_NEW_PREFIX)}\w+{re.escape(_NEW_SUFFIX)}")
 
 
 class PhotoShelf:
@@ -43,7 +44,7 @@ class PhotoShelf:
     """
 
     def __init__(self, data_dir: Path) -> None:
-        self._folder = data_dir / "photos"
+        self._folder = data_dir / FOLDER
         self._bin = self._folder / "bin"
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
