@@ -35,6 +35,8 @@ from webui.views.game import GameView, view_game
 from webui.views.solo import how_it_stands
 
 KEY = "upscore"
+MUCH = 2_000_000_000
+"""Bytes of pictures, some two hundred games, from which on it is said that they can be thinned out."""
 _HOUSEKEEPING_S = 1800.0
 _LOG = logging.getLogger(__name__)
 
@@ -91,8 +93,9 @@ class Services:
         told = ""
         with suppress(OSError):
             used += self.store.path.stat().st_size
-            told = f"; {_size(shutil.disk_usage(self.config.data_dir).free)} of the disk are free"
-        return f"All games and their pictures take {_size(used)}{told}."
+            told = f"; {size_text(shutil.disk_usage(self.config.data_dir).free)} of the disk are free"
+        much = " That is much: old pictures can be thinned out." if used > MUCH else ""
+        return f"All games and their pictures take {size_text(used)}{told}.{much}"
 
     def close(self) -> None:
         """Stop every thread and end every stream."""
@@ -108,7 +111,8 @@ class Services:
         self.folder.close()
 
 
-def _size(count: int) -> str:
+def size_text(count: int) -> str:
+    """A number of bytes for people."""
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 

@@ -55,7 +55,7 @@ def pictures(times: int, rng: random.Random) -> Report:
     finally:
         decoder.close()
     if slowest > 6.0:
-        report.wrong.append(f"{slowest:.1f} s for one")
+        report.late.append(f"{slowest:.1f} s for one")
     return report
 
 
@@ -347,5 +347,5 @@ def slow_clients(folder: Path, idle: int) -> Report:
             one.close()
     report.figures = {"page, slowest": f"{1000 * max(times):.0f} ms"}
     if max(times) > 3.0:
-        report.wrong.append("the page kept somebody waiting")
+        report.late.append("the page kept somebody waiting")
     return report

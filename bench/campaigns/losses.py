@@ -169,7 +169,7 @@ def _refused_but_shown(report: Report, served: Served, game: int, version: int) 
             report.figures["told"] = f'"{answer["error"]}"'
     report.figures["slowest"] = f"{slowest:.1f} s"
     if slowest > 5.0:
-        report.wrong.append(f"{slowest:.1f} s for an answer")
+        report.late.append(f"{slowest:.1f} s for an answer")
 
 
 def damaged_stores(folder: Path, times: int, rng: random.Random) -> Report:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -22,16 +23,18 @@ NEW = {"edition": "8x8", "players": ["Red", "Blue"]}
 
 @dataclass
 class Report:
-    """What a campaign found. `wrong` are things that must not happen; a campaign without any has held."""
+    """What a campaign found. `wrong` must not happen; `late` neither, on a computer that does nothing else."""
 
     name: str
     did: str
     figures: dict[str, object] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         told = "; ".join(f"{name} {value}" for name, value in self.figures.items())
-        return f"| {self.name} | {self.did} | {told} | {'held' if not self.wrong else '; '.join(self.wrong[:5])} |"
+        missed = "; ".join((*self.wrong, *self.late)[:5])
+        return f"| {self.name} | {self.did} | {told} | {missed or 'held'} |"
 
 
 class Served:
@@ -79,6 +82,8 @@ class Served:
         except urllib.error.HTTPError as refused:
             with refused:
                 status, body = refused.code, refused.read()
+        except http.client.HTTPException as error:
+            raise ConnectionError("the answer was cut off") from error
         try:
             return status, json.loads(body)
         except ValueError:

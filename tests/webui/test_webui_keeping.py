@@ -154,6 +154,23 @@ def test_a_game_is_deleted_with_its_pictures_after_one_question(
     assert (made.config.data_dir / "photos" / "bin" / f"{key}-photo.jpg").is_file()
 
 
+def test_pictures_of_old_games_are_thinned_out_after_one_question(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    played(client, reader)
+    key = made.photos(made.tables.open(1))[1].key
+    assert "There is no picture" in text(client.get("/pictures/thin"))
+    client.post("/pictures/thin")
+    assert made.shelf.kinds(key)
+    with closing(sqlite3.connect(made.store.path)) as connection:
+        connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+        connection.commit()
+    assert "for 180 days take 0." in text(client.get("/pictures/thin"))
+    assert client.post("/pictures/thin").status_code == 303
+    assert made.shelf.kinds(key) == ()
+    assert "MOOD" in text(client.get("/games/1"))
+
+
 def test_the_list_of_games_tells_what_room_they_take(client: FlaskClient, game: OpenGame) -> None:
     page = text(client.get("/games"))
     assert "All games and their pictures take 0." in page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime, timedelta, timezone
 
 from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -12,10 +12,13 @@ from webui.errors import Refused, WebError
 from webui.hosts import is_own
 from webui.routes.actions import done
 from webui.routes.forms import parse_version
-from webui.services import services
+from webui.services import services, size_text
 from webui.storage.archive import backup_chunks
 
 keeping = Blueprint("keeping", __name__)
+
+OLD = timedelta(days=180)
+"""Games that nobody has changed for so long need their pictures no more."""
 
 
 @keeping.get("/backup")
@@ -61,3 +64,23 @@ def delete(game_id: int) -> ResponseReturnValue:
     made.shelf.throw_away(keys)
     made.announcer.announce(game_id)
     return done(url_for("pages.games"))
+
+
+@keeping.get("/pictures/thin")
+def ask_to_thin() -> str:
+    """Asks once, saying how much room it makes."""
+    made = services()
+    used = made.shelf.bytes_used(made.store.keys_before(_old()))
+    return render_template("thin.html", days=OLD.days, size=size_text(used), used=used)
+
+
+@keeping.post("/pictures/thin")
+def thin() -> ResponseReturnValue:
+    """The pictures of old games go to the bin; the games themselves stay."""
+    made = services()
+    made.shelf.throw_away(made.store.keys_before(_old()))
+    return done(url_for("pages.games"))
+
+
+def _old() -> str:
+    return (datetime.now(timezone.utc) - OLD).isoformat(timespec="microseconds")

@@ -127,12 +127,12 @@ class PhotoShelf:
                     thrown += 1
         return thrown
 
-    def bytes_used(self) -> int:
-        """What the pictures take on the disk, those in the bin with them."""
+    def bytes_used(self, keys: Collection[str] | None = None) -> int:
+        """What the pictures take on the disk, those in the bin with them; or those of these photographs alone."""
         used = 0
-        for path in (*_own_files(self._folder), *_own_files(self._bin)):
+        for path in (*_own_files(self._folder), *(_own_files(self._bin) if keys is None else ())):
             with suppress(OSError):
-                used += path.stat().st_size
+                used += path.stat().st_size if keys is None or _key(path) in keys else 0
         return used
 
     def _bin_file(self, path: Path) -> None:
