@@ -91,7 +91,7 @@ def power_cuts(folder: Path, times: int, rng: random.Random) -> Report:
             images += 1
             acknowledged += acked
             lost += max(0, acked - kept)
-    report.figures = {"opened": images, "acknowledged": acknowledged, "lost": lost}
+    report.figures = {"opened": images, "entries at stake": acknowledged, "lost": lost}
     if lost:
         report.wrong.append(f"{lost} entries lost")
     return report

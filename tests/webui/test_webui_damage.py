@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
+import random
 import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,8 @@ from webui.storage.open_games import OpenGame
 from webui.storage.rescue import is_sound, rescue
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
+
+PAGE = 4096
 
 
 def add(kept: Store, title: str = "Red - Blue") -> int:
@@ -155,30 +158,38 @@ def test_a_strangers_demo_moves_nobodys_front_page(
     assert client.get("/").headers["Location"] == "/games/1"
 
 
-def damaged(path: Path) -> bytes:
-    """The file with the pages in its middle overwritten."""
+def damaged(path: Path, seed: int = 0) -> bytes:
+    """The file with every fifth page overwritten, but for those in which its tables begin."""
+    rng = random.Random(seed)
     data = bytearray(path.read_bytes())
-    page = 4096
-    for at in range(2, len(data) // page, 5):
-        data[at * page : at * page + page] = os.urandom(page)
+    with closing(sqlite3.connect(path)) as store:
+        roots = {row[0] - 1 for row in store.execute("SELECT rootpage FROM sqlite_master")}
+    for at in set(range(2, len(data) // PAGE, 5)) - roots:
+        data[at * PAGE : at * PAGE + PAGE] = rng.randbytes(PAGE)
     path.write_bytes(data)
     return bytes(data)
 
 
-def filled(folder: Path, games: int = 60) -> list[int]:
+def filled(folder: Path, games: int = 60, *, counted: bool = False) -> list[int]:
     """A store of that many games; their numbers."""
-    kept = Store(folder)
-    numbers = [add(kept, f"game {at} " + "x" * 600) for at in range(games)]
+    rng = random.Random(1)
+    numbers = count(1)
+    kept = Store(folder, new_id=lambda: next(numbers) if counted else rng.randrange(2**40, 2**53))
+    made = [add(kept, f"game {at} " + "x" * 600) for at in range(games)]
     kept.close()
-    return numbers
+    return made
 
 
-def test_what_can_be_read_of_a_damaged_store_is_saved_and_the_rest_set_aside(tmp_path: Path) -> None:
-    numbers = filled(tmp_path)
-    wrecked = damaged(tmp_path / FILE_NAME)
+@pytest.mark.parametrize("counted", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_what_can_be_read_of_a_damaged_store_is_saved_and_the_rest_set_aside(
+    tmp_path: Path, seed: int, counted: bool
+) -> None:
+    numbers = filled(tmp_path, counted=counted)
+    wrecked = damaged(tmp_path / FILE_NAME, seed)
     found = rescue(tmp_path / FILE_NAME, ())
     assert found is not None
-    assert 0 < found.saved < len(numbers)
+    assert 0.6 * len(numbers) < found.saved < len(numbers)
     assert found.aside.read_bytes() == wrecked
     assert str(found.aside) in found.text
     again = Store(tmp_path)
