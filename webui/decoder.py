@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import subprocess
@@ -113,13 +114,13 @@ class Decoder:
         return self._process
 
     def _spawn(self) -> subprocess.Popen[bytes]:
-        home = str(Path(vision.__file__).parents[1])
         process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **_SETTINGS, "PYTHONPATH": home},
+            cwd=Path(vision.__file__).parents[1],
+            env={**os.environ, **_SETTINGS},
             start_new_session=True,  # Ctrl+C is for the page, which lets the process finish
         )
         for pipe in (process.stdin, process.stdout):
@@ -142,7 +143,9 @@ class Decoder:
 @lru_cache(maxsize=1)
 def shared_decoder() -> Decoder:
     """The one decoder of this program, however many applications it serves."""
-    return Decoder()
+    made = Decoder()
+    atexit.register(made.close)
+    return made
 
 
 def _exactly(source: IO[bytes], count: int) -> bytes:

@@ -27,7 +27,7 @@ def build_parser() -> Parser:
     parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
-        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_demo,
+        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_keeping, _add_demo,
     )  # fmt: skip
     for add in adders:
         add(commands)
@@ -162,6 +162,15 @@ def _add_serve(commands: Commands) -> None:
     )
     _add_profile(parser)
     _add_judging(parser)
+
+
+def _add_keeping(commands: Commands) -> None:
+    backup = _command(commands, "backup", "backup:run_backup", "all games and their pictures in one file")
+    backup.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as games.zip")
+    backup.add_argument("--data", type=Path, metavar="DIR", help="where games are kept")
+    restore = _command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
+    restore.add_argument("file", type=Path, metavar="FILE", help="what backup wrote")
+    restore.add_argument("--data", type=Path, required=True, metavar="DIR", help="the folder to put them in")
 
 
 def _add_demo(commands: Commands) -> None:

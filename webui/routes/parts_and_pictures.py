@@ -30,7 +30,9 @@ def events(game_id: int) -> Response:
     """The stream of events of a game."""
     made = services()
     made.store.game(game_id)
-    stream: Iterator[str] = made.announcer.stream(game_id)
+    last = request.headers.get("Last-Event-ID", "")
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
+    stream: Iterator[str] = made.announcer.stream(game_id, seen)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream, mimetype="text/event-stream", headers=headers)
 

@@ -89,15 +89,21 @@ function say() {
 
 const lost = document.getElementById("offline");
 let stream;
+let losing;
 
-// A browser gives up on a stream that was answered with an error; then it is opened anew.
+// A browser gives up on a stream that was answered with an error; then it is opened anew. Where too many look on, the
+// stream ends after each event and is opened again: only one that stays away for longer is lost.
 function listen() {
   stream = new EventSource(root.dataset.events);
   stream.addEventListener("change", refresh);
-  stream.addEventListener("open", () => (lost.hidden = true));
+  stream.addEventListener("open", () => {
+    clearTimeout(losing);
+    losing = undefined;
+    lost.hidden = true;
+  });
   stream.addEventListener("error", () => {
-    lost.hidden = false;
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+    losing ??= setTimeout(() => (lost.hidden = false), 3000);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   });
 }
 

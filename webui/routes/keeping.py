@@ -1,0 +1,86 @@
+"""Keeping the games: a backup of them all, deleting one, and the room that they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta, timezone
+
+from flask import Blueprint, Response, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webui.errors import Refused, WebError
+from webui.hosts import is_own
+from webui.routes.actions import done
+from webui.routes.forms import parse_version
+from webui.services import services, size_text
+from webui.storage.archive import backup_chunks
+
+keeping = Blueprint("keeping", __name__)
+
+OLD = timedelta(days=180)
+"""Games that nobody has changed for so long need their pictures no more."""
+
+
+@keeping.get("/backup")
+def backup() -> Response:
+    """All games and their pictures as one file, for whoever sits at this computer."""
+    if not is_own(request.remote_addr or "", (), ""):
+        raise Refused(
+            "A backup is handed out at the computer that keeps the games alone: open this page there."
+        )
+    pieces = backup_chunks(services().config.data_dir)
+    first = next(pieces)  # what is wrong shows here, while it can still be said
+
+    def whole() -> Iterator[bytes]:
+        yield first
+        yield from pieces
+
+    headers = {
+        "Content-Disposition": f'attachment; filename="upscore-{date.today():%Y-%m-%d}.zip"',
+        "Cache-Control": "no-store",
+    }
+    return Response(whole(), mimetype="application/zip", headers=headers)
+
+
+@keeping.get("/games/<int:game_id>/delete")
+def ask_to_delete(game_id: int) -> str:
+    """Asks once."""
+    row = services().store.game(game_id)
+    return render_template("delete.html", row=row)
+
+
+@keeping.post("/games/<int:game_id>/delete")
+def delete(game_id: int) -> ResponseReturnValue:
+    """A game is deleted, and its pictures go to the bin."""
+    made = services()
+    version = parse_version(request.form)
+    if made.store.game(game_id).version != version:
+        raise WebError("The game has moved on since: look at it again before you delete it.")
+    status = made.demo_status(game_id)
+    if status is not None and made.demo is not None:
+        made.demo.close()
+    keys = made.store.keys_of(game_id)
+    made.store.delete_game(game_id)
+    made.shelf.throw_away(keys)
+    made.announcer.announce(game_id)
+    return done(url_for("pages.games"))
+
+
+@keeping.get("/pictures/thin")
+def ask_to_thin() -> str:
+    """Asks once, saying how much room it makes."""
+    made = services()
+    used = made.shelf.bytes_used(made.store.keys_before(_old()))
+    return render_template("thin.html", days=OLD.days, size=size_text(used), used=used)
+
+
+@keeping.post("/pictures/thin")
+def thin() -> ResponseReturnValue:
+    """The pictures of old games go to the bin; the games themselves stay."""
+    made = services()
+    made.shelf.throw_away(made.store.keys_before(_old()))
+    return done(url_for("pages.games"))
+
+
+def _old() -> str:
+    return (datetime.now(timezone.utc) - OLD).isoformat(timespec="microseconds")
