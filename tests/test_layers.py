@@ -91,7 +91,7 @@ def test_running_never_needs_the_training_tools() -> None:
 
 
 VISION_ROOMS = (
-    ("errors", "images", "networks", "probability", "stopwatch", "atomic_file"),
+    ("errors", "decoding", "images", "networks", "probability", "stopwatch", "atomic_file"),
     ("geometry",),
     ("board",),
     ("heights",),

@@ -16,7 +16,7 @@ from typing import IO
 import numpy as np
 
 import vision
-from vision.decode_worker import ANSWER, JOB
+from vision.decoding.worker import ANSWER, JOB
 from vision.errors import ImageError
 from vision.images import MAX_BYTES, Image
 from webui.errors import Busy
@@ -35,7 +35,7 @@ _SETTINGS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_
 class Decoder:
     """The process that decodes, kept warm: started once, and anew after a picture that it did not survive."""
 
-    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "vision.decode_worker")) -> None:
+    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "vision.decoding.worker")) -> None:
         self._command = command
         self._turn = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None

@@ -40,7 +40,7 @@ def format_game(game: Game) -> str:
     """The game in text notation, ending with a line break; `parse_game` brings the same game back."""
     lines = [HEADING, f"edition {game.setup.edition.name}"]
     lines += [f"player {name}" for name in game.players]
-    lines += [f"rule {name} {_rule_text(value)}" for name, value in game.setup.rules.changes().items()]
+    lines += [f"rule {name} {str(value).lower()}" for name, value in game.setup.rules.changes().items()]
     if game.setup.lexicon_name is not None:
         lines.append(f"lexicon {game.setup.lexicon_name}")
     if not game.setup.start.is_empty:
@@ -234,10 +234,6 @@ def _comments(game: Game) -> dict[int, str]:
         score = f" {record.points}: {', '.join(f'{w.word} {w.points}' for w in words)}" if words else ""
         comments[record.event] = f"  ; {record.number} {record.player}{score}"
     return comments
-
-
-def _rule_text(value: bool | int) -> str:
-    return str(value).lower()
 
 
 def _without_comment(line: str) -> str:

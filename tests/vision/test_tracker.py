@@ -17,8 +17,9 @@ from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
-from vision.turn.belief import assumed, certain
+from vision.turn.belief import certain
 from vision.turn.context import Context
+from vision.turn.steps import assumed
 from vision.video.motion_gate import MotionGate
 from vision.video.tracker import Tracker, TrackerEvent
 

@@ -21,7 +21,7 @@ from webui.errors import Busy
 SLOW = "import sys, time; sys.stdin.buffer.read(1); time.sleep(600)"
 HUNGRY = """
 import sys
-from vision import decode_worker
+from vision.decoding import worker as decode_worker
 decode_worker._shut_in()
 sys.stdin.buffer.read(16)
 try:

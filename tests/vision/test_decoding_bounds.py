@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
+from vision.decoding.bounds import MOST_PIXELS, promised
 from vision.errors import ImageError
 from vision.images import decode_image
-from vision.picture_bounds import MOST_PIXELS, promised
 
 HEIC = base64.b64decode(
     "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAVZtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA"
