@@ -143,7 +143,7 @@ def _described(document: dict[str, Any]) -> Iterator[st.SearchStrategy[tuple[str
             yield st.tuples(st.just(method.upper()), at, st.binary(max_size=80), st.just("bytes"))
 
 
-_NUMBERS = st.sampled_from(["1", "2", "0", "-1", "9" * 30, "x", "1.5", "%00", "१"])
+_NUMBERS = st.sampled_from(["1", "1", "1", "1", "2", "0", "-1", "9" * 30, "x", "1.5", "%00", "१"])
 _TEXTS = st.one_of(
     st.text(max_size=12), st.sampled_from(["N@d7", "8x8", "standard", "Red", "on", "1", "2", ""])
 )
