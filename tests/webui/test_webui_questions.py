@@ -134,7 +134,7 @@ def test_another_letter_that_breaks_a_rule_opens_the_editor(
     assert (where.path, parse_qs(where.query)) == ("/games/1/play", {"tiles": ["M@b4"]})
     assert made.tables.open(1) == before != opened
     page = text(client.get(response.location))
-    assert "same letter" in page
+    assert "covers another M" in page
     scripted = {"Accept": "application/json"}
     form = {"version": version(made, game), "face": "M"}
     answer = client.post("/games/1/letter", data=form, headers=scripted).get_json()
