@@ -14,6 +14,7 @@ from webui import security
 from webui.ports import AppConfig
 from webui.routes.actions import actions, wants_json
 from webui.routes.analysis import hindsight
+from webui.routes.cameras import cameras
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
 from webui.routes.parts_and_pictures import api
@@ -37,7 +38,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["local_time"] = _local_time
     app.extensions[KEY] = make_services(config)
     security.install(app)
-    for blueprint in (pages, actions, questions, starting, hindsight, api, v1):
+    for blueprint in (pages, actions, questions, starting, hindsight, api, cameras, v1):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)
     app.register_error_handler(RequestEntityTooLarge, _too_large)

@@ -11,11 +11,14 @@ from flask import current_app
 from engine.editions import Edition
 from engine.game.solo_record import solo_terms
 from engine.rules.house_rules import HouseRules
-from webui.live.camera import Camera
+from webui.live.camera_choices import CameraChoices
+from webui.live.cameras import Cameras
 from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.events import Announcer
+from webui.live.frames import Watched
 from webui.live.hands_free import HandsFree
 from webui.live.intake import Intake
+from webui.live.sources import parse_sources
 from webui.ports import AppConfig
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
@@ -29,7 +32,7 @@ KEY = "upscore"
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of a running application; `camera`, `hands_free` and `demo` are None without one."""
+    """The parts of a running application; `demo` is None without one."""
 
     config: AppConfig
     store: Store
@@ -37,21 +40,17 @@ class Services:
     announcer: Announcer
     tables: Tables
     intake: Intake
-    camera: Camera | None
-    hands_free: HandsFree | None
+    cameras: Cameras
     demo: DemoPlayer | None
 
     def view(self, opened: OpenGame) -> GameView:
         """The page of an open game."""
         photos = self.photos(opened)
-        camera = self.camera.status if self.camera else None
-        followed = self.hands_free is not None and self.hands_free.game_id == opened.row.id
         setup = opened.game.setup
         totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
         record = how_it_stands(opened.row.id, totals)
-        return view_game(
-            opened, photos, kinds=self.shelf.kinds, camera=camera, followed=followed, record=record
-        )
+        camera = self.cameras.view(opened.row.id)
+        return view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
         """The totals of the finished solo games that one of this edition and these rules is compared with."""
@@ -71,14 +70,11 @@ class Services:
         self.announcer.close()
         if self.demo is not None:
             self.demo.close()
-        if self.hands_free is not None:
-            self.hands_free.close()
-        if self.camera is not None:
-            self.camera.close()
+        self.cameras.close()
 
 
 def make_services(config: AppConfig) -> Services:
-    """Open the store, start the camera; raises UpscoreError when data folder or camera can't be used."""
+    """Open the store, start the cameras; raises UpscoreError when data folder or cameras can't be used."""
     store = Store(config.data_dir)
     shelf = PhotoShelf(config.data_dir)
     _sweep(store, shelf)
@@ -86,14 +82,19 @@ def make_services(config: AppConfig) -> Services:
     tables = Tables(store, config.lexicons, announcer)
     tables.recall_solo_totals()
     intake = Intake(tables, store, shelf, config.reader)
-    camera = Camera(config.camera, on_status=announcer.announce_all) if config.camera is not None else None
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
-    hands_free = None
-    if camera is not None:
-        camera.start()
-        hands_free = HandsFree(camera, tables, intake, config.reader, announcer)
-        hands_free.start()
-    return Services(config, store, shelf, announcer, tables, intake, camera, hands_free, demo)
+    choices = CameraChoices(config.data_dir)
+
+    def watcher(label: str, camera: Watched) -> HandsFree:
+        return HandsFree(
+            camera, tables, intake, config.reader, announcer,
+            corners=lambda size: choices.corners(label, size),
+            moved=lambda size: choices.give(label, size, None),
+        )  # fmt: skip
+
+    cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
+    cameras.start()
+    return Services(config, store, shelf, announcer, tables, intake, cameras, demo)
 
 
 def _sweep(store: Store, shelf: PhotoShelf) -> None:
