@@ -110,7 +110,7 @@ class Cameras:
         if followed:
             self.needed(game_id).hands_free.follow(game_id)
 
-    def follow(self, game_id: int, on: bool) -> None:
+    def follow(self, game_id: int, *, on: bool) -> None:
         """Turns of a game are taken hands-free from now on, or no longer."""
         hands_free = self.needed(game_id).hands_free
         other = hands_free.game_id

@@ -70,7 +70,7 @@ def follow(game_id: int) -> ResponseReturnValue:
     """Turns are taken from the camera hands-free from now on, or no longer (`on` is empty)."""
     made = services()
     made.tables.open(game_id)
-    made.cameras.follow(game_id, bool(request.form.get("on")))
+    made.cameras.follow(game_id, on=bool(request.form.get("on")))
     return done(game_url(game_id))
 
 

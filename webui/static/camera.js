@@ -63,7 +63,7 @@ function tell() {
   }
   const anew = before && (now.turn > before.turn || (now.turn && now.turn === before.turn && now.said !== before.said));
   if (anew && isOn("speech")) speak(now.said);
-  if (announced && announced !== before?.announced) document.getElementById("told").textContent = announced;
+  if (announced !== before?.announced) document.getElementById("told").textContent = announced;
   before = now;
 }
 

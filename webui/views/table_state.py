@@ -13,7 +13,7 @@ _TOLD: dict[Kind, tuple[str, str]] = {
     "still": ("Hands off for a moment", "The board lies still: it is about to be read."),
     "hand": ("A hand is over the board", "When the word lies, take it away: the turn is taken by itself."),
     "reading": ("Reading the board", "You may play on."),
-    "question": ("A question waits", "Answer it when it suits you. What is played meanwhile is kept."),
+    "question": ("A question waits", "What is played meanwhile is kept."),
     "lift": ("Lift the tiles", "They were taken back on the sheet, and still lie on the board."),
     "sought": ("Looking for the board", "Point the camera so that the whole board is in the picture."),
     "lost": ("The board is out of view", "Bring the whole board into the picture: what is played now is not seen."),
