@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -18,12 +19,15 @@ from engine.game.events import Passed
 from engine.game.revision import Revision
 from vision.images import Image
 from vision.turn.belief import Belief, certain
+from vision.video.film import Video
 from vision.video.scene import Scene
 from vision.video.standpoint import seen_from
 from webui.errors import CameraError
+from webui.live.camera import Camera
 from webui.live.camera_choices import GivenCorners
 from webui.live.frames import CameraStatus, Frame
 from webui.live.hands_free import HandsFree
+from webui.live.sources import parse_source
 from webui.ports import Choice, Facts, Followed, Sighting
 from webui.services import Services
 from webui.storage.open_games import OpenGame
@@ -395,3 +399,42 @@ def test_given_corners_hold_until_the_camera_moves(made: Services, reader: Reade
         hands.look()
     assert kept == {}
     assert reader.followed[-1].corners is None
+
+
+class Witness(Script):
+    """Reads slowly, and remembers which frames it was shown, and when they were taken."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.seen: list[tuple[float, int]] = []
+
+    def watch(self, frame: Image, time: float) -> Scene:
+        self.seen.append((round(time, 3), round(float(frame.mean()))))
+        return replace(WAITING, due=len(self.seen) % 9 == 0)
+
+    def read(self) -> Followed | None:
+        time.sleep(0.1)
+        return None
+
+
+def test_page_and_command_see_the_same_frames_of_a_film_however_slow_the_reader_is(
+    made: Services, reader: Reader, game: OpenGame, tmp_path: Path
+) -> None:
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 50.0, (64, 48))
+    for number in range(60):
+        writer.write(np.full((48, 64, 3), 4 * number, np.uint8))
+    writer.release()
+    command = [(round(at, 3), round(float(frame.mean()))) for at, frame in Video(path).frames()]
+    witness = Witness()
+    reader.scripts = [witness]
+    camera = Camera(parse_source(str(path)))
+    hands = HandsFree(camera, made.tables, made.intake, reader, made.announcer)
+    camera.start()
+    hands.follow(game.row.id)
+    hands.start()
+    until(lambda: len(witness.seen) == len(command))
+    hands.close()
+    camera.close()
+    assert witness.seen == command
+    assert camera.dropped == 0

@@ -56,10 +56,11 @@ function tell() {
   const spoken = document.getElementById("spoken");
   if (!spoken) return;
   const announced = root.querySelector("[data-state]")?.dataset.announced ?? "";
-  const now = { announced, turn: Number(spoken.dataset.turn), question: spoken.dataset.question, said: spoken.textContent };
+  const asked = root.querySelector("[data-question]");
+  const now = { announced, turn: Number(spoken.dataset.turn), question: asked?.dataset.question ?? "", said: spoken.textContent };
   if (before && now.question && now.question !== before.question) {
     if (isOn("beep")) beep();
-    if (isOn("speech")) speak(spoken.dataset.asked);
+    if (isOn("speech")) speak(document.getElementById("question").textContent);
   }
   const anew = before && (now.turn > before.turn || (now.turn && now.turn === before.turn && now.said !== before.said));
   if (anew && isOn("speech")) speak(now.said);
