@@ -20,12 +20,16 @@ from vision.geometry.lens import Lens
 Floats = npt.NDArray[np.float64]
 
 LEAST_VIEWS = 6
+"""Views without which nothing is calibrated; this and what follows by eye, after OpenCV's advice of ten views and
+more."""
 LEAST_COVERAGE = 0.5
+"""Share of the frame in which corners must have been seen."""
 LEAST_TILT = 20.0
 """Degrees between the target's attitudes: seen from one alone, focal length and distance cannot be told apart."""
 MOST_RMS = 0.0008
 """Residual over the longer side of the picture: 1.5 px of 1920."""
 MOST_FOCAL_SPREAD = 0.02
+"""Relative standard deviation of the focal length up to which it is trusted."""
 _CELLS = (8, 6)
 """The frame is divided like this to see how much of it the corners cover."""
 _OUTLYING = 2.5

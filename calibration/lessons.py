@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from calibration.template_learning import learned
-from calibration.thickness import layers_seen, most_probable
+from calibration.template_learning import learn_templates
+from calibration.thickness import most_probable_thickness, thickness_from_pictures
 from engine.board import Board
-from vision.heights.stacks import layer_evidence, relative_weights
+from vision.geometry.rectify import square_places
+from vision.geometry.visibility import VISIBLE
+from vision.heights.thickness import relative_weights, thickness_evidence
 from vision.images import Image
-from vision.letters.classifier import REJECT, cut_faces, read_faces, square_places
+from vision.letters.classifier import REJECT, cut_faces, read_faces
 from vision.letters.templates import SetFaces
 from vision.reading import BoardReading
 from vision.turn.observe import Observation
@@ -20,15 +22,16 @@ from vision.turn.observe import Observation
 Floats = npt.NDArray[np.float64]
 
 _UPRIGHT = 0.99
-_IN_VIEW = 0.3
-"""Probability of being hidden up to which a face is taken for seen."""
+"""Probability from which it is known which way up the letters are: what is learned wrongly stays. By eye."""
 _HEIGHT_AGREES = 0.3
-"""Least probability of the height that the game tells: elsewhere the face may be cut beside its place."""
+"""Least probability of the height that the game tells: elsewhere the face may be cut beside its place. By eye."""
 _NO_FACE = np.log(0.5)
+"""Log probability of no upright letter from which a face is not learned: more likely not than so."""
 _TELLING_TILT = np.radians(20.0)
-"""Seen from nearer to straight above, stacks show too little of how thick their layers are."""
+"""Seen from nearer to straight above, stacks show too little of how thick their layers are: heights
+from above are told in two squares of three, tilted in 99 of a hundred. By eye."""
 _STACKED, _LEAST_STACKS = 2, 3
-"""Tiles in a stack, and stacks, from which a picture tells it: how single tiles stand on the board differs."""
+"""Tiles in a stack, and stacks, from which a picture tells it: how single tiles stand on the board differs. By eye."""
 
 
 @dataclass(frozen=True)
@@ -54,29 +57,31 @@ class Lessons:
         if reading is None or not sure or reading.upright < _UPRIGHT or seen.board.is_empty:
             return self
         windows, letters = _examples(image, reading, seen.board)
-        faces = learned(self.faces, windows, letters) if letters else self.faces
-        told = _thickness(reading, seen.board)
+        faces = learn_templates(self.faces, windows, letters) if letters else self.faces
+        estimate = _thickness(reading, seen.board)
         return replace(
-            self, faces=faces, thicknesses=self.thicknesses if told is None else (*self.thicknesses, told),
+            self, faces=faces, thicknesses=self.thicknesses if estimate is None else (*self.thicknesses, estimate),
             turns=self.turns + 1, examples=self.examples + len(letters),
         )  # fmt: skip
 
-    def layers(self, before: Floats | None = None) -> Floats | None:
-        """Log weights (m,) of the thicknesses in `vision.heights.stacks.LAYERS`, joined with those known before."""
-        told = layers_seen(self.thicknesses)
-        if told is None or before is None:
-            return before if told is None else told
-        return relative_weights(told + before)
+    def thickness(self, before: Floats | None = None) -> Floats | None:
+        """Log weights (m,) of THICKNESSES, joined with those known before."""
+        learned = thickness_from_pictures(self.thicknesses)
+        if learned is None or before is None:
+            return before if learned is None else learned
+        return relative_weights(learned + before)
 
 
 def _thickness(reading: BoardReading, board: Board) -> float | None:
     """The thickness (cells) that best explains the stacks seen of a known board; None where they tell too little."""
     middle = (reading.size / 2, reading.size / 2)
     heights = np.array([[len(stack) for stack in row] for row in board.stacks])
-    telling = (heights >= _STACKED) & (reading.hidden < _IN_VIEW)
+    telling = (heights >= _STACKED) & (reading.hidden < VISIBLE.reference)
     if reading.camera.tilt(middle) < _TELLING_TILT or int(telling.sum()) < _LEAST_STACKS:
         return None
-    return most_probable(layer_evidence(reading.elevations, np.where(telling, 0.0, 1.0), heights))
+    return most_probable_thickness(
+        thickness_evidence(reading.elevations, np.where(telling, 0.0, 1.0), heights)
+    )
 
 
 def _examples(image: Image, reading: BoardReading, board: Board) -> tuple[Image, list[str]]:
@@ -85,7 +90,7 @@ def _examples(image: Image, reading: BoardReading, board: Board) -> tuple[Image,
         (square.row, square.col)
         for square in board.squares()
         if board.height(square)
-        and reading.hidden[square.row, square.col] < _IN_VIEW
+        and reading.hidden[square.row, square.col] < VISIBLE.reference
         and reading.height_probs[square.row, square.col, board.height(square)] > _HEIGHT_AGREES
     ]
     lifts = [reading.elevation(len(board.stacks[row][col])) for row, col in shown]

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.atomic_file import write_whole
 from calibration.errors import ProfileError
 from engine.editions import Edition, edition_named
 from engine.errors import RulesError
 from engine.faces import FACES
-from vision.calibration_data import Owned
+from vision.atomic_file import write_atomically
+from vision.calibration_data import CalibrationData
 from vision.geometry.lens import Lens
-from vision.heights.stacks import LAYERS
+from vision.heights.thickness import THICKNESSES
 from vision.letters.templates import SIDE, SetFaces
 
 Floats = npt.NDArray[np.float64]
@@ -40,12 +40,12 @@ class Tiles:
     Attributes:
         edition: name of the edition it belongs to.
         faces: its letters; None where only the thickness is known.
-        layers: (m,) log weights of the thicknesses in LAYERS; None where they are not known.
+        thickness: (m,) log weights of the thicknesses in THICKNESSES; None where they are not known.
     """
 
     edition: str
     faces: SetFaces | None
-    layers: Floats | None
+    thickness: Floats | None
 
 
 @dataclass(frozen=True)
@@ -55,26 +55,26 @@ class Profile:
     lens: Lens | None = None
     tiles: Tiles | None = None
 
-    def owned(self) -> Owned:
+    def calibration(self) -> CalibrationData:
         """What the reader of pictures takes of it."""
         if self.tiles is None:
-            return Owned(lens=self.lens)
-        return Owned(self.lens, self.tiles.faces, self.tiles.layers)
+            return CalibrationData(lens=self.lens)
+        return CalibrationData(self.lens, self.tiles.faces, self.tiles.thickness)
 
-    def owned_for(self, edition: Edition) -> Owned:
+    def calibration_for(self, edition: Edition) -> CalibrationData:
         """The same; raises ProfileError where the tiles are those of another edition."""
         if self.tiles is not None and self.tiles.edition != edition.name:
             raise ProfileError(
                 f"The profile holds the tiles of edition {self.tiles.edition}, not {edition.name}: give that edition, "
                 "or a profile of this one."
             )
-        return self.owned()
+        return self.calibration()
 
 
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a profile; what was there stays as it was until the new file is whole. Raises ProfileError."""
     try:
-        write_whole(path, json.dumps(_to_json(profile), indent=1).encode())
+        write_atomically(path, json.dumps(_to_json(profile), indent=1).encode())
     except OSError as error:
         raise ProfileError(
             f"The profile {path} cannot be written ({error.strerror}): make room, or give another name."
@@ -94,7 +94,7 @@ def load_profile(path: Path) -> Profile:
     except OSError as error:
         raise ProfileError(f"The profile {path} cannot be read ({error.strerror}): check the name.") from None
     try:
-        held = json.loads(data)
+        document = json.loads(data)
     except (ValueError, RecursionError):
         cut = data.lstrip()[:1] == b"{" and _KIND.encode() in data[:200]
         why = (
@@ -103,74 +103,74 @@ def load_profile(path: Path) -> Profile:
             else "is no profile: give a file of 'upscore calibrate'"
         )
         raise ProfileError(f"{path} {why}.") from None
-    return _from_json(held, path)
+    return _from_json(document, path)
 
 
 def _to_json(profile: Profile) -> dict[str, Any]:
-    held: dict[str, Any] = {"kind": _KIND, "version": VERSION}
+    document: dict[str, Any] = {"kind": _KIND, "version": VERSION}
     if profile.lens is not None:
         lens = profile.lens
-        held["camera"] = {
+        document["camera"] = {
             "size": list(lens.size_wh), "focal": lens.focal, "centre": list(lens.centre), "k1": lens.k1,
         }  # fmt: skip
     if profile.tiles is not None:
         tiles = profile.tiles
-        held["tiles"] = {"edition": tiles.edition}
+        document["tiles"] = {"edition": tiles.edition}
         if tiles.faces is not None:
-            held["tiles"]["counts"] = dict(zip(FACES, tiles.faces.counts.tolist(), strict=True))
-            held["tiles"]["side"] = SIDE
-            held["tiles"]["templates"] = _packed(tiles.faces.templates)
-        if tiles.layers is not None:
-            held["tiles"]["layers"] = {
-                "thickness": np.round(LAYERS, 5).tolist(), "log_weight": np.round(tiles.layers, 4).tolist(),
+            document["tiles"]["counts"] = dict(zip(FACES, tiles.faces.counts.tolist(), strict=True))
+            document["tiles"]["side"] = SIDE
+            document["tiles"]["templates"] = _packed(tiles.faces.templates)
+        if tiles.thickness is not None:
+            document["tiles"]["layers"] = {
+                "thickness": np.round(THICKNESSES, 5).tolist(), "log_weight": np.round(tiles.thickness, 4).tolist(),
             }  # fmt: skip
-    return held
+    return document
 
 
-def _from_json(held: Any, path: Path) -> Profile:
-    if not isinstance(held, dict) or held.get("kind") != _KIND:
+def _from_json(document: Any, path: Path) -> Profile:
+    if not isinstance(document, dict) or document.get("kind") != _KIND:
         raise ProfileError(f"{path} is no profile: give a file that 'upscore calibrate' wrote.")
-    version = held.get("version")
+    version = document.get("version")
     if isinstance(version, int) and version > VERSION:
         raise ProfileError(f"{path} was written by a newer Upscore: install that, or calibrate again.")
     try:
         if version != VERSION:
             raise ValueError(version)
-        lens = _lens(held["camera"]) if "camera" in held else None
-        tiles = _tiles(held["tiles"]) if "tiles" in held else None
+        lens = _lens(document["camera"]) if "camera" in document else None
+        tiles = _tiles(document["tiles"]) if "tiles" in document else None
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RulesError):
         raise ProfileError(f"{path} is damaged: calibrate again.") from None
     return Profile(lens, tiles)
 
 
-def _lens(held: dict[str, Any]) -> Lens:
-    width, height = (int(side) for side in held["size"])
-    cx, cy = (float(value) for value in held["centre"])
-    lens = Lens(float(held["focal"]), (cx, cy), float(held["k1"]), (width, height))
+def _lens(document: dict[str, Any]) -> Lens:
+    width, height = (int(side) for side in document["size"])
+    cx, cy = (float(value) for value in document["centre"])
+    lens = Lens(float(document["focal"]), (cx, cy), float(document["k1"]), (width, height))
     longer = max(width, height)
     inside = -width < cx < 2 * width and -height < cy < 2 * height
     if min(width, height) < 1 or not (
         0.1 * longer < lens.focal < 100 * longer and abs(lens.k1) < 2 and inside
     ):
-        raise ValueError(held)
+        raise ValueError(document)
     return lens
 
 
-def _tiles(held: dict[str, Any]) -> Tiles:
-    edition = edition_named(str(held["edition"])).name
-    faces = layers = None
-    if "templates" in held:
-        if held["side"] != SIDE:
-            raise ValueError(held["side"])
-        counts = np.array([int(held["counts"][face]) for face in FACES], dtype=np.int64)
-        faces = SetFaces(_unpacked(held["templates"], (len(FACES), SIDE, SIDE)), np.maximum(counts, 0))
-    if "layers" in held:
-        thickness = np.array([float(value) for value in held["layers"]["thickness"]])
-        logs = np.array([float(value) for value in held["layers"]["log_weight"]])
-        if len(thickness) != len(logs) or len(logs) < 2 or not np.isfinite([thickness, logs]).all():
+def _tiles(document: dict[str, Any]) -> Tiles:
+    edition = edition_named(str(document["edition"])).name
+    faces = thickness = None
+    if "templates" in document:
+        if document["side"] != SIDE:
+            raise ValueError(document["side"])
+        counts = np.array([int(document["counts"][face]) for face in FACES], dtype=np.int64)
+        faces = SetFaces(_unpacked(document["templates"], (len(FACES), SIDE, SIDE)), np.maximum(counts, 0))
+    if "layers" in document:
+        values = np.array([float(value) for value in document["layers"]["thickness"]])
+        logs = np.array([float(value) for value in document["layers"]["log_weight"]])
+        if len(values) != len(logs) or len(logs) < 2 or not np.isfinite([values, logs]).all():
             raise ValueError(len(logs))
-        layers = np.asarray(np.interp(LAYERS, thickness, logs), dtype=np.float64)
-    return Tiles(edition, faces, layers)
+        thickness = np.asarray(np.interp(THICKNESSES, values, logs), dtype=np.float64)
+    return Tiles(edition, faces, thickness)
 
 
 def _packed(values: Floats) -> str:

@@ -22,11 +22,13 @@ Ints = npt.NDArray[np.int64]
 COLUMNS, ROWS = 10, 7
 SQUARE_MM = 25
 DPI = 300
+"""Squares of the target, their side, and how finely it is printed: it fills a sheet of A4."""
 _MARKER = 0.74
-"""Side of a marker over that of its square."""
+"""Side of a marker over that of its square: it leaves the corners a white border, as OpenCV asks for."""
 _MARGIN_MM = 12
+"""White border around the target, where printers cannot print."""
 _LEAST_CORNERS = 12
-"""Corners of which a view tells more than its pose takes."""
+"""Corners of which a view tells more than its pose takes. By eye."""
 _NOTE = (
     f"Upscore camera target: {COLUMNS} x {ROWS} squares of {SQUARE_MM} mm when printed at 100 % ({DPI} dpi). "
     "Any size will do, on paper or a screen, if it is flat."

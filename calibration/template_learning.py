@@ -9,20 +9,21 @@ import numpy.typing as npt
 
 from engine.faces import FACES
 from vision.images import Image
-from vision.letters.templates import SIDE, SetFaces, cuttings
+from vision.letters.templates import SIDE, SetFaces, shifted_patches
 
 Floats = npt.NDArray[np.float64]
 
 _ROUNDS = 3
+"""Times examples are shifted and averaged anew. By eye, not measured."""
 _MOST = 40
-"""Examples that a template stands for at most, so that it still follows new light and wear."""
+"""Examples that a template stands for at most, so that it still follows new light and wear. By eye, not measured."""
 _ODD = 0.5
-"""Correlation below which an example is of another letter, hidden, or cut beside its face."""
+"""Correlation below which an example is of another letter, hidden, or cut beside its face. By eye, not measured."""
 _ENOUGH = 3
-"""Examples from which a template can tell that."""
+"""Examples from which a template can tell that. By eye, not measured."""
 
 
-def learned(known: SetFaces | None, windows: Image, letters: Sequence[str]) -> SetFaces:
+def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[str]) -> SetFaces:
     """The set's faces with more examples: windows (m, FACE_PX, FACE_PX, 3) and the letter that each shows.
 
     Examples are shifted to agree with each other, and those that do not agree with the rest are left out.
@@ -31,7 +32,9 @@ def learned(known: SetFaces | None, windows: Image, letters: Sequence[str]) -> S
     templates, counts = known.templates.copy(), known.counts.copy()
     for letter in sorted(set(letters)):
         at = FACES.index(letter)
-        views = np.stack([cuttings(w) for w, shown in zip(windows, letters, strict=True) if shown == letter])
+        views = np.stack(
+            [shifted_patches(w) for w, shown in zip(windows, letters, strict=True) if shown == letter]
+        )
         template, count = _template(templates[at].ravel(), int(counts[at]), views)
         templates[at], counts[at] = template.reshape(SIDE, SIDE), min(count, _MOST)
     return SetFaces(templates, counts)

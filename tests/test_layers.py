@@ -44,7 +44,7 @@ def modules(part: str) -> list[Path]:
 
 @pytest.mark.parametrize("part", ORDER)
 def test_parts_import_only_those_before_them(part: str) -> None:
-    later = ORDER[ORDER.index(part) + 1 :]
+    later = (*ORDER[ORDER.index(part) + 1 :], "bench", "tests")
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
         for path in modules(part)
@@ -88,3 +88,56 @@ def test_running_never_needs_the_training_tools() -> None:
         if name.split(".")[0] in training or name.startswith("calibration.training")
     ]
     assert wrong == []
+
+
+ROOMS = (
+    ("errors", "images", "networks", "probability", "stopwatch", "atomic_file"),
+    ("geometry",),
+    ("board",),
+    ("heights",),
+    ("letters",),
+    ("reading", "calibration_data", "evidence"),
+    ("pipeline",),
+    ("turn",),
+    ("video", "overlay"),
+)
+"""The rooms inside vision, each allowed to know those before it and its own."""
+
+
+def room(module: str) -> int:
+    """Which of the ROOMS a module of vision (`vision.heights.seams`) belongs to."""
+    name = module.split(".")[1]
+    return next(at for at, names in enumerate(ROOMS) if name in names)
+
+
+def test_rooms_inside_vision_depend_one_way() -> None:
+    seen, wrong = set(), []
+    for path in modules("vision"):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        if module == "vision.__init__":
+            continue
+        seen.add(module.split(".")[1])
+        wrong += [
+            f"{module} imports {name}"
+            for name in imports(path)
+            if name.startswith("vision.") and room(name) > room(module)
+        ]
+    assert wrong == []
+    assert seen == {name for names in ROOMS for name in names}
+
+
+def test_modules_of_reading_and_of_calibration_stay_small() -> None:
+    """At most 250 lines a module, 45 a function, a dozen modules a folder."""
+    paths = [path for path in (*modules("vision"), *modules("calibration")) if "turn" not in path.parts]
+    large = []
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        large += [str(path.relative_to(ROOT))] * (len(text.splitlines()) > 250)
+        large += [
+            f"{path.relative_to(ROOT)}: {node.name}"
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 45
+        ]
+    folders = {path.parent for path in paths}
+    large += [str(folder.relative_to(ROOT)) for folder in folders if len(list(folder.glob("*.py"))) > 13]
+    assert large == []

@@ -9,6 +9,7 @@ import configparser
 import email
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -126,6 +127,7 @@ def test_its_metadata(wheel: zipfile.ZipFile, metadata: Message) -> None:
     assert set(metadata.get_all("Provides-Extra", [])) >= {"dev", "train"}
     assert "not affiliated" in metadata.get_payload()
     needed = [text for text in metadata.get_all("Requires-Dist", []) if "extra ==" not in text]
+    assert {re.split(r"[<>=]", text)[0] for text in needed} >= {"numpy", "opencv-python", "flask"}
     assert all(">=" in text for text in needed)
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
     scripts = configparser.ConfigParser()

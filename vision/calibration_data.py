@@ -10,8 +10,13 @@ import numpy.typing as npt
 
 from vision.geometry.camera import Camera
 from vision.geometry.lens import Lens
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import Elevations
+from vision.heights.stack_heights import Heights
+from vision.heights.thickness import THICKNESSES
 from vision.images import Image
 from vision.letters.classifier import read_faces
+from vision.letters.faces import clearest_faces
 from vision.letters.templates import SetFaces
 
 Floats = npt.NDArray[np.float64]
@@ -28,57 +33,64 @@ _OTHER_SET = (
 
 
 @dataclass(frozen=True)
-class Owned:
+class CalibrationData:
     """The owner's camera and tiles, as far as they are known.
 
     Attributes:
         lens: of the camera, from its calibration.
         faces: the letters of the set.
-        layers: (m,) log weights of the thicknesses in `vision.heights.stacks.LAYERS`, for this set.
+        thickness: (m,) log weights of the thicknesses in `vision.heights.thickness.THICKNESSES`, for this set.
     """
 
     lens: Lens | None = None
     faces: SetFaces | None = None
-    layers: Floats | None = None
+    thickness: Floats | None = None
 
-    def with_layers(self, taught: Floats | None) -> Floats | None:
+    def __post_init__(self) -> None:
+        if self.thickness is not None and self.thickness.shape != THICKNESSES.shape:
+            raise ValueError(f"{self.thickness.shape} weights for {len(THICKNESSES)} thicknesses")
+
+    def with_thickness(self, taught: Floats | None) -> Floats | None:
         """The log weights of the thicknesses joined with those (m,) that a game has taught so far."""
-        if self.layers is None or taught is None:
-            return self.layers if taught is None else taught
-        return np.asarray(self.layers + taught, dtype=np.float64)
+        if self.thickness is None or taught is None:
+            return self.thickness if taught is None else taught
+        return np.asarray(self.thickness + taught, dtype=np.float64)
 
 
-NOTHING_OWNED = Owned()
+NO_CALIBRATION = CalibrationData()
 
 
-class OwnedCheck:
-    """Takes what is owned only where the picture bears it out, and warns, once, where it does not."""
+class CalibrationCheck:
+    """Takes what is calibration only where the picture bears it out, and warns, once, where it does not."""
 
-    def __init__(self, owned: Owned) -> None:
-        self._owned = owned
+    def __init__(self, calibration: CalibrationData) -> None:
+        self._calibration = calibration
         self._said: set[str] = set()
 
     def check_shape(self, image: Image) -> None:
         """Raise LensError where the picture cannot come from the camera whose lens is known."""
-        if self._owned.lens is not None:
-            self._owned.lens.of_picture((image.shape[1], image.shape[0]))
+        if self._calibration.lens is not None:
+            self._calibration.lens.of_picture((image.shape[1], image.shape[0]))
 
     def camera(self, fitted: Camera, image: Image, size: int) -> Camera:
         """The camera with the lens that is known, or as it was fitted where that does not agree with the lattice."""
-        if self._owned.lens is None:
+        if self._calibration.lens is None:
             return fitted
-        posed = self._owned.lens.of_picture((image.shape[1], image.shape[0])).posed(fitted, size)
+        posed = self._calibration.lens.of_picture((image.shape[1], image.shape[0])).posed(fitted, size)
         if posed is None:
             self._say(_OTHER_LENS)
         return fitted if posed is None else posed
 
-    def tiles(self, windows: Image) -> Owned:
-        """What is known of the tiles whose upright faces (m, FACE_PX, FACE_PX, 3) are seen; nothing of another set."""
-        faces = self._owned.faces
-        if faces is not None and faces.disagrees(windows, read_faces(windows)):
+    def tiles(self, view: ReducedView, seen: Elevations, heights: Heights) -> CalibrationData:
+        """What is known of the tiles of a view whose letters stand upright; nothing where they are another set's."""
+        faces = self._calibration.faces
+        if faces is None:
+            return self._calibration
+        windows, _ = clearest_faces(view, seen, heights)
+        if faces.disagrees(windows, read_faces(windows)):
             self._say(_OTHER_SET)
-            return NOTHING_OWNED
-        return self._owned
+            return NO_CALIBRATION
+        return self._calibration
 
     def _say(self, sentence: str) -> None:
         if sentence not in self._said:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,29 +10,42 @@ import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT, Board
 from engine.lexicon.word_list import WordList
-from vision.board.grid_shift import shows_more, step_to_tiles
-from vision.board.lattice import Lattice, Step, lattices_beside, settled
-from vision.board.localize import LOST, find_lattice, lattice_at, lattice_still, moved_squares
-from vision.board.orientation import occupancy, vote
-from vision.calibration_data import NOTHING_OWNED, Owned, OwnedCheck
-from vision.geometry.camera import Camera
-from vision.geometry.camera_fit import CameraFit
-from vision.geometry.occlusion import covered
-from vision.geometry.rectify import shrink_to_pitch
-from vision.heights.stacks import StackReading, explained, read_stacks
+from vision.board.grid_shift import (
+    EITHER_GRID,
+    is_in_doubt,
+    letters_together,
+    more_letters_together,
+    neighbour_corners,
+    shifted_lattice,
+    step_onto_grid,
+)
+from vision.board.lattice import Lattice
+from vision.board.localize import find_lattice, lattice_from_corners, track_lattice
+from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
+from vision.evidence import Sources, all_sources
+from vision.geometry.camera import Camera, corners_of
+from vision.geometry.occlusion import covered_faces
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import Elevations, read_elevations
+from vision.heights.stack_heights import Heights, fit_heights, temper_by_tilt
 from vision.images import Image
-from vision.letters.reader import FaceReader, normal, tempered
-from vision.letters.tesseract import SecondOpinion
-from vision.reading import BoardReading, corners_of
+from vision.letters.classifier import is_legible
+from vision.letters.faces import look_at_faces
+from vision.letters.off_grid import letters_off_grid
+from vision.letters.orientation import Orientation, find_orientation
+from vision.letters.reader import Letters, LetterState, join_letters
+from vision.reading import BoardReading
+from vision.stopwatch import Stopwatch
 
 Floats = npt.NDArray[np.float64]
 
-_A_SQUARE = 0.5
-"""Squares from which a fit beside another is a different one: it has not slid back."""
-_EITHER = 0.6
-"""Probability of a grid that is in doubt."""
-_SAME_PLACE = 0.03
-"""Share of the board's side by which its corners may move while the camera is taken to stand still."""
+_AS_GIVEN = Orientation()
+_EXPECTED = {0: 0.0, 1: -0.7, -1: -3.0}
+_UNEXPECTED = -5.0
+"""Log prior, up to a constant, of a height by how much it is more than one turn before, and of any other.
+
+By eye, not measured. It helps to tell the thickness and where to look, and is in no height's probability.
+"""
 
 
 @dataclass(frozen=True)
@@ -41,139 +54,173 @@ class Known:
 
     Attributes:
         board: its tiles at the turn before, for telling which way the letters stand.
-        layers: (m,) log weights of `vision.heights.stacks.LAYERS`, from earlier pictures of this set.
-        upright: a camera whose letters' orientation is known, for a camera that has not moved.
+        thickness: (m,) log weights of `vision.heights.thickness.THICKNESSES`, from earlier pictures of this set.
+        camera: that of an earlier photograph whose letters stood upright, for a camera that has not moved.
     """
 
     board: Board | None = None
-    layers: Floats | None = None
-    upright: Camera | None = None
+    thickness: Floats | None = None
+    camera: Camera | None = None
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One picture to be read: what does not change from walk to walk."""
+
+    image: Image
+    size: int
+    known: Known
+    sources: Sources
+    watch: Stopwatch
+
+
+@dataclass(frozen=True)
+class _Walked:
+    """What one walk through the stages gave, and what the grid-shift check needs of it."""
+
+    reading: BoardReading
+    view: ReducedView
+    elevations: Elevations
 
 
 class BoardReader:
     """Reads photographs of boards. Holds no state between pictures; safe to share between threads.
 
-    `owned` is what calibration found out about the camera and the tiles.
+    `calibration` is what was found out about the camera and the tiles; `without` names sources of evidence
+    (`vision.evidence`) that are left out.
     """
 
     def __init__(
-        self, *, words: WordList | None = None, second_opinion: bool = True, owned: Owned = NOTHING_OWNED
+        self,
+        *,
+        words: WordList | None = None,
+        without: Collection[str] = (),
+        calibration: CalibrationData = NO_CALIBRATION,
     ) -> None:
         self._words = words
-        self._second = SecondOpinion() if second_opinion else None
-        self._owned, self._check = owned, OwnedCheck(owned)
+        self._sources = all_sources().without(without)
+        self._calibration, self._check = calibration, CalibrationCheck(calibration)
 
     def read(
         self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, known: Known | None = None,
         lone_q: bool = False,
     ) -> BoardReading:  # fmt: skip
-        """The reading of an n x n board in the picture.
+        """The reading of an n x n board in the picture (h, w, 3) BGR.
 
-        `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search and the vote on orientation.
-        `lone_q` reads the tiles of games that have a Q in the place of Qu.
+        `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search, the vote on orientation and the
+        grid-shift check. `lone_q` reads the tiles of games that have a Q in the place of Qu.
         Raises BoardNotFound when no board of that size can be made out, and LensError when the picture cannot come
-        from the camera that is owned.
+        from the camera that was calibrated.
         """
-        began = time.perf_counter()
-        known = known or Known()
+        watch, known = Stopwatch(), known or Known()
         self._check.check_shape(image)
-        lattice = self.find(image, size, corners=corners, near=known.upright)
-        reading, read = self._read_on(lattice, image, size, known, given=corners is not None)
-        if corners is None and (step := step_to_tiles(read)) is not None:
-            reading = self._moved_to_tiles(step, reading, lattice, image, known)
-        return replace(reading, lone_q=lone_q, seconds=time.perf_counter() - began)
+        lattice = self.find(image, size, corners=corners, near=known.camera, watch=watch)
+        task = _Task(image, size, known, self._sources.timed(watch), watch)
+        walked = self._walk(task, lattice, given=corners is not None)
+        reading = walked.reading if corners is not None else self._shift_checked(task, lattice, walked)
+        timings = dict(watch.seconds)
+        return replace(reading, lone_q=lone_q, seconds=watch.elapsed(), timings=timings)
 
-    def _read_on(
-        self, lattice: Lattice, image: Image, size: int, known: Known, *, given: bool
-    ) -> tuple[BoardReading, FaceReader]:
-        """The reading of the squares of a lattice, and its faces; `lone_q` and `seconds` are left to the caller.
-
-        One that is `given` is upright, and its place is not questioned.
-        """
-        camera = self._check.camera(lattice.fit.camera, image, size)
-        small, camera = shrink_to_pitch(image, camera, size)
-        stacks = read_stacks(small, camera, size, self._owned.with_layers(known.layers))
-        read = FaceReader(small, size, camera, stacks)
-        upright = 1.0
-        if not given:
-            turns, upright = self._orient(read, known)
-            stacks, camera, read = _turned(stacks, camera, read, turns, size)
-        expected = _expected_heights(known.board)
-        owned = self._owned if self._owned.faces is None else self._check.tiles(read.best_windows()[0])
-        if expected is not None or owned is not self._owned:
-            stacks = explained(stacks, owned.with_layers(known.layers), expected)
-            read = FaceReader(small, size, camera, stacks)
-        faces, heights = read.table(expected, owned.faces)
-        if self._second is not None:
-            faces = self._second.weigh(read.doubtful(faces), faces)
-        camera = camera.scaled(image.shape[1] / small.shape[1])
-        reading = BoardReading(
-            size=size,
-            corners=corners_of(camera, size),
-            camera=camera,
-            layer=stacks.layer,
-            foot=stacks.foot,
-            elevations=stacks.elevations,
-            height_probs=tempered(heights, camera.tilt((size / 2, size / 2))),
-            face_probs=faces,
-            hidden=stacks.hidden,
-            covered=covered(camera, stacks.median_tops(heights)),
-            grid=_EITHER if lattice.in_doubt and not given else 1.0,
-            upright=upright,
-            lone_q=False,
-            seconds=0.0,
+    def _walk(self, task: _Task, lattice: Lattice, *, given: bool) -> _Walked:
+        """The way through the stages from a lattice on, each once; one that is `given` is upright and not
+        questioned."""
+        known, watch, sources = task.known, task.watch, task.sources
+        view = ReducedView.of(
+            task.image, self._check.camera(lattice.fit.camera, task.image, task.size), task.size
         )
-        return reading, read
+        with watch.timing("elevations"):
+            seen = read_elevations(view, sources.slices, sources.thickness)
+        with watch.timing("heights"):
+            heights = fit_heights(seen, self._calibration.with_thickness(known.thickness))
+        with watch.timing("orientation"):
+            upright = _AS_GIVEN if given else self._orientation(view, seen, heights, known)
+        view, seen, heights = (
+            view.turned(upright.turns),
+            seen.turned(upright.turns),
+            heights.turned(upright.turns),
+        )
+        tiles, expected = self._check.tiles(view, seen, heights), _expected_heights(known.board)
+        if expected is not None or tiles is not self._calibration:
+            with watch.timing("heights"):
+                heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
+        with watch.timing("letters"):
+            faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
+            letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
+        doubt = is_in_doubt(lattice) and not given
+        return _Walked(_reading(view, seen, heights, letters, upright, doubt), view, seen)
 
-    def _moved_to_tiles(
-        self, step: Step, reading: BoardReading, lattice: Lattice, image: Image, known: Known
-    ) -> BoardReading:
-        """The reading, or that of the grid a `step` beside it where the picture allows for it and shows more there."""
-        size = reading.size
-        other = settled(image, reading.camera.moved(step), size)
-        slid_back = moved_squares(reading.camera, other.fit.camera, size) < _A_SQUARE
-        if slid_back or other.doubt > LOST or not other.is_rival_of(lattice):
+    def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
+        """The reading, or that of a neighbour grid: where letters lie off the grid, the same stages are walked there.
+
+        It is taken where the picture allows for it and more letters hang together there.
+        """
+        reading = walked.reading
+        with task.watch.timing("grid shift"):
+            step = step_onto_grid(letters_off_grid(walked.view, walked.elevations), task.size)
+            other = step and shifted_lattice(task.image, reading.camera, step, lattice, task.size)
+        if not other:
             return reading
-        there, _ = self._read_on(other, image, size, known, given=True)
-        if not shows_more(there, reading):
+        there = self._walk(task, other, given=True).reading
+        if not more_letters_together(_letters_together(there), _letters_together(reading)):
             return reading
         # the letters of a rim may hang together with the game's, too
-        return replace(there, upright=reading.upright, grid=_EITHER)
+        return replace(there, upright=reading.upright, grid=EITHER_GRID)
 
-    def beside(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
+    def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture, with the grid a whole square beside, where the picture allows for that."""
-        fit = CameraFit(reading.camera, 1.0)
-        places = sorted(lattices_beside(image, fit, reading.size), key=lambda lattice: lattice.doubt)
-        near = [corners_of(place.fit.camera, reading.size) for place in places if place.doubt < LOST]
         read = [
             self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
-            for corners in near
+            for corners in neighbour_corners(image, reading.camera, reading.size)
         ]
         return [replace(other, grid=reading.grid) for other in read]
 
     def find(
-        self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None
-    ) -> Lattice:
-        """The lattice of the board in the picture; raises BoardNotFound.
+        self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None,
+        watch: Stopwatch | None = None,
+    ) -> Lattice:  # fmt: skip
+        """The lattice of the board in the picture (h, w, 3); raises BoardNotFound.
 
         `near` is a camera of the same board before: where it still fits, nothing is searched.
         """
-        if corners is not None:
-            return lattice_at(image, corners, size)
-        still = None if near is None else lattice_still(image, near, size)
-        return still or find_lattice(image, size)
+        watch = watch or Stopwatch()
+        with watch.timing("lattice"):
+            if corners is not None:
+                return lattice_from_corners(image, corners, size)
+            still = None if near is None else track_lattice(image, near, size)
+            return still or find_lattice(image, size, watch)
 
-    def _orient(self, read: FaceReader, known: Known) -> tuple[int, float]:
-        windows, squares = read.best_windows()
-        chances = vote(windows, squares, read.size, self._words)
-        if known.board is not None:
-            chances = chances * occupancy(1.0 - normal(read.logits)[..., 0], known.board)
-            chances = chances / chances.sum()
-        if known.upright is not None:
-            chances = chances * _same_way(read.camera, known.upright, read.size)
-            chances = chances / chances.sum()
-        turns = int(chances.argmax())
-        return turns, float(chances[turns])
+    def _orientation(
+        self, view: ReducedView, seen: Elevations, heights: Heights, known: Known
+    ) -> Orientation:
+        return find_orientation(view, seen, heights, self._words, board=known.board, camera=known.camera)
+
+
+def _reading(
+    view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation, doubt: bool
+) -> BoardReading:
+    """The reading that the stages make up; `lone_q` and the times are left to the caller."""
+    camera = view.photograph_camera()
+    return BoardReading(
+        size=view.size,
+        corners=corners_of(camera, view.size),
+        camera=camera,
+        layer_thickness=heights.layer_thickness,
+        base_offset=heights.base_offset,
+        elevations=seen.log_probs,
+        height_probs=temper_by_tilt(letters.height_probs, view.tilt),
+        face_probs=letters.face_probs,
+        hidden=seen.hidden,
+        covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
+        grid=EITHER_GRID if doubt else 1.0,
+        upright=upright.probability,
+        lone_q=False,
+        seconds=0.0,
+    )
+
+
+def _letters_together(reading: BoardReading) -> int:
+    """How many letters hang together on the grid of a reading."""
+    return letters_together(reading.heights() > 0, reading.occluded(), is_legible(reading.face_probs))
 
 
 def _expected_heights(board: Board | None) -> Floats | None:
@@ -182,27 +229,6 @@ def _expected_heights(board: Board | None) -> Floats | None:
         return None
     heights = np.array([[len(stack) for stack in row] for row in board.stacks])
     more = np.arange(MAX_HEIGHT + 1) - heights[..., None]
-    return np.asarray(
-        np.select([more == 0, more == 1, more == -1], [0.0, -0.7, -3.0], -5.0), dtype=np.float64
-    )
-
-
-def _turned(
-    stacks: StackReading, camera: Camera, read: FaceReader, turns: int, size: int
-) -> tuple[StackReading, Camera, FaceReader]:
-    """Everything in the frame in which the letters stand upright."""
-    if not turns:
-        return stacks, camera, read
-    turned = stacks.turned(turns)
-    camera = camera.turned(turns, size)
-    return turned, camera, FaceReader(read.image, size, camera, turned)
-
-
-def _same_way(camera: Camera, upright: Camera, size: int) -> Floats:
-    """How much each quarter turn of `camera` agrees with a camera whose letters are upright, (4,)."""
-    reference = corners_of(upright, size)
-    gaps = np.array([
-        np.linalg.norm(corners_of(camera.turned(k, size), size) - reference, axis=1).mean() for k in range(4)
-    ])  # fmt: skip
-    side = float(np.linalg.norm(reference[1] - reference[0]))
-    return np.asarray(np.where(gaps < _SAME_PLACE * side, 1.0, 0.01), dtype=np.float64)
+    priors = [(more == change, log) for change, log in _EXPECTED.items()]
+    chosen = np.select([where for where, _ in priors], [log for _, log in priors], _UNEXPECTED)
+    return np.asarray(chosen, dtype=np.float64)

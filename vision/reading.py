@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.board import MAX_HEIGHT
 from engine.faces import FACES
-from vision.geometry.camera import Camera, grid_corners
+from vision.geometry.camera import Camera
+from vision.geometry.visibility import VISIBLE
+from vision.heights.plane_sweep import SLICES
 
 Floats = npt.NDArray[np.float64]
 
-HIDDEN_AT = 0.5
+_ROUNDING = 1e-6
+"""How far sums of probabilities may lie beyond 0 and 1."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +28,9 @@ class BoardReading:
         size: n.
         corners: (4, 2) px, TL TR BR BL of the playing grid at the board's plane, letters upright.
         camera: where the picture was taken from.
-        layer: thickness of one layer, in cells.
-        foot: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
-        elevations: (n, n, k) log probabilities of where the top faces lie, see `vision.heights.stacks.StackReading`.
+        layer_thickness: thickness of one layer, in cells.
+        base_offset: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
+        elevations: (n, n, k) log probabilities of where the top faces lie, see `vision.heights.elevations.Elevations`.
         height_probs: (n, n, 6), P(height).
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         hidden: (n, n), probability that a hand or an object hides the square.
@@ -34,13 +39,14 @@ class BoardReading:
         upright: probability that the letters are the right way round (1 when it was given or is known).
         lone_q: the faces' Qu is a Q by itself (another game's tiles).
         seconds: time it took.
+        timings: seconds of each stage and source of evidence, by name; sources lie within their stages.
     """
 
     size: int
     corners: Floats
     camera: Camera
-    layer: float
-    foot: float
+    layer_thickness: float
+    base_offset: float
     elevations: Floats
     height_probs: Floats
     face_probs: Floats
@@ -50,10 +56,27 @@ class BoardReading:
     upright: float
     lone_q: bool
     seconds: float
+    timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        n = self.size
+        shapes = {
+            "corners": (4, 2), "elevations": (n, n, SLICES), "height_probs": (n, n, MAX_HEIGHT + 1),
+            "face_probs": (n, n, len(FACES)), "hidden": (n, n), "covered": (n, n),
+        }  # fmt: skip
+        for name, shape in shapes.items():
+            if getattr(self, name).shape != shape:
+                raise ValueError(f"{name} of a board of {n} rows: {getattr(self, name).shape}, not {shape}")
+        for name in ("height_probs", "face_probs", "hidden", "covered", "grid", "upright"):
+            values = np.asarray(getattr(self, name))
+            if not (values.min() >= -_ROUNDING and values.max() <= 1.0 + _ROUNDING):
+                raise ValueError(f"{name} beyond 0 and 1: {values.min()} to {values.max()}")
+        if not (self.layer_thickness > 0 and self.seconds >= 0):
+            raise ValueError(f"layers of {self.layer_thickness} cells, read in {self.seconds} s")
 
     def elevation(self, height: int) -> float:
         """How far (cells) above the board's plane the face of a stack `height` high lies."""
-        return self.foot + self.layer * height if height else 0.0
+        return self.base_offset + self.layer_thickness * height if height else 0.0
 
     def heights(self) -> npt.NDArray[np.int64]:
         """(n, n) most probable heights."""
@@ -79,9 +102,4 @@ class BoardReading:
 
     def occluded(self) -> npt.NDArray[np.bool_]:
         """(n, n) squares that a hand or an object hides."""
-        return np.asarray(self.hidden > HIDDEN_AT)
-
-
-def corners_of(camera: Camera, size: int) -> Floats:
-    """TL, TR, BR, BL of the playing grid at the board's plane, (4, 2) px."""
-    return camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))
+        return np.asarray(self.hidden > VISIBLE.hidden)

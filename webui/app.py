@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import re
 from datetime import datetime
 from urllib.parse import urlsplit, urlunsplit
 
-from flask import Flask, jsonify, render_template, request
+from flask import Flask, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
@@ -13,14 +15,21 @@ from engine.errors import UpscoreError
 from webui import security
 from webui.ports import AppConfig
 from webui.routes.actions import actions, wants_json
-from webui.routes.analysis import hindsight
+from webui.routes.analysis import analysis
 from webui.routes.cameras import cameras
+from webui.routes.challenges import challenges
+from webui.routes.keeping import keeping
+from webui.routes.looking import looking
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
 from webui.routes.parts_and_pictures import api
 from webui.routes.questions import questions
+from webui.routes.small_pictures import pictures
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services, services
+
+_OWN_PATH = re.compile(r"/(?:[\w.-]+/?)*", re.ASCII)
+"""A path below this server: one that begins with two slashes would lead to another."""
 
 _DRAINED = 4
 """Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""
@@ -37,11 +46,15 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["local_time"] = _local_time
     app.extensions[KEY] = make_services(config)
-    security.install(app)
-    for blueprint in (pages, actions, questions, starting, hindsight, api, cameras, v1):
+    security.install(app, config.names)
+    for blueprint in (
+        *(pages, actions, questions, challenges, starting, analysis, looking, keeping),
+        *(pictures, api, cameras, v1),
+    ):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)
     app.register_error_handler(RequestEntityTooLarge, _too_large)
+    app.register_error_handler(OSError, _system_error)
     app.register_error_handler(HTTPException, _http_error)
     return app
 
@@ -63,11 +76,27 @@ def _own_error(error: Exception) -> ResponseReturnValue:
 
 def _too_large(_: Exception) -> ResponseReturnValue:
     limit = services().config.max_upload_bytes
-    left = min(request.content_length or 0, _DRAINED * limit)
+    length = request.content_length
+    if length is None or length <= limit:
+        return _answer("There is more in this form than the page ever sends: load the page again.", 413)
+    left = min(length, _DRAINED * limit)
     stream = request.environ["wsgi.input"]
     while left > 0 and (chunk := stream.read(min(left, 1 << 20))):
         left -= len(chunk)
     return _answer(f"That is too large: send a photograph of at most {limit // 2**20} MB.", 413)
+
+
+def _system_error(error: Exception) -> ResponseReturnValue:
+    """What the computer itself refuses while a request is read or carried out."""
+    number = getattr(error, "errno", None)
+    if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return _answer("The disk is full: make room on it, then try again. Nothing was changed.", 507)
+    if number == errno.EROFS:
+        return _answer("The disk cannot be written: see that it is not read-only, then try again.", 503)
+    if isinstance(error, ConnectionError | TimeoutError):
+        return _answer("The request did not arrive whole: send it again.", 408)
+    current_app.logger.error("The system refused something.", exc_info=error)
+    return _answer(f"The computer refused it ({error}): try again.", 503)
 
 
 def _http_error(error: Exception) -> ResponseReturnValue:
@@ -100,6 +129,11 @@ def _answer(text: str, status: int) -> ResponseReturnValue:
 
 def _back() -> str:
     """The page of this server that a form was sent from, or else the first one."""
-    sent_from = urlsplit(request.referrer or "")
-    own = request.method == "POST" and sent_from.netloc == request.host
+    try:
+        sent_from = urlsplit(request.referrer or "")
+    except ValueError:
+        return "/"
+    own = (
+        request.method == "POST" and sent_from.netloc == request.host and _OWN_PATH.fullmatch(sent_from.path)
+    )
     return urlunsplit(("", "", sent_from.path, sent_from.query, "")) if own else "/"

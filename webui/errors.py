@@ -30,9 +30,21 @@ class Refused(WebError):
 
 
 class StoreError(WebError):
-    """The data folder cannot be used (500)."""
+    """The data folder cannot be used, or not now (503)."""
 
-    status = 500
+    status = 503
+
+
+class DiskFull(StoreError):
+    """There is no room for what was to be kept (507)."""
+
+    status = 507
+
+
+class Busy(WebError):
+    """Others are served first (503)."""
+
+    status = 503
 
 
 class CameraError(WebError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,7 +62,8 @@ class Sighting:
     `choices` are ranked, the most probable first. `question` is the one square whose answer decides between them.
     `reason` is a sentence for why it is asked. The pictures are what a person checks the reading with; `square` shows
     the square in question from near, letters upright. `belief` is what is believed now; where nothing is asked it
-    counts the first choice as entered. None: as it was.
+    counts the first choice as entered. None: as it was. `lying` are tiles that came off the scoresheet and still lie on
+    the board, `lifted` those that are seen to be off it now.
     """
 
     kind: SightingKind
@@ -72,6 +74,8 @@ class Sighting:
     overlay: Image | None
     square: Image | None
     belief: Belief | None = None
+    lying: Play | None = None
+    lifted: Play | None = None
 
 
 @dataclass(frozen=True)
@@ -138,16 +142,22 @@ class LexiconShelf(Protocol):
 
 @dataclass(frozen=True)
 class WordVerdict:
-    """Whether a word may be played, what it means, and why not."""
+    """Whether a word may be played, what it means, and why not, in a clause."""
 
     word: str
     playable: bool
     meaning: str | None
     reason: str | None
 
+    @property
+    def sentence(self) -> str:
+        """The verdict to be read aloud: ``"XOOD is not playable: it is not in the word list."``."""
+        word = self.word or "That"
+        return f"{word} is playable." if self.playable else f"{word} is not playable: {self.reason}."
+
 
 Judge = Callable[[str, str], WordVerdict]
-"""Judges a word by the list of a name: ``judge("quiet", "standard")``."""
+"""Judges a word by the list of a name: ``judge("quiet", "both")``."""
 
 
 @dataclass(frozen=True)
@@ -160,9 +170,18 @@ class DemoGame:
     players: tuple[str, ...]
 
 
+def unguessable_id() -> int:
+    """A number for a game whose address nobody can guess: 53 bits, which is what a program in a browser can hold."""
+    return secrets.randbelow(2**53 - 2**40) + 2**40
+
+
 @dataclass(frozen=True)
 class AppConfig:
-    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form."""
+    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form.
+
+    `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
+    use is taken.
+    """
 
     data_dir: Path
     reader: TurnReader
@@ -173,3 +192,5 @@ class AppConfig:
     demos: tuple[DemoGame, ...] = field(default=())
     demo_pace_s: float = 6.0
     max_upload_bytes: int = 64 * 1024 * 1024
+    names: tuple[str, ...] = ()
+    new_game_id: Callable[[], int] = unguessable_id

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
 
 from webui.errors import Refused
+from webui.hosts import host_of, is_own, own_names
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -15,11 +17,33 @@ HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
 }
 
 
-def install(app: Flask) -> None:
-    """Refuse changes asked for by other sites' pages, and add `HEADERS`."""
+def install(app: Flask, names: Collection[str] = ()) -> None:
+    """Refuse what is asked under a name that is not this server's, and changes asked for by other sites' pages.
+
+    `names` are those that the server goes by besides its own. Every answer gets the `HEADERS`.
+    """
+    known = own_names(names)
+
+    @app.before_request
+    def _own_host() -> None:
+        host = request.headers.get("Host")
+        if host is None:
+            return  # no browser asks so
+        name = host_of(host)
+        if name is None:
+            raise Refused(
+                "This request names no host that there could be: open the scoresheet by its address."
+            )
+        if not is_own(name, known, request.environ.get("upscore.own_address", "")):
+            raise Refused(
+                f"Upscore is not known here as {name}: open it at the address that it printed, "
+                f"or start it with --name {name}."
+            )
 
     @app.before_request
     def _same_origin() -> None:
@@ -30,6 +54,9 @@ def install(app: Flask) -> None:
     def _headers(response: Response) -> Response:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        if (response.mimetype or "").startswith("image/") and response.cache_control.public:
+            response.cache_control.public = False  # photographs of a home are for this browser alone
+            response.cache_control.private = True
         return response
 
 
@@ -39,6 +66,9 @@ def is_same_origin(asked: Request) -> bool:
     Browsers name the page's origin with every POST to another site, so a request without one is not theirs.
     """
     origin = asked.headers.get("Origin")
-    if origin is not None:
+    if origin is None:
+        return asked.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
+    try:
         return urlsplit(origin).netloc.lower() == asked.host.lower()
-    return asked.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
+    except ValueError:  # such as "http://[::1", which no browser sends
+        return False

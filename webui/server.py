@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
-import importlib.util
+import os
 import signal
 import socket
 import ssl
 import sys
+import threading
 from dataclasses import dataclass
-from pathlib import Path
 from types import FrameType
 
-from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server, make_ssl_devcert
-
 from webui.app import create_app, services_of
+from webui.certificate import tls_context
 from webui.errors import WebError
+from webui.hosts import own_names
 from webui.ports import AppConfig
+from webui.services import Services
+from webui.wsgi_server import STOPPING_S, Server
 
-_IDLE_S = 60.0
+STOPPED = 130
 
 
 @dataclass(frozen=True)
@@ -32,49 +35,28 @@ class ServeConfig:
     play_demo: bool = False
 
 
-class _Handler(WSGIRequestHandler):
-    """Answers one connection, quietly; one that says nothing for a minute is dropped."""
-
-    timeout = _IDLE_S
-    server_version = "Upscore"
-    sys_version = ""
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Nothing: the page asks often."""
-
-
 def serve(config: ServeConfig) -> None:
     """Serve the page at an address that is printed, until SIGINT or SIGTERM.
 
-    Werkzeug's threaded server is used: every open page holds an event stream, hence a thread, for as long as
-    it is open; a fixed pool of workers would be used up by a few phones, and this server speaks TLS besides.
     Raises UpscoreError, one line, when the address, the data folder, the camera or the demo can't be used.
     """
-    tls = _certificate(config.app.data_dir) if config.https else None
     with _listen(config.host, config.port) as listener:
-        _serve_on(listener, config, tls)
-
-
-def _serve_on(listener: socket.socket, config: ServeConfig, tls: ssl.SSLContext | None) -> None:
-    app = create_app(config.app)
-    services = services_of(app)
-    try:
-        if config.play_demo and services.demo is not None:
-            services.demo.start(0)
-        server = make_server(
-            config.host,
-            listener.getsockname()[1],
-            app,
-            threaded=True,
-            request_handler=_Handler,
-            ssl_context=tls,
-            fd=listener.fileno(),
-        )
-        _run(server, addresses(config.host, server.port, https=config.https))
-        if not config.play_demo:
-            print("Stopped; the games are kept.", file=sys.stderr)
-    finally:
-        services.close()
+        app = create_app(config.app)
+        services = services_of(app)
+        try:
+            tls = _tls(config) if config.https else None
+            if config.play_demo and services.demo is not None:
+                services.demo.start(0)
+            server = Server(listener, app, tls)
+            where = addresses(config.host, server.port, https=config.https)
+            _run(server, services, f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)")
+            if not config.play_demo:
+                print("Stopped; the games are kept.", file=sys.stderr)
+        finally:
+            services.close()
+    if _still_at_work():
+        # a thread deep in a library: Python's own end would abort under it
+        atexit.register(os._exit, 0)
 
 
 def addresses(host: str, port: int, *, https: bool) -> tuple[str, ...]:
@@ -87,22 +69,54 @@ def addresses(host: str, port: int, *, https: bool) -> tuple[str, ...]:
     return (*found, f"{scheme}://{outside}:{port}/") if outside else tuple(found)
 
 
-def _run(server: BaseWSGIServer, where: tuple[str, ...]) -> None:
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+def _run(server: Server, services: Services, greeting: str) -> None:
+    """Answer until a signal comes; then finish what is under way. A second signal waits for nothing."""
+    told = threading.Event()
 
-    before = signal.signal(signal.SIGTERM, stop)
+    def stop(number: int, _frame: FrameType | None) -> None:
+        if told.is_set():
+            os._exit(STOPPED)
+        told.set()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    serving = threading.Thread(target=server.run, name="server", daemon=True)
     try:
-        print(f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)", flush=True)
-        server.serve_forever()
+        serving.start()
+        print(greeting, flush=True)
+        while not told.wait(1.0) and serving.is_alive():
+            pass
+        server.stop()
+        services.announcer.close()
+        if not server.connections.wait_until_answered(0.3):
+            print("Finishing what is under way (Ctrl+C again stops at once).", file=sys.stderr, flush=True)
+            server.connections.wait_until_answered(STOPPING_S)
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _still_at_work() -> bool:
+    return any(
+        one.name in ("request", "demo", "hands-free", "camera", "server") for one in threading.enumerate()
+    )
+
+
+def _tls(config: ServeConfig) -> ssl.SSLContext:
+    outside = _outside_address()
+    hosts = [*sorted(own_names(config.app.names)), "127.0.0.1", "::1", *([outside] if outside else [])]
+    context, fingerprint = tls_context(config.app.data_dir, hosts)
+    print(
+        "The browser will warn of a certificate that it does not know, once. It is this one if its SHA-256\n"
+        f"fingerprint is {fingerprint}",
+        file=sys.stderr,
+    )
+    return context
 
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.create_server((host, port), family=family, backlog=64)
+        listener = socket.create_server((host, port), family=family, backlog=128)
     except (OSError, OverflowError) as error:
         number = getattr(error, "errno", None)
         if number == errno.EADDRINUSE:
@@ -121,22 +135,3 @@ def _outside_address() -> str | None:
             return str(probe.getsockname()[0])
         except OSError:
             return None
-
-
-def _certificate(data_dir: Path) -> ssl.SSLContext:
-    """A self-signed certificate, made once and kept in the data folder, so that a browser asks only once."""
-    base = data_dir / "certificate"
-    try:
-        if not base.with_suffix(".crt").is_file():
-            if importlib.util.find_spec("cryptography") is None:
-                raise WebError("--https needs the package cryptography: pip install 'upscore[https]'.")
-            data_dir.mkdir(parents=True, exist_ok=True)
-            make_ssl_devcert(str(base), host="localhost")
-            base.with_suffix(".key").chmod(0o600)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(base.with_suffix(".crt"), base.with_suffix(".key"))
-    except (OSError, ssl.SSLError) as error:
-        raise WebError(
-            f"The certificate {base}.crt cannot be used ({error}): delete it, or leave out --https."
-        ) from None
-    return context

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
@@ -11,6 +13,8 @@ from flask import current_app
 from engine.editions import Edition
 from engine.game.solo_record import solo_terms
 from engine.rules.house_rules import HouseRules
+from webui.decoder import Decoder, shared_decoder
+from webui.errors import StoreError
 from webui.live.camera_choices import CameraChoices
 from webui.live.cameras import Cameras
 from webui.live.demo import DemoPlayer, DemoStatus
@@ -19,20 +23,29 @@ from webui.live.frames import Watched
 from webui.live.hands_free import HandsFree
 from webui.live.intake import Intake
 from webui.live.sources import parse_sources
+from webui.live.supervised import Supervised
 from webui.ports import AppConfig
+from webui.storage.backups import Backups, backed_up_before
+from webui.storage.data_folder import DataFolder
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.provenance import by_place
-from webui.storage.store import PhotoRow, SoloRow, Store
+from webui.storage.rescue import rescue
+from webui.storage.store import FILE_NAME, PhotoRow, SoloRow, Store
 from webui.views.game import GameView, view_game
 from webui.views.solo import how_it_stands
 
 KEY = "upscore"
+_HOUSEKEEPING_S = 1800.0
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of a running application; `demo` is None without one."""
+    """The parts of a running application; `demo` is None without one.
+
+    `notice` is what people should know of how it started, as that a damaged store was mended.
+    """
 
     config: AppConfig
     store: Store
@@ -42,6 +55,10 @@ class Services:
     intake: Intake
     cameras: Cameras
     demo: DemoPlayer | None
+    decoder: Decoder
+    folder: DataFolder
+    housekeeping: Supervised
+    notice: str | None = None
 
     def view(self, opened: OpenGame) -> GameView:
         """The page of an open game."""
@@ -68,20 +85,37 @@ class Services:
     def close(self) -> None:
         """Stop every thread and end every stream."""
         self.announcer.close()
+        self.housekeeping.close()
         if self.demo is not None:
             self.demo.close()
         self.cameras.close()
+        self.store.close()
+        self.folder.close()
 
 
 def make_services(config: AppConfig) -> Services:
     """Open the store, start the cameras; raises UpscoreError when data folder or cameras can't be used."""
-    store = Store(config.data_dir)
+    folder = DataFolder(config.data_dir)
+    try:
+        return _make_services(config, folder)
+    except BaseException:
+        folder.close()
+        raise
+
+
+def _make_services(config: AppConfig, folder: DataFolder) -> Services:
+    store, backups, notice = _open_store(config)
     shelf = PhotoShelf(config.data_dir)
-    _sweep(store, shelf)
+    if not folder.adopted:
+        _sweep(store, shelf)
+    decoder = shared_decoder()
+    decoder.start()
     announcer = Announcer()
     tables = Tables(store, config.lexicons, announcer)
-    tables.recall_solo_totals()
+    with suppress(StoreError):  # what cannot be kept now is taken up at the next start
+        tables.recall_solo_totals()
     intake = Intake(tables, store, shelf, config.reader)
+    housekeeping = Supervised("housekeeping", lambda: _keep_house(backups))
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
     choices = CameraChoices(config.data_dir)
 
@@ -94,7 +128,28 @@ def make_services(config: AppConfig) -> Services:
 
     cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
     cameras.start()
-    return Services(config, store, shelf, announcer, tables, intake, cameras, demo)
+    housekeeping.start()
+    return Services(
+        config, store, shelf, announcer, tables, intake, cameras, demo, decoder, folder, housekeeping, notice
+    )  # fmt: skip
+
+
+def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
+    """The store, mended where it was damaged, and what people should know of that."""
+    backups = Backups(config.data_dir, config.data_dir / FILE_NAME)
+    mended = rescue(config.data_dir / FILE_NAME, backups.all())
+    if mended is not None:
+        _LOG.warning("%s", mended.text)
+    store = Store(config.data_dir, new_id=config.new_game_id, before_migration=backed_up_before(backups))
+    if store.look_only is not None:
+        _LOG.warning("%s Games can be looked at, not changed.", store.look_only)
+    return store, backups, mended.text if mended is not None else store.look_only
+
+
+def _keep_house(backups: Backups) -> float:
+    """What is done from time to time; seconds until the next time."""
+    backups.make_if_due()
+    return _HOUSEKEEPING_S
 
 
 def _sweep(store: Store, shelf: PhotoShelf) -> None:

@@ -1,16 +1,10 @@
-"""Rendered boards as training examples for the locate, lattice and stacks networks.
-
-A folder written by `calibration.training.generate` holds NNNNN.jpg and NNNNN.json; files may still be added while a
-network trains.
-"""
+"""Rendered boards as training examples for the locate, lattice and stacks networks."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -18,55 +12,25 @@ import numpy.typing as npt
 import torch
 from torch.utils.data import IterableDataset
 
+from calibration.training.board_samples import (
+    BoardSample,
+    developed,
+    framed,
+    jittered,
+    load_board,
+    recoloured,
+)
 from vision.board.detect import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
-from vision.board.lattice import LATTICE_MARGIN, lattice_planes
-from vision.geometry.camera import Camera, grid_corners, homography_from_corners, pose_from_homography
-from vision.geometry.rectify import letterbox, normalised, resize, shrink_to_pitch
+from vision.board.sightings import LATTICE_MARGIN, lattice_planes
+from vision.geometry.camera import grid_corners, homography_from_corners, pose_from_homography
+from vision.geometry.rectify import letterbox, normalised
+from vision.geometry.reduced_view import shrink_to_pitch
 from vision.heights.plane_sweep import SLICE_STEP, SWEEP_MARGIN, mirrored, quarter_towards_camera, sweep
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
 Planes = npt.NDArray[np.float32]
 Example = tuple[Planes, Planes]
-
-HELD_OUT = 200
-"""Boards of the lowest numbers that are kept for checking."""
-TRAINED_ON = (HELD_OUT, 10**9)
-"""The range of numbers of the boards that networks learn from."""
-
-
-@dataclass(frozen=True)
-class BoardSample:
-    """One rendered picture and its truth; `size` is 0, and the arrays are empty, where there is no board.
-
-    A face of `heights` layers lies `foot` + `layer` times that above the board, cells.
-
-    `visible` and `hand` (n, n) are the shares of each square's top face that show and that the hand hides.
-    """
-
-    image: Image
-    size: int
-    camera: Camera
-    layer: float
-    foot: float
-    heights: npt.NDArray[np.int64]
-    visible: Floats
-    hand: Floats
-
-
-def load_board(record: Path) -> BoardSample:
-    """The sample whose truth is in `record` (NNNNN.json)."""
-    truth = json.loads(record.read_text())
-    image = cv2.imread(str(record.with_suffix(".jpg")))
-    matrix = np.array(truth["K"])
-    camera = Camera(
-        focal=float(matrix[0, 0]), centre=(float(matrix[0, 2]), float(matrix[1, 2])), k1=float(truth["dist"][0]),
-        rotation=np.array(truth["R"]) * (1.0, 1.0, -1.0), translation=np.array(truth["tvec"]),
-    )  # fmt: skip
-    return BoardSample(
-        np.asarray(image, dtype=np.uint8), truth["n"], camera, truth["layer_h"], truth["foot"],
-        np.array(truth["heights"], np.int64), np.array(truth["visible"]), np.array(truth["hand_hidden"]),
-    )  # fmt: skip
 
 
 def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
@@ -78,11 +42,11 @@ def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     if rng.random() < 0.5:
         square, corners = _closer_look(sample, true, rng)
     else:
-        image, camera = _framed(sample, rng)
+        image, camera = framed(sample, rng)
         square, box = letterbox(image, LOCATE_SIDE, int(LOCATE_INNER * rng.uniform(0.75, 1.0)))
         true = camera.project(np.column_stack([grid_corners(sample.size), np.zeros(4)]))
         corners = true * box.scale + box.offset
-    square = _recoloured(_developed(square, rng), rng)
+    square = recoloured(developed(square, rng), rng)
     side = LOCATE_SIDE // STRIDE
     planes, targets = normalised(square), np.zeros((2, side, side), np.float32)
     if sample.size:
@@ -126,7 +90,7 @@ _PARALLAX_X = 3
 def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     """Rectified by a wrong homography; target (4, k, k): displacement x, y (cells), weight, in-grid flag."""
     size = sample.size
-    image, camera = _framed(sample, rng)
+    image, camera = framed(sample, rng)
     camera = camera.turned(int(rng.integers(4)), size)
     # sometimes whole squares off: where the border lies is for the picture to say, not for the place in the canvas
     beside = rng.integers(-1, 2, 2) if rng.random() < _BESIDE else np.zeros(2)
@@ -137,7 +101,7 @@ def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     focal = camera.focal * float(np.exp(rng.normal(0, 0.1)))
     wrong = pose_from_homography(homography_from_corners(shifted, size), focal, camera.centre)
     small, reduced = shrink_to_pitch(image, wrong, size)
-    planes = lattice_planes(_developed(small, rng), reduced, size)
+    planes = lattice_planes(developed(small, rng), reduced, size)
     at = np.arange(-LATTICE_MARGIN, size + LATTICE_MARGIN) + 0.5
     x, y = np.meshgrid(at, at)
     nominal = np.stack([x, y], axis=-1)
@@ -170,7 +134,7 @@ def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     camera = replace(camera, translation=camera.translation - camera.rotation @ (0.0, 0.0, sunk))
     small, camera = shrink_to_pitch(sample.image, camera, size)
     turns = quarter_towards_camera(camera, size)
-    planes = sweep(_developed(small, rng), camera.turned(turns, size), size)
+    planes = sweep(developed(small, rng), camera.turned(turns, size), size)
     tiles = sample.heights > 0
     elevation = np.where(tiles, sample.foot - sunk + sample.layer * sample.heights, 0.0) / SLICE_STEP
     weight = np.where(tiles, np.clip(sample.visible * 2.0, 0.1, 1.0), 1.0) * (sample.hand < 0.4)
@@ -230,68 +194,3 @@ class Boards(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):  # type: ignor
                     group.append(example)
                     if len(group) == _POOL * self._batch:
                         yield _drawn(group, self._batch, rng)
-
-
-def jittered(camera: Camera, size: int, rng: np.random.Generator) -> Camera:
-    """The camera as a lattice fit would leave it: the corners a few hundredths of a square off."""
-    ideal = replace(camera, k1=0.0)
-    true = ideal.project(np.column_stack([grid_corners(size), np.zeros(4)]))
-    pitch = float(np.mean(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1))) / size
-    amount = pitch * abs(rng.normal(0, 0.025))
-    shifted = true + rng.normal(0, amount, 2) + rng.normal(0, amount, (4, 2))
-    spread = 0.02 if camera.tilt((size / 2, size / 2)) > 0.35 else 0.08
-    focal = camera.focal * float(np.exp(rng.normal(0, spread)))
-    posed = pose_from_homography(homography_from_corners(shifted, size), focal, camera.centre)
-    return replace(posed, k1=camera.k1 + float(rng.normal(0, 0.005)))
-
-
-def _framed(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
-    """Sometimes a part of the picture only, so that the board is larger and its edges are cut.
-
-    At least three of its corners stay within the part or close to it.
-    """
-    height, width = sample.image.shape[:2]
-    if rng.random() < 0.6:
-        return sample.image, sample.camera
-    w, h = (int(side * rng.uniform(0.6, 1.0)) for side in (width, height))
-    x, y = int(rng.integers(width - w + 1)), int(rng.integers(height - h + 1))
-    corners = sample.camera.project(np.column_stack([grid_corners(sample.size), np.zeros(4)]))
-    inside = (corners > (x - 0.08 * w, y - 0.08 * h)) & (corners < (x + 1.08 * w, y + 1.08 * h))
-    if sample.size and int(inside.all(axis=1).sum()) < 3:
-        return sample.image, sample.camera
-    cx, cy = sample.camera.centre
-    cropped = replace(sample.camera, centre=(cx - x, cy - y))
-    return np.ascontiguousarray(sample.image[y : y + h, x : x + w]), cropped
-
-
-def _recoloured(image: Image, rng: np.random.Generator) -> Image:
-    """Other paints: where a board lies does not depend on its colours."""
-    if rng.random() < 0.4:
-        image = image[..., rng.permutation(3)]
-    if rng.random() < 0.1:
-        image = 255 - image
-    if rng.random() < 0.1:
-        image = np.repeat(image.mean(axis=-1, keepdims=True), 3, axis=-1).astype(np.uint8)
-    return np.ascontiguousarray(image)
-
-
-def _developed(image: Image, rng: np.random.Generator) -> Image:
-    """Another camera's processing: exposure, colour, gamma, blur, noise, loss of resolution."""
-    values: npt.NDArray[np.floating[Any]] = image.astype(np.float32)
-    if rng.random() < 0.7:
-        values = values * rng.uniform(0.65, 1.3) * rng.uniform(0.88, 1.12, 3)
-    if rng.random() < 0.4:
-        values = 255.0 * (np.clip(values, 0, 255) / 255.0) ** rng.uniform(0.65, 1.5)
-    if rng.random() < 0.15:
-        values = values[..., rng.permutation(3)]
-    if rng.random() < 0.25:
-        values = np.asarray(cv2.GaussianBlur(values, (0, 0), rng.uniform(0.3, 1.1)), values.dtype)
-    height, width = image.shape[:2]
-    if rng.random() < 0.5:
-        grain = rng.normal(0, 1, (height // 2, width // 2)).astype(np.float32)
-        values = values + rng.uniform(0, 9) * cv2.resize(grain, (width, height))[..., None]
-    out: Image = np.clip(values, 0, 255).astype(np.uint8)
-    if rng.random() < 0.2:
-        coarse = resize(out, rng.uniform(0.5, 0.9))
-        out = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
-    return out

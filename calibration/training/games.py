@@ -19,7 +19,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.training.faces.fonts import NO_FONTS, FontFace, unseen_fonts
+from calibration.training.faces.fonts import NO_FONTS, unseen_fonts
+from calibration.training.faces.typeface import FontFace
 from calibration.training.generate import Sample, photograph, random_camera
 from calibration.training.scene.build import Scene, laid, random_setting
 from calibration.training.scene.content import Content

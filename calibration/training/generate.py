@@ -20,7 +20,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.faces.fonts import NO_FONTS, FontFace, usable_fonts
+from calibration.training.faces.fonts import NO_FONTS, usable_fonts
+from calibration.training.faces.typeface import FontFace
 from calibration.training.rendering.march import HAND
 from calibration.training.rendering.phone_processing import develop
 from calibration.training.rendering.ray_marcher import Array, Camera, look_at, points_seen, render

@@ -23,6 +23,7 @@ from engine.game.events import (
     Redone,
     TurnGiven,
     Undone,
+    authority_named,
 )
 from engine.game.game import Game
 from engine.game.records import Setup, make_setup
@@ -129,9 +130,10 @@ def _format_event(event: Event) -> str:
             return "exchange"
         case Exchanged(given, drawn):
             return f"exchange {given or '-'} for {drawn or '-'}"
-        case Challenged(challenger, upheld):
+        case Challenged(challenger, upheld, authority):
             who = "-" if challenger is None else str(challenger + 1)
-            return f"challenge {who} {'upheld' if upheld else 'refused'}"
+            by = "" if authority is None else f" by {authority}"
+            return f"challenge {who} {'upheld' if upheld else 'refused'}{by}"
         case TurnGiven(player):
             return f"turn {player + 1}"
         case Ended(reason, left):
@@ -153,9 +155,11 @@ def _parse_event(words: Sequence[str]) -> Event:
             return Exchanged()
         case ["exchange", given, "for", drawn]:
             return Exchanged(_face(given), _face(drawn))
-        case ["challenge", who, outcome] if outcome in _VERDICTS:
+        case ["challenge", who, outcome, *by] if (
+            outcome in _VERDICTS and by[:1] in ([], ["by"]) and len(by) in (0, 2)
+        ):
             number = None if who == "-" else _number(who, 1, "the challenger's number") - 1
-            return Challenged(number, _VERDICTS[outcome])
+            return Challenged(number, _VERDICTS[outcome], authority_named(by[1] if by else None))
         case ["turn", player]:
             return TurnGiven(_number(player, 1, "the player's number") - 1)
         case ["end", reason, *left]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.game.events import Corrected
-from engine.game.log import moved
 from engine.game.records import TurnRecord
 from engine.play import format_play
 
@@ -39,22 +37,24 @@ def describe(record: TurnRecord) -> str:
     tiles = format_play(record.play)
     if record.taken_back:
         return f"{record.player} took back {tiles}{notes}"
-    illegal = "" if record.verdict is None or record.verdict.legal else ", against the rules"
+    illegal = ", against the rules" if record.verdict is not None and record.verdict.breaches else ""
     vain = ", challenged in vain" if record.refused_challenges else ""
     return f"{record.player} played {tiles} for {record.points} points{illegal}{vain}{notes}"
 
 
 def changes(
-    before: Sequence[TurnRecord], after: Sequence[TurnRecord], correction: Corrected
+    before: Sequence[TurnRecord], after: Sequence[TurnRecord], places: Sequence[int | None]
 ) -> tuple[Change, ...]:
     """Every line that differs after a correction, in the order of the new scoresheet, lines gone first.
+
+    `places` says where each event is now that stood before, None where it is gone.
 
     A line that only moved to another number is no change; one that another player has now is.
     """
     old: dict[tuple[int, int], TurnRecord] = {}
     gone: list[Change] = []
     for record, ordinal in _ordinals(before):
-        event = moved(record.event, correction)
+        event = places[record.event]
         if event is None:
             gone.append(_gone(record))
         else:
@@ -66,7 +66,8 @@ def changes(
         if was is None:
             result.append(Change(None, record, f"{line}; this is new."))
         elif _shown(was) != _shown(record):
-            result.append(Change(was, record, f"{line}; it said: {describe(was)}."))
+            gone_too = _challenges_gone(was) if record.play is None else ""
+            result.append(Change(was, record, f"{line}; it said: {describe(was)}{gone_too}."))
     gone += [_gone(record) for record in old.values()]
     return _without_moved_losses((*gone, *result))
 
@@ -88,7 +89,17 @@ def _loss(change: Change) -> tuple[str, int] | None:
 
 
 def _gone(record: TurnRecord) -> Change:
-    return Change(record, None, f"Turn {record.number}: {describe(record)}; this is gone.")
+    return Change(
+        record, None, f"Turn {record.number}: {describe(record)}; this is gone{_challenges_gone(record)}."
+    )
+
+
+def _challenges_gone(record: TurnRecord) -> str:
+    """What is said of the challenges of a play that is no longer on the sheet."""
+    names = [each.challenger for each in record.challenges if each.challenger is not None]
+    if not names:
+        return ""
+    return f", and with it the challenge by {' and '.join(dict.fromkeys(names))}"
 
 
 def _ordinals(records: Sequence[TurnRecord]) -> list[tuple[TurnRecord, int]]:
@@ -104,6 +115,6 @@ def _ordinals(records: Sequence[TurnRecord]) -> list[tuple[TurnRecord, int]]:
 
 def _shown(record: TurnRecord) -> tuple[object, ...]:
     """What of a line people see change."""
-    legal = record.verdict is None or record.verdict.legal
-    outcome = (record.points, record.taken_back, record.refused_challenges, legal, record.notes)
+    placed_well = record.verdict is None or not record.verdict.breaches
+    outcome = (record.points, record.taken_back, record.refused_challenges, placed_well, record.notes)
     return (record.player, record.kind, record.play, *outcome)

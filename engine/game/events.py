@@ -7,13 +7,27 @@ correcting one event puts right everything after it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
+from engine.errors import GameError, quoted
 from engine.play import Play
 
 END_REASONS: tuple[str, ...] = ("out", "stuck", "passes", "agreed")
 """Why a game ended (Rule 11): a player has used all tiles and the pile is empty; nobody can play and the pile
 is empty; all have passed; or the players agreed to stop."""
+
+
+Authority = Literal["list", "table"]
+"""By whose word a challenge is ruled: the word list of the game, or the table's own dictionary against it."""
+
+_AUTHORITIES: dict[str, Authority] = {"list": "list", "table": "table"}
+
+
+def authority_named(name: str | None) -> Authority | None:
+    """The authority of that name, None for None; raises GameError for any other."""
+    if name is not None and name not in _AUTHORITIES:
+        raise GameError(f"{quoted(name)} does not rule on challenges: use list or table")
+    return None if name is None else _AUTHORITIES[name]
 
 
 @dataclass(frozen=True)
@@ -53,14 +67,16 @@ class Exchanged:
 
 @dataclass(frozen=True)
 class Challenged:
-    """The last play is challenged (Rule 8) by player number `challenger` (from 0).
+    """The last word played is challenged (Rule 8) by player number `challenger` (from 0); passes and exchanges since
+    do not matter.
 
-    `challenger` is None where nobody says who. `upheld`: the tiles come off, and the player plays again or
-    passes.
+    `challenger` is None where nobody says who, as where a player takes a play back. `upheld`: the tiles come off, and
+    the player plays again or passes. `authority` says by whose word, None where nobody says.
     """
 
     challenger: int | None
     upheld: bool
+    authority: Authority | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from engine.board import Board
 from engine.editions import Edition
 from engine.errors import GameError, UpscoreError, quoted
 from engine.game import ending
+from engine.game.challenges import new_challenge, open_play
 from engine.game.corrections import Change, changes
 from engine.game.ending import CanPlay, EndOffer
 from engine.game.events import (
@@ -121,6 +122,11 @@ class Game:
         return self.state.turns
 
     @property
+    def open_play(self) -> TurnRecord | None:
+        """The line of the play that can still be challenged or taken back (Rule 8), None where there is none."""
+        return open_play(self.state)
+
+    @property
     def totals(self) -> dict[str, int]:
         """Each player's points, with the penalty for tiles left (6F) once the game is over."""
         return ending.totals(self.setup, self.state)
@@ -206,9 +212,17 @@ class Game:
         return self.with_event(Exchanged(given, drawn))
 
     def challenge(self, challenger: str | None, *, upheld: bool) -> Game:
-        """The last play is challenged; upheld, it comes off and its player has the turn again."""
+        """The last word played is challenged; upheld, it comes off and its player has the turn again.
+
+        The word list of the game is advice: where the table rules otherwise, the challenge says so. Raises GameError
+        where no play is open to a challenge, for its own player, and where that player challenged it already.
+        """
         number = None if challenger is None else self._number(challenger)
-        return self.with_event(Challenged(number, upheld))
+        return self.with_event(new_challenge(self.setup, self.state, number, upheld=upheld))
+
+    def take_back(self) -> Game:
+        """The last word played comes off again, by its player's own wish or by agreement; that player has the turn."""
+        return self.with_event(Challenged(None, upheld=True))
 
     def end(self, reason: str | None = None, left: Sequence[int] | None = None) -> Game:
         """The game is over; without a `reason`, for the first that `end_offers` knows, or else agreed.
@@ -260,13 +274,13 @@ class Game:
         return Rescored(self, (), self.totals) if correction is None else self._put_right(correction)
 
     def _put_right(self, correction: Corrected) -> Rescored:
-        events = put_right(self.events, correction)
+        events, places = put_right(self.events, correction)
         try:
             state = play_out(self.setup, events, self.lexicon)
         except UpscoreError as error:
             raise GameError(f"that correction does not fit what came after: {error}") from None
         game = replace(self, log=(*self.log, correction), events=events, state=state)
-        return Rescored(game, changes(self.turns, game.turns, correction), self.totals)
+        return Rescored(game, changes(self.turns, game.turns, places), self.totals)
 
     def _number(self, player: str) -> int:
         if player not in self.players:

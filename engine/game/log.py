@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engine.errors import GameError, UpscoreError
-from engine.game.events import Corrected, Entry, Event, Redone, Undone
+from engine.game.events import Challenged, Corrected, Entry, Event, Played, Redone, Undone
 from engine.game.records import GameState, Setup
 from engine.game.state import apply_event, first_state, play_out
 from engine.lexicon.word_list import WordList
@@ -34,7 +34,7 @@ def follow(
                 history.append(undone.pop())
                 continue
             if isinstance(entry, Corrected):
-                events = put_right(events, entry)
+                events, _ = put_right(events, entry)
                 state = play_out(setup, events, lexicon)
             else:
                 state = apply_event(setup, state, entry, len(events), lexicon)
@@ -64,22 +64,58 @@ def standing(log: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(stands), tuple(undone)
 
 
-def put_right(events: tuple[Event, ...], correction: Corrected) -> tuple[Event, ...]:
-    """The events after a correction; raises GameError where there is no such event."""
+def put_right(
+    events: tuple[Event, ...], correction: Corrected
+) -> tuple[tuple[Event, ...], tuple[int | None, ...]]:
+    """The events after a correction, and where each of those before it is now, None where it is gone.
+
+    A challenge stays with the play that it is of: it goes when that play does, and where another word comes between
+    the two it is put right behind its play, as a challenge always was. Raises GameError where there is no such event.
+    """
     at = correction.at
     last = len(events) if correction.insert else len(events) - 1
     if not 0 <= at <= last:
         raise GameError(f"there is no event {at + 1} to correct: {len(events)} stand")
     if correction.insert and correction.put is None:
         raise GameError("nothing to insert: say what happened")
-    put = () if correction.put is None else (correction.put,)
-    return events[:at] + put + events[at + (not correction.insert) :]
+    put = () if correction.put is None else ((None if correction.insert else at, correction.put),)
+    told: list[_Placed] = list(enumerate(events))
+    told[at : at + (not correction.insert)] = put
+    for challenge, play in challenged(events).items():
+        if correction.insert or challenge != at:
+            told = _with_its_play(told, challenge, play)
+    places = {was: now for now, (was, _) in enumerate(told)}
+    return tuple(event for _, event in told), tuple(places.get(was) for was in range(len(events)))
 
 
-def moved(event: int, correction: Corrected) -> int | None:
-    """Where event number `event` is after a correction, None where that event was removed."""
-    if correction.insert:
-        return event + (event >= correction.at)
-    if correction.put is None:
-        return None if event == correction.at else event - (event > correction.at)
-    return event
+_Placed = tuple[int | None, Event]
+"""An event, and its number before the correction, None for a new one."""
+
+
+def challenged(events: Sequence[Event]) -> dict[int, int]:
+    """For the number of each challenge among events, that of the play which it is of."""
+    found: dict[int, int] = {}
+    play: int | None = None
+    for number, event in enumerate(events):
+        if isinstance(event, Played):
+            play = number
+        elif isinstance(event, Challenged) and play is not None:
+            found[number] = play
+    return found
+
+
+def _with_its_play(told: list[_Placed], challenge: int, play: int) -> list[_Placed]:
+    """The events with one challenge where its play is, both given by their numbers before the correction."""
+    found = next(
+        (at for at, (was, event) in enumerate(told) if was == play and isinstance(event, Played)), None
+    )
+    now = next(at for at, (was, _) in enumerate(told) if was == challenge)
+    others = [*told[:now], *told[now + 1 :]]
+    if found is None:
+        return others
+    if not any(isinstance(event, Played) for _, event in told[found + 1 : now]):
+        return told
+    behind = found + 1
+    while behind < len(others) and isinstance(others[behind][1], Challenged):
+        behind += 1
+    return [*others[:behind], told[now], *others[behind:]]

@@ -23,6 +23,7 @@ from engine.game.events import (
     Redone,
     TurnGiven,
     Undone,
+    authority_named,
 )
 from engine.game.records import MAX_SCORE, Setup, make_setup
 from engine.play import format_play, parse_play
@@ -107,8 +108,9 @@ def entry_to_dict(entry: Entry) -> dict[str, object]:
             return {"type": "pass"}
         case Exchanged(given, drawn):
             return {"type": "exchange", "given": given, "drawn": drawn}
-        case Challenged(challenger, upheld):
-            return {"type": "challenge", "challenger": challenger, "upheld": upheld}
+        case Challenged(challenger, upheld, authority):
+            told: dict[str, object] = {"type": "challenge", "challenger": challenger, "upheld": upheld}
+            return told if authority is None else {**told, "by": authority}
         case Ended(reason, left):
             return {"type": "end", "reason": reason, "left": None if left is None else list(left)}
         case TurnGiven(player):
@@ -188,7 +190,8 @@ def _exchange(fields: Mapping[str, object]) -> Event:
 def _challenge(fields: Mapping[str, object]) -> Event:
     challenger = fields.get("challenger")
     number = None if challenger is None else as_int(challenger, "the challenger's number", 0, 3)
-    return Challenged(number, as_bool(fields.get("upheld"), '"upheld"'))
+    by = None if fields.get("by") is None else as_text(fields["by"], '"by"')
+    return Challenged(number, as_bool(fields.get("upheld"), '"upheld"'), authority_named(by))
 
 
 def _turn(fields: Mapping[str, object]) -> Event:
@@ -214,7 +217,7 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], Even
     "play": (("tiles",), _play),
     "pass": ((), _pass),
     "exchange": (("given", "drawn"), _exchange),
-    "challenge": (("challenger", "upheld"), _challenge),
+    "challenge": (("challenger", "upheld", "by"), _challenge),
     "turn": (("player",), _turn),
     "end": (("reason", "left"), _end),
 }

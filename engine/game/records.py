@@ -8,6 +8,7 @@ from typing import Literal
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import GameError, quoted
+from engine.game.events import Authority
 from engine.play import Play
 from engine.racks import Rack
 from engine.rules.house_rules import SHEET_RULES, HouseRules
@@ -63,6 +64,11 @@ class Setup:
         """Whether one player plays alone."""
         return len(self.players) == 1
 
+    @property
+    def words_always_checked(self) -> bool:
+        """Whether the table wants to hear at once of a word that is not in the list, before anybody challenges."""
+        return self.rules.solo_words_always_checked if self.solo else self.rules.words_always_checked
+
     def check_player(self, number: int) -> None:
         """Raises GameError unless there is a player of that number, from 0."""
         if not 0 <= number < len(self.players):
@@ -95,13 +101,28 @@ def make_setup(
 
 
 @dataclass(frozen=True)
+class Challenge:
+    """A challenge of a play: by whom, None where nobody says; whether it was upheld, and by whose word.
+
+    `costs_turn`: it failed, and the challenger loses the next turn for it. `event` is the index of its event among
+    those that stand.
+    """
+
+    challenger: str | None
+    upheld: bool
+    authority: Authority | None
+    costs_turn: bool
+    event: int
+
+
+@dataclass(frozen=True)
 class TurnRecord:
     """One line of the scoresheet.
 
-    `number` counts turns from 1; the second try after an upheld challenge keeps the number. `event` is the
+    `number` counts turns from 1; the second try right after an upheld challenge keeps the number. `event` is the
     index of the event that it comes from, among those that stand. `taken_back` is true for a play whose
     challenge was upheld: its `points` are 0. `lost` turns are those that a failed challenge cost.
-    `refused_challenges` holds the players (None: nobody says who) whose challenges of the play failed.
+    `challenges` are those of the play, in order.
     """
 
     number: int
@@ -112,8 +133,13 @@ class TurnRecord:
     verdict: Verdict | None = None
     points: int = 0
     taken_back: bool = False
-    refused_challenges: tuple[str | None, ...] = ()
+    challenges: tuple[Challenge, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def refused_challenges(self) -> tuple[str | None, ...]:
+        """The players (None: nobody says who) whose challenges of the play failed."""
+        return tuple(each.challenger for each in self.challenges if not each.upheld)
 
 
 @dataclass(frozen=True)
@@ -128,11 +154,15 @@ class EndRecord:
 
 @dataclass(frozen=True)
 class Memory:
-    """What an upheld challenge brings back: the board, rack and pile before the last play."""
+    """What an upheld challenge brings back: the board, rack and pile before the last play.
+
+    `place` is the index of its line of the sheet. What happens to rack and pile until then happens here, too.
+    """
 
     board: Board
     rack: Rack
     pile: int | None
+    place: int
 
 
 @dataclass(frozen=True)
@@ -140,8 +170,9 @@ class GameState:
     """Where a game stands.
 
     `turn` is the index of the player whose turn it is, before any lost turns (`skips`) are counted off.
-    `exchanges` counts those of a solo game. `before_play` is set while the last turn is a play that can still
-    be challenged.
+    `exchanges` counts those of a solo game. `before_play` is set while the last word played can still be
+    challenged. `again` is the index of the player whose tiles came off by the last event but those that make no
+    line: another play or a pass is due from that player.
     """
 
     board: Board
@@ -153,6 +184,7 @@ class GameState:
     skips: frozenset[int] = frozenset()
     exchanges: int = 0
     before_play: Memory | None = None
+    again: int | None = None
     notes: tuple[str, ...] = ()
     end: EndRecord | None = None
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from engine.errors import GameError, UpscoreError
 from engine.game.events import Challenged, Event, Played
 from engine.game.game import Game
+from engine.game.log import challenged
 from engine.play import Play
 
 
@@ -41,10 +43,11 @@ class Revision:
         """The game with its last plays put right, and nothing added; raises an UpscoreError where that cannot be."""
         places = self.places(game)
         really = [_event_of(event) for event in self.events[: self.replaces]]
-        try:
-            return _put_right(game, places, really)
-        except UpscoreError:
-            return _put_anew(game, places, really)
+        with suppress(UpscoreError):
+            right = _put_right(game, places, really)
+            if all(_same(right.events[at], event) for at, event in zip(places, really, strict=False)):
+                return right
+        return _put_anew(game, places, really)
 
     def with_added(self, corrected: Game) -> Game:
         """The game that is put right already, with what came after; raises an UpscoreError where that cannot be."""
@@ -62,21 +65,30 @@ def _changes_the_board(event: Event) -> bool:
 
 
 def _put_right(game: Game, places: tuple[int, ...], really: list[Event]) -> Game:
-    """The game with each event corrected in its place, and what is too many removed."""
-    for at, event in zip(places, really, strict=False):
-        if not _same(game.events[at], event):
-            game = game.correct(at, event).game
+    """The game with what is too many removed, and each event corrected in its place.
+
+    From the last on: a challenge goes with the play that it is of.
+    """
     for at in reversed(places[len(really) :]):
         game = game.remove(at).game
+    for at, event in reversed(list(zip(places, really, strict=False))):
+        if not _same(game.events[at], event):
+            game = game.correct(at, event).game
     return game
 
 
 def _put_anew(game: Game, places: tuple[int, ...], really: list[Event]) -> Game:
-    """The same where what comes later does not fit until it is put right, too: taken off from the last on, put anew."""
+    """The same where what comes later does not fit until it is put right, too: taken off from the last on, put anew.
+
+    Challenges that failed go with their plays, and come back with them.
+    """
+    right: dict[int, Event] = dict(zip(places, really, strict=False))
+    failed = {at: play for at, play in challenged(game.events).items() if at not in places and play in places}
+    again = {at: game.events[at] for at, play in failed.items() if isinstance(right.get(play), Played)}
     for at in reversed(places):
         game = game.remove(at).game
-    for at, event in zip(places, really, strict=False):
-        game = game.insert(at, event).game
+    for at, event in sorted((right | again).items()):
+        game = game.insert(at - sum(lost < at for lost in failed if lost not in again), event).game
     return game
 
 

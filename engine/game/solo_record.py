@@ -13,7 +13,13 @@ from engine.rules.house_rules import HouseRules
 Standing = Literal["first", "new", "level", "below"]
 """How a total stands to those before it: there was none, it beats them, it equals the best, it is below."""
 
-_IDLE = ("exchange_counts_as_pass", "passing_rounds", "failed_challenge_loses_turn", "joint_winners")
+_IDLE = (
+    "exchange_counts_as_pass",
+    "passing_rounds",
+    "failed_challenge_loses_turn",
+    "joint_winners",
+    "words_always_checked",
+)
 _IDLE_WITHOUT_PLURAL_RULE = (
     "lone_s_with_crossing_word",
     "stacked_s",

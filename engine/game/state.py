@@ -12,6 +12,7 @@ from dataclasses import replace
 from engine.editions import RACK_SIZE
 from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import FACES
+from engine.game.challenges import OVER, challenge_play, open_play
 from engine.game.ending import apply_end
 from engine.game.events import (
     Challenged,
@@ -27,7 +28,6 @@ from engine.game.events import (
 )
 from engine.game.records import GameState, Setup
 from engine.game.turns import (
-    challenge_play,
     exchange_turn,
     give_turn,
     pass_turn,
@@ -81,8 +81,9 @@ def assignment(setup: Setup, events: Sequence[Event], at: int, player: int) -> C
 
 def _named(setup: Setup, state: GameState, event: Event, index: int) -> str:
     """What an event is called, given the state that it meets, by its turn where it is one."""
-    if isinstance(event, Challenged) and state.turns:
-        return f"the challenge of turn {state.turns[-1].number}"
+    if isinstance(event, Challenged):
+        record = open_play(state)
+        return "the challenge" if record is None else f"the challenge of turn {record.number}"
     state = settle_skips(setup, state, index)
     turn = f"turn {state.number}, {setup.players[state.turn]}'s"
     match event:
@@ -104,14 +105,14 @@ def apply_event(
     Raises GameError, PositionError or RulesError when it is impossible.
     """
     if state.end is not None:
-        raise GameError("the game is over: undo its end to go on")
+        raise GameError(OVER)
     match event:
         case Drawn():
             return _draw(setup, state, event)
         case RackSeen():
             return _see_rack(setup, state, event)
         case Challenged():
-            return challenge_play(setup, state, event)
+            return challenge_play(setup, state, event, index)
         case TurnGiven(player):
             return give_turn(setup, state, player)
         case Ended():
@@ -152,12 +153,25 @@ def _see_rack(setup: Setup, state: GameState, seen: RackSeen) -> GameState:
     others = [face for player, rack in enumerate(state.racks) if player != seen.player for face in rack.known]
     counts = state.board.counts() + Counter(others) + Counter(seen.faces)
     notes = [f"{name}'s rack: {line}" for line in excess_letters(setup.edition, counts)]
-    pile, held = state.pile, state.racks[seen.player].size
-    if pile is not None and held is not None and held != len(seen.faces):
-        notes.append(f"{name}'s rack has {len(seen.faces)} tiles where {held} were counted")
-        pile = max(0, pile + held - len(seen.faces))
     known = state.with_rack(seen.player, Rack(seen.faces, 0))
-    return replace(known, pile=pile, notes=(*state.notes, *notes))
+    held = state.racks[seen.player].size
+    if state.pile is not None and held is not None and held != len(seen.faces):
+        notes.append(f"{name}'s rack has {len(seen.faces)} tiles where {held} were counted")
+        known = _with_pile_moved(setup, known, seen.player, held - len(seen.faces))
+    return replace(known, notes=(*state.notes, *notes))
+
+
+def _with_pile_moved(setup: Setup, state: GameState, player: int, by: int) -> GameState:
+    """The state with more or fewer tiles in the pile than were counted, since a player's rack has so many less."""
+    memory = state.before_play
+    if (
+        memory is not None
+        and memory.pile is not None
+        and state.turns[memory.place].player != setup.players[player]
+    ):
+        memory = replace(memory, pile=max(0, memory.pile + by))
+    pile = None if state.pile is None else max(0, state.pile + by)
+    return replace(state, pile=pile, before_play=memory)
 
 
 def _check_faces(faces: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""What plays, passes, exchanges and challenges do to a game's state. Pure functions."""
+"""What plays, passes and exchanges do to a game's state. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import replace
 
 from engine.errors import GameError
-from engine.game.events import Challenged, Exchanged
+from engine.game.events import Exchanged
 from engine.game.records import GameState, Memory, Setup, TurnKind, TurnRecord
 from engine.lexicon.word_list import WordList
 from engine.play import Play
-from engine.racks import refilled
+from engine.racks import Rack, refilled
 from engine.rules.referee import Verdict, referee
 from engine.tiles import excess_of_play
 
@@ -40,7 +40,7 @@ def give_turn(setup: Setup, state: GameState, player: int) -> GameState:
         return state
     last = state.turns[-1] if state.turns else None
     number = 1 if last is None else last.number + 1
-    if last is not None and last.taken_back and last.player == setup.players[player]:
+    if last is not None and last.taken_back and state.again == player:
         number = last.number
     return replace(state, turn=player, number=number, skips=state.skips - {player})
 
@@ -79,7 +79,7 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
         points=verdict.points,
         notes=notes,
     )
-    memory = Memory(state.board, rack, state.pile)
+    memory = Memory(state.board, rack, state.pile, len(state.turns))
     full, pile = refilled(rack.without(play.faces), state.pile)
     after = replace(state.with_rack(player, full), board=state.board.with_play(play), pile=pile)
     return replace(_turn_over(setup, after, record), before_play=memory)
@@ -96,7 +96,7 @@ def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: in
     Raises GameError when the pile is empty, the solo player has none left, or an upheld challenge has just
     taken the player's tiles off (Rule 8: another word, or a pass).
     """
-    if state.turns and state.turns[-1].taken_back and state.turns[-1].player == setup.players[state.turn]:
+    if state.again == state.turn:
         raise GameError("after a challenge that was upheld nothing is exchanged: play another word or pass")
     if state.pile == 0:
         raise GameError("the draw pile is empty, so nothing can be exchanged: play or pass")
@@ -110,56 +110,17 @@ def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: in
     notes = tuple(
         f"{setup.players[player]} gave back {face}, which was not on the rack" for face in rack.missing(given)
     )
-    rack = rack.without(given) if given else rack.forgotten(1)
-    rack = rack.with_known(exchange.drawn) if exchange.drawn else rack.with_hidden(1)
     record = replace(new_record(setup, state, "exchange", event), notes=notes)
-    after = replace(state.with_rack(player, rack), exchanges=state.exchanges + 1)
+    after = replace(state.with_rack(player, _exchanged(rack, exchange)), exchanges=state.exchanges + 1)
+    memory = state.before_play
+    if memory is not None and state.turns[memory.place].player == record.player:
+        after = replace(after, before_play=replace(memory, rack=_exchanged(memory.rack, exchange)))
     return _turn_over(setup, after, record)
 
 
-def challenge_play(setup: Setup, state: GameState, challenge: Challenged) -> GameState:
-    """A challenge of the last play (Rule 8): upheld, the tiles come off and the player plays again or passes.
-
-    Raises GameError when the last turn is no play that stands, or the challenger can't challenge it.
-    """
-    if state.before_play is None:
-        raise GameError(
-            "there is no play to challenge: a challenge comes right after the play, before the next turn"
-        )
-    record = state.turns[-1]
-    challenger = challenge.challenger
-    if challenger is not None:
-        setup.check_player(challenger)
-        if setup.players[challenger] == record.player and not setup.solo:
-            raise GameError(f"{record.player} made the play: another player challenges it")
-    if challenge.upheld:
-        return _take_back(setup, state, state.before_play, record)
-    return _let_stand(setup, state, challenger, record)
-
-
-def _take_back(setup: Setup, state: GameState, memory: Memory, record: TurnRecord) -> GameState:
-    player = setup.players.index(record.player)
-    taken_back = replace(record, points=0, taken_back=True)
-    return replace(
-        state.with_rack(player, memory.rack),
-        board=memory.board,
-        pile=memory.pile,
-        turn=player,
-        number=record.number,
-        turns=(*state.turns[:-1], taken_back),
-        before_play=None,
-    )
-
-
-def _let_stand(setup: Setup, state: GameState, challenger: int | None, record: TurnRecord) -> GameState:
-    skips = state.skips
-    if setup.rules.failed_challenge_loses_turn and not setup.solo:
-        if challenger is None:
-            raise GameError("a failed challenge costs the next turn here: say who challenged")
-        skips = skips | {challenger}
-    name = None if challenger is None else setup.players[challenger]
-    stands = replace(record, refused_challenges=(*record.refused_challenges, name))
-    return replace(state, turns=(*state.turns[:-1], stands), skips=skips)
+def _exchanged(rack: Rack, exchange: Exchanged) -> Rack:
+    rack = rack.forgotten(1) if exchange.given is None else rack.without((exchange.given,))
+    return rack.with_hidden(1) if exchange.drawn is None else rack.with_known(exchange.drawn)
 
 
 def _turn_over(setup: Setup, state: GameState, record: TurnRecord) -> GameState:
@@ -168,7 +129,7 @@ def _turn_over(setup: Setup, state: GameState, record: TurnRecord) -> GameState:
         turn=(state.turn + 1) % len(setup.players),
         number=state.number + 1,
         turns=(*state.turns, record),
-        before_play=None,
+        again=None,
     )
 
 

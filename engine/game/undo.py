@@ -15,7 +15,7 @@ from engine.game.events import (
     TurnGiven,
 )
 from engine.game.game import Game
-from engine.game.log import standing
+from engine.game.log import put_right, standing
 from engine.game.records import TurnRecord
 from engine.play import format_play
 
@@ -36,12 +36,21 @@ def _told(after: Game, entry: Entry) -> str:
     """What follows the verb for an entry, the last one that stands in the game `after` it."""
     if not isinstance(entry, Corrected):
         return f": {_happened(after, len(after.events) - 1)}"
+    before = after.undo()
     removed = entry.put is None
-    game = after.undo() if removed else after
-    if isinstance(game.events[entry.at], TurnGiven):
-        return f": {_whose(after, entry.at)}"
+    game, at = (before, entry.at) if removed else (after, _place(before, entry))
+    if isinstance(game.events[at], TurnGiven):
+        return f": {_whose(after, at)}"
     what = "removal" if removed else "insertion" if entry.insert else "correction"
-    return f" the {what} of {_named(game, entry.at)}"
+    return f" the {what} of {_named(game, at)}"
+
+
+def _place(before: Game, correction: Corrected) -> int:
+    """The number of what a correction put, among the events after it: a challenge may have moved before it."""
+    events, places = put_right(before.events, correction)
+    if not correction.insert:
+        return next(at for at in (places[correction.at],) if at is not None)
+    return next(at for at in range(len(events)) if at not in places)
 
 
 def _happened(game: Game, at: int) -> str:
@@ -51,7 +60,9 @@ def _happened(game: Game, at: int) -> str:
         case Played() | Passed() | Exchanged():
             return _turn_told(game.turns[-1])
         case Challenged(_, upheld):
-            record = game.turns[-1]
+            record = next(
+                turn for turn in reversed(game.turns) if any(each.event == at for each in turn.challenges)
+            )
             end = "taken back" if upheld else "challenged in vain"
             return f"{record.player}'s {_words(record)}, {end}"
         case RackSeen(player, _):

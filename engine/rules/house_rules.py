@@ -52,6 +52,12 @@ class HouseRules:
     joint_winners: bool = _switch(
         True, "Does a tie stay a tie? If not, more points before the tiles left are counted wins."
     )
+    words_always_checked: bool = _switch(
+        False, "Is every word checked against the word list at once, before anybody challenges it?"
+    )
+    solo_words_always_checked: bool = _switch(
+        True, "Is every word of a solo game checked against the word list at once?"
+    )
 
     def __post_init__(self) -> None:
         for known in HOUSE_RULES:

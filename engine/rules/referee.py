@@ -34,6 +34,11 @@ class Verdict:
     points: int
     bonus: int
 
+    @property
+    def breaches(self) -> tuple[Violation, ...]:
+        """The rules of placing that the play breaks: to be put right at once, whether anybody challenges or not."""
+        return tuple(broken for broken in self.violations if not broken.of_words)
+
     def explanation(self) -> tuple[str, ...]:
         """The score in sentences, one for each word and one for the bonus (6A to 6E)."""
         lines = [word.explanation for word in self.words]

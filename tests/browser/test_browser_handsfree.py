@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
-import time
-from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -29,71 +26,13 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, ScriptedReader, doubt, picture, really, sure
+from tablekit import HAND, SETTLED, Lens, Table
+from webkit import EXAMPLE, doubt, really, sure
 
 from engine.squares import parse_square
-from vision.errors import BoardNotFound
-from vision.images import Image
-from vision.turn.belief import Belief
-from vision.video.scene import Scene
-from webui.ports import Corners, Facts, Followed, Sighting
 
 PLAY_ON = "A turn is taken when the hands have left the board."
 WAITS = "A question waits"
-
-
-SETTLED = Scene("in view", False, 9.0, True, due=False)
-HAND = Scene("in view", True, 0.0, False, due=False)
-
-
-@dataclass
-class Table(ScriptedReader):
-    """Follows a game by what is put on the table: each frame settles the next thing, if there is one."""
-
-    settled: deque[Followed] = field(default_factory=deque)
-    grid: Corners | None = None
-
-    def put(self, sighting: Sighting) -> None:
-        self.settled.append(Followed(sighting, picture()))
-
-    scene: Scene = SETTLED
-
-    def follow(self, facts: Facts) -> Table:
-        return self
-
-    def watch(self, frame: Image, time: float) -> Scene:
-        return replace(self.scene, due=bool(self.settled))
-
-    def read(self) -> Followed | None:
-        return self.settled.popleft() if self.settled else None
-
-    def believe(self, belief: Belief, *, again: bool) -> None: ...
-
-    def find_grid(self, image: Image, facts: Facts) -> Corners:
-        if self.grid is None:
-            raise BoardNotFound("No board was found in the picture: come nearer.")
-        return self.grid
-
-
-class Lens:
-    """A camera's device, which gives new frames for as long as it is plugged in."""
-
-    def __init__(self) -> None:
-        self.plugged = threading.Event()
-        self.plugged.set()
-
-    def isOpened(self) -> bool:
-        return self.plugged.is_set()
-
-    def grab(self) -> bool:
-        time.sleep(0.02)
-        return self.plugged.is_set()
-
-    def retrieve(self) -> tuple[bool, Image]:
-        return True, picture(480, 640)
-
-    def release(self) -> None:
-        pass
 
 
 @pytest.fixture
@@ -346,7 +285,7 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
     assert unreachable(browser, "#grid-moving button") == []
     tap(browser, "Leave it")
     assert site.made.cameras.corners(site.game.row.id) is None
-    forget_complaints(browser)
+    forget_complaints(browser)  # type: ignore[arg-type]
 
 
 def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(

@@ -12,8 +12,10 @@ from browserkit import CHROMIUM, DRIVER, FLAGS, PHONE, Site, find, says, tap, un
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webdriver import WebDriver
-from test_browser_handsfree import PLAY_ON, Table
+from tablekit import Table
 from webkit import EXAMPLE, sure
+
+PLAY_ON = "A turn is taken when the hands have left the board."
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +58,7 @@ def site(tmp_path: Path, table: Table) -> Iterator[Site]:
 
 def open_dialog(phone: WebDriver, site: Site) -> None:
     metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
-    phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)  # type: ignore[attr-defined]
+    phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     phone.get(site.url)
     find(phone, ".more > summary").click()
     tap(phone, "Use this device's camera")
@@ -89,11 +91,11 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
 
 def test_where_the_browser_lends_no_camera_it_says_why(phone: WebDriver, site: Site) -> None:
     script = {"source": "Object.defineProperty(window, 'isSecureContext', { value: false })"}
-    added = phone.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)  # type: ignore[attr-defined]
+    added = phone.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
     open_dialog(phone, site)
     until(phone, lambda: says(phone, "lends its camera only over https") and says(phone, "photograph button"))
     assert not find(phone, "#phone [data-do=start]").is_displayed()
-    phone.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)  # type: ignore[attr-defined]
+    phone.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
     phone.get("about:blank")
 
 

@@ -8,7 +8,7 @@ from calibkit import CENTRE, FOCAL, K1, POSES, SIZE_WH, photograph_of, pose, see
 
 from calibration.errors import CalibrationError
 from calibration.intrinsics import LEAST_VIEWS, calibrate_lens, coverage
-from calibration.target import find_target
+from calibration.target import TargetView, find_target
 
 
 def test_the_lens_of_rendered_photographs() -> None:
@@ -49,7 +49,7 @@ def test_too_few_pictures() -> None:
          "nearly one direction"),
     ],
 )  # fmt: skip
-def test_pictures_that_tell_too_little(views: list, told: str) -> None:
+def test_pictures_that_tell_too_little(views: list[TargetView], told: str) -> None:
     report = calibrate_lens(views)
     with pytest.raises(CalibrationError, match=told) as refused:
         report.check()

@@ -13,11 +13,11 @@ from calibration.errors import CalibrationError
 from calibration.layout import read_layout
 from engine.editions import EDITIONS
 from engine.faces import FACES
-from vision.geometry.camera import Camera
+from vision.geometry.camera import Camera, corners_of
 from vision.heights.plane_sweep import SLICES
 from vision.images import Image
 from vision.pipeline import BoardReader
-from vision.reading import BoardReading, corners_of
+from vision.reading import BoardReading
 
 EDITION = EDITIONS["8x8"]
 ORDER = [face for face, count in (EDITION.distribution or {}).items() for _ in range(count)]
@@ -30,7 +30,7 @@ def full_board() -> BoardReading:
     heights[..., 1] = 0.99
     view = Camera(300.0, (199.5, 199.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 10.0]))
     return BoardReading(
-        size=8, corners=corners_of(view, 8), camera=view, layer=0.25, foot=0.0,
+        size=8, corners=corners_of(view, 8), camera=view, layer_thickness=0.25, base_offset=0.0,
         elevations=np.full((8, 8, SLICES), -np.log(SLICES)), height_probs=heights,
         face_probs=np.full((8, 8, 26), 1 / 26), hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
         grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
@@ -41,7 +41,7 @@ class Reader(BoardReader):
     """Gives the same reading for every picture."""
 
     def __init__(self, reading: BoardReading) -> None:
-        super().__init__(second_opinion=False)
+        super().__init__(without={"tesseract"})
         self._reading = reading
 
     def read(self, image: Image, size: int, **known: object) -> BoardReading:

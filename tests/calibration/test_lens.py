@@ -10,9 +10,8 @@ from calibkit import CENTRE, FOCAL, K1, SIZE_WH
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.geometry.camera import Camera, homography_from_corners, pose_from_homography
+from vision.geometry.camera import Camera, corners_of, homography_from_corners, pose_from_homography
 from vision.geometry.lens import Lens, LensError
-from vision.reading import corners_of
 
 LENS = Lens(FOCAL, CENTRE, K1, SIZE_WH)
 

@@ -12,16 +12,20 @@ from calibkit import windows_of
 
 from calibration.errors import CalibrationError, ProfileError
 from calibration.profile import Profile, Tiles, load_profile, save_profile
-from calibration.template_learning import learned
-from calibration.thickness import layers_of, layers_seen, most_probable
+from calibration.template_learning import learn_templates
+from calibration.thickness import most_probable_thickness, thickness_from_pictures, thickness_from_stack
 from engine.editions import EDITIONS
 from vision.geometry.lens import Lens
-from vision.heights.stacks import LAYERS
+from vision.heights.thickness import THICKNESSES
 
 LENS = Lens(1234.5, (640.25, 355.0), -0.071, (1280, 720))
 WHOLE = Profile(
     LENS,
-    Tiles("8x8", learned(None, windows_of(["A", "Qu"]), ["A", "Qu"]), layers_of(26.0, 165.0, 8)),
+    Tiles(
+        "8x8",
+        learn_templates(None, windows_of(["A", "Qu"]), ["A", "Qu"]),
+        thickness_from_stack(26.0, 165.0, 8),
+    ),
 )
 
 
@@ -39,15 +43,16 @@ def test_what_is_written_is_read(tmp_path: Path, held: Profile) -> None:
         assert back.tiles.faces is not None
         assert np.allclose(back.tiles.faces.templates, held.tiles.faces.templates, atol=1e-3)
         assert (back.tiles.faces.counts == held.tiles.faces.counts).all()
-        assert back.tiles.layers is not None
-        assert np.allclose(back.tiles.layers, held.tiles.layers, atol=1e-2)
+        assert held.tiles.thickness is not None
+        assert back.tiles.thickness is not None
+        assert np.allclose(back.tiles.thickness, held.tiles.thickness, atol=1e-2)
 
 
 def test_tiles_are_for_their_own_edition() -> None:
-    assert WHOLE.owned_for(EDITIONS["8x8"]).lens == LENS
+    assert WHOLE.calibration_for(EDITIONS["8x8"]).lens == LENS
     with pytest.raises(ProfileError, match="tiles of edition 8x8, not 10x10"):
-        WHOLE.owned_for(EDITIONS["10x10"])
-    assert Profile(LENS).owned_for(EDITIONS["10x10"]).faces is None
+        WHOLE.calibration_for(EDITIONS["10x10"])
+    assert Profile(LENS).calibration_for(EDITIONS["10x10"]).faces is None
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,24 +118,27 @@ def test_damaged_entries(tmp_path: Path, changes: dict[str, object]) -> None:
 
 
 def test_a_ruler_tells_the_thickness() -> None:
-    logs = layers_of(26.0, 165.0, 8)
-    assert most_probable(logs) == pytest.approx(26.0 / 5 / (165.0 / 8), rel=0.01)
+    logs = thickness_from_stack(26.0, 165.0, 8)
+    assert most_probable_thickness(logs) == pytest.approx(26.0 / 5 / (165.0 / 8), rel=0.01)
     with pytest.raises(CalibrationError, match="measure both in the same unit"):
-        layers_of(2.6, 165.0, 8)
+        thickness_from_stack(2.6, 165.0, 8)
 
 
 def test_pictures_tell_the_thickness_as_surely_as_they_agree() -> None:
-    assert layers_seen([0.25, 0.25, 0.25]) is None
-    agreed, divided = layers_seen([0.25] * 5), layers_seen([0.18, 0.22, 0.25, 0.3, 0.33])
+    assert thickness_from_pictures([0.25, 0.25, 0.25]) is None
+    agreed, divided = (
+        thickness_from_pictures([0.25] * 5),
+        thickness_from_pictures([0.18, 0.22, 0.25, 0.3, 0.33]),
+    )
     assert agreed is not None
     assert divided is not None
-    assert most_probable(agreed) == pytest.approx(0.25, rel=0.02)
-    assert most_probable(divided) == pytest.approx(0.25, rel=0.02)
-    far = int(np.abs(LAYERS - 0.3).argmin())
+    assert most_probable_thickness(agreed) == pytest.approx(0.25, rel=0.02)
+    assert most_probable_thickness(divided) == pytest.approx(0.25, rel=0.02)
+    far = int(np.abs(THICKNESSES - 0.3).argmin())
     assert agreed[far] < -4 < divided[far] < -0.5
 
 
 def test_one_picture_that_is_far_off_changes_little() -> None:
-    logs = layers_seen([0.24, 0.25, 0.25, 0.26, 0.34])
+    logs = thickness_from_pictures([0.24, 0.25, 0.25, 0.26, 0.34])
     assert logs is not None
-    assert most_probable(logs) == pytest.approx(0.25, rel=0.02)
+    assert most_probable_thickness(logs) == pytest.approx(0.25, rel=0.02)

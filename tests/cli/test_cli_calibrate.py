@@ -21,7 +21,7 @@ from engine.squares import Square
 from upscore.commands import calibrate, read
 from upscore.commands import table_reader as tablereader
 from vision.geometry.lens import Lens
-from vision.heights.stacks import LAYERS
+from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import FACE_PX
 from vision.letters.templates import SIDE, SetFaces
 from webui.live.vision_reader import VisionReader
@@ -86,7 +86,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 def test_a_lens_is_reported_and_kept_beside_the_tiles(
     upscore: Caller, tmp_path: Path, mine: Path, found: dict[str, Any]
 ) -> None:
-    save_profile(Profile(None, Tiles("8x8", None, np.zeros(len(LAYERS)))), mine)
+    save_profile(Profile(None, Tiles("8x8", None, np.zeros(len(THICKNESSES)))), mine)
     folder = photographs(tmp_path / "target", 4)
     found["views"] = {f"{k:02}.jpg": view(f"{k:02}.jpg", k) for k in range(4)}
     upscore("calibrate", "camera", folder, "--profile", mine)
@@ -224,7 +224,7 @@ def test_read_takes_a_profile(
 
     class Reader:
         def __init__(self, **settings: Any) -> None:
-            given.append(settings["owned"])
+            given.append(settings["calibration"])
 
         def read(self, *_: Any, **__: Any) -> Any:
             return reading_of(MOOD)
@@ -234,7 +234,7 @@ def test_read_takes_a_profile(
     upscore("read", picture, "--edition", "8x8", "--profile", lens_profile)
     assert upscore.status == 0
     assert given[0].lens == LENS
-    save_profile(Profile(None, Tiles("10x10", None, np.zeros(len(LAYERS)))), lens_profile)
+    save_profile(Profile(None, Tiles("10x10", None, np.zeros(len(THICKNESSES)))), lens_profile)
     upscore("read", picture, "--edition", "8x8", "--profile", lens_profile).refused(
         "tiles of edition 10x10, not 8x8"
     )
@@ -255,20 +255,20 @@ def test_the_page_takes_what_fits(
 ) -> None:
     faces = SetFaces(np.zeros((len(FACES), SIDE, SIDE)), np.ones(len(FACES), dtype=np.int64))
     profile = Profile(LENS, Tiles("8x8", faces, None))
-    owned: list[Any] = []
+    calibrations: list[Any] = []
 
     def reader(**settings: Any) -> Any:
-        owned.append(settings["owned"])
+        calibrations.append(settings["calibration"])
         return scripted(monkeypatch, tablereader, [reading_of(MOOD)] * 2, "Unused")()
 
-    table = tablereader.TableReader(profile, second_opinion=False)
+    table = tablereader.TableReader(profile, without={"tesseract"})
     monkeypatch.setattr(tablereader, "Unused", None, raising=False)
     monkeypatch.setattr(tablereader, "BoardReader", reader)
     usual, wide = np.zeros((150, 200, 3), np.uint8), np.zeros((180, 320, 3), np.uint8)
     table.read(usual, 8)
     table.read(wide, 8)
     table.read(wide, 8)
-    assert [(held.lens, held.faces) for held in owned] == [(LENS, faces), (None, faces)]
+    assert [(held.lens, held.faces) for held in calibrations] == [(LENS, faces), (None, faces)]
     assert capsys.readouterr().err.count("Read without the profile's lens.") == 1
 
 

@@ -36,17 +36,23 @@ def test_judge_says_what_is_playable_what_it_means_and_why_not(upscore: Caller) 
     (quiet, nasa, unknown) = upscore.lines()[0]
     assert list(quiet) == ["word", "playable", "meaning", "reason"]
     assert (quiet["word"], quiet["playable"], quiet["reason"]) == ("QUIET", True, None)
-    assert "calm" in quiet["meaning"]
-    assert (nasa["playable"], nasa["reason"]) == (False, "an abbreviation: NASA")
-    assert (unknown["playable"], unknown["reason"]) == (False, "not in the word list standard")
+    assert "absence" in quiet["meaning"]
+    assert (nasa["playable"], nasa["reason"]) == (False, "it is an abbreviation, NASA")
+    assert (unknown["playable"], unknown["reason"]) == (
+        False,
+        "it is not in the American and British word list",
+    )
     assert upscore.err == ""
 
 
 def test_judge_ends_with_0_when_all_are_playable(upscore: Caller) -> None:
     assert upscore("judge", "quiet", "leap").status == 0
-    assert upscore.out.startswith("QUIET: playable - ")
+    assert upscore.out.startswith("QUIET is playable. Quiet: ")
     assert upscore("judge", "quiet", "qzqz").status == 1
-    assert upscore.out.splitlines()[1] == "QZQZ: NOT playable - not in the word list standard"
+    assert (
+        upscore.out.splitlines()[1]
+        == "QZQZ is not playable: it is not in the American and British word list."
+    )
 
 
 def test_judge_never_prints_what_steers_a_terminal(upscore: Caller) -> None:
@@ -145,11 +151,11 @@ def test_a_word_that_only_another_list_has_is_explained(upscore: Caller, words: 
     call = ("judge", "mood", "qzqz", "--lexicon", words)
     (mood, unknown) = upscore(*call, "--json").lines()[0]
     assert "state of mind" in mood["meaning"] or "feeling" in mood["meaning"]
-    assert mood["reason"] == "not in the word list own.txt, though in the list standard"
+    assert mood["reason"] == "it is not in the word list own.txt, only in the American word list"
     text = upscore(*call).out.splitlines()
     assert text == [
-        f"MOOD: NOT playable - {mood['reason']} - {mood['meaning']}",
-        f"QZQZ: NOT playable - {unknown['reason']}",
+        f"MOOD is not playable: {mood['reason']}. Mood: {mood['meaning']}.",
+        f"QZQZ is not playable: {unknown['reason']}.",
     ]
 
 
@@ -226,7 +232,7 @@ def test_positions_that_cannot_be(
         (("solve", "position.json", "--rack", "AB", "--top", "0"), "--top"),
         (("solve", "position.json", "--rack", "AB", "--top", "ten"), "--top"),
         (("judge",), "WORD"),
-        (("judge", "quiet", "--lexicon", "nowhere.txt"), "choose standard, "),
+        (("judge", "quiet", "--lexicon", "nowhere.txt"), "choose both, "),
         (("judge", "quiet", "--lexicon", "."), "cannot be read"),
         (("judge", "quiet", "--lexicon", "empty.txt"), "holds no words"),
         (("judge", "quiet", "--lexicon", "x" * 300), "there is no word list"),

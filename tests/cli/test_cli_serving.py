@@ -41,7 +41,7 @@ def test_serve(upscore: Caller, served: list[ServeConfig], tmp_path: Path) -> No
     assert (config.app.cameras, config.app.data_dir) == (("rtsp://camera/1",), tmp_path)
     assert config.app.rules.passing_rounds == 3
     shelf = config.app.lexicons
-    assert shelf.names() == (str(words), "standard", "standard-british", "large")
+    assert shelf.names() == (str(words), "both", "standard", "standard-british", "large")
     assert "WOOL" in shelf.load(str(words))
     assert config.app.judge("wool", str(words)).playable
     assert not config.app.judge("quiet", str(words)).playable
@@ -62,7 +62,7 @@ def test_games_are_kept_in_the_users_data_folder(
         tmp_path / "home" / ".local" / "share" / "upscore",
     ]
     assert (served[0].host, served[0].port) == ("127.0.0.1", 8000)
-    assert served[0].app.lexicons.names()[0] == "standard"
+    assert served[0].app.lexicons.names()[0] == "both"
 
 
 def test_demo_plays_the_sample_games_and_leaves_nothing(upscore: Caller, served: list[ServeConfig]) -> None:

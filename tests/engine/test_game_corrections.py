@@ -28,8 +28,7 @@ def test_a_corrected_play_rescores_all_that_follows() -> None:
     game = sheet_game()
     rescored = game.correct(2, tiles("e6-N"))
     assert [change.text for change in rescored.changes] == [
-        "Turn 3: Red played N@e6 for 8 points, against the rules; "
-        "it said: Red played N@e6 T@g6 for 10 points.",
+        "Turn 3: Red played N@e6 for 8 points; it said: Red played N@e6 T@g6 for 10 points.",
         "Turn 5: Red played P@h3 L@h4 U@h5 S@h6 for 8 points, against the rules; "
         "it said: Red played P@h3 L@h4 U@h5 S@h6 for 16 points.",
     ]
@@ -89,8 +88,7 @@ def test_a_lost_turn_is_lined_up_with_itself() -> None:
     assert [turn.kind for turn in game.turns] == ["play", "lost", "play"]
     rescored = game.correct(2, tiles("f6|EA"))
     assert [change.text for change in rescored.changes] == [
-        "Turn 3: Red played E@f6 A@f7 for 6 points, against the rules; "
-        "it said: Red played E@f6 A@f7 R@f8 for 8 points.",
+        "Turn 3: Red played E@f6 A@f7 for 6 points; it said: Red played E@f6 A@f7 R@f8 for 8 points.",
     ]
     unchallenged = game.remove(1)
     assert [change.text for change in unchallenged.changes] == [

@@ -47,6 +47,8 @@ def test_the_defaults_are_those_of_the_sheets() -> None:
         "leftover_penalty": 5,
         "solo_leftover_penalty": True,
         "joint_winners": True,
+        "words_always_checked": False,
+        "solo_words_always_checked": True,
     }
     assert all(switch.question.endswith(("?", ".")) for switch in HOUSE_RULES)
 

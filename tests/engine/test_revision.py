@@ -78,9 +78,17 @@ def test_more_than_there_is_cannot_be_put_right() -> None:
         Revision((FIRST, SECOND), 2).applied(game_of(FIRST, PASS))
 
 
-def test_nothing_is_taken_back_after_a_pass() -> None:
+def test_a_play_is_taken_back_after_a_pass_and_nothing_where_nothing_was_played() -> None:
+    assert Revision((None,)).applied(game_of(FIRST, PASS)).board.is_empty
     with pytest.raises(GameError, match="no play to challenge"):
-        Revision((None,)).applied(game_of(FIRST, PASS))
+        Revision((None,)).applied(game_of(PASS))
+
+
+def test_a_challenge_that_failed_stays_with_a_play_that_is_put_anew() -> None:
+    high = [parse_play(f"{face}@d4") for face in "ABCDE"]
+    game = game_of(*high[:3]).challenge("Blue", upheld=False).play(SECOND).play(high[4])
+    right = Revision((high[2], high[3], high[4]), 3).applied(game)
+    assert [turn.refused_challenges for turn in right.turns] == [(), (), ("Blue",), (), ()]
 
 
 def test_stacks_that_would_be_too_high_in_between() -> None:

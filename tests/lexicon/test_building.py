@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from upscore.words.build.decisions import Decision, Lists, decided, read_decisions
+from upscore.words.build.__main__ import british_words
+from upscore.words.build.decisions import Decision, Lists, decided, dropped, read_decisions
 from upscore.words.build.excluded import excluded_forms
+from upscore.words.build.growth import Known, grown
 from upscore.words.build.meanings import irregular_of, not_plurals, senses_of
 from upscore.words.build.scowl import Scowl
+from upscore.words.build.screening import is_for_families
 from upscore.words.build.wordnet import WordNet, short_gloss
 
 
@@ -21,6 +24,7 @@ def scowl(tmp_path: Path) -> Scowl:
         "english-words.10": "a tea teas isn't café OK kW\n",
         "english-words.80": "zho\n",
         "american-words.20": "color\n",
+        "variant_1-words.20": "color grey\n",
         "british-words.20": "colour\n",
         "english-abbreviations.40": "NASA\netc\nNASA's\n",
         "english-contractions.35": "isn't\n",
@@ -33,7 +37,7 @@ def scowl(tmp_path: Path) -> Scowl:
 
 LICENCE = "  1 This software and database is being provided to you\n"
 
-SYNSETS = {
+SYNSETS: dict[str, dict[str, tuple[str, ...]]] = {
     "noun": {
         "00000001": ('03 n 02 tea 0 chai 0 000 | a hot drink; "a cup of tea"', "tea", "chai"),
         "00000002": ("03 n 01 Tea 0 001 @i 00000001 n 0000 | a town", "tea"),
@@ -66,6 +70,7 @@ def wordnet(tmp_path: Path) -> WordNet:
         (folder / f"data.{name}").write_text("".join(data), encoding="utf-8")
         (folder / f"index.{name}").write_text("".join(index), encoding="utf-8")
         (folder / f"{name}.exc").write_text(EXCEPTIONS[name], encoding="utf-8")
+    (folder / "cntlist.rev").write_text("go%2:30:00:: 1 9\n", encoding="utf-8")
     return WordNet(folder)
 
 
@@ -79,6 +84,10 @@ def test_words_are_lower_case_entries_without_signs(scowl: Scowl) -> None:
     assert scowl.words(("english", "american"), 70) == {"TEA", "TEAS", "CAFE", "COLOR"}
     assert scowl.words(("english",), 80) == {"TEA", "TEAS", "CAFE", "ZHO"}
     assert scowl.words(("british",), 20) == {"COLOUR"}
+
+
+def test_american_spellings_are_not_british_ones(scowl: Scowl) -> None:
+    assert british_words(scowl, 70) == {"TEA", "TEAS", "CAFE", "COLOUR", "GREY"}
 
 
 def test_senses_are_those_of_lower_case_lemmas(wordnet: WordNet, tmp_path: Path) -> None:
@@ -119,18 +128,71 @@ def test_reasons_for_forms_outside_the_lists(scowl: Scowl, wordnet: WordNet, tmp
     }
 
 
-def lists(standard: str, large: str) -> Lists:
-    held = frozenset(standard.split())
+def lists(both: str, large: str) -> Lists:
+    held = frozenset(both.split())
     return Lists(held, held, held | frozenset(large.split()))
 
 
 def test_decisions_are_applied(tmp_path: Path) -> None:
-    path = table(tmp_path, "drop\tall\tunit\tkb", "drop\tstandard\tdialect\tfer", "add\tstandard\tnew\taa za")
+    path = table(tmp_path, "drop\tall\tunit\tkb", "drop\tboth\tdialect\tfer", "add\tboth\tnew\taa za")
     made = decided(lists("TEA KB FER", "ZA"), read_decisions(path))
     assert made == lists("TEA AA ZA", "FER")
 
 
-@pytest.mark.parametrize("row", ["drop\tall\tnone\txx", "add\tstandard\tthere\ttea", "drop\tstandard\tx\tza"])
+def test_what_was_dropped_never_comes_back_by_a_rule(tmp_path: Path) -> None:
+    path = table(tmp_path, "drop\tall\tunit\tkb", "add\tboth\tnew\taa")
+    assert dropped(read_decisions(path)) == {"KB"}
+
+
+KNOWN = Known(
+    {"WALK": frozenset("nv"), "SAD": frozenset("a"), "OX": frozenset("n"), "ZAX": frozenset("n")},
+    {"SANG": frozenset(("SING",))},
+)
+
+
+@pytest.mark.parametrize(
+    ("rarer", "joins"),
+    [
+        ("WALKS REWALK", "WALKS REWALK"),
+        ("REWALKED", ""),  # not by a leap over REWALK, which no source has
+        ("REWALKED REWALK", "REWALKED REWALK"),
+        ("SADLY SADDER SADED", "SADLY SADDER"),
+        ("UNWALK", ""),  # a kind of derivative that is mostly no word
+        ("FOOED FOOS", "FOOED FOOS"),  # of a word that WordNet lacks, any regular form
+        ("ZAX", ""),  # too short: those are looked at one by one
+        ("WALKIST XYZZY", ""),
+        ("OUTSANG", "OUTSANG"),
+    ],
+)
+def test_rarer_words_join_by_rule(rarer: str, joins: str) -> None:
+    words = {"WALK", "SAD", "OX", "FOO", "OUTSING"}
+    assert grown(words, rarer.split(), KNOWN) == words | set(joins.split())
+
+
+def test_the_commonest_sense_comes_first(wordnet: WordNet, tmp_path: Path) -> None:
+    data = wordnet.folder / "data.noun"
+    data.write_text(data.read_text() + "00000009 03 n 01 go 0 000 | a board game  \n")
+    index = wordnet.folder / "index.noun"
+    index.write_text(index.read_text() + "go n 1 0 1 0 00000009  \n")
+    senses = senses_of(wordnet, frozenset(("GO",)), table(tmp_path))
+    assert senses["GO"] == "v:move along|n:a board game"
+
+
+@pytest.mark.parametrize(
+    ("gloss", "kept"),
+    [
+        ("a hot drink", True),
+        ('an insult; "an obscene remark"', True),  # only what is read out counts
+        ("a race with skin pigmentation different from the white race", False),
+        ("(ethnic slur) offensive term", False),
+        ("a musical sextet", True),
+    ],
+)
+def test_glosses_are_screened_for_families(gloss: str, kept: bool) -> None:
+    assert is_for_families(gloss) == kept
+
+
+@pytest.mark.parametrize("row", ["drop\tall\tnone\txx", "add\tboth\tthere\ttea", "drop\tboth\tx\tza"])
 def test_a_decision_that_changes_nothing_stops_the_build(tmp_path: Path, row: str) -> None:
     with pytest.raises(ValueError, match=f"change nothing: {row.split()[-1]}"):
         decided(lists("TEA", "ZA"), read_decisions(table(tmp_path, row)))

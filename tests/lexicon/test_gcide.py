@@ -54,13 +54,20 @@ def test_a_long_sentence_is_cut_between_words() -> None:
     assert first_sentence("x" * 1000) == f"{'x' * LONGEST} ..."
 
 
-@given(st.text('aZ. \n\\[](){}?|,;-123"', max_size=120))
+ODD = st.text('aZ. \n\\[](){}?|,;-123"', max_size=120)
+
+
+@given(ODD)
 def test_no_text_is_too_odd(text: str) -> None:
     entry = parse_entry(text)
-    if entry:
-        assert entry.gloss
-        assert not set("\n|{}\\?") & set(entry.gloss)
-        assert all(entry.headwords)
+    assert entry is None or entry.gloss
+
+
+@given(ODD)
+def test_a_gloss_is_plain_however_odd_the_entry(text: str) -> None:
+    entry = parse_entry(f"Zax \\Zax\\, n.\n   A tool {text}")
+    assert entry is None or entry.headwords == ("ZAX",)
+    assert entry is None or not set("\n|{}\\?") & set(entry.gloss)
 
 
 @pytest.mark.parametrize(

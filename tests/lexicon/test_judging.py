@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from engine.errors import LexiconError
 from engine.lexicon.lexicon import Lexicon
+from upscore.words import family, judging
+from upscore.words.family import family_lexicon
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_lexicon, load_meanings
+from upscore.words.meanings import Meanings
+from upscore.words.versions import change_since, lexicon_digest
+
+FAMILY = Path(family.__file__).parent / "data" / "family.tsv"
 
 
 @pytest.mark.parametrize("word", ["belated", "BELATED", " Belated "])
@@ -22,23 +31,23 @@ def test_a_playable_word_comes_with_its_meaning(word: str) -> None:
 @pytest.mark.parametrize(
     ("word", "reason"),
     [
-        ("nasa", "an abbreviation: NASA"),
-        ("Rome", "only with a capital letter: Rome"),
-        ("isnt", "needs an apostrophe: isn't"),
-        ("isn't", "needs an apostrophe"),
-        ("multi", "can't stand alone: multi-, a prefix: many"),
+        ("nasa", "it is an abbreviation, NASA"),
+        ("Rome", "it is written with a capital letter, Rome"),
+        ("isnt", "it is written with an apostrophe, isn't"),
+        ("isn't", "it has an apostrophe"),
+        ("multi", "it cannot stand alone: multi-, a prefix: many"),
         ("ness", None),
-        ("ible", "can't stand alone: -ible, a suffix: that can be"),
-        ("hoc", "left out of the word lists: stands only in a set phrase"),
-        ("icecream", "two words: ice cream"),
-        ("ice cream", "more than one word"),
-        ("selfcontrol", "needs a hyphen: self-control"),
-        ("self-control", "needs a hyphen"),
-        ("colour", "not in the word list standard, though in the list standard-british"),
-        ("zho", "not in the word list standard, though in the list large"),
-        ("xyzzy", "not in the word list standard"),
-        ("r2d2", "has signs that no tile has"),
-        ("", "no word at all"),
+        ("ible", "it cannot stand alone: -ible, a suffix: that can be"),
+        ("hoc", "it is left out of the word lists (stands only in a set phrase"),
+        ("icecream", "it is two words, ice cream"),
+        ("ice cream", "it is more than one word"),
+        ("selfcontrol", "it is written with a hyphen, self-control"),
+        ("self-control", "it has a hyphen"),
+        ("colour", None),
+        ("zho", "it is not in the American and British word list, only in the large word list"),
+        ("xyzzy", "it is not in the American and British word list"),
+        ("r2d2", "it has signs that no tile has"),
+        ("", "there is no word"),
         ("café", None),
     ],
 )
@@ -46,6 +55,8 @@ def test_reasons(word: str, reason: str | None) -> None:
     verdict = judge_word(word, load_lexicon(), load_meanings())
     assert verdict.playable == (reason is None)
     assert (verdict.reason or "").startswith(reason or "")
+    assert verdict.sentence.endswith(".")
+    assert "  " not in verdict.line()
 
 
 def test_what_is_no_word_gets_no_meaning() -> None:
@@ -56,5 +67,90 @@ def test_a_tables_own_list_decides() -> None:
     own = Lexicon.from_words(["XYZZY"], name="ours.txt")
     assert judge_word("xyzzy", own, load_meanings()).playable
     verdict = judge_word("tea", own, load_meanings())
-    assert verdict.reason == "not in the word list ours.txt, though in the list standard"
+    assert verdict.reason == "it is not in the word list ours.txt, only in the American word list"
     assert verdict.meaning is not None
+
+
+def test_a_spelling_of_the_other_country_says_where_it_is_a_word() -> None:
+    verdict = judge_word("colour", load_lexicon("standard"), load_meanings())
+    assert verdict.sentence == (
+        "COLOUR is not playable: it is not in the American word list, only in the British word list."
+    )
+    assert verdict.list == "standard"
+    assert verdict.meaning is not None
+
+
+def test_the_verdict_is_said_in_whole_sentences() -> None:
+    meanings = Meanings({"TEA": "n:a hot drink"}, {})
+    words = Lexicon.from_words(["TEA", "ZAXES"], name="ours.txt")
+    assert judge_word("tea", words, meanings).line() == "TEA is playable. Tea: (noun) a hot drink."
+    assert (
+        judge_word("qzqz", words, meanings).line()
+        == "QZQZ is not playable: it is not in the word list ours.txt."
+    )
+
+
+def test_no_meaning_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "installed_gcide", lambda: None)
+    verdict = judge_word("tea", Lexicon.from_words(["TEA"]), Meanings({}, {}))
+    assert verdict.line() == "TEA is playable. No meaning is known here."
+
+
+@pytest.mark.parametrize(
+    ("word", "left_out"),
+    [
+        ("bastard", True),
+        ("bastards", True),
+        ("spiced", False),
+        ("shatter", False),
+        ("tits", False),
+        ("tea", False),
+    ],
+)
+def test_the_family_switch(word: str, left_out: bool) -> None:
+    verdict = judge_word(word, load_lexicon(), load_meanings(), for_family=True)
+    assert verdict.playable == (not left_out)
+    assert judge_word(word, load_lexicon(), load_meanings()).playable
+    if left_out:
+        assert (
+            verdict.line()
+            == f"{word.upper()} is not playable: it is one of the words that this table leaves out."
+        )
+
+
+def test_a_familys_list_lacks_the_marked_words_and_nothing_else() -> None:
+    words = Lexicon.from_words(
+        ["TEA", "BASTARD", "BASTARDS", "SHATTER", "BEGS"], name="ours", not_plurals=["BEGS"]
+    )
+    kept = family_lexicon(words)
+    assert set(kept) == {"TEA", "SHATTER", "BEGS"}
+    assert kept.name == "ours"
+    assert not kept.is_plural("BEGS")
+
+
+def test_every_word_marked_for_families_is_a_word() -> None:
+    large = load_lexicon("large")
+    rows = [line.split("\t") for line in FAMILY.read_text("utf-8").splitlines() if not line.startswith("#")]
+    assert [word for _, words in rows for word in words.upper().split() if word not in large] == []
+    assert [kind for kind, _ in rows] == ["slur", "coarse", "harmless"]
+
+
+def test_a_changed_file_is_told_in_one_line_and_nothing_else_happens(tmp_path: Path) -> None:
+    path = tmp_path / "own.txt"
+    path.write_text("tea\n")
+    digest = lexicon_digest(str(path))
+    assert change_since(str(path), digest) is None
+    path.write_text("tea\ncoffee\n")
+    told = change_since(str(path), digest)
+    assert told is not None
+    assert told.startswith("The word list own.txt has changed since this game began: put the old file back")
+    assert "\n" not in told
+    path.unlink()
+    with pytest.raises(LexiconError, match="put the file back"):
+        change_since(str(path), digest)
+
+
+def test_a_shipped_list_has_a_digest_too() -> None:
+    digests = {lexicon_digest(name) for name in ("standard", "standard-british")}
+    assert len(digests) == 2
+    assert change_since("standard", lexicon_digest("standard")) is None

@@ -23,7 +23,7 @@ from engine.errors import RulesError
 from engine.faces import FACES, parse_faces
 from engine.formats.diagram import parse_diagram
 from engine.lexicon.lexicon import Lexicon
-from engine.play import format_play, parse_play
+from engine.play import Play, format_play, parse_play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.referee import referee
 from engine.solver.legal_plays import ScoredPlay, legal_plays
@@ -33,7 +33,7 @@ SMALL, LARGE = EDITIONS["8x8"], EDITIONS["10x10"]
 SWITCHES = [rule.name for rule in fields(HouseRules) if isinstance(rule.default, bool)]
 
 
-def by_play(plays: list[ScoredPlay]) -> dict[object, int]:
+def by_play(plays: list[ScoredPlay]) -> dict[Play, int]:
     found = {scored.play: scored.points for scored in plays}
     assert len(found) == len(plays), "a play comes twice"
     return found

@@ -11,24 +11,25 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 from trainingkit import write_typefaces
 
 from calibration.training.faces.drawn import FaceArtist
-from calibration.training.faces.fonts import render_glyph, usable_fonts
+from calibration.training.faces.fonts import usable_fonts
+from calibration.training.faces.typeface import FontFace, render_glyph
 from engine.faces import FACES
 from vision.letters.classifier import FACE_PX, REJECT
 
 
 @pytest.fixture(scope="module")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> list:
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
     return usable_fonts(folders=(write_typefaces(tmp_path_factory.mktemp("fonts")),))
 
 
 @pytest.fixture(scope="module")
-def samples(fonts: list) -> tuple[np.ndarray, np.ndarray]:
+def samples(fonts: list[FontFace]) -> tuple[np.ndarray, np.ndarray]:
     artist = FaceArtist(fonts, np.random.default_rng(2))
     windows, labels = zip(*(artist.sample() for _ in range(500)), strict=True)
     return np.stack(windows), np.array(labels)
 
 
-def letter_sheet(face: str, font: object, size: int) -> np.ndarray:
+def letter_sheet(face: str, font: FontFace, size: int) -> np.ndarray:
     """The letter as ink in a window of one square."""
     glyph = render_glyph(face, font, size)
     canvas = np.zeros((3 * FACE_PX, 3 * FACE_PX), np.float32)
@@ -41,7 +42,7 @@ def patches(windows: np.ndarray, down: int = 0, right: int = 0) -> np.ndarray:
     """The inner parts (m, 484) of windows (m, FACE_PX, FACE_PX), moved a little, with zero mean and unit length."""
     flat = windows[:, 5 + down : 27 + down, 5 + right : 27 + right].reshape(len(windows), -1)
     flat = flat - flat.mean(axis=1, keepdims=True)
-    return flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
+    return np.asarray(flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6))
 
 
 def test_windows_and_labels_are_what_the_network_takes(samples: tuple[np.ndarray, np.ndarray]) -> None:
@@ -53,7 +54,9 @@ def test_windows_and_labels_are_what_the_network_takes(samples: tuple[np.ndarray
     assert len(set(labels.tolist())) == REJECT + 1
 
 
-def test_labels_name_the_letter_that_is_drawn(samples: tuple[np.ndarray, np.ndarray], fonts: list) -> None:
+def test_labels_name_the_letter_that_is_drawn(
+    samples: tuple[np.ndarray, np.ndarray], fonts: list[FontFace]
+) -> None:
     windows, labels = samples
     sheets = [letter_sheet(face, font, size) for font in fonts for size in (14, 17, 20) for face in FACES]
     letters_as_ink = patches(np.stack(sheets))
@@ -70,7 +73,7 @@ def test_labels_name_the_letter_that_is_drawn(samples: tuple[np.ndarray, np.ndar
     )  # chance is 0.04; blur, glare and neighbours defeat so plain a reader now and then
 
 
-def test_the_same_seed_draws_the_same_faces(fonts: list) -> None:
+def test_the_same_seed_draws_the_same_faces(fonts: list[FontFace]) -> None:
     first, second = (FaceArtist(fonts, np.random.default_rng(6)) for _ in range(2))
     for _ in range(20):
         (window, label), (other, other_label) = first.sample(), second.sample()

@@ -11,7 +11,8 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 from trainingkit import write_font, write_typefaces
 
-from calibration.training.faces.fonts import UNSEEN_FAMILIES, FontFace, render_glyph, usable_fonts
+from calibration.training.faces.fonts import UNSEEN_FAMILIES, usable_fonts
+from calibration.training.faces.typeface import FontFace, render_glyph
 
 
 @pytest.fixture(scope="module")

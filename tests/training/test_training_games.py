@@ -81,6 +81,7 @@ def test_a_game_is_written_turn_by_turn(tmp_path: Path, monkeypatch: pytest.Monk
     assert [len(turn["move"]) > 0 for turn in told] == [False, True, True]
     for turn in told:
         picture = cv2.imread(str(tmp_path / "game" / turn["image"]))
+        assert picture is not None
         assert picture.shape[:2] == (turn["height"], turn["width"])
         assert len(turn["cells"]) == turn["edition"] ** 2
         assert len(turn["grid_corners"]) == 4

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -18,7 +20,7 @@ from calibration.training.fitting.revive import revived
 from calibration.training.fitting.tasks import TASKS
 from calibration.training.fitting.train_boards import locate_loss, stack_loss
 from vision.board.detect import LOCATE_SIDE, STRIDE
-from vision.board.lattice import LATTICE_CHANNELS, LATTICE_PX
+from vision.board.sightings import LATTICE_CHANNELS, LATTICE_PX
 from vision.heights.plane_sweep import CHANNELS, SLICES, SWEEP_PX
 from vision.letters.classifier import FACE_PX, REJECT
 from vision.networks import network
@@ -29,9 +31,9 @@ def _fixed_weights() -> None:
     torch.manual_seed(0)
 
 
-def fixed(logits):
+def fixed(logits: torch.Tensor) -> nn.Module:
     """A network that answers `logits` whatever it is shown."""
-    return lambda planes: logits
+    return cast(nn.Module, lambda planes: logits)
 
 
 def test_the_faces_network_names_26_faces_and_none() -> None:
@@ -88,7 +90,7 @@ def test_a_blend_lies_between_the_two_that_it_is_made_of() -> None:
 @pytest.mark.parametrize("kind", TASKS)
 def test_training_can_go_on_from_the_weights_that_ship(kind: str) -> None:
     sample = torch.randn(2, *TASKS[kind].shape[1:])
-    net = revived(TASKS[kind].network(), files("vision.weights") / f"{kind}.onnx", sample)
+    net = revived(TASKS[kind].network(), Path(str(files("vision.weights") / f"{kind}.onnx")), sample)
     with torch.no_grad():
         out = net(sample)
         shipped = np.concatenate([network(kind)(each[None]) for each in sample.numpy()])

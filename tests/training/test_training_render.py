@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,11 +13,12 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 from trainingkit import coloured, middle_of, plain_scene, small_camera, write_typefaces
 
 from calibration.training.faces.fonts import usable_fonts
+from calibration.training.faces.typeface import FontFace
 from calibration.training.generate import SPAN, SPAN_CUT, photograph, random_camera
 from calibration.training.rendering.ray_marcher import render
 from calibration.training.scene.textures import table_texture
 
-VIEWS = [
+VIEWS: list[dict[str, Any]] = [
     {"tilt": 0.0},
     {"tilt": 30.0, "turn": 90.0},
     {"tilt": 50.0, "turn": 200.0, "roll": 25.0},
@@ -24,12 +27,14 @@ VIEWS = [
 
 
 @pytest.fixture(scope="module")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> list:
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
     return usable_fonts(folders=(write_typefaces(tmp_path_factory.mktemp("fonts")),))
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=["above", "front", "corner", "lens"])
-def test_faces_and_marks_are_seen_where_they_are_projected(fonts: list, view: dict) -> None:
+def test_faces_and_marks_are_seen_where_they_are_projected(
+    fonts: list[FontFace], view: dict[str, Any]
+) -> None:
     scene = plain_scene(fonts, {(1, 2): 3, (6, 5): 1}, mark=(7.4, 0.6))
     camera = small_camera(scene.n, **view)
     light, ids = render(scene.arrays, camera, 3)
@@ -44,7 +49,7 @@ def test_faces_and_marks_are_seen_where_they_are_projected(fonts: list, view: di
     assert np.abs(middle_of(mark) - camera.project(np.array([7.4, 0.6, 0.0]))).max() < 0.5
 
 
-def test_from_above_letters_read_upright_and_left_to_right(fonts: list) -> None:
+def test_from_above_letters_read_upright_and_left_to_right(fonts: list[FontFace]) -> None:
     camera = small_camera(8, tilt=0.0)
     top_left, top_right, bottom_left = camera.project(np.array([[0, 0, 0], [8, 0, 0], [0, 8, 0]], np.float64))
     assert top_left[0] < top_right[0]
@@ -52,7 +57,7 @@ def test_from_above_letters_read_upright_and_left_to_right(fonts: list) -> None:
     assert np.linalg.det(camera.rotation) == pytest.approx(-1.0)
 
 
-def test_what_a_stack_hides_is_not_visible(fonts: list) -> None:
+def test_what_a_stack_hides_is_not_visible(fonts: list[FontFace]) -> None:
     scene = plain_scene(fonts, {(4, 4): 5})
     sample = photograph(np.random.default_rng(1), scene, small_camera(8, tilt=55.0, turn=90.0))
     assert sample.visible[4, 4] == 1.0
@@ -63,7 +68,7 @@ def test_what_a_stack_hides_is_not_visible(fonts: list) -> None:
     assert not sample.hand_mask.any()
 
 
-def test_a_hand_hides_what_is_under_it(fonts: list) -> None:
+def test_a_hand_hides_what_is_under_it(fonts: list[FontFace]) -> None:
     cone = np.array([[3.5, 3.5, 1.0, 3.5, 3.5, 1.6, 0.9, 0.9, 0]], np.float32)
     ball = np.array([3.5, 3.5, 1.3, 2.2], np.float32)
     scene = plain_scene(fonts, {(3, 3): 1, (0, 0): 2}, hand=(cone, ball, np.full((2, 3), 0.5, np.float32)))
@@ -78,7 +83,7 @@ def test_a_hand_hides_what_is_under_it(fonts: list) -> None:
     assert not sample.hand_mask[:, 0].any()
 
 
-def test_the_same_seed_gives_the_same_picture(fonts: list) -> None:
+def test_the_same_seed_gives_the_same_picture(fonts: list[FontFace]) -> None:
     scene, camera = plain_scene(fonts, {(2, 2): 2}), small_camera(8, tilt=35.0)
     first, second = (photograph(np.random.default_rng(5), scene, camera).image for _ in range(2))
     assert first.shape == (120, 160, 3)

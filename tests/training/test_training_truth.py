@@ -14,12 +14,14 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 
 from trainingkit import plain_scene, small_camera, write_typefaces
 
-from calibration.training.board_examples import EXAMPLES, Boards, load_board, locate_example
+from calibration.training.board_examples import EXAMPLES, Boards, locate_example
+from calibration.training.board_samples import load_board
 from calibration.training.faces.fonts import usable_fonts
+from calibration.training.faces.typeface import FontFace
 from calibration.training.generate import Sample, photograph, random_camera, save_sample
 from calibration.training.scene.build import bare_scene, board_scene
 from vision.board.detect import LOCATE_SIDE, STRIDE
-from vision.board.lattice import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
+from vision.board.sightings import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
 from vision.geometry.camera import grid_corners
 from vision.heights.plane_sweep import CHANNELS, SLICE_STEP, SWEEP_MARGIN, SWEEP_PX
 
@@ -27,12 +29,12 @@ STACKS = {(1, 2): 3, (6, 5): 1, (4, 4): 5}
 
 
 @pytest.fixture(scope="module")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> list:
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
     return usable_fonts(folders=(write_typefaces(tmp_path_factory.mktemp("fonts")),))
 
 
 @pytest.fixture(scope="module")
-def folder(fonts: list, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(fonts: list[FontFace], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A board (number 0) and a table without one (number 1), as `generate` writes them."""
     out = tmp_path_factory.mktemp("samples")
     camera = small_camera(8, tilt=40.0, dist=(-0.1, 0.0))
@@ -42,7 +44,7 @@ def folder(fonts: list, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def bare(fonts: list) -> Sample:
+def bare(fonts: list[FontFace]) -> Sample:
     rng = np.random.default_rng(3)
     scene = bare_scene(rng, fonts)
     return photograph(rng, scene, random_camera(rng, scene.span, (160, 160)))
@@ -69,7 +71,7 @@ def test_a_board_reads_back_as_it_was_written(folder: Path) -> None:
     assert sample.hand.max() == 0.0
 
 
-def test_a_random_board_reads_back_too(fonts: list, tmp_path: Path) -> None:
+def test_a_random_board_reads_back_too(fonts: list[FontFace], tmp_path: Path) -> None:
     rng = np.random.default_rng(12)
     scene = board_scene(rng, fonts)
     sample = photograph(rng, scene, random_camera(rng, scene.n, (160, 160)))
@@ -83,7 +85,7 @@ def test_a_random_board_reads_back_too(fonts: list, tmp_path: Path) -> None:
     assert read.layer == scene.tiles.shape.layer_h
 
 
-def test_a_picture_without_a_board_says_so(fonts: list, folder: Path) -> None:
+def test_a_picture_without_a_board_says_so(fonts: list[FontFace], folder: Path) -> None:
     truth, sample = json.loads((folder / "00001.json").read_text()), load_board(folder / "00001.json")
     assert truth["n"] == sample.size == 0
     lists = ("heights", "faces", "face_corners", "visible", "hand_hidden", "grid_corners")
@@ -121,7 +123,9 @@ def test_locate_targets_peak_at_the_corners(folder: Path) -> None:
         ("stacks", (CHANNELS, (8 + 2 * SWEEP_MARGIN) * SWEEP_PX), 8 + 2 * SWEEP_MARGIN),
     ],
 )
-def test_examples_have_the_networks_shapes(folder: Path, kind: str, planes: tuple, side: int) -> None:
+def test_examples_have_the_networks_shapes(
+    folder: Path, kind: str, planes: tuple[int, int], side: int
+) -> None:
     example, targets = EXAMPLES[kind](load_board(folder / "00000.json"), np.random.default_rng(2))
     assert example.shape == (planes[0], planes[1], planes[1])
     assert targets.shape[1:] == (side, side)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from readings import camera
 
 from vision.geometry.camera import (
+    corners_of,
     focal_from_homography,
     grid_corners,
     homography_from_corners,
     pose_from_homography,
 )
 from vision.geometry.camera_fit import Correspondences, fit_camera, initial_camera
-from vision.reading import corners_of
 
 tilts = st.floats(0.0, 0.9)
 turns = st.floats(-3.0, 3.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from readings import played, reading_of
@@ -34,3 +35,23 @@ def test_what_is_hidden_is_not_sure() -> None:
 
 def test_a_grid_in_doubt_leaves_no_square_sure() -> None:
     assert np.allclose(replace(SURE, grid=0.6).confidence(), 0.6 * SURE.confidence())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("corners", np.zeros((3, 2))),
+        ("hidden", np.zeros((8, 9))),
+        ("hidden", np.full((8, 8), 1.2)),
+        ("height_probs", np.full((8, 8, 6), np.nan)),
+        ("face_probs", np.full((8, 8, 26), -0.1)),
+        ("upright", 1.5),
+        ("grid", float("nan")),
+        ("layer_thickness", 0.0),
+        ("seconds", -1.0),
+        ("size", 7),
+    ],
+)
+def test_what_cannot_be_a_reading_is_refused(field: str, value: object) -> None:
+    with pytest.raises(ValueError, match=r"board of|beyond|layers of"):
+        replace(SURE, **{field: value})  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, seen, sure,
 from engine.board import Board
 from engine.game.events import Passed
 from engine.squares import parse_square
-from vision.heights.stacks import LAYERS
+from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Belief, Knowledge, Reference, certain
 from vision.turn.inference.prior import Gap
 from vision.turn.look import Look
@@ -39,7 +40,12 @@ def believed(game: OpenGame) -> Belief:
     """What a look might make of a game: that it stands as on its sheet, and that a question was left open."""
     found = certain(game.game.board)
     return Belief(
-        found.start, (), (a_look(),), (Gap(),), Gap(open=True), knowledge=Knowledge((-1.0,) * len(LAYERS))
+        found.start,
+        (),
+        (a_look(),),
+        (Gap(),),
+        Gap(open=True),
+        knowledge=Knowledge((-1.0,) * len(THICKNESSES)),
     )
 
 
@@ -97,7 +103,7 @@ def test_what_the_table_enters_itself_is_certain(
     passed = made.tables.change(after, lambda before: before.with_event(Passed()))
     assert passed.belief == after.belief
     undone = made.tables.change(passed, lambda before: before.undo().undo())
-    assert undone.belief == certain(Board.empty(8))
+    assert undone.belief == replace(certain(Board.empty(8)), to_lift=FIRST)
 
 
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(

@@ -28,7 +28,7 @@ from webui.live.camera_choices import GivenCorners
 from webui.live.frames import CameraStatus, Frame
 from webui.live.hands_free import HandsFree
 from webui.live.sources import parse_source
-from webui.ports import Choice, Facts, Followed, Sighting
+from webui.ports import Choice, Corners, Facts, Followed, Sighting
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 from webui.views.question import turns_waiting
@@ -66,6 +66,9 @@ class Reader(ScriptedReader):
     def follow(self, facts: Facts) -> Script:
         self.followed.append(facts)
         return self.scripts.pop(0) if self.scripts else Script([])
+
+    def find_grid(self, image: Image, facts: Facts) -> Corners:
+        raise NotImplementedError
 
 
 @dataclass
@@ -378,14 +381,15 @@ def test_the_page_needs_a_camera_for_it(client: FlaskClient, game: OpenGame) -> 
 def test_given_corners_hold_until_the_camera_moves(made: Services, reader: Reader, game: OpenGame) -> None:
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
     rng = np.random.default_rng(5)
-    scene = cv2.GaussianBlur(rng.integers(0, 255, (480, 640, 3), dtype=np.uint8), (9, 9), 0)
+    blurred = cv2.GaussianBlur(rng.integers(0, 255, (480, 640, 3), dtype=np.uint8), (9, 9), 0)
+    scene = np.asarray(blurred, dtype=np.uint8)
     kept: dict[int, GivenCorners] = {8: GivenCorners(corners, seen_from(scene))}
     lens = Lens()
     shown = scene
     at = iter(range(100))
     lens.next = lambda timeout_s: Frame(shown, 2.0 * next(at))  # type: ignore[method-assign]
     hands = HandsFree(
-        lens, made.tables, made.intake, reader, made.announcer, corners=kept.get, moved=kept.pop
+        lens, made.tables, made.intake, reader, made.announcer, corners=kept.get, moved=kept.__delitem__
     )  # fmt: skip
     hands.follow(game.row.id)
     for _ in range(6):

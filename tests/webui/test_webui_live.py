@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Generator
 
 from webui.live.events import Announcer
 
 
+def opened(announcer: Announcer, game: int) -> Generator[str, None, None]:
+    """A stream of a game, which can be closed as a server closes it."""
+    stream = announcer.stream(game)
+    assert isinstance(stream, Generator)
+    return stream
+
+
 def test_a_stream_begins_with_how_to_come_back_and_an_event() -> None:
-    stream = Announcer().stream(1)
+    stream = opened(Announcer(), 1)
     assert next(stream) == "retry: 2000\n\n"
     assert next(stream) == 'id: 0\nevent: change\ndata: {"tick": 0}\n\n'
     stream.close()
@@ -16,7 +24,7 @@ def test_a_stream_begins_with_how_to_come_back_and_an_event() -> None:
 
 def test_only_changes_of_its_own_game_wake_a_stream() -> None:
     announcer = Announcer(heartbeat_s=0.05)
-    stream = announcer.stream(1)
+    stream = opened(announcer, 1)
     next(stream)
     next(stream)
     announcer.announce(2)
@@ -28,7 +36,7 @@ def test_only_changes_of_its_own_game_wake_a_stream() -> None:
 
 def test_changes_between_two_looks_come_as_one_event() -> None:
     announcer = Announcer(heartbeat_s=0.05)
-    stream = announcer.stream(1)
+    stream = opened(announcer, 1)
     next(stream)
     next(stream)
     announcer.announce(1)
@@ -40,7 +48,7 @@ def test_changes_between_two_looks_come_as_one_event() -> None:
 
 def test_a_waiting_stream_is_woken_by_another_thread() -> None:
     announcer = Announcer(heartbeat_s=30)
-    stream = announcer.stream(7)
+    stream = opened(announcer, 7)
     next(stream)
     next(stream)
     got: list[str] = []
@@ -54,7 +62,7 @@ def test_a_waiting_stream_is_woken_by_another_thread() -> None:
 
 def test_closing_ends_every_stream_and_opens_no_more() -> None:
     announcer = Announcer(heartbeat_s=30)
-    stream = announcer.stream(1)
+    stream = opened(announcer, 1)
     next(stream)
     next(stream)
     announcer.close()
@@ -65,11 +73,11 @@ def test_closing_ends_every_stream_and_opens_no_more() -> None:
 
 def test_when_all_places_are_taken_a_browser_is_asked_to_come_back() -> None:
     announcer = Announcer(max_streams=1)
-    first = announcer.stream(1)
+    first = opened(announcer, 1)
     next(first)
     assert list(announcer.stream(1)) == ["retry: 30000\n\n"]
     first.close()
-    again = announcer.stream(1)
+    again = opened(announcer, 1)
     assert next(again) == "retry: 2000\n\n"
     again.close()
     assert announcer.streams == 0
@@ -77,7 +85,7 @@ def test_when_all_places_are_taken_a_browser_is_asked_to_come_back() -> None:
 
 def test_what_concerns_every_page_wakes_every_stream() -> None:
     announcer = Announcer(heartbeat_s=0.05)
-    streams = [announcer.stream(game) for game in (1, 2)]
+    streams = [opened(announcer, game) for game in (1, 2)]
     for stream in streams:
         next(stream)
         next(stream)

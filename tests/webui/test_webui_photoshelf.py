@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sqlite3
 import time
 from pathlib import Path
 
@@ -14,7 +15,17 @@ from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, sure, u
 from vision.images import decode_image
 from webui.app import create_app, services_of
 from webui.errors import NotThere, StoreError
-from webui.storage.photo_shelf import BIN_DAYS, KEPT_SIDE, PhotoShelf
+from webui.storage import photo_shelf
+from webui.storage.data_folder import MARK
+from webui.storage.photo_shelf import BIN_DAYS, KEPT_SIDE, WAITING_S, PhotoShelf
+
+HOURS = 3600.0
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures written a moment ago count as old ones, but where the test is about that."""
+    monkeypatch.setattr(photo_shelf, "WAITING_S", -HOURS)
 
 
 def test_what_is_kept_is_found_by_key_and_kind(tmp_path: Path) -> None:
@@ -196,7 +207,7 @@ def test_a_file_that_stands_where_the_bin_would_be_stops_no_sweep(tmp_path: Path
     assert shelf.kinds(loose) == ("photo",)
 
 
-def test_a_picture_half_written_has_a_name_that_is_swept(
+def test_a_picture_that_the_disk_refuses_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf = PhotoShelf(tmp_path)
@@ -208,6 +219,22 @@ def test_a_picture_half_written_has_a_name_that_is_swept(
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", refuse)
         with pytest.raises(StoreError, match="make room"):
+            shelf.keep(picture())
+    assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
+
+
+def test_a_picture_half_written_has_a_name_that_is_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = PhotoShelf(tmp_path)
+    kept = shelf.keep(picture())
+
+    def power_cut(*_: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", power_cut)
+        with pytest.raises(SystemExit):
             shelf.keep(picture())
     assert shelf.sweep({kept}, since=0) == 1
     assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
@@ -250,3 +277,38 @@ def test_starting_puts_what_no_game_knows_aside(tmp_path: Path) -> None:
     (tmp_path / "data" / "photos" / "lost+found").mkdir()
     assert restarted(tmp_path) == {*before, "lost+found"}
     assert names(tmp_path / "data" / "photos" / "bin") == {f"{loose}-photo.jpg"}
+
+
+def test_a_start_board_that_is_being_looked_over_outlives_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_shelf, "WAITING_S", WAITING_S)
+    before = played(tmp_path)
+    shelf = PhotoShelf(tmp_path / "data")
+    waiting, forgotten = shelf.keep(picture()), shelf.keep(picture())
+    folder = tmp_path / "data" / "photos"
+    old = aged(folder / f"{forgotten}-photo.jpg", 1.1)
+    with sqlite3.connect(tmp_path / "data" / "upscore.sqlite3") as store:
+        store.execute("UPDATE games SET created_at = '2020-01-01T00:00:00+00:00'")
+    store.close()
+    assert restarted(tmp_path) == {*before, f"{waiting}-photo.jpg"}
+    assert not old.exists()
+
+
+def test_a_folder_that_nobody_marked_is_not_swept(tmp_path: Path) -> None:
+    before = played(tmp_path)
+    loose = PhotoShelf(tmp_path / "data").keep(picture())
+    (tmp_path / "data" / MARK).unlink()
+    assert restarted(tmp_path) == {*before, f"{loose}-photo.jpg"}
+    assert restarted(tmp_path) == before
+    assert (tmp_path / "data" / MARK).is_file()
+
+
+def test_a_deleted_games_pictures_go_to_the_bin(tmp_path: Path) -> None:
+    shelf = PhotoShelf(tmp_path)
+    kept, thrown = shelf.keep(picture()), shelf.keep(picture(), overlay=picture())
+    used = shelf.bytes_used()
+    assert shelf.throw_away({thrown}) == 2
+    assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
+    assert names(tmp_path / "photos" / "bin") == {f"{thrown}-photo.jpg", f"{thrown}-overlay.jpg"}
+    assert shelf.bytes_used() == used > 0

@@ -97,7 +97,8 @@ def test_every_event_that_stands_comes_from_one_entry(steps: list[tuple[str, int
     entries = entries_standing(game.log)
     assert len(entries) == len(game.events)
     assert len(set(entries)) == len(entries)
-    corrected = any(isinstance(entry, Corrected) and not entry.insert for entry in game.log)
-    for event, number in zip(game.events, entries, strict=True):
-        told = game.log[number]
-        assert (told.put if isinstance(told, Corrected) else told) == event or corrected
+    told = [game.log[number] for number in entries]
+    puts = [entry.put if isinstance(entry, Corrected) else entry for entry in told]
+    # an event that was corrected keeps the entry that it came from: at most one differs for each correction
+    corrections = sum(isinstance(entry, Corrected) and not entry.insert for entry in game.log)
+    assert sum(put != event for put, event in zip(puts, game.events, strict=True)) <= corrections

@@ -14,9 +14,10 @@ from engine.faces import FACES
 from engine.game.revision import Revision
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
-from vision.geometry.camera import Camera
+from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
-from vision.reading import BoardReading, corners_of
+from vision.pipeline import BoardReader
+from vision.reading import BoardReading
 from vision.turn.belief import Belief, certain, decided
 from vision.turn.finding import Finding, Kind, Outcome
 from vision.turn.inference.story import Story
@@ -44,7 +45,8 @@ def read_board(board: Board, unsure: str = "") -> BoardReading:
         heights[square.row, square.col] = (0.0, 0.6, 0.4, 0.0, 0.0, 0.0)
     camera = Camera(100.0, (160.0, 120.0), 0.0, np.eye(3), np.array([-4.0, -4.0, 5.0]))
     return BoardReading(
-        size=8, corners=corners_of(camera, 8), camera=camera, layer=0.28, foot=0.0, elevations=np.zeros((8, 8, 17)),
+        size=8, corners=corners_of(camera, 8), camera=camera, layer_thickness=0.28, base_offset=0.0,
+        elevations=np.zeros((8, 8, 17)),
         height_probs=heights, face_probs=faces, hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
         grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
@@ -84,7 +86,7 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> Eyes:
 
 @pytest.fixture
 def reader(eyes: Eyes) -> VisionReader:
-    return VisionReader(second_opinion=False)
+    return VisionReader(without={"tesseract"})
 
 
 def facts(belief: Belief) -> Facts:
@@ -138,7 +140,7 @@ def test_tiles_taken_back_are_the_choice_and_count_as_taken_only_once_the_table_
 
 
 def test_corners_that_were_given_are_handed_on_in_pixels(reader: VisionReader, eyes: Eyes) -> None:
-    eyes.show(EMPTY, "none")
+    eyes.show(Board.empty(8), "none")
     shares = ((0.25, 0.5), (1.0, 0.5), (1.0, 1.0), (0.25, 1.0))
     reader.read_turn(picture(240, 320), replace(facts(EMPTY), corners=shares))
     reader.read_turn(picture(240, 320), facts(EMPTY))
@@ -168,7 +170,7 @@ def test_a_start_position_names_what_to_look_at(
 ) -> None:
     board = Board.empty(8).with_play(FIRST)
     read = read_board(board, unsure="c4")
-    monkeypatch.setattr(reading.BoardReader, "read", lambda *_, **__: read)
+    monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
     sighting = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
     assert sighting.tops == board.tops()
     assert sighting.heights[3] == (0, 1, 1, 1, 1, 0, 0, 0)
@@ -180,7 +182,7 @@ def test_a_start_position_on_a_grid_in_doubt_says_so_and_doubts_no_square_for_it
     reader: VisionReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = read_board(Board.empty(8).with_play(FIRST))
-    monkeypatch.setattr(reading.BoardReader, "read", lambda *_, **__: replace(read, grid=0.6))
+    monkeypatch.setattr(BoardReader, "read", lambda *_, **__: replace(read, grid=0.6))
     sighting = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
     assert sighting.border_in_doubt
     assert sighting.doubtful == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import sample_images
 from engine.editions import edition_named
 from engine.game.game import Game
 from engine.lexicon.lexicon import Lexicon
-from engine.play import PlacedTile, Play
+from engine.play import PlacedTile, Play, format_play
 from engine.rules.house_rules import HouseRules
 from engine.squares import SQUARES
 from upscore.words.loader import load_lexicon
@@ -30,7 +31,12 @@ CLASSIC, BLUE = SAMPLES / "classic_8x8", SAMPLES / "blue_10x10"
 PLAYERS = ("Ada", "Ben")
 GAME = "/api/v1/games/1"
 
-MOVES: list[dict[str, Any]] = json.loads((CLASSIC / "game.json").read_text(encoding="utf-8"))["moves"]
+MOVES: dict[Path, list[dict[str, Any]]] = {
+    folder: json.loads((folder / "game.json").read_text(encoding="utf-8"))["moves"]
+    for folder in (CLASSIC, BLUE)
+}
+UNDER_A_HAND: dict[Path, set[int]] = {CLASSIC: set(), BLUE: {6}}
+"""Turns of which a hand hides some tiles: to ask is right there."""
 
 
 class Shelf:
@@ -53,11 +59,18 @@ def eyes() -> VisionReader:
 def serve(tmp_path: Path, eyes: VisionReader) -> Iterator[Callable[[], Flask]]:
     """Start the application on the test's own data folder."""
     started: list[Flask] = []
+    numbers = count(1)
     folders = {"8x8": CLASSIC, "10x10": BLUE}
     demos = tuple(DemoGame(edition, folder, edition, PLAYERS) for edition, folder in folders.items())
 
     def start() -> Flask:
-        started.append(create_app(AppConfig(tmp_path, eyes, Shelf(), judge, demos=demos, demo_pace_s=3600.0)))
+        settings = AppConfig(
+            *(tmp_path, eyes, Shelf(), judge),
+            demos=demos,
+            demo_pace_s=3600.0,
+            new_game_id=lambda: next(numbers),
+        )
+        started.append(create_app(settings))
         return started[-1]
 
     yield start
@@ -65,18 +78,19 @@ def serve(tmp_path: Path, eyes: VisionReader) -> Iterator[Callable[[], Flask]]:
         services_of(app).close()
 
 
-def truth(turns: int) -> Game:
+def truth(turns: int, folder: Path = CLASSIC) -> Game:
     """The game as it was played, up to so many turns."""
-    game = Game.start(edition_named("8x8"), PLAYERS, HouseRules(), lexicon=load_lexicon("standard"))
-    for move in MOVES[:turns]:
+    edition = edition_named(folder.name.rpartition("_")[2])
+    game = Game.start(edition, PLAYERS, HouseRules(), lexicon=load_lexicon("standard"))
+    for move in MOVES[folder][:turns]:
         tiles = (PlacedTile(SQUARES[tile["row"]][tile["col"]], tile["letter"]) for tile in move["move"])
         game = game.play(Play(tuple(tiles)))
     return game
 
 
-def photograph(client: FlaskClient, number: int) -> Any:
+def photograph(client: FlaskClient, number: int, folder: Path = CLASSIC) -> Any:
     """The state of the game after a sample photograph."""
-    response = upload(client, f"{GAME}/photos", (CLASSIC / f"{number:02}.jpg").read_bytes())
+    response = upload(client, f"{GAME}/photos", (folder / f"{number:02}.jpg").read_bytes())
     assert response.status_code == 200
     return response.get_json()
 
@@ -85,8 +99,29 @@ def post(client: FlaskClient, path: str, body: dict[str, object]) -> Any:
     return client.post(path, data=json.dumps(body)).get_json()
 
 
-def begin(client: FlaskClient) -> None:
-    post(client, "/api/v1/games", {"edition": "8x8", "players": list(PLAYERS)})
+def begin(client: FlaskClient, edition: str = "8x8") -> None:
+    post(client, "/api/v1/games", {"edition": edition, "players": list(PLAYERS)})
+
+
+@pytest.mark.parametrize("folder", [CLASSIC, BLUE], ids=lambda folder: folder.name)
+def test_a_whole_game_of_photographs_lands_on_the_sheet_as_it_was_played(
+    serve: Callable[[], Flask], folder: Path
+) -> None:
+    client = serve().test_client()
+    begin(client, folder.name.rpartition("_")[2])
+    asked: set[int] = set()
+    turns = len(list(folder.glob("*.jpg"))) - 1
+    for number, move in enumerate(MOVES[folder][:turns], start=1):
+        told = photograph(client, number, folder)
+        if told["question"] is not None:
+            asked.add(number)
+            tiles = format_play(truth(number, folder).turns[-1].play or Play(()))
+            body = {"version": told["version"], "kind": "play", "tiles": tiles}
+            told = post(client, f"{GAME}/turns", body)
+        assert told["stacks"] == move["board"], f"the board after turn {number}"
+        assert told["totals"] == truth(number, folder).totals, f"the totals after turn {number}"
+        assert told["turns"][-1]["points"] == truth(number, folder).turns[-1].points
+    assert asked <= UNDER_A_HAND[folder]
 
 
 def test_the_sheet_is_as_the_turns_were_and_what_is_believed_outlives_the_server(
@@ -104,23 +139,55 @@ def test_the_sheet_is_as_the_turns_were_and_what_is_believed_outlives_the_server
     for number in (3, 4):
         told = photograph(app.test_client(), number)
         assert (told["question"], told["totals"]) == (None, truth(number).totals)
-        assert told["stacks"] == MOVES[number - 1]["board"]
+        assert told["stacks"] == MOVES[CLASSIC][number - 1]["board"]
 
 
-def test_a_turn_that_was_undone_is_entered_again_by_its_photograph(serve: Callable[[], Flask]) -> None:
+def test_a_turn_that_was_undone_and_lies_there_still_is_asked_about(serve: Callable[[], Flask]) -> None:
     client = serve().test_client()
     begin(client)
     told = photograph(client, 1)
     undone = post(client, f"{GAME}/undo", {"version": told["version"]})
     assert undone["totals"] == {"Ada": 0, "Ben": 0}
     again = photograph(client, 1)
-    assert (again["question"], again["totals"]) == (None, truth(1).totals)
+    assert again["totals"] == undone["totals"]
+    assert again["question"]["lying"] == undone["to_lift"] == told["turns"][0]["tiles"]
+    entered = post(client, f"{GAME}/answer", {"version": again["version"], "choice": 0})
+    assert (entered["totals"], "to_lift" in entered) == (truth(1).totals, False)
+
+
+@pytest.mark.parametrize("how", ["undo", "challenge"])
+def test_the_next_play_is_never_scored_on_tiles_that_should_be_gone(
+    serve: Callable[[], Flask], how: str
+) -> None:
+    """A play comes off the sheet, lies there still, and the next player goes on: nothing is entered in silence."""
+    app = serve()
+    client = app.test_client()
+    begin(client)
+    for number in (1, 2, 3, 4):
+        told = photograph(client, number)
+    player = told["turns"][-1]["player"]
+    if how == "undo":
+        off = post(client, f"{GAME}/undo", {"version": told["version"]})
+    else:
+        by = next(name for name in PLAYERS if name != player)
+        turn = {"version": told["version"], "kind": "challenge", "upheld": True, "by": by}
+        off = post(client, f"{GAME}/turns", turn)
+    assert (off["totals"], off["to_play"]) == (truth(3).totals, player)
+    app = serve()
+    client = app.test_client()
+    lying = photograph(client, 5)
+    assert (lying["totals"], lying["stacks"]) == (truth(3).totals, MOVES[CLASSIC][2]["board"])
+    assert lying["question"]["lying"] == off["to_lift"] == told["turns"][3]["tiles"]
+    lifted = photograph(client, 3)
+    assert (lifted["question"], lifted["totals"], "to_lift" in lifted) == (None, truth(3).totals, False)
+    again = photograph(client, 4)
+    assert (again["question"], again["totals"]) == (None, truth(4).totals)
 
 
 def test_one_demo_after_another_is_played_on_its_own_board(serve: Callable[[], Flask]) -> None:
     made = services_of(serve())
     assert made.demo is not None
-    for which, size in enumerate((8, 10)):
+    for which, folder in enumerate((CLASSIC, BLUE)):
         game_id = made.demo.start(which)
         made.demo.step()
         deadline = time.monotonic() + 30
@@ -128,8 +195,8 @@ def test_one_demo_after_another_is_played_on_its_own_board(serve: Callable[[], F
             assert time.monotonic() < deadline, "no turn was entered within 30 seconds"
             time.sleep(0.02)
         opened = made.tables.open(game_id)
-        assert (opened.game.board.size, opened.pending) == (size, None)
-        assert opened.belief.board == opened.game.board
+        assert opened.pending is None
+        assert opened.belief.board == opened.game.board == truth(1, folder).board
 
 
 def test_a_turn_taken_back_and_laid_again_is_entered_again(serve: Callable[[], Flask]) -> None:

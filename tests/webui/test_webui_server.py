@@ -32,7 +32,7 @@ except UpscoreError as error:
 
 
 def start(tmp_path: Path, port: int, *more: str) -> subprocess.Popen[str]:
-    path = os.pathsep.join((str(ROOT), str(ROOT / "tests" / "webui")))
+    path = os.pathsep.join((str(ROOT), str(ROOT / "tests" / "kits")))
     command = [sys.executable, "-c", SCRIPT, str(tmp_path), str(port), *more]
     return subprocess.Popen(
         command,

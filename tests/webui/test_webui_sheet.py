@@ -50,9 +50,18 @@ def test_the_example_game_fills_its_sheet() -> None:
 
 
 def test_a_play_against_the_rules_is_marked_and_explained() -> None:
-    (turn,) = view_turns(new_game().play(play_of("X@a1 X@b1")))
-    assert turn.marks == ("not in the word list", "breaks a rule", "check the tiles")
-    assert turn.broken[0].startswith("Rule 3, first play")
+    game = new_game().play(play_of("X@a1 X@b1"))
+    (turn,) = view_turns(game)
+    assert turn.marks == ("breaks a rule", "check the tiles")
+    assert [text.partition(":")[0] for text in turn.broken] == ["Rule 3, first play"]
+    (challenged,) = view_turns(game.challenge("Blue", upheld=False))
+    assert challenged.marks == (
+        "challenged, and stands",
+        "not in the word list",
+        "breaks a rule",
+        "check the tiles",
+    )
+    assert challenged.challenged == ("Blue challenged it: by the table's own dictionary it stands.",)
     assert turn.points == 4
 
 
@@ -110,7 +119,7 @@ def test_every_turn_stands_once_in_its_players_column(players: int, happenings: 
             column += 1
         elif what == "challenge" and game.state.before_play is not None:
             game = game.with_event(Challenged(None, upheld=True))
-        elif what == "exchange" and players > 1 and not (game.turns and game.turns[-1].taken_back):
+        elif what == "exchange" and players > 1 and game.state.again is None:
             game = game.exchange()
         else:
             game = game.pass_turn()

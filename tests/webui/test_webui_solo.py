@@ -134,7 +134,8 @@ def test_games_from_before_the_record_are_taken_up(tmp_path: Path) -> None:
         store.execute("DROP TABLE solo_totals")
         for column in ("digest", "version"):
             store.execute(f"ALTER TABLE photos DROP COLUMN {column}")
-        store.execute("ALTER TABLE games DROP COLUMN belief")
+        for column in ("belief", "touched"):
+            store.execute(f"ALTER TABLE games DROP COLUMN {column}")
         store.execute("UPDATE games SET log = 'cut off' WHERE id = ?", (broken.row.id,))
         store.execute("PRAGMA user_version = 1")
         store.commit()

@@ -131,8 +131,8 @@ def test_each_choice_is_the_sheet_that_its_answer_leaves(
     assert question["text"] == "Is this D, B or nothing at e4?"
     assert [choice["text"] for choice in question["choices"]] == [
         "MOOD 8: 8 points",
-        "MOOB 8: 8 points, against the rules",
-        "MOO 6: 6 points, against the rules",
+        "MOOB 8: 8 points",
+        "MOO 6: 6 points",
     ]
     assert (asked["stacks"], asked["totals"]) == ([[[]] * 8] * 8, {"Red": 0, "Blue": 0})
     for number, choice in enumerate(question["choices"]):

@@ -10,15 +10,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as PillowImage
 
-from calibration.atomic_file import write_whole
 from calibration.errors import CalibrationError
 from calibration.intrinsics import LensReport, calibrate_lens
 from calibration.layout import Layout, read_layout
 from calibration.lessons import Lessons
 from calibration.profile import Profile, Tiles, load_profile, save_profile
 from calibration.target import DPI, TargetView, draw_target, find_target
-from calibration.template_learning import learned
-from calibration.thickness import layers_of, most_probable
+from calibration.template_learning import learn_templates
+from calibration.thickness import most_probable_thickness, thickness_from_stack
 from engine.board import Board
 from engine.editions import Edition
 from engine.squares import square_name
@@ -29,6 +28,7 @@ from upscore.commands.replay.folder import PICTURES, photographs
 from upscore.commands.replay.unattended import first_look, next_look
 from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
+from vision.atomic_file import write_atomically
 from vision.errors import BoardNotFound, ImageError
 from vision.images import load_image
 from vision.letters.templates import SetFaces
@@ -54,7 +54,7 @@ def target(args: argparse.Namespace) -> int:
     drawn = BytesIO()
     picture.save(drawn, format="PNG", dpi=(DPI, DPI))
     try:
-        write_whole(path, drawn.getvalue())
+        write_atomically(path, drawn.getvalue())
     except OSError as error:
         raise OutputError(f"{path} cannot be written ({error.strerror}): give another name.") from None
     tell(f"{path}: print it on A4 or Letter, or show it on a flat screen; any size will do.")
@@ -83,18 +83,22 @@ def tiles(args: argparse.Namespace) -> int:
         raise UsageError("Give photographs of all tiles or --from-game FOLDER, not both.")
     profile = _profile_so_far(args.profile)
     before = profile.tiles if profile.tiles is not None and profile.tiles.edition == edition.name else None
-    faces, layers = (None, None) if before is None else (before.faces, before.layers)
+    faces, thickness = (None, None) if before is None else (before.faces, before.thickness)
     status = DONE
     if args.photos:
         faces, status = _from_layouts(args, edition)
     elif args.from_game is not None:
         lessons = _from_game(args.from_game, edition, args.corners, Lessons(faces=faces))
-        faces, layers = lessons.faces, lessons.layers(layers)
+        faces, thickness = lessons.faces, lessons.thickness(thickness)
     if args.stack is not None:
-        layers = layers_of(*_stack(args.stack), edition.size)
-    save_profile(Profile(profile.lens, Tiles(edition.name, faces, layers)), args.profile)
+        thickness = thickness_from_stack(*_stack(args.stack), edition.size)
+    save_profile(Profile(profile.lens, Tiles(edition.name, faces, thickness)), args.profile)
     learnt = "no letters yet" if faces is None else f"letters {faces.letters}"
-    thick = "thickness not known" if layers is None else f"layers of {most_probable(layers):.2f} of a square"
+    thick = (
+        "thickness not known"
+        if thickness is None
+        else f"layers of {most_probable_thickness(thickness):.2f} of a square"
+    )
     tell(f"{args.profile}: the tiles of edition {edition.name}, {learnt}, {thick}")
     return status
 
@@ -182,7 +186,7 @@ def _from_layouts(args: argparse.Namespace, edition: Edition) -> tuple[SetFaces,
         except BoardNotFound as error:
             raise CalibrationError(f"{path.name}: {error} Or say where the grid is with --corners.") from None
         _tell_layout(path.name, layout)
-        faces = learned(faces, *layout.examples())
+        faces = learn_templates(faces, *layout.examples())
         status = PARTLY if layout.doubtful.any() else status
     assert faces is not None
     return faces, status

@@ -34,11 +34,7 @@ def judge(args: argparse.Namespace) -> int:
         tell_json([verdict.to_json() for verdict in verdicts])
     else:
         for verdict in verdicts:
-            if verdict.playable:
-                tell(f"{verdict.word}: playable - {verdict.meaning or 'in the word list'}")
-            else:
-                meaning = f" - {verdict.meaning}" if verdict.meaning else ""  # of a word of another list
-                tell(f"{verdict.word}: NOT playable - {verdict.reason}{meaning}")
+            tell(verdict.line())
     return DONE if all(verdict.playable for verdict in verdicts) else PARTLY
 
 

@@ -153,6 +153,13 @@ def _add_serve(commands: Commands) -> None:
         help="a device number, a file, or an http or rtsp address; several as A=SOURCE, each game with its own",
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept")
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name or address under which the page is reached besides its own (may be given again)",
+    )
     _add_profile(parser)
     _add_judging(parser)
 
@@ -180,7 +187,7 @@ def _add_json(parser: Parser, told: str) -> None:
 def _add_judging(parser: Parser) -> None:
     """Options of the commands that judge."""
     parser.add_argument(
-        "--lexicon", default="standard", metavar="NAME_OR_FILE", help="a shipped list, or a file of words"
+        "--lexicon", default="both", metavar="NAME_OR_FILE", help="a shipped list, or a file of words"
     )
     parser.add_argument("--rules", type=Path, metavar="FILE", help="house rules")
 

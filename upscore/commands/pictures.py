@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from calibration.atomic_file import write_whole
 from calibration.profile import load_profile
 from engine.editions import Edition
 from upscore.errors import OutputError, UsageError
-from vision.calibration_data import NOTHING_OWNED, Owned
+from vision.atomic_file import write_atomically
+from vision.calibration_data import NO_CALIBRATION, CalibrationData
 from vision.images import Image, encode_jpeg
 
 Corners = npt.NDArray[np.float64]
@@ -45,9 +45,9 @@ def corners_at(corners: Corners | None, scale: float) -> Corners | None:
     return None if corners is None else (corners + 0.5) * scale - 0.5
 
 
-def owned_in(path: Path | None, edition: Edition) -> Owned:
+def calibration_in(path: Path | None, edition: Edition) -> CalibrationData:
     """What the profile of --profile knows of the camera and the tiles; raises ProfileError."""
-    return NOTHING_OWNED if path is None else load_profile(path).owned_for(edition)
+    return NO_CALIBRATION if path is None else load_profile(path).calibration_for(edition)
 
 
 class Overlays:
@@ -78,7 +78,7 @@ class Overlays:
         self._names.add(unique)
         path = self._folder / f"{unique}.jpg"
         try:
-            write_whole(path, encode_jpeg(picture))
+            write_atomically(path, encode_jpeg(picture))
         except OSError as error:
             raise OutputError(
                 f"{path} cannot be written ({error.strerror}): make room, or give another folder for --overlay."

@@ -12,7 +12,7 @@ from engine.editions import Edition
 from engine.errors import UpscoreError
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_edition
-from upscore.commands.pictures import Corners, corners_at, overlays_in, owned_in, parse_corners
+from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.words.loader import load_lexicon
 from vision.errors import BoardNotFound, ImageError
 from vision.geometry.lens import LensError
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     """Read every photograph; PARTLY when one could not be read or shows no board."""
     edition, corners = chosen_edition(args), parse_corners(args.corners)
     overlays = overlays_in(args.overlay, photographs={path.parent for path in args.images})
-    reader = BoardReader(words=load_lexicon(), owned=owned_in(args.profile, edition))
+    reader = BoardReader(words=load_lexicon(), calibration=calibration_in(args.profile, edition))
     status = DONE
     for number, path in enumerate(args.images, start=1):
         if len(args.images) > _FEW:

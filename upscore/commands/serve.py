@@ -10,6 +10,7 @@ from pathlib import Path
 
 import sample_images
 from calibration.profile import load_profile
+from engine.errors import LexiconError
 from engine.lexicon.lexicon import Lexicon
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, house_rules
@@ -59,6 +60,7 @@ def run_serve(args: argparse.Namespace) -> int:
         cameras=tuple(args.camera),
         rules=house_rules(args),
         demos=DEMOS,
+        names=tuple(args.name),
     )
     serve(ServeConfig(config, host=args.host, port=_port(args), https=args.https))
     return DONE
@@ -88,8 +90,13 @@ def _vision(profile: Path | None) -> VisionReader:
 
 
 def judge(word: str, lexicon_name: str) -> WordVerdict:
-    """Settle a challenge by the list of that name."""
-    verdict = judge_word(word, _loaded(lexicon_name), load_meanings())
+    """Settle a challenge by the list of that name; raises LexiconError where its file is another by now."""
+    loaded = _loaded(lexicon_name)
+    if _state_of(lexicon_name) != _state_when_loaded(lexicon_name):
+        raise LexiconError(
+            f"The word list {loaded.name} has changed since the page was started: start it again to go by the new one."
+        )
+    verdict = judge_word(word, loaded, load_meanings())
     return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason)
 
 
@@ -108,4 +115,21 @@ def _port(args: argparse.Namespace) -> int:
 
 @lru_cache(maxsize=4)
 def _loaded(name: str) -> Lexicon:
+    _state_when_loaded(name)
     return load_lexicon(name)
+
+
+def _state_of(name: str) -> tuple[int, int] | None:
+    """When the file of a list was written, and its bytes; None for a shipped list, and where there is no file."""
+    if name in lexicon_names():
+        return None
+    try:
+        found = Path(name).stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+@lru_cache
+def _state_when_loaded(name: str) -> tuple[int, int] | None:
+    return _state_of(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,7 @@ from calibration.profile import Profile
 from engine.editions import edition_named
 from engine.lexicon.word_list import WordList
 from upscore.commands.console import say
-from vision.calibration_data import Owned
+from vision.calibration_data import CalibrationData
 from vision.geometry.lens import LensError
 from vision.images import Image
 from vision.pipeline import BoardReader
@@ -42,24 +43,22 @@ class TableReader(BoardReader):
     def _reader(self, with_lens: bool, with_tiles: bool) -> BoardReader:
         key = (with_lens, with_tiles)
         if key not in self._readers:
-            owned = self._profile.owned()
-            owned = owned if with_lens else replace(owned, lens=None)
-            owned = owned if with_tiles else Owned(lens=owned.lens)
-            self._readers[key] = BoardReader(**self._settings, owned=owned)
+            calibration = self._profile.calibration()
+            calibration = calibration if with_lens else replace(calibration, lens=None)
+            calibration = calibration if with_tiles else CalibrationData(lens=calibration.lens)
+            self._readers[key] = BoardReader(**self._settings, calibration=calibration)
         return self._readers[key]
 
 
 class TableVision(VisionReader):
     """The reader behind the page, with a profile."""
 
-    def __init__(self, profile: Profile, *, second_opinion: bool = True) -> None:
-        super().__init__(second_opinion=second_opinion)
+    def __init__(self, profile: Profile, *, without: Collection[str] = ()) -> None:
+        super().__init__(without=without)
         self._profile = profile
 
     def _reader(self, lexicon: WordList | None) -> BoardReader:
         name = lexicon.name if lexicon is not None else ""
         if name not in self._readers:
-            self._readers[name] = TableReader(
-                self._profile, words=lexicon, second_opinion=self._second_opinion
-            )
+            self._readers[name] = TableReader(self._profile, words=lexicon, without=self._without)
         return self._readers[name]

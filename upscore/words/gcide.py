@@ -15,13 +15,17 @@ from types import MappingProxyType
 
 from engine.errors import LexiconError
 from upscore.words.dictd import Database
-from upscore.words.meanings import Meanings, Sense, inflected_from
+from upscore.words.meanings import Meanings, Sense
+from upscore.words.wordforms import inflected_from
 
 FOLDERS = (Path("/usr/share/dictd"), Path("/usr/local/share/dictd"))
 """Where systems keep the databases of dictd."""
 
 LONGEST = 160
 """Letters of a gloss at most; a longer sentence is cut."""
+
+_SHORTEST = 3
+"""Letters of a gloss at least: less is a remark such as "pl"."""
 
 _ENTRIES = 3
 """Entries of a word that are told at most."""
@@ -127,7 +131,7 @@ def parse_entry(text: str) -> Entry | None:
         at = found.end()
     part = _PART.match(head, at)
     gloss = first_sentence(body)
-    if not (headwords and part and gloss):
+    if not (headwords and part and len(gloss) >= _SHORTEST):
         return None
     return Entry(tuple(headwords), _PARTS[part[1]], gloss)
 

@@ -1,4 +1,7 @@
-"""Settles challenges: is a word playable, what does it mean, and if it is not playable, why."""
+"""Settles challenges: is a word playable, what does it mean, and if it is not playable, why.
+
+The command line, the page and a challenge in a game all ask `judge_word`, so that they say the same in the same words.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from engine.lexicon.lexicon import Lexicon
+from upscore.words import family
+from upscore.words.catalogue import list_info
 from upscore.words.folding import fold
 from upscore.words.gcide import installed_gcide
 from upscore.words.loader import lexicon_names, load_lexicon
@@ -15,26 +20,34 @@ from upscore.words.packaged import excluded
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
-        "A": "an abbreviation: {}",
-        "C": "only with a capital letter: {}",
-        "D": "left out of the word lists: {}",
-        "H": "needs a hyphen: {}",
-        "P": "needs an apostrophe: {}",
-        "W": "two words: {}",
-        "X": "can't stand alone: {}",
+        "A": "it is an abbreviation, {}",
+        "C": "it is written with a capital letter, {}",
+        "D": "it is left out of the word lists ({})",
+        "H": "it is written with a hyphen, {}",
+        "P": "it is written with an apostrophe, {}",
+        "W": "it is two words, {}",
+        "X": "it cannot stand alone: {}",
     }
 )
 """Why a form is in no list (Rule 7), by the letter that stands for it in the data."""
 
+NO_MEANING = "No meaning is known here."
+
 
 @dataclass(frozen=True)
 class WordVerdict:
-    """What is to be said of a word: `meaning` where it is known, `reason` why it is not playable."""
+    """What is to be said of a word, in capitals, by the list of a name.
+
+    `sentence` is the whole verdict, fit to be read aloud; `reason` is why the word is not playable, a clause without
+    a full stop, and `meaning` is of at most `upscore.words.meanings.LONGEST` letters, both None where there is none.
+    """
 
     word: str
     playable: bool
-    meaning: str | None
+    sentence: str
     reason: str | None
+    meaning: str | None
+    list: str
 
     def to_json(self) -> dict[str, str | bool | None]:
         """The verdict as the command line prints it."""
@@ -45,26 +58,46 @@ class WordVerdict:
             "reason": self.reason,
         }
 
+    def line(self) -> str:
+        """The sentence and, where it helps, the meaning: what is said and printed."""
+        if self.meaning is None:
+            return f"{self.sentence} {NO_MEANING}" if self.playable else self.sentence
+        return f"{self.sentence} {self.word.capitalize()}: {self.meaning}."
 
-def judge_word(word: str, lexicon: Lexicon, meanings: Meanings) -> WordVerdict:
+
+def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: bool = False) -> WordVerdict:
     """The verdict on a word, given in any case and with or without accents.
 
-    Where `meanings` has nothing on it, GCIDE is asked, if the system has that installed.
+    With `for_family` the words of `upscore.words.family` are not playable and not explained. Where `meanings` has
+    nothing on a word, GCIDE is asked, if the system has that installed.
     """
     text = fold(word.strip())
+    if for_family and text.isalpha() and family.is_marked(text):
+        return _refused(text, family.REASON, None, lexicon)
     if text in lexicon:
-        return WordVerdict(text, True, _meaning(text, meanings), None)
+        return WordVerdict(text, True, f"{text} is playable.", None, _meaning(text, meanings), lexicon.name)
     if not (text.isascii() and text.isalpha()):
-        return WordVerdict(text, False, None, _odd_sign(text))
+        return _refused(text, _odd_sign(text), None, lexicon)
+    listed = _other_lists(text, lexicon)
+    reason = f"it is not in {list_info(lexicon.name).spoken}"
+    if listed:
+        return _refused(text, f"{reason}, only in {listed}", _meaning(text, meanings), lexicon)
     known = excluded().get(text)
-    if known:
-        return WordVerdict(text, False, None, KINDS[known[0]].format(known[1:]))
-    reason = f"not in the word list {lexicon.name}"
-    others = (name for name in lexicon_names() if name != lexicon.name and text in load_lexicon(name))
-    other = next(others, None)
-    if other is None:
-        return WordVerdict(text, False, None, reason)
-    return WordVerdict(text, False, _meaning(text, meanings), f"{reason}, though in the list {other}")
+    return _refused(text, KINDS[known[0]].format(known[1:]) if known else reason, None, lexicon)
+
+
+def _refused(text: str, reason: str, meaning: str | None, lexicon: Lexicon) -> WordVerdict:
+    return WordVerdict(
+        text, False, f"{text or 'That'} is not playable: {reason}.", reason, meaning, lexicon.name
+    )
+
+
+def _other_lists(text: str, lexicon: Lexicon) -> str | None:
+    """The smallest shipped list that has a word, as it is spoken of."""
+    smallest_first = ("standard", "standard-british", "both", "large")
+    names = [name for name in smallest_first if name in lexicon_names() and name != lexicon.name]
+    found = next((name for name in names if text in load_lexicon(name)), None)
+    return None if found is None else list_info(found).spoken
 
 
 def _meaning(word: str, meanings: Meanings) -> str | None:
@@ -75,11 +108,11 @@ def _meaning(word: str, meanings: Meanings) -> str | None:
 
 def _odd_sign(text: str) -> str:
     if not text:
-        return "no word at all"
+        return "there is no word"
     if "'" in text or "\N{RIGHT SINGLE QUOTATION MARK}" in text:
-        return "needs an apostrophe"
+        return "it has an apostrophe"
     if "-" in text:
-        return "needs a hyphen"
+        return "it has a hyphen"
     if " " in text:
-        return "more than one word"
-    return "has signs that no tile has"
+        return "it is more than one word"
+    return "it has signs that no tile has"

@@ -15,19 +15,20 @@ from upscore.words.wordfile import WordFileReport, read_word_file
 
 __all__ = ["WordFileReport", "lexicon_names", "load_lexicon", "load_meanings", "load_word_file"]
 
-DEFAULT_LEXICON = "standard"
+DEFAULT_LEXICON = "both"
 
 _SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "standard": ("standard.txt",),
-        "standard-british": ("standard.txt", "british.txt"),
-        "large": ("standard.txt", "british.txt", "large.txt"),
+        "both": ("shared.txt", "american.txt", "british.txt"),
+        "standard": ("shared.txt", "american.txt"),
+        "standard-british": ("shared.txt", "british.txt"),
+        "large": ("shared.txt", "american.txt", "british.txt", "large.txt"),
     }
 )
 
 
 def lexicon_names() -> tuple[str, ...]:
-    """The names of the shipped lists, the default first, each holding the one before it."""
+    """The names of the shipped lists, the default first."""
     return tuple(_SHIPPED)
 
 

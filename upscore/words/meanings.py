@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
+
+from upscore.words.wordforms import Origin, derived_from, inflected_from, made_part, respelled_from
 
 PARTS: Mapping[str, str] = {
     "n": "noun",
@@ -24,8 +26,14 @@ PARTS: Mapping[str, str] = {
 }
 """Parts of speech by the letter that stands for each in the data."""
 
-_VOWELS = frozenset("AEIOU")
-_SIBILANTS = ("S", "X", "Z", "CH", "SH")
+LONGEST = 160
+"""Letters of a meaning at most: what is read aloud at a table is one breath long."""
+
+_STEPS = 2
+"""Derivations that lead from a word to one with a sense, at most: more of them lead astray."""
+
+_LONG_ENOUGH = 4
+"""Letters of a word between two derivations, at least one more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +45,6 @@ class Sense:
 
     def __str__(self) -> str:
         return f"({PARTS[self.part]}) {self.gloss}"
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """How a form comes from another word: ``Origin("past of", "LEAP", "v")``.
-
-    `base` is in capitals; `part` is the part of speech that `base` must have.
-    """
-
-    relation: str
-    base: str
-    part: str
 
 
 class Meanings:
@@ -72,24 +68,56 @@ class Meanings:
     def meaning(self, word: str) -> str | None:
         """What a word, in capitals, means, on one line; None where nothing is known of it.
 
-        A form leads to its base word: ``"past of leap: (verb) move forward by leaps and bounds"``.
+        A form leads to its base word: ``"past of leap: (verb) move forward by leaps and bounds"``. It has at
+        most `LONGEST` letters.
         """
         own = self.senses(word)
         irregular = list(self._irregular_origins(word))
         if own:
-            return "; ".join([*map(str, own), *self._forms_beside(word, own, irregular)])
+            return _fitting([*map(str, own), *self._forms_beside(word, own, irregular)])
         regular = self._grouped(inflected_from(word))
         if irregular or regular:
             groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
-            return "; also ".join(map(self._told, groups))
-        derived = self._grouped(derived_from(word))
-        if derived:
-            return self._told(derived)
-        for inflection in inflected_from(word):
-            stem = self._grouped(derived_from(inflection.base))
+            return _fitting([self._told(groups[0]), *(f"also {self._told(group)}" for group in groups[1:])])
+        found = self._unlisted_form(word) or self._derivation(word, None, _STEPS)
+        if found:
+            return _fitting([self._told_path(found)])
+        for form in inflected_from(word):
+            stem = self._derivation(form.base, form.part, _STEPS)
             if stem:
-                return f"{inflection.relation} {inflection.base.lower()}, {self._told(stem)}"
+                return _fitting([self._told_path([form, *stem])])
+        return self._told_of_another_part(word)
+
+    def _unlisted_form(self, word: str) -> list[Origin]:
+        """A regular form beside an irregular one: ABACUSES beside abaci."""
+        return [form for form in inflected_from(word) if self._is_known(form)][:1]
+
+    def _told_of_another_part(self, word: str) -> str | None:
+        """A form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is told as a noun."""
+        for form in inflected_from(word):
+            senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
+            if senses:
+                return _fitting([f"{form.relation} {form.base.lower()}: {senses[0]}"])
         return None
+
+    def _derivation(self, word: str, part: str | None, steps: int) -> list[Origin]:
+        """The way from a word of that part of speech, if any, to one with a sense; the shortest found first."""
+        origins = [o for o in chain(respelled_from(word), derived_from(word)) if part in (None, made_part(o))]
+        known = self._grouped(iter(origins))
+        if known:
+            return known[:1]
+        if steps > 1:
+            for origin in origins:
+                further = len(origin.base) > _LONG_ENOUGH and self._derivation(
+                    origin.base, origin.part, steps - 1
+                )
+                if further:
+                    return [origin, *further]
+        return []
+
+    def _told_path(self, path: list[Origin]) -> str:
+        steps = [f"{origin.relation} {origin.base.lower()}" for origin in path[:-1]]
+        return ", ".join([*steps, self._told(path[-1:])])
 
     def _forms_beside(self, word: str, own: tuple[Sense, ...], irregular: list[Origin]) -> list[str]:
         """What a word with senses of its own is a form of, besides: SAW is also the past of see.
@@ -131,6 +159,17 @@ class Meanings:
         return f"{relations}: {glosses}" if glosses else relations
 
 
+def _fitting(parts: list[str]) -> str:
+    """As many of the parts as can be told in `LONGEST` letters, the first of them cut where it must be."""
+    told = parts[0]
+    if len(told) > LONGEST:
+        return f"{told[: told.rindex(' ', 0, LONGEST - 3)].rstrip(' ,;:(')} ..."
+    for part in parts[1:]:
+        if len(told) + len(part) + 2 <= LONGEST:
+            told = f"{told}; {part}"
+    return told
+
+
 def _irregular_relation(form: str, part: str) -> str:
     if part == "n":
         return "plural of"
@@ -139,141 +178,3 @@ def _irregular_relation(form: str, part: str) -> str:
             return "present participle of"
         return "third person of" if form.endswith("S") else "past of"
     return "superlative of" if form.endswith("ST") else "comparative of"
-
-
-def inflected_from(word: str) -> Iterator[Origin]:
-    """The words that `word` would be a regular form of, whether or not they exist, the likelier first.
-
-    >>> [origin.base for origin in inflected_from("HOPPED")]
-    ['HOPP', 'HOPPE', 'HOP']
-    """
-    if word.endswith("S") and not word.endswith("SS") and len(word) > 2:
-        for base in _without_s(word):
-            yield Origin("plural of", base, "n")
-            yield Origin("third person of", base, "v")
-    if word.endswith("MEN"):
-        yield Origin("plural of", f"{word[:-2]}AN", "n")
-    for ending, relation, part in (
-        ("ED", "past of", "v"),
-        ("ING", "present participle of", "v"),
-        ("ER", "comparative of", "a"),
-        ("EST", "superlative of", "a"),
-        ("ER", "comparative of", "r"),
-        ("EST", "superlative of", "r"),
-    ):
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            for base in _stems(word[: -len(ending)]):
-                yield Origin(relation, base, part)
-
-
-def derived_from(word: str) -> Iterator[Origin]:
-    """The words that `word` would be derived from by a common prefix or suffix, the likelier first.
-
-    >>> next(derived_from("UNGLAZED"))
-    Origin(relation='not', base='GLAZED', part='a')
-    """
-    for ending, relation, part in _ENDINGS:
-        if word.endswith(ending) and len(word) > len(ending) + _SHORTEST - 1:
-            for base in _stems(word[: -len(ending)]):
-                yield Origin(relation, base, part)
-    if word.endswith(("ABLY", "IBLY", "GLY", "PLY", "TLY")):
-        yield Origin("adverb of", f"{word[:-1]}E", "a")
-    if word.endswith("ICALLY"):
-        yield Origin("adverb of", word[:-4], "a")
-    for prefix, relation, parts in _PREFIXES:
-        base = word[len(prefix) :]
-        if word.startswith(prefix) and len(base) >= (_SHORTEST if prefix in _CLEAR else _SHORTEST + 1):
-            for part in parts:
-                yield Origin(relation, base, part)
-            for origin in inflected_from(base):
-                if origin.part in parts:
-                    yield Origin(f"{relation} {base.lower()}, {origin.relation}", origin.base, origin.part)
-
-
-_ENDINGS = (
-    ("LY", "adverb of", "a"),
-    ("INGLY", "adverb from", "v"),
-    ("EDLY", "adverb from", "v"),
-    ("NESS", "state of being", "a"),
-    ("ER", "one that does, from", "v"),
-    ("OR", "one that does, from", "v"),
-    ("ABLE", "that one can, from", "v"),
-    ("ING", "act or work of, from", "v"),
-    ("LESS", "without", "n"),
-    ("LIKE", "like", "n"),
-    ("SHIP", "state or office of, from", "n"),
-    ("ISH", "somewhat like", "n"),
-    ("ISH", "somewhat", "a"),
-    ("Y", "full of or like", "n"),
-    ("ED", "having", "n"),
-    ("ITY", "state of being", "a"),
-    ("IZE", "to make", "a"),
-    ("IZE", "to make into or treat with", "n"),
-    ("MENT", "act or result of, from", "v"),
-    ("ATION", "act or result of, from", "v"),
-    ("ION", "act or result of, from", "v"),
-    ("ISM", "practice or belief from", "n"),
-    ("ISM", "practice or belief from", "a"),
-    ("IST", "one who works at or believes in, from", "n"),
-    ("IST", "one who works at or believes in, from", "a"),
-    ("AL", "of, from", "n"),
-    ("IC", "of, from", "n"),
-    ("FUL", "full of", "n"),
-)
-
-_PREFIXES = (
-    ("UN", "not", ("a",)),
-    ("UN", "the reverse of", ("v",)),
-    ("NON", "not", ("a", "n")),
-    ("RE", "again:", ("v",)),
-    ("OVER", "too much:", ("v", "a")),
-    ("MIS", "wrongly:", ("v",)),
-    ("OUT", "to surpass at:", ("v",)),
-    ("PRE", "before:", ("v", "n", "a")),
-    ("SUB", "under:", ("n", "a", "v")),
-    ("SUPER", "above:", ("n", "a")),
-    ("ANTI", "against:", ("n", "a")),
-    ("FORE", "before:", ("n", "v")),
-    ("UNDER", "too little or under:", ("v", "n")),
-    ("INTER", "between:", ("a", "n", "v")),
-    ("MULTI", "many:", ("a", "n")),
-    ("MICRO", "very small:", ("n",)),
-    ("SEMI", "half:", ("a", "n")),
-    ("DIS", "the reverse of", ("v",)),
-    ("DE", "to undo:", ("v",)),
-)
-
-
-_CLEAR = frozenset(("UN", "NON", "RE", "OVER", "MIS", "OUT"))
-"""The prefixes that are hardly ever the chance beginning of another word."""
-
-_SHORTEST = 3
-"""Letters of the shortest word that another is taken to be derived from."""
-
-
-def _without_s(word: str) -> Iterator[str]:
-    yield word[:-1]
-    if word.endswith("IES"):
-        yield f"{word[:-3]}Y"
-    elif word.endswith("ES") and (word[:-2].endswith(_SIBILANTS) or word[-3] == "O"):
-        yield word[:-2]
-        if word.endswith(("ZZES", "SSES")):
-            yield word[:-3]
-
-
-def _stems(stem: str) -> Iterator[str]:
-    """What stood before an ending: as it is, with its E or Y back, or without its doubled consonant.
-
-    A single consonant after a single vowel would have been doubled: HOPED comes from HOPE.
-    """
-    whole = (stem, f"{stem}E")
-    yield from reversed(whole) if _would_double(stem) else whole
-    if stem.endswith("I"):
-        yield f"{stem[:-1]}Y"
-    if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in _VOWELS:
-        yield stem[:-1]
-
-
-def _would_double(stem: str) -> bool:
-    vowels = [letter in _VOWELS for letter in stem]
-    return vowels[-2:] == [True, False] and sum(vowels) == 1 and stem[-1] not in "WXY"

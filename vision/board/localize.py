@@ -10,18 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.editions import EDITIONS
-from vision.board.detect import Location, first_look, looked_closer, looked_in_parts
-from vision.board.lattice import GOOD, Lattice, compared, given_lattice, settled
+from vision.board.detect import Location, locate_closer, locate_in_parts, locate_in_whole
+from vision.board.grid_shift import mark_rivalled
+from vision.board.lattice import GOOD, LOST, Lattice, lattice_as_given, refine_lattice
 from vision.board.lattice_search import search_lattice
 from vision.errors import BoardNotFound
-from vision.geometry.camera import Camera
+from vision.geometry.camera import Camera, corner_shift
 from vision.images import Image
-from vision.reading import corners_of
+from vision.stopwatch import Stopwatch
 
 Floats = npt.NDArray[np.float64]
 
-LOST = 0.042
-"""Doubt of the lattice (cells) beyond which what was found is no board of this size."""
 _NO_BOARD = (
     "No board was found in the picture: come nearer, with the whole board and all four corners in view."
 )
@@ -30,30 +29,34 @@ _NOT_THIS_BOARD = (
 )
 _OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
 _FAR_LESS = 0.75
-"""Share of a board's doubt below which one of another edition is believed to be there."""
+"""Share of a board's doubt below which one of another edition is believed to be there. By eye, not measured."""
 _OTHER_BUDGET = 8
-"""Fits that are spent on the question whether a doubtful board is one of another edition."""
+"""Fits that are spent on the question whether a doubtful board is one of another edition: it saves time. By eye."""
 _NEAR_GIVEN = 0.4
-"""Squares by which a lattice may differ from corners that were given."""
+"""Squares by which a lattice may differ from corners that were given: fingers are that exact. By eye."""
 _UNMOVED = 0.1
-"""Squares by which a lattice may differ from that of a camera that stands still."""
+"""Squares by which a lattice may differ from that of a camera that stands still. By eye, not measured."""
 
 
-def find_lattice(image: Image, size: int) -> Lattice:
-    """The lattice of the n x n board in the picture; raises BoardNotFound, saying what to do."""
-    first = first_look(image)
+def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lattice:
+    """The lattice of the n x n board in the picture (h, w, 3); raises BoardNotFound, saying what to do.
+
+    `watch` is told how long it took to locate the board.
+    """
+    watch = watch or Stopwatch()
+    first = watch.timed("locate", locate_in_whole)(image)
     quick = search_lattice(image, [place.corners for place in first[:1]], size, budget=1)
     if quick is not None and quick.doubt < GOOD:
         return quick
-    best = _searched(image, looked_closer(image, first), size)
+    best = _searched(image, watch.timed("locate", locate_closer)(image, first), size)
     if best is None or best.doubt > LOST:
-        found = (best, _searched(image, looked_in_parts(image), size))
+        found = (best, _searched(image, watch.timed("locate", locate_in_parts)(image), size))
         best = min((one for one in found if one is not None), key=lambda one: one.doubt, default=None)
     if best is None:
         raise BoardNotFound(_NO_BOARD)
     if best.doubt > LOST:
         raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
-    return best if best.doubt < GOOD else compared(image, best, size)
+    return best if best.doubt < GOOD else mark_rivalled(image, best, size)
 
 
 def _searched(image: Image, places: list[Location], size: int) -> Lattice | None:
@@ -65,29 +68,22 @@ def _searched(image: Image, places: list[Location], size: int) -> Lattice | None
     return best
 
 
-def lattice_still(image: Image, near: Camera, size: int) -> Lattice | None:
+def track_lattice(image: Image, near: Camera, size: int) -> Lattice | None:
     """The lattice of the same board as `near` saw it before, where it still fits; None where it is to be searched."""
-    there = settled(image, near, size)
-    moved = moved_squares(near, there.fit.camera, size)
+    there = refine_lattice(image, near, size)
+    moved = corner_shift(near, there.fit.camera, size)
     # a hand over half the board leaves it doubtful, but no other board would lie in this very place
     if (there.doubt < GOOD and moved < _NEAR_GIVEN) or (there.doubt < LOST and moved < _UNMOVED):
         return there
     return None
 
 
-def lattice_at(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
+def lattice_from_corners(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     """The lattice at corners (4, 2) px given by a person: refined where the picture agrees, else taken as it is."""
-    given = given_lattice(image, corners, size)
-    fitted = settled(image, given.fit.camera, size)
-    near = moved_squares(given.fit.camera, fitted.fit.camera, size) < _NEAR_GIVEN
+    given = lattice_as_given(image, corners, size)
+    fitted = refine_lattice(image, given.fit.camera, size)
+    near = corner_shift(given.fit.camera, fitted.fit.camera, size) < _NEAR_GIVEN
     return fitted if fitted.doubt < LOST and near else given
-
-
-def moved_squares(before: Camera, after: Camera, size: int) -> float:
-    """The largest distance between the grid's corners in two views, in squares."""
-    old = corners_of(before, size)
-    pitch = float(np.linalg.norm(old - np.roll(old, 1, axis=0), axis=1).mean()) / size
-    return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
 
 
 def _refuse_other_edition(image: Image, places: list[Floats], size: int, doubt: float) -> None:

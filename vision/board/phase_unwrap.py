@@ -12,21 +12,22 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 _BINS = 64
+"""Frequencies that are tried each way: slopes 1/64 cell apart, a sixth of a cell across a board of ten."""
 _STEEPEST = 0.3
-"""Cells by which the displacement may grow from square to square."""
+"""Cells by which the displacement may grow from square to square: a first guess is hardly more askew. By eye."""
 _ASKEW = 1.1
-"""How much better than none a steady growth must agree with the phases to be believed."""
+"""How much better than none a steady growth must agree with the phases to be believed. By eye, not measured."""
 
 
-def unwrapped(moved: Floats, spread: Floats) -> Floats:
-    """The displacements (k, k, 2), cells, whose phases are `moved`, each within half a cell.
+def unwrap_phases(phases: Floats, spread: Floats) -> Floats:
+    """The displacements (k, k, 2), cells, whose `phases` these are, each within half a cell.
 
     `spread` (k, k, 2), cells, says how sure each phase is. As a whole the field lies where it moves least. The method
     finds a frequency at the peak of the periodogram (D. C. Rife and R. R. Boorstyn, "Single-tone parameter estimation
     from discrete-time observations", 1974), here in two dimensions.
     """
     weight = 1.0 / spread**2
-    field = np.stack([_steady(moved[..., axis], weight[..., axis]) for axis in (0, 1)], axis=-1)
+    field = np.stack([_steady(phases[..., axis], weight[..., axis]) for axis in (0, 1)], axis=-1)
     middle = (field * weight).sum(axis=(0, 1)) / weight.sum(axis=(0, 1))
     return np.asarray(field - np.round(middle), dtype=np.float64)
 

@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 _SAME_SHAPE = 0.01
 """Relative difference up to which two pictures have the same width over height: sizes are rounded."""
 _AGREES = 0.08
-"""Squares (root mean square) by which a lattice may differ from what the lens makes of it."""
+"""Squares (root mean square) by which a lattice may differ from what the lens makes of it. By eye, not measured."""
 
 
 class LensError(VisionError):

@@ -1,4 +1,4 @@
-"""What stacks hide of each other, and faces freed of what stands before them.
+"""What stacks cover of each other, and faces with what covers them filled in.
 
 A stack hides of a plane above the board what lies in its shadow, were the camera a lamp: the hull of its foot in that
 plane and of its top face as thrown onto it.
@@ -13,27 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.camera import Camera
+from vision.geometry.tile_shape import TILE
+from vision.geometry.visibility import VISIBLE
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
 Masks = npt.NDArray[np.bool_]
 
-_HALF = 0.43
-"""Half the usual side of a tile, cells."""
 _RISE = 0.05
-"""How much higher (cells) a stack must be to hide anything."""
+"""How much higher (cells) a stack must be to hide anything. By eye, not measured."""
 _SHIFT = 4
 """Bits of a pixel's fraction to which outlines are drawn."""
-_LEAST_SEEN = 0.3
-"""Share of a window that must be in view for its ground to be told."""
-_LETTER = 0.72
-"""Side (cells) of the part of a face of which it is asked how much is hidden."""
 _FINE = 12
-"""Points a side at which that is asked."""
-_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float64)
+"""Points a side at which it is asked how much of a face is hidden: shares of a hundredth. By eye."""
 
 
-def hidden_parts(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Masks:
+def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Masks:
     """What (m, px, px) nearer stacks hide of windows `width` cells wide around board points `places` (m, 3).
 
     `places` are x, y and height in cells; `tops` (n, n) the elevations of the stacks' faces, 0 where none stands.
@@ -46,25 +41,25 @@ def hidden_parts(camera: Camera, places: Floats, tops: Floats, px: int, width: f
     return hidden.astype(np.bool_)
 
 
-def covered(camera: Camera, tops: Floats) -> Floats:
-    """The share (n, n) of each square's top face that nearer stacks hide; `tops` as for `hidden_parts`."""
-    return shares_hidden(camera, tops, tops)
+def covered_faces(camera: Camera, tops: Floats) -> Floats:
+    """The share (n, n) of each square's top face that nearer stacks hide; `tops` as for `covered_masks`."""
+    return covered_shares(camera, tops, tops)
 
 
-def shares_hidden(camera: Camera, heights: Floats, tops: Floats) -> Floats:
-    """The share (n, n) that nearer stacks hide of faces at `heights` (n, n), cells; `tops` as for `hidden_parts`."""
+def covered_shares(camera: Camera, heights: Floats, tops: Floats) -> Floats:
+    """The share (n, n) that nearer stacks hide of faces at `heights` (n, n), cells; `tops` as for `covered_masks`."""
     row, col = np.indices(heights.shape)
     places = np.stack([col + 0.5, row + 0.5, heights], axis=-1).reshape(-1, 3)
-    hidden = hidden_parts(camera, places, tops, _FINE, _LETTER)
+    hidden = covered_masks(camera, places, tops, _FINE, TILE.letter)
     return np.asarray(hidden.mean(axis=(1, 2)).reshape(heights.shape), dtype=np.float64)
 
 
-def partly_hidden(hidden: Masks) -> npt.NDArray[np.int64]:
+def partly_covered(hidden: Masks) -> npt.NDArray[np.int64]:
     """Which windows of `hidden` (m, px, px) are hidden in part, but not so far that hardly anything is in view."""
-    return np.flatnonzero(hidden.any(axis=(1, 2)) & (hidden.mean(axis=(1, 2)) < 1.0 - _LEAST_SEEN))
+    return np.flatnonzero(hidden.any(axis=(1, 2)) & (hidden.mean(axis=(1, 2)) < 1.0 - VISIBLE.least_seen))
 
 
-def filled(windows: Image, hidden: Masks) -> Image:
+def fill_covered(windows: Image, hidden: Masks) -> Image:
     """Windows (m, px, px, 3) whose `hidden` (m, px, px) pixels have the median colour of the others.
 
     What is left of a letter is then read by itself, not along with what hides it. Of each window some must be in view.
@@ -84,12 +79,13 @@ def _shadows(camera: Camera, places: Floats, tops: Floats, width: float) -> Iter
     heights = np.minimum(heights, eye[2] - _RISE)
     hides = heights > level + _RISE
     hides &= (np.floor(places[:, None, :2]) != middles - 0.5).any(axis=-1)
-    grown = (eye[2] - level) / (eye[2] - heights)
-    thrown = eye[:2] + (middles - eye[:2]) * grown[..., None]
-    half = _HALF * np.stack([np.ones_like(grown), grown])[..., None]
+    magnified = (eye[2] - level) / (eye[2] - heights)
+    thrown = eye[:2] + (middles - eye[:2]) * magnified[..., None]
+    half = TILE.half * np.stack([np.ones_like(magnified), magnified])[..., None]
     ends = np.stack([np.broadcast_to(middles, thrown.shape), thrown]) - places[:, None, :2]
     meets = ((ends - half).min(axis=0) < 0.5 * width) & ((ends + half).max(axis=0) > -0.5 * width)
     for k, s in np.argwhere(hides & meets.all(axis=-1)):
-        foot, top = middles[s] + _HALF * _CORNERS, thrown[k, s] + _HALF * grown[k, s] * _CORNERS
-        hull = cv2.convexHull(np.concatenate([foot, top]).astype(np.float32))
+        base = middles[s] + TILE.corners()
+        top = thrown[k, s] + magnified[k, s] * TILE.corners()
+        hull = cv2.convexHull(np.concatenate([base, top]).astype(np.float32))
         yield int(k), np.asarray(hull[:, 0], dtype=np.float64)

@@ -6,6 +6,7 @@ A canvas of `px` pixels a cell with `margin` cells around the n x n grid: canvas
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -19,17 +20,12 @@ Floats = npt.NDArray[np.float64]
 Tensor = npt.NDArray[np.float32]
 
 _STEP = 8
-"""The sampling maps are smooth: they are computed every 8 canvas pixels and interpolated."""
+"""Canvas pixels between those at which sampling maps, which are smooth, are computed; between them they are
+interpolated."""
 _SAMPLES = 4
-"""Points a side at which a square is looked up in the picture."""
-_PITCH = 45.0
-"""Pixels a square to which large pictures are reduced, whatever is sampled from them.
-
-Canvases of fewer pixels a square are sampled from the same picture: what they alias tells more than what a second
-reduction would blur, in dark and noisy pictures, too.
-"""
+"""Points a side at which it is asked whether a square lies in the picture: shares of a sixteenth. By eye."""
 _STEEPEST = 4.0
-"""Parallax, cells for a cell of height, up to which it is told."""
+"""Parallax, cells for a cell of height, beyond which the network is told no more; what it was trained with."""
 
 
 @dataclass(frozen=True)
@@ -70,18 +66,6 @@ def resize(image: Image, scale: float) -> Image:
         image = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(image, size, interpolation=method), dtype=np.uint8)
-
-
-def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Camera]:
-    """The picture and camera reduced so that a square spans about `_PITCH` pixels, however large it was taken."""
-    corners = np.array([(0, 0, 0), (size, 0, 0), (size, size, 0), (0, size, 0)], dtype=np.float64)
-    seen = camera.project(corners)
-    pitch = float(np.max(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1))) / size
-    factor = _PITCH / max(pitch, 1e-6)
-    if factor > 0.8:
-        return image, camera
-    small = resize(image, factor)
-    return small, camera.scaled(small.shape[1] / image.shape[1])
 
 
 def sampling_map(camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Tensor:
@@ -130,6 +114,14 @@ def windows_at(
     maps = camera.project(at[:, None, None, :] + window * wide).astype(np.float32)
     sheet = resample(image, maps.reshape(-1, px, 2), grey_outside=False)
     return sheet.reshape(-1, px, px, 3)
+
+
+def square_places(squares: Sequence[tuple[int, int]], heights: npt.ArrayLike) -> Floats:
+    """Board points (m, 3) of the middles of squares (row, col) at `heights` (cells), a number or (m,)."""
+    grid = np.asarray(squares, dtype=np.float64).reshape(-1, 2)
+    return np.column_stack(
+        [grid[:, 1] + 0.5, grid[:, 0] + 0.5, np.broadcast_to(np.asarray(heights), (len(grid),))]
+    )
 
 
 def parallax(camera: Camera, size: int, px: int, margin: float) -> Tensor:

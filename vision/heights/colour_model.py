@@ -1,4 +1,5 @@
-"""Colours in a picture: looking them up on the board, likening them to kinds, and taking out uneven light.
+"""Colours in a picture: looking them up on the board, likening them to models of tiles and board, and taking out
+uneven light.
 
 Colours are L*a*b* (..., 3) as OpenCV has them for float pictures: L* 0 to 100, a* and b* around 0.
 """
@@ -18,55 +19,58 @@ from vision.images import Image
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
-_TAIL = 4.0
-"""Degrees of freedom of the colours' distributions."""
-_ALIKE = ((8.0, 16.0), (1.0, 0.0))
-"""Squared distances from a kind, deviations, up to which a colour is one of it, and from which it is none."""
-_STRANGE = 4.5
-"""Median deviations, three standard ones of a normal distribution, beyond which a colour is a stranger to its kind."""
+_DEGREES_OF_FREEDOM = 4.0
+"""Of the colours' distributions; the textbook's choice where outliers are expected, not measured here."""
+_IN_AND_OUT = ((8.0, 16.0), (1.0, 0.0))
+"""Squared Mahalanobis distances up to which a colour belongs to a model, and from which it does not (2.8 and 4 standard
+deviations); chosen by eye, not measured."""
+_OUTLYING = 4.5
+"""Median deviations, three standard ones of a normal distribution, beyond which a colour is clipped to its model."""
 _GRAIN = 1.0
-"""By how much, at least, a colour must lie off to be a stranger: so much differ those of one even patch."""
+"""By how much, at least, a colour must lie off to be clipped: so much differ those of one even patch. By eye."""
 _NEIGHBOURS = 6
-"""Bare squares near by that tell how light falls on a square: half of them may be painted."""
+"""Bare squares near by that tell how light falls on a square: half of them may be painted. By eye, not measured."""
 _BLACK = 1e-3
-"""Least light, of 1, that a square counts as having."""
+"""Least light, of 1, that a square counts as having; keeps the gain finite."""
 
 
 @dataclass(frozen=True)
-class Kind:
-    """Colours that belong together, as a Student's t distribution: its middle (3,), inverse scatter (3, 3), scale.
+class ColourModel:
+    """Colours that belong together, as a Student's t distribution: middle (3,), inverse scatter (3, 3), half its log
+    determinant.
 
     Light, shade and paint leave outliers, which the broad tails allow for.
     """
 
     middle: Floats
     inverse: Floats
-    scale: float
+    half_log_det: float
 
     @staticmethod
-    def of(known: Floats, differ: Floats) -> Kind:
-        """The kind of the colours `known` (m, 3), which `differ` (3,) at least; a few strangers do no harm."""
+    def of(known: Floats, differ: Floats) -> ColourModel:
+        """The model of the colours `known` (m, 3), which `differ` (3,) at least; a few outliers do no harm."""
         middle = np.median(known, axis=0)
         off = known - middle
-        wide = _STRANGE * np.median(np.abs(off), axis=0) + _GRAIN
+        wide = _OUTLYING * np.median(np.abs(off), axis=0) + _GRAIN
         off = np.clip(off, -wide, wide)
         spread = off.T @ off / len(off) + np.diag(differ**2)
         inverse = np.asarray(np.linalg.inv(spread), dtype=np.float64)
-        return Kind(np.asarray(middle), inverse, 0.5 * float(np.linalg.slogdet(spread)[1]))
+        return ColourModel(np.asarray(middle), inverse, 0.5 * float(np.linalg.slogdet(spread)[1]))
 
-    def far(self, colours: Floats) -> Floats:
-        """Squared distance (...) of colours (..., 3) from the middle, in deviations."""
+    def squared_distance(self, colours: Floats) -> Floats:
+        """Squared Mahalanobis distance (...) of colours (..., 3) from the middle."""
         away = colours - self.middle
         return np.asarray(np.einsum("...i,ij,...j->...", away, self.inverse, away), dtype=np.float64)
 
 
-def odds(colours: Floats, one: Kind, other: Kind) -> Floats:
-    """Log odds (...) of `one` kind against the `other` for colours (..., 3); 0 where they resemble neither."""
-    off, off_other = one.far(colours), other.far(colours)
-    told = (
-        other.scale - one.scale + 0.5 * (_TAIL + 3.0) * (np.log1p(off_other / _TAIL) - np.log1p(off / _TAIL))
-    )
-    return np.asarray(told * np.interp(np.where(told > 0, off, off_other), *_ALIKE), dtype=np.float64)
+def log_odds(colours: Floats, one: ColourModel, other: ColourModel) -> Floats:
+    """Log odds (...) of `one` model against the `other` for colours (..., 3); 0 where they resemble neither."""
+    off, off_other = one.squared_distance(colours), other.squared_distance(colours)
+    power = 0.5 * (_DEGREES_OF_FREEDOM + 3.0)
+    ratio = np.log1p(off_other / _DEGREES_OF_FREEDOM) - np.log1p(off / _DEGREES_OF_FREEDOM)
+    odds = other.half_log_det - one.half_log_det + power * ratio
+    nearer = np.where(odds > 0, off, off_other)
+    return np.asarray(odds * np.interp(nearer, *_IN_AND_OUT), dtype=np.float64)
 
 
 def colours_at(image: Image, camera: Camera, places: Floats) -> Floats:
@@ -77,7 +81,7 @@ def colours_at(image: Image, camera: Camera, places: Floats) -> Floats:
     return np.asarray(colours, dtype=np.float64).reshape(*places.shape[:-2], 3)
 
 
-def evened(squares: Floats, bare: Flags) -> Floats:
+def illumination_gain(squares: Floats, bare: Flags) -> Floats:
     """By how much (n, n, 3) light is to be changed on each square for its board to look as it does elsewhere.
 
     `squares` (n, n, 3) are colours of the board, `bare` (n, n) where it is seen; blue, green, red, in linear light.
@@ -90,8 +94,8 @@ def evened(squares: Floats, bare: Flags) -> Floats:
     return np.asarray(np.median(light[bare], axis=0) / there, dtype=np.float64)
 
 
-def relit(colours: Floats, change: Floats) -> Floats:
-    """Colours (..., 3) in light changed as `evened` tells; what becomes brighter than white is white."""
+def relight(colours: Floats, change: Floats) -> Floats:
+    """Colours (..., 3) in light changed as `illumination_gain` tells; what becomes brighter than white is white."""
     light = (_linear(colours) * change).astype(np.float32).reshape(-1, 1, 3)
     return np.asarray(cv2.cvtColor(light, cv2.COLOR_LBGR2LAB), dtype=np.float64).reshape(colours.shape)
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from engine.faces import FACES
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT
+from vision.probability import logsumexp
 
 Floats = npt.NDArray[np.float64]
 
@@ -23,15 +24,19 @@ RIM = 5
 """Pixels around a window that show the tile's rim and its neighbours."""
 SIDE = FACE_PX - 2 * RIM
 _SHIFT = 3
-"""Pixels by which a window may lie off its face."""
+"""Pixels by which a window may lie off its face. By eye, not measured."""
 _BLUR = 1.0
+"""Standard deviation, pixels, of the blur that evens out how sharp pictures are. By eye, not measured."""
 _STRENGTH = 30.0
 """Log odds between two letters for a difference of one in correlation, as measured on sets not trained on."""
 _FITS, _FITS_WELL = 0.85, 0.95
-"""Correlation of the best letter from which the set has a say, and from which it has its full say."""
+"""Correlation of the best letter from which the set has a say, and from which it has its full say. By eye,
+not measured."""
 _NOT_SEEN = 0.88
-"""What a letter that the set has no example of is taken to correlate at most: less than most that are right."""
+"""What a letter that the set has no example of is taken to correlate at most: less than most that are right. By
+eye, not measured."""
 _SURE = np.log(0.98)
+"""Log probability from which the network is sure of a face; this and the next three by eye, not measured."""
 _LEAST_SURE = 8
 """Faces the network is sure of from which it can be told whether this is another set."""
 _SAME_SET = 0.5
@@ -63,23 +68,26 @@ class SetFaces:
         seen = self.counts > 0
         flat = self.templates[seen].reshape(int(seen.sum()), -1).T
         for number, window in enumerate(windows):
-            found[number, seen] = (cuttings(window) @ flat).max(axis=0)
+            found[number, seen] = (shifted_patches(window) @ flat).max(axis=0)
         return found
 
-    def weigh(self, windows: Image, logs: npt.ArrayLike) -> Floats:
-        """The network's log probabilities (m, 27) of the windows, with what the set's own letters say joined in."""
-        joined = np.array(logs, dtype=np.float64)
-        if not len(joined) or not self.counts.any():
-            return joined
+    def log_odds(self, windows: Image, logs: npt.ArrayLike) -> Floats:
+        """Log odds (m, 27) of each letter from the set's own, given the network's log probabilities `logs` (m, 27).
+
+        Whether an upright letter is there at all stays as it is: added to `logs`, they leave probabilities.
+        """
+        table = np.asarray(logs, dtype=np.float64)
+        odds = np.zeros_like(table)
+        if not len(table) or not self.counts.any():
+            return odds
         match = self.correlations(windows)
         best = match.max(axis=1, where=self.counts > 0, initial=0.0)
         match = np.where(self.counts > 0, match, np.minimum(best, _NOT_SEEN)[:, None])
         say = _STRENGTH * np.clip((best - _FITS) / (_FITS_WELL - _FITS), 0.0, 1.0)
-        letters = joined[:, :REJECT]
-        there = np.logaddexp.reduce(letters, axis=1)[:, None]
+        letters = table[:, :REJECT]
         weighed = letters + say[:, None] * match
-        joined[:, :REJECT] = weighed - np.logaddexp.reduce(weighed, axis=1)[:, None] + there
-        return joined
+        odds[:, :REJECT] = weighed - letters + (logsumexp(letters) - logsumexp(weighed))[:, None]
+        return odds
 
     def disagrees(self, windows: Image, logs: npt.ArrayLike) -> bool:
         """Whether the faces of which the network (m, 27) is sure look like those of another set."""
@@ -94,7 +102,7 @@ class SetFaces:
         return bool(same.mean() < _SAME_SET and np.median(of_named) < _LIKE_OWN)
 
 
-def cuttings(window: Image) -> Floats:
+def shifted_patches(window: Image) -> Floats:
     """(k, SIDE * SIDE) of one window: a row for each shift, the middle one unshifted, of zero mean and unit length."""
     grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = cv2.GaussianBlur(grey, (0, 0), _BLUR)

@@ -1,4 +1,4 @@
-"""Tesseract's opinion on the few faces in doubt.
+"""Tesseract as a check on the few faces in doubt.
 
 It never overrules the network: it is weighed as a witness that is right about two times in three and who, when in
 agreement with the network, has always been right. Where Tesseract is not installed its opinion is simply missing.
@@ -6,42 +6,48 @@ agreement with the network, has always been right. Where Tesseract is not instal
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import cv2
 import numpy as np
 import numpy.typing as npt
 import pytesseract
 
 from engine.faces import FACES
+from vision.geometry.occlusion import covered_shares
+from vision.geometry.reduced_view import ReducedView
+from vision.geometry.visibility import VISIBLE
 from vision.images import Image
+from vision.letters.faces import cut, face_places
+from vision.letters.reader import LetterState
+from vision.probability import softmax
 
 Floats = npt.NDArray[np.float64]
 
 _MOST = 2
-"""One look takes about a tenth of a second."""
+"""Faces of a picture that are asked about: one look takes about a tenth of a second."""
 _SIDE = 96
-_WEIGHT = 5.0
-"""How much likelier Tesseract is to name a face that is there than one of the others that look like it."""
+"""Pixels to which a window is enlarged: its capitals are then some 50 high. By eye, not measured."""
+_FAVOUR = float(np.log(5.0))
+"""Log odds of a face that Tesseract names: of the faces in doubt it is right about two times in three."""
+_DOUBTFUL = 0.6
+"""Probability of a face below which Tesseract is asked. By eye, not measured."""
 _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZu"
 
 
-class SecondOpinion:
+class TesseractCheck:
     """Asks Tesseract, as long as it answers."""
 
     def __init__(self) -> None:
         self._there = True
 
-    def weigh(self, windows: Mapping[tuple[int, int], Image], faces: Floats) -> Floats:
-        """The face table (n, n, 26) with Tesseract's opinion on the given squares' windows joined in."""
-        joined = faces.copy()
-        doubtful = sorted(windows, key=lambda square: float(faces[square].max()))[:_MOST]
-        for square in doubtful:
-            named = self._ask(windows[square])
+    def log_odds(self, view: ReducedView, state: LetterState) -> Floats:
+        """Log odds (n, n, 26) of the faces that are in doubt and in view; 0 for all others."""
+        odds = np.zeros_like(state.faces.face_probs)
+        for square in doubtful_squares(view, state)[:_MOST]:
+            high = int(state.heights.logits[square].argmax())
+            named = self._ask(cut(view, face_places(state.heights, [square], [high]))[0])
             if named is not None:
-                joined[square][FACES.index(named)] *= _WEIGHT
-                joined[square] /= joined[square].sum()
-        return joined
+                odds[square][FACES.index(named)] = _FAVOUR
+        return odds
 
     def _ask(self, window: Image) -> str | None:
         if not self._there:
@@ -55,6 +61,18 @@ class SecondOpinion:
             return None
         named = "Qu" if text in ("Q", "Qu", "QU") else text
         return named if named in FACES else None
+
+
+def doubtful_squares(view: ReducedView, state: LetterState) -> list[tuple[int, int]]:
+    """The squares (row, col) whose face is in doubt although it can be seen, most doubtful first."""
+    heights, faces, hidden = state.heights, state.faces.face_probs, state.seen.hidden
+    chance = softmax(heights.logits)
+    high = chance.argmax(axis=-1)
+    shares = covered_shares(view.camera, heights.face_elevations(high), heights.median_tops(chance))
+    unsure = (high > 0) & (faces.max(axis=-1) < _DOUBTFUL)
+    unsure &= (hidden < VISIBLE.hidden) & (shares < VISIBLE.covered_face)
+    squares = [(int(row), int(col)) for row, col in np.argwhere(unsure)]
+    return sorted(squares, key=lambda square: float(faces[square].max()))
 
 
 def _prepared(window: Image) -> npt.NDArray[np.uint8]:

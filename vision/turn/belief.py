@@ -13,7 +13,7 @@ import numpy as np
 from engine.board import Board
 from engine.play import Play
 from vision.geometry.camera import Camera
-from vision.heights.stacks import LAYERS, layer_evidence, relative_weights
+from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
@@ -23,6 +23,7 @@ from vision.turn.inference.story import Event, Looks, Start, Story, Telling, dif
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Floats, Look, unread
 from vision.turn.review import TELLING_TILES, Seen, reviewed
+from vision.turn.withdrawn import doubted, lift_seen, reminder, to_lift, with_withdrawn
 
 _LOOKS = 2
 """Looks, besides the newest, whose turns may still prove to have been others."""
@@ -63,7 +64,8 @@ class Knowledge:
     """What pictures have taught of the set and the camera.
 
     Attributes:
-        layers: log weights of the thicknesses in `vision.heights.stacks.LAYERS`, empty where nothing was learned.
+        layers: log weights of the thicknesses in `vision.heights.thickness.THICKNESSES`, empty where nothing was
+            learned.
         camera: one whose letters' orientation is known, where the board was seen last; None before.
     """
 
@@ -84,6 +86,7 @@ class Belief:
         stories: what may have happened since, likeliest first.
         reference: how a board looked that is certain, None before there was one.
         knowledge: what is known of the set and the camera.
+        to_lift: tiles that came off the scoresheet and were not seen lifted yet, None for none.
     """
 
     start: Start
@@ -94,6 +97,7 @@ class Belief:
     stories: tuple[Story, ...] = (Story(),)
     reference: Reference | None = None
     knowledge: Knowledge = Knowledge()
+    to_lift: Play | None = None
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -124,10 +128,13 @@ def certain(board: Board, last_play: Play | None = None) -> Belief:
 def decided(belief: Belief, board: Board, last_play: Play | None = None, *, shown: bool) -> Belief:
     """The belief after a decision of the table: this board lies there.
 
-    `shown` says that it is what the newest look shows, as an answer to a question about it does.
+    `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
+    it, tiles that come off the scoresheet may still lie there.
     """
     reference = Reference(board, belief.looks[-1]) if shown and belief.looks else belief.reference
-    return replace(certain(board, last_play), reference=reference, knowledge=belief.knowledge)
+    lying = with_withdrawn(belief.sheet_board, belief.to_lift)
+    lift = None if shown else to_lift(lying, board)
+    return replace(certain(board, last_play), reference=reference, knowledge=belief.knowledge, to_lift=lift)
 
 
 def unseen(belief: Belief) -> Belief:
@@ -146,9 +153,27 @@ def assumed(belief: Belief, outcome: Outcome) -> Belief:
 def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding]:
     """The belief after a look, and what it found: a turn that is certain, or a question.
 
-    A turn that is certain counts as entered on the scoresheet; `decided` puts that right where it was not.
+    A turn that is certain counts as entered on the scoresheet; `decided` puts that right where it was not. Tiles that
+    came off the scoresheet and still lie there are no turn: they are asked about until they are seen lifted.
     """
     belief = _trimmed(belief)
+    after, finding, table = _followed(belief, reading, context)
+    if belief.to_lift is None:
+        return after, finding
+    lift = lift_seen(table, belief.sheet_board, belief.to_lift, finding)
+    if lift.lying is not None:
+        there = decided(belief, belief.sheet_board.with_play(lift.lying), shown=False)
+        besides = _followed(there, reading, context)[1]
+        return belief, reminder(belief.sheet_board, belief.events, lift.lying, besides)
+    if lift.sure:
+        return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
+    if finding.kind != "play":
+        return after, finding
+    return replace(belief, gap=Gap(open=True)), doubted(finding, belief.to_lift)
+
+
+def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
+    """The same as `looked`, whatever came off the scoresheet, and (n, n, 6, 26) what the look says of every square."""
     telling, explained = _explained(belief, Look.of(reading), context)
     garbled = _garbled(belief, reading, explained)
     if garbled > 0.0:
@@ -159,10 +184,10 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
     stories = tuple(told.story for told in explained.told)[:KEPT]
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
-        return replace(belief, gap=FRESH), finding
+        return replace(belief, gap=FRESH), finding, table
     if finding.needs_review or finding.kind == "unclear":
-        return replace(after, gap=Gap(open=finding.needs_review)), finding
-    return _learned(assumed(after, finding.outcomes[0]), reading), finding
+        return replace(after, gap=Gap(open=finding.needs_review)), finding, table
+    return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
 
 
 def _explained(belief: Belief, look: Look, context: Context) -> tuple[Telling, Explained]:
@@ -185,8 +210,8 @@ def _learned(belief: Belief, reading: BoardReading) -> Belief:
     """The belief with what a picture teaches of set and camera whose turn is known."""
     heights = np.array([[len(stack) for stack in row] for row in belief.sheet_board.stacks])
     knowledge = belief.knowledge
-    before = np.array(knowledge.layers or (0.0,) * len(LAYERS))
-    layers = relative_weights(before + layer_evidence(reading.elevations, reading.hidden, heights))
+    before = np.array(knowledge.layers or (0.0,) * len(THICKNESSES))
+    layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
     upright = reading.upright > _UPRIGHT and int((heights > 0).sum()) >= TELLING_TILES
     camera = reading.camera if upright else knowledge.camera
     return replace(belief, knowledge=Knowledge(tuple(float(weight) for weight in layers), camera))

@@ -16,11 +16,12 @@ from engine.formats.position import parse_stacks, stacks_json
 from engine.play import Play, format_play, parse_play
 from vision.errors import BeliefError
 from vision.geometry.camera import Camera
-from vision.heights.stacks import LAYERS
+from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Belief, Knowledge, Reference
 from vision.turn.inference.prior import Gap
 from vision.turn.inference.story import Event, Start, Story
 from vision.turn.look import Look
+from vision.turn.withdrawn import with_withdrawn
 
 VERSION = 1
 _MANY = 10_000
@@ -43,6 +44,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         else [stacks_json(reference.board), _dump_look(reference.look)],
         "layers": list(belief.knowledge.layers),
         "camera": _dump_camera(belief.knowledge.camera),
+        "to_lift": _dump_event(belief.to_lift),
     }
 
 
@@ -75,6 +77,7 @@ def _check(belief: Belief) -> None:
     size, knowledge = belief.start.board.size, belief.knowledge
     for story in (*belief.stories, Story(belief.events)):
         story.board(belief.start)
+    with_withdrawn(belief.sheet_board, belief.to_lift)
     for look in belief.looks:
         look.check(size)
     if belief.reference is not None:
@@ -89,7 +92,7 @@ def _check(belief: Belief) -> None:
         raise ValueError("gaps that cannot be")
     if any(not 0 <= at < len(belief.looks) for _, at in belief.entered):
         raise ValueError("entered by a look that is not kept")
-    if len(knowledge.layers) not in (0, len(LAYERS)) or not np.isfinite(knowledge.layers).all():
+    if len(knowledge.layers) not in (0, len(THICKNESSES)) or not np.isfinite(knowledge.layers).all():
         raise ValueError("no weights of thicknesses")
 
 
@@ -105,6 +108,7 @@ def _load(data: Mapping[str, Any]) -> Belief:
         stories=tuple(Story(tuple(_load_event(event) for event in story)) for story in data["stories"]),
         reference=None if stored is None else Reference(_load_board(stored[0]), _load_look(stored[1])),
         knowledge=Knowledge(tuple(float(weight) for weight in data["layers"]), _load_camera(data["camera"])),
+        to_lift=_load_event(data.get("to_lift")),
     )
 
 

@@ -59,6 +59,8 @@ class Finding:
         before: the board that the play, or what was taken back, lay on.
         play: the tiles of the last event, or those taken back; None for "none" and "unclear".
         unexplained: more has changed than turns explain.
+        lying: tiles that came off the scoresheet and still lie there; they are asked about, kind "unclear".
+        lifted: tiles that came off the scoresheet, and are seen to be off the board now.
     """
 
     kind: Kind
@@ -70,3 +72,5 @@ class Finding:
     before: Board
     play: Play | None
     unexplained: bool = False
+    lying: Play | None = None
+    lifted: Play | None = None

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
 from engine.squares import Square
-from vision.geometry.occlusion import shares_hidden
-from vision.heights.stacks import STACKED
+from vision.geometry.occlusion import covered_shares
+from vision.heights.stack_heights import STACK_PRIOR
 from vision.reading import BoardReading
 
 Floats = npt.NDArray[np.float64]
@@ -113,9 +113,9 @@ class Look:
 def _next_hidden(reading: BoardReading) -> Floats:
     """(n, n) share that nearer stacks would hide of the face of a tile put on each square, or hide of the one there."""
     heights = reading.heights()
-    tops = np.where(heights > 0, reading.foot + reading.layer * heights, 0.0)
-    more = reading.foot + reading.layer * (np.minimum(heights, MAX_HEIGHT - 1) + 1)
-    return np.minimum(reading.covered, shares_hidden(reading.camera, more, tops))
+    tops = np.where(heights > 0, reading.base_offset + reading.layer_thickness * heights, 0.0)
+    more = reading.base_offset + reading.layer_thickness * (np.minimum(heights, MAX_HEIGHT - 1) + 1)
+    return np.minimum(reading.covered, covered_shares(reading.camera, more, tops))
 
 
 def believed_heights(reading: BoardReading) -> Floats:
@@ -127,7 +127,7 @@ def believed_heights(reading: BoardReading) -> Floats:
     flat = np.interp(np.degrees(reading.camera.tilt((middle, middle))), *FLAT)
     empty = np.clip(probs[..., :1], EMPTY_FLOOR, 1.0 - EMPTY_FLOOR)
     stacked = probs[..., 1:] / np.maximum(probs[..., 1:].sum(axis=-1, keepdims=True), 1e-9)
-    usual = np.exp(STACKED)
+    usual = np.exp(STACK_PRIOR)
     counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / MAX_HEIGHT
     counted = (1.0 - flat) * counted + flat * usual
     return np.concatenate([empty, (1.0 - empty) * counted / (MAX_HEIGHT * usual)], axis=-1)

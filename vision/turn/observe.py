@@ -44,7 +44,7 @@ def observe(
         return not_read(belief, str(error))
     after, finding = looked(belief, reading, context)
     if corners is None and _odd(finding, context):
-        for other in reader.beside(image, reading, known):
+        for other in reader.neighbour_readings(image, reading, known):
             belief_there, there = looked(belief, other, context)
             if there.kind == "play" and not there.needs_review and not _odd(there, context):
                 after, finding, reading = belief_there, there, other
@@ -62,7 +62,7 @@ def known_of(belief: Belief) -> Known:
     """What the reader of pictures may know beforehand."""
     knowledge = belief.knowledge
     layers = np.array(knowledge.layers) if knowledge.layers else None
-    return Known(board=belief.board, layers=layers, upright=knowledge.camera)
+    return Known(board=belief.board, thickness=layers, camera=knowledge.camera)
 
 
 def _odd(finding: Finding, context: Context) -> bool:

@@ -12,9 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry.camera import Camera
+from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
-from vision.reading import corners_of
 
 Plane = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]

@@ -155,17 +155,15 @@ class Tracker:
         """
         self._looked = time
         try:
-            reading = self._read(frame, Known(upright=before))
+            size, known = self._context.edition.size, Known(camera=before)
+            reading = self._reader.read(frame, size, corners=self._corners, known=known)
         except BoardNotFound:
             if self._search.fail(frame, time):
                 self._gate = None
             return
         self._search.succeed()
         if self._unrest is None and int(reading.occluded().sum()) < _HAND:
-            self._gate = MotionGate(reading.camera, self._context.edition.size, frame)
-
-    def _read(self, frame: Image, known: Known) -> BoardReading:
-        return self._reader.read(frame, self._context.edition.size, corners=self._corners, known=known)
+            self._gate = MotionGate(reading.camera, size, frame)
 
     def _start(self, frame: Image, time: float) -> None:
         """Look for the board; its first picture of all teaches what is printed on it, unless it shows a play."""
@@ -176,9 +174,9 @@ class Tracker:
             self._search.fail(frame, time)
             return
         self._search.succeed()
-        if before.reference is None and not before.looks:
-            shown = _as_entered(before, seen.finding)
-            self.belief = decided(after, before.sheet_board, before.last_play, shown=shown)
+        first = not self._found and before.reference is None and not before.looks
+        if first and after.to_lift is None and _as_entered(before, seen.finding):
+            self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
         self._gate = MotionGate(seen.reading.camera, self._context.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
 
@@ -193,7 +191,7 @@ class Tracker:
             return None
         self._search.succeed()
         finding = seen.finding
-        if finding.kind == "none":
+        if finding.kind == "none" and finding.lifted is None:
             return self._unchanged(time, waited, seen, image)
         whole = whole_play(self._last, time, finding, self._context)
         doubtful = finding.needs_review and finding.kind != "removed" and whole is None

@@ -55,5 +55,5 @@ def dump(belief: Belief) -> str:
 
 
 def play_to_take_back(game: Game) -> Play | None:
-    """The last turn's play while it can still be taken off the board, None when there is none."""
-    return game.turns[-1].play if game.state.before_play is not None else None
+    """The last word played while it can still be taken off the board, None when there is none."""
+    return None if game.open_play is None else game.open_play.play

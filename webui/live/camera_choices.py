@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.atomic_file import write_whole
+from vision.atomic_file import write_atomically
 from vision.video.standpoint import Thumbnail
 
 _LOG = logging.getLogger(__name__)
@@ -99,7 +99,9 @@ class CameraChoices:
         }
         corners = {key: _dumped(given) for key, given in self._corners.items()}
         try:
-            write_whole(self._path, json.dumps({"games": games, "corners": corners}).encode())
+            write_atomically(
+                self._path, json.dumps({"games": games, "corners": corners}).encode(), mode=0o600
+            )
         except OSError as error:
             _LOG.warning("%s cannot be written, so what was chosen is not kept: %s", self._path, error)
 

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from engine.squares import square_name
 from vision.video.scene import Scene
 from vision.video.standpoint import MOVED, seen_from, shift
 from webui.errors import CameraError, NotThere, Outdated, WebError
@@ -160,13 +161,14 @@ class HandsFree:
     def _tell(self, *, reading: bool = False, failure: str | None = None) -> None:
         """Show the table what is going on, where that has changed."""
         opened = self._opened
-        pending = None if opened is None else opened.pending
+        pending, lift = (None, None) if opened is None else (opened.pending, opened.belief.to_lift)
         seen = Glimpse(
             time=self._clock(),
             camera=self._camera.status,
             scene=self._scene,
             reading=reading,
             waiting=None if pending is None else turns_waiting(pending),
+            lift=() if lift is None else tuple(map(square_name, lift.squares)),
             failure=failure,
         )
         before, self._state = self._state, step(self._state, seen)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from engine.errors import UpscoreError
-from engine.game.events import Challenged, Played
+from engine.game.events import Played
 from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.play import Play
@@ -25,10 +25,14 @@ from webui.views.question import Pending, pending_from
 
 @dataclass(frozen=True)
 class Taken:
-    """What became of a photograph: the game afterwards, and whether a turn was entered without a question."""
+    """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
+
+    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now.
+    """
 
     opened: OpenGame
     entered: bool
+    lifted: Play | None = None
 
 
 class Intake:
@@ -79,7 +83,9 @@ class Intake:
                 raise Outdated("The game was changed while the board was read: it is looked at again.")
             sighting = _possible(followed.sighting, opened.game)
             if opened.pending is not None and (settled := _settled(sighting, opened)) is not None:
-                return Taken(self._tables.change(opened, lambda game: game, belief=settled), True)
+                return Taken(
+                    self._tables.change(opened, lambda game: game, belief=settled), True, sighting.lifted
+                )
             if opened.pending is not None and _asked_already(sighting, opened.pending):
                 return Taken(opened, False)
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
@@ -89,7 +95,10 @@ class Intake:
         pending = _pending_of(opened)
         photo = None if pending.kind == "removed" else pending.photo
         return self._tables.change(
-            opened, lambda _: after(opened, choice), version=version, photo=photo, shown=True
+            *(opened, lambda _: after(opened, choice)),
+            version=version,
+            photo=photo,
+            shown=pending.lying is None,
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
@@ -135,11 +144,12 @@ class Intake:
             act = _act(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, belief=sighting.belief)
             return Taken(changed, True)
-        pending = pending_from(sighting, key)
+        right_again = sighting.kind == "none" and sighting.lifted is not None
+        pending = None if right_again else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, belief=sighting.belief or opened.belief
         )
-        return Taken(changed, False)
+        return Taken(changed, False, sighting.lifted if right_again else None)
 
 
 def _settled(sighting: Sighting, opened: OpenGame) -> Belief | None:
@@ -151,7 +161,7 @@ def _settled(sighting: Sighting, opened: OpenGame) -> Belief | None:
     if sighting.belief is None or (opened.pending is not None and opened.pending.kind == "none"):
         return None
     if sighting.kind == "none":
-        return decided(opened.belief, game.board, last, shown=False)
+        return decided(sighting.belief, game.board, last, shown=False)
     best = sighting.choices[0] if sighting.choices else None
     if best is None or last is None or best.revision != Revision((None, last)) or best.confidence < SURE:
         return None
@@ -160,6 +170,8 @@ def _settled(sighting: Sighting, opened: OpenGame) -> Belief | None:
 
 def _asked_already(sighting: Sighting, pending: Pending) -> bool:
     """Whether a look asks what is asked already, so that it adds nothing."""
+    if sighting.lying is not None and sighting.lying == pending.lying:
+        return True
     asked = pending_from(sighting, pending.photo)
     same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
     return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
@@ -193,7 +205,7 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     """The change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
     if play_to_take_back(game) is None:
         raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
-    return lambda before: before.with_event(Challenged(None, upheld=True))
+    return Game.take_back
 
 
 def _possible(sighting: Sighting, game: Game) -> Sighting:

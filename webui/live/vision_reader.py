@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -31,8 +32,8 @@ SURE = 0.95
 class VisionReader:
     """Reads turns and boards from photographs; holds nothing of any game."""
 
-    def __init__(self, *, second_opinion: bool = True) -> None:
-        self._second_opinion = second_opinion
+    def __init__(self, *, without: Collection[str] = ()) -> None:
+        self._without = without
         self._readers: dict[str, BoardReader] = {}
 
     def read_turn(self, image: Image, facts: Facts) -> Sighting:
@@ -67,7 +68,7 @@ class VisionReader:
     def _reader(self, lexicon: WordList | None) -> BoardReader:
         name = lexicon.name if lexicon is not None else ""
         if name not in self._readers:
-            self._readers[name] = BoardReader(words=lexicon, second_opinion=self._second_opinion)
+            self._readers[name] = BoardReader(words=lexicon, without=self._without)
         return self._readers[name]
 
 
@@ -127,6 +128,8 @@ def _sighting(image: Image, seen: Observation, facts: Facts, after: Belief) -> S
         overlay=_overlay(image, seen, facts),
         square=_square(image, seen),
         belief=after,
+        lying=finding.lying,
+        lifted=finding.lifted,
     )
 
 
@@ -148,9 +151,11 @@ def _overlay(image: Image, seen: Observation, facts: Facts) -> Image | None:
 
 
 def _verdict(finding: Finding, facts: Facts) -> Verdict | None:
+    """What is written on the picture: of words nothing but their points, as nobody has challenged them."""
     if finding.kind != "play" or finding.play is None:
         return None
-    return _context(facts).verdict(finding.before, finding.play)
+    verdict = _context(facts).verdict(finding.before, finding.play)
+    return replace(verdict, legal=not verdict.breaches, violations=verdict.breaches)
 
 
 def _square(image: Image, seen: Observation) -> Image | None:

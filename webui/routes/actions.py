@@ -24,6 +24,7 @@ from webui.routes.editors import (
 from webui.routes.forms import parse_index, parse_left, parse_photo, parse_tiles, parse_version
 from webui.services import services
 from webui.storage.open_games import OpenGame
+from webui.views.lift import right_again
 from webui.views.sheet import changes_text
 
 actions = Blueprint("actions", __name__)
@@ -52,8 +53,8 @@ def photo(game_id: int) -> ResponseReturnValue:
     made = services()
     made.tables.open(game_id)
     upload = parse_photo(request.files.get("photo"))
-    made.intake.take(game_id, upload.image, "upload", upload.digest)
-    return done(game_url(game_id))
+    taken = made.intake.take(game_id, upload.image, "upload", upload.digest)
+    return done(game_url(game_id), right_again(taken))
 
 
 @actions.post("/games/<int:game_id>/capture")
@@ -61,8 +62,8 @@ def capture(game_id: int) -> ResponseReturnValue:
     """A turn taken from the camera's newest frame."""
     made = services()
     image = made.cameras.needed(game_id).camera.newest()
-    made.intake.take(game_id, image, "camera", corners=made.cameras.corners(game_id))
-    return done(game_url(game_id))
+    taken = made.intake.take(game_id, image, "camera", corners=made.cameras.corners(game_id))
+    return done(game_url(game_id), right_again(taken))
 
 
 @actions.post("/games/<int:game_id>/follow")
@@ -203,7 +204,7 @@ def _asked_again(editor: Editor) -> ResponseReturnValue:
 
 def _put_right(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
     """Save a correction, and say what it changed."""
-    _settled(opened)
+    settled(opened)
     services().tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
     return done(game_url(opened.row.id), changes_text(rescored))
 
@@ -213,11 +214,12 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     made = services()
     opened = made.tables.open(game_id)
     version = parse_version(request.form)
-    _settled(opened)
+    settled(opened)
     made.tables.change(opened, act, version=version)
     return done(game_url(game_id))
 
 
-def _settled(opened: OpenGame) -> None:
+def settled(opened: OpenGame) -> None:
+    """Raises WebError while a question about a play waits, which a change would leave behind."""
     if opened.pending is not None and opened.pending.kind == "play":
         raise WebError("Answer the question about the last photograph first, or put it aside.")

@@ -14,10 +14,10 @@ from webui.views.analysis import FoundView, check_over, turn_labels, view_hints,
 from webui.views.board import view_board
 from webui.views.game import board_before
 
-hindsight = Blueprint("hindsight", __name__)
+analysis = Blueprint("analysis", __name__)
 
 
-@hindsight.get("/games/<int:game_id>/turns/<int:place>/missed")
+@analysis.get("/games/<int:game_id>/turns/<int:place>/missed")
 def missed(game_id: int, place: int) -> ResponseReturnValue:
     """The best play that a turn missed, for the page's script: null where it missed none."""
     game = services().tables.open(game_id).game
@@ -26,11 +26,11 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
     found = view_missed(game, place)
     if found is None:
         return jsonify({"missed": None})
-    to = url_for("hindsight.look_back", game_id=game_id, turn=place, rack=found.rack)
+    to = url_for("analysis.look_back", game_id=game_id, turn=place, rack=found.rack)
     return jsonify({"missed": {"words": found.found.words, "told": found.told, "gain": found.gain, "to": to}})
 
 
-@hindsight.get("/games/<int:game_id>/hindsight")
+@analysis.get("/games/<int:game_id>/analysis")
 def look_back(game_id: int) -> ResponseReturnValue:
     """What a rack could have played on the board before a turn, or on the final one."""
     game = services().tables.open(game_id).game
@@ -51,7 +51,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
     if found:
         board = board.with_play(found[shown].play)
     page = render_template(
-        "hindsight.html",
+        "analysis.html",
         problem=problem,
         game_id=game_id,
         labels=turn_labels(game),

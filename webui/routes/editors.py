@@ -22,6 +22,7 @@ from webui.views.analysis import FoundView, view_found
 from webui.views.answers import words_text
 from webui.views.board import BoardView, view_board
 from webui.views.game import PhotoView, board_before, game_before, record_at, view_photo
+from webui.views.validity import judged
 
 MOST_ALIKE = 12
 """Plays on the same squares that the editor offers."""
@@ -207,7 +208,7 @@ def _differing(one: Play, other: Play) -> int:
 
 def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:
     """Whether the play breaks a rule and the person has not seen the verdict on these very tiles."""
-    return not game.judge(play).legal and form_accept != format_play(play)
+    return not judged(game, play).legal and form_accept != format_play(play)
 
 
 def _judged(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
@@ -216,6 +217,6 @@ def _judged(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
         return None, "", None
     try:
         play = parse_play(tiles)
-        return game.judge(play), format_play(play), None
+        return judged(game, play), format_play(play), None
     except UpscoreError as error:
         return None, "", str(error)

@@ -12,8 +12,10 @@ from engine.editions import EDITIONS, MAX_PLAYERS, Edition
 from engine.game.records import MAX_SCORE
 from engine.play import Play, parse_play
 from engine.rules.house_rules import HOUSE_RULES, HouseRules, house_rules_from
-from vision.images import MAX_BYTES, Image, decode_image
+from vision.images import Image
 from webui.errors import Outdated, WebError
+from webui.services import services
+from webui.storage.open_games import OpenGame
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,17 @@ def parse_rules(form: Mapping[str, str]) -> HouseRules:
         text = form.get(f"rule-{rule.name}", "")
         values[rule.name] = text == "on" if rule.kind == "bool" else _number(text, rule.question)
     return house_rules_from(values)
+
+
+def form_like(opened: OpenGame) -> dict[str, str]:
+    """What the form for a new game would send for a game of the same players, board, word list and rules."""
+    setup = opened.game.setup
+    form = {"edition": setup.edition.name, "lexicon": opened.row.lexicon, "rules": "1"}
+    form |= {f"player{at}": name for at, name in enumerate(setup.players)}
+    for rule in HOUSE_RULES:
+        value = getattr(setup.rules, rule.name)
+        form[f"rule-{rule.name}"] = ("on" if value else "") if rule.kind == "bool" else str(value)
+    return form
 
 
 @dataclass(frozen=True)
@@ -126,10 +139,7 @@ def parse_photo(file: FileStorage | None) -> Upload:
     """The uploaded photograph; raises ImageError or WebError, one line."""
     if file is None or not file.filename:
         raise WebError("No photograph was sent: choose one, or take one with the camera.")
-    data = file.stream.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise WebError(f"The photograph is larger than {MAX_BYTES // 2**20} MB: send it in a smaller size.")
-    image, _ = decode_image(data, name="The photograph")
+    image, data = services().decoder.decode(file.stream, name="The photograph")
     return Upload(image, hashlib.blake2b(data, digest_size=16).hexdigest())
 
 

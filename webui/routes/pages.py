@@ -10,28 +10,19 @@ from engine.errors import UpscoreError
 from engine.rules.house_rules import HOUSE_RULES, HouseRules
 from webui.errors import WebError
 from webui.routes.editors import correct_editor, insert_editor, play_editor, render_editor, turn_at
-from webui.routes.forms import parse_rules
+from webui.routes.forms import form_like, parse_rules
 from webui.services import services
 from webui.views.analysis import can_look_back, view_missed
 from webui.views.board import view_board
+from webui.views.finish import view_finish
 from webui.views.game import board_before, view_photo
+from webui.views.house_rules import view_house_rules
 from webui.views.parts import render_parts
+from webui.views.setup import remembered_players, view_editions
 from webui.views.sheet import BONUS_TEXT, view_turns
 from webui.views.solo import to_beat
 
 pages = Blueprint("pages", __name__)
-
-END_REASONS = (
-    ("agreed", "All agreed to stop"),
-    ("out", "A player has used all tiles, and the draw pile is empty"),
-    ("stuck", "The draw pile is empty, and nobody can play"),
-    ("passes", "All players passed in a row"),
-)
-SOLO_END_REASONS = (
-    ("stuck", "No play and no exchange is possible any more"),
-    ("out", "All tiles are used"),
-    ("agreed", "I stop here"),
-)
 
 
 @pages.get("/")
@@ -53,31 +44,34 @@ def games() -> str:
 
 @pages.get("/new")
 def new_game() -> str:
-    """The form for a new game."""
-    return render_new_game({}, None)
+    """The form for a new game; `like` is the number of one whose players, board and rules it is filled in with."""
+    like = request.args.get("like", type=int)
+    return render_new_game({} if like is None else form_like(services().tables.open(like)), None)
 
 
 def render_new_game(form: dict[str, str], problem: str | None) -> str:
     """The form for a new game, filled in with what was sent before, and what was wrong with it."""
     made = services()
-    preset = {rule.name: getattr(made.config.rules, rule.name) for rule in HOUSE_RULES}
+    values: dict[str, bool | int | str] = {
+        rule.name: getattr(made.config.rules, rule.name) for rule in HOUSE_RULES
+    }
     if "rules" in form:
         for rule in HOUSE_RULES:
             sent = form.get(f"rule-{rule.name}", "")
-            preset[rule.name] = sent == "on" if rule.kind == "bool" else sent
-    editions = EDITIONS.values()
-    totals = [(edition, made.solo_totals(edition, _rules_shown(form))) for edition in editions]
+            values[rule.name] = sent == "on" if rule.kind == "bool" else sent
+    rules = _rules_shown(form)
+    totals = [(edition, made.solo_totals(edition, rules)) for edition in EDITIONS.values()]
     return render_template(
         "new.html",
         problem=problem,
         names=[form.get(f"player{at}", "") for at in range(4)],
-        editions=editions,
+        remembered=remembered_players(made.tables.rows()),
+        editions=view_editions(),
         records=[to_beat(edition, rows) for edition, rows in totals if rows],
         chosen_edition=form.get("edition", ""),
         lexicons=made.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),
-        house_rules=HOUSE_RULES,
-        preset=preset,
+        house_rules=view_house_rules(values),
     )
 
 
@@ -150,18 +144,8 @@ def finish(game_id: int) -> str:
     opened = services().tables.open(game_id)
     if opened.game.ended is not None:
         raise WebError("The game is over already.")
-    offers = opened.game.end_offers()
-    setup = opened.game.setup
-    free = setup.solo and not setup.rules.solo_leftover_penalty
-    reasons = SOLO_END_REASONS if setup.solo else END_REASONS
     return render_template(
-        "finish.html",
-        game_id=game_id,
-        version=opened.row.version,
-        players=opened.game.players,
-        penalty=0 if free else setup.rules.leftover_penalty,
-        reasons=reasons,
-        offered=offers[0].reason if offers else "agreed",
+        "finish.html", game_id=game_id, version=opened.row.version, view=view_finish(opened.game)
     )
 
 
@@ -174,4 +158,4 @@ def words() -> str:
     lexicon = lexicon if lexicon in names else names[0]
     asked = request.args.get("word", "").strip()
     answer = made.config.judge(asked, lexicon) if asked else None
-    return render_template("words.html", lexicon=lexicon, asked=asked, answer=answer)
+    return render_template("words.html", lexicons=names, lexicon=lexicon, asked=asked, answer=answer)

@@ -15,6 +15,7 @@ from webui.services import services
 from webui.views.answers import words_text
 from webui.views.parts import render_parts
 from webui.views.solo import to_beat
+from webui.views.validity import judged
 
 api = Blueprint("api", __name__)
 
@@ -56,14 +57,14 @@ def verdict(game_id: int) -> Response:
     elif before is not None:
         game = insert_editor(opened, before).game
     play = parse_tiles(request.form)
-    judged = game.judge(play)
+    found = judged(game, play)
     return jsonify(
         {
             "tiles": format_play(play),
-            "legal": judged.legal,
-            "words": words_text(judged),
-            "points": judged.points,
-            "reasons": [violation.text for violation in judged.violations],
+            "legal": found.legal,
+            "words": words_text(found),
+            "points": found.points,
+            "reasons": [violation.text for violation in found.violations],
         }
     )
 
@@ -79,7 +80,10 @@ def word() -> Response:
     lexicon = request.args.get("lexicon", "")
     found = made.config.judge(asked, lexicon if lexicon in names else names[0])
     return jsonify(
-        {"word": found.word, "playable": found.playable, "meaning": found.meaning, "reason": found.reason}
+        {
+            **{"word": found.word, "playable": found.playable, "meaning": found.meaning},
+            **{"reason": found.reason, "sentence": found.sentence},
+        }
     )
 
 

@@ -19,6 +19,7 @@ from webui.services import services
 from webui.storage.open_games import OpenGame
 from webui.views.letters import with_letter
 from webui.views.question import Pending
+from webui.views.validity import told_now
 
 questions = Blueprint("questions", __name__)
 
@@ -67,8 +68,9 @@ def _asked(opened: OpenGame, version: int) -> Pending:
 
 
 def _is_legal(game: Game, revision: Revision) -> bool:
-    """Whether the referee has nothing to say about any play of it; raises an UpscoreError where it cannot be."""
-    verdicts = [record.verdict for record in revision.applied(game).turns if record.verdict is not None]
+    """Whether nothing is to be said against any play of it; raises an UpscoreError where it cannot be."""
+    turns = [record.verdict for record in revision.applied(game).turns if record.verdict is not None]
+    verdicts = [told_now(verdict, game.setup) for verdict in turns]
     plays = sum(event is not None for event in revision.events)
     return all(verdict.legal for verdict in verdicts[-plays:])
 

@@ -6,6 +6,7 @@ import { ask } from "./forms.js";
 const form = document.getElementById("play-form");
 const field = document.getElementById("tiles");
 const box = document.getElementById("verdict");
+const hint = box.querySelector("[data-hint]");
 const button = document.getElementById("play-it");
 const played = new Map();
 let across = true;
@@ -61,7 +62,8 @@ function show(verdict) {
     line(`${verdict.words} = ${verdict.points} points`);
     for (const reason of verdict.reasons) line(reason, "note look");
   }
-  box.replaceChildren(...lines);
+  box.replaceChildren(hint, ...lines);
+  hint.hidden = true;
   const broken = !verdict.error && !verdict.legal;
   button.textContent = broken ? button.dataset.broken : button.dataset.legal;
   form.elements.accept.value = verdict.tiles ?? "";
@@ -70,7 +72,8 @@ function show(verdict) {
 async function judge() {
   const number = ++asked;
   if (!field.value.trim()) {
-    box.replaceChildren();
+    box.replaceChildren(hint);
+    hint.hidden = false;
     button.textContent = button.dataset.legal;
     return;
   }

@@ -3,6 +3,17 @@
 const MAX_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "The photograph is larger than 64 MB: send it in a smaller size.";
 
+const SHOWN_MS = 6000;
+const SHOWN_A_LETTER_MS = 70;
+
+// A message goes by itself once there was time to read it, unless somebody is at it.
+function expire(box, after) {
+  setTimeout(() => {
+    if (box.matches(":hover, :focus-within")) expire(box, 2000);
+    else box.remove();
+  }, after);
+}
+
 export function toast(text) {
   document.querySelector(".toast")?.remove();
   const box = document.createElement("div");
@@ -17,6 +28,7 @@ export function toast(text) {
   close.addEventListener("click", () => box.remove());
   box.append(line, close);
   document.body.append(box);
+  expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
 }
 
 export async function ask(url, options = {}) {

@@ -2,9 +2,10 @@
 
 import { renewed } from "./camera.js";
 import { ask } from "./forms.js";
+import { lookBack } from "./analysis.js";
 import "./grid.js";
-import { lookBack } from "./hindsight.js";
 import "./phone.js";
+import { tick } from "./timer.js";
 import "./words.js";
 
 const root = document.getElementById("game");
@@ -36,7 +37,10 @@ function put(name, { html, digest }) {
   part.innerHTML = html;
   part.dataset.digest = digest;
   restore(part, kept);
-  if (name === "players") say();
+  if (name === "players") {
+    say();
+    tick();
+  }
 }
 
 // What a person has opened or chosen stays as it is when the part around it is renewed, and what a key would press.

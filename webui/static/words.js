@@ -2,26 +2,47 @@
 
 import { ask } from "./forms.js";
 
-function line(text, className = "") {
-  const element = document.createElement("p");
-  element.textContent = text;
+function made(tag, className, text = "") {
+  const element = document.createElement(tag);
   element.className = className;
+  element.textContent = text;
   return element;
 }
 
-document.addEventListener("submit", async (event) => {
-  const form = event.target;
-  if (!form.dataset.words) return;
-  event.preventDefault();
+function icon(name) {
+  const [svg, use] = ["svg", "use"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  use.setAttribute("href", `#${name}`);
+  svg.append(use);
+  return svg;
+}
+
+function judged({ word, playable, sentence, meaning }) {
+  const mark = made("p", "mark");
+  mark.append(icon(playable ? "yes" : "no"));
+  const told = document.createElement("div");
+  told.append(made("h3", "word", word), made("p", "says", sentence));
+  if (meaning) told.append(made("p", "means", meaning));
+  const verdict = made("article", `judged ${playable ? "good" : "bad"}`);
+  verdict.append(mark, told);
+  return verdict;
+}
+
+async function lookUp(form) {
   const box = form.querySelector(".answer");
   const answer = await ask(`${form.dataset.words}?${new URLSearchParams(new FormData(form))}`);
-  if (answer.error) return box.replaceChildren(line(answer.error, "flag"));
-  const verdict = line("", answer.playable ? "" : "flag");
-  const word = document.createElement("strong");
-  word.textContent = answer.word;
-  verdict.append(word, answer.playable ? ": ✓ playable" : ": ✗ not playable");
-  const lines = [verdict];
-  if (answer.meaning) lines.push(line(answer.meaning));
-  if (answer.reason) lines.push(line(answer.reason, "soft"));
-  box.replaceChildren(...lines);
+  box.replaceChildren(answer.error ? made("p", "flag", answer.error) : judged(answer));
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.dataset.words) return;
+  event.preventDefault();
+  lookUp(event.target);
+});
+
+// Another list, and the word is judged by that one.
+document.addEventListener("change", (event) => {
+  const { form } = event.target;
+  if (form?.dataset.words && event.target.name === "lexicon" && form.elements.word.value.trim()) lookUp(form);
 });

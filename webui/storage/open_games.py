@@ -12,6 +12,7 @@ from engine.board import Board
 from engine.editions import edition_named
 from engine.errors import UpscoreError
 from engine.game.game import Game
+from engine.game.log_json import MAX_ENTRIES
 from engine.lexicon.word_list import WordList
 from engine.rules.house_rules import HouseRules
 from vision.turn.belief import Belief
@@ -77,6 +78,18 @@ class Tables:
         )
         return OpenGame(row, game, None, sheet_belief(game))
 
+    def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
+        """Store a game that was kept elsewhere, as a new one; `lexicon` names the list that judges it here."""
+        row = self._store.add_game(
+            title=title, summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=False
+        )
+        return self.change(OpenGame(row, game, None, sheet_belief(game)), lambda same: same)
+
+    def rename(self, game_id: int, title: str) -> None:
+        """Give a game another title; raises NotThere."""
+        self._store.rename_game(game_id, title)
+        self._announcer.announce(game_id)
+
     def open(self, game_id: int) -> OpenGame:
         """The game of that number as it stands; raises NotThere, or WebError when it cannot be replayed."""
         row = self._store.game(game_id)
@@ -112,6 +125,10 @@ class Tables:
         if version is not None and version != opened.row.version:
             raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
         game = act(opened.game)
+        if len(game.log) > MAX_ENTRIES and len(game.log) > len(opened.game.log):
+            raise WebError(
+                f"This game has {MAX_ENTRIES} entries, as many as one can have: begin a new game from its board."
+            )
         believed = belief_after(opened.belief, opened.game, game, belief, shown=shown)
         row = self._store.save_game(
             opened.row.id,
@@ -137,8 +154,10 @@ class Tables:
                     self._store.add_solo_total(found)
 
     def newest(self) -> GameRow | None:
-        """The unfinished game that was touched last."""
-        return next((row for row in self._store.games() if not row.finished), None)
+        """The unfinished game that was touched last; a demo, only where people have no game of their own."""
+        rows = self._store.games()
+        own = [row for row in rows if not row.demo]
+        return next((row for row in own or rows if not row.finished), None)
 
     def rows(self) -> tuple[GameRow, ...]:
         """All games, the one touched last first."""

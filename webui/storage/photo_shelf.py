@@ -6,12 +6,12 @@ import logging
 import os
 import re
 import secrets
-import tempfile
 import time
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
+from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX, write_atomically
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
 from webui.errors import NotThere, StoreError
@@ -22,14 +22,15 @@ KINDS = ("photo", "overlay", "square")
 KEPT_SIDE = 1920
 """Longest side of a kept picture, px."""
 
+WAITING_S = 24 * 3600.0
+"""How long a picture that no game knows may belong to one that is about to begin: its start board is looked over."""
+
 BIN_DAYS = 30
 """How long what no game knows lies in the bin before it is deleted."""
 
 _LOG = logging.getLogger(__name__)
-_NEW_PREFIX, _NEW_SUFFIX = "upscore-new-", ".tmp"
-"""What a file is called while it is written: told apart from whatever people lay into the folder themselves."""
 _OWN_NAME = re.compile(
-    rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg|{re.escape(_NEW_PREFIX)}\w+{re.escape(_NEW_SUFFIX)}"
+    rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg|{re.escape(NEW_PREFIX)}\w+{re.escape(NEW_SUFFIX)}"
 )
 
 
@@ -43,8 +44,10 @@ class PhotoShelf:
         self._folder = data_dir / "photos"
         self._bin = self._folder / "bin"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
+            if self._folder.is_dir() or error.errno in (28, 30):  # full or read-only: games can be looked at
+                return
             raise StoreError(
                 f"The folder {self._folder} cannot be used ({error.strerror}): give another --data."
             ) from None
@@ -103,24 +106,40 @@ class PhotoShelf:
     def _discard(self, path: Path, since: float) -> bool:
         """Move a file to the bin if it was written from `since` on; whether it went."""
         try:
-            if path.stat().st_mtime < since:
+            written = path.stat().st_mtime
+            if written < since or written > time.time() - WAITING_S:
                 return False
-            self._bin.mkdir(exist_ok=True)
-            os.utime(path)  # its days in the bin begin now, and before it lies there: it must never look old
-            path.replace(self._bin / path.name)
+            self._bin_file(path)
         except OSError:
             return False
         return True
 
+    def throw_away(self, keys: Collection[str]) -> int:
+        """Move the pictures of these photographs to the bin, as when their game is deleted; how many files went."""
+        thrown = 0
+        for path in _own_files(self._folder):
+            if _key(path) in keys:
+                with suppress(OSError):
+                    self._bin_file(path)
+                    thrown += 1
+        return thrown
+
+    def bytes_used(self) -> int:
+        """What the pictures take on the disk, those in the bin with them."""
+        used = 0
+        for path in (*_own_files(self._folder), *_own_files(self._bin)):
+            with suppress(OSError):
+                used += path.stat().st_size
+        return used
+
+    def _bin_file(self, path: Path) -> None:
+        self._bin.mkdir(exist_ok=True)
+        os.utime(path)  # its days in the bin begin now, and before it lies there: it must never look old
+        path.replace(self._bin / path.name)
+
     def _write(self, name: str, data: bytes) -> None:
         try:
-            with tempfile.NamedTemporaryFile(
-                dir=self._folder, prefix=_NEW_PREFIX, suffix=_NEW_SUFFIX, delete=False
-            ) as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(file.name).replace(self._folder / name)
+            write_atomically(self._folder / name, data, mode=0o600)
         except OSError as error:
             raise StoreError(
                 f"The photograph could not be kept ({error.strerror}): make room for it, then try again."

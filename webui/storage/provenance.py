@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from engine.game.events import Corrected, Entry
+from engine.game.events import Corrected, Entry, Event, Redone, Undone
 from engine.game.game import Game
-from engine.game.log import standing
+from engine.game.log import put_right, standing
 
 START = -1
 """Stands for the board that a game started from, which no entry made."""
@@ -20,16 +20,18 @@ def entries_standing(log: Sequence[Entry]) -> tuple[int, ...]:
 
     A corrected event keeps the entry that it had: a photograph taken then still shows that turn.
     """
-    entries: list[int] = []
+    entries: tuple[int, ...] = ()
+    events: tuple[Event, ...] = ()
     for number in standing(log)[0]:
         entry = log[number]
         if not isinstance(entry, Corrected):
-            entries.append(number)
-        elif entry.insert:
-            entries.insert(entry.at, number)
-        elif entry.put is None:
-            del entries[entry.at]
-    return tuple(entries)
+            assert not isinstance(entry, (Undone, Redone))
+            events, entries = (*events, entry), (*entries, number)
+            continue
+        events, places = put_right(events, entry)
+        kept = {now: was for was, now in enumerate(places)}
+        entries = tuple(entries[kept[at]] if at in kept else number for at in range(len(events)))
+    return entries
 
 
 def by_place(game: Game, by_entry: Mapping[int, T]) -> dict[int, T]:

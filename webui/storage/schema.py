@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 
 from webui.errors import StoreError
 
@@ -48,17 +49,29 @@ MIGRATIONS: tuple[str, ...] = (
     """
     ALTER TABLE games ADD COLUMN belief TEXT;
     """,
+    """
+    ALTER TABLE games ADD COLUMN touched INTEGER NOT NULL DEFAULT 0;
+    UPDATE games SET touched = (
+        SELECT COUNT(*) FROM games AS other
+        WHERE other.updated_at < games.updated_at OR (other.updated_at = games.updated_at AND other.id <= games.id)
+    );
+    """,
 )
 """Script k takes a store from version k to k + 1."""
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the store to the newest version, all or nothing; raises StoreError for one newer still."""
+def migrate(connection: sqlite3.Connection, before: Callable[[int], None] = lambda _: None) -> None:
+    """Bring the store to the newest version, all or nothing; raises StoreError for one newer still.
+
+    `before` is called with the version that the store has, where it has one and is about to get another.
+    """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > len(MIGRATIONS):
         raise StoreError(
             f"The data folder was written by a newer Upscore (store version {version}): "
             "update, or give another --data."
         )
+    if 0 < version < len(MIGRATIONS):
+        before(version)
     for at in range(version, len(MIGRATIONS)):
         connection.executescript(f"BEGIN IMMEDIATE; {MIGRATIONS[at]} PRAGMA user_version = {at + 1}; COMMIT;")

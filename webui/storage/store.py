@@ -3,119 +3,79 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
-from datetime import datetime, timezone
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import asdict
 from pathlib import Path
+from threading import Lock
+from typing import TypeVar
 
 from webui.errors import NotThere, Outdated, StoreError
-from webui.storage.schema import migrate
+from webui.ports import unguessable_id
+from webui.storage.database import Database
+from webui.storage.rows import GameRow, PhotoRow, SoloRow, SoloTotal, utc_now
+
+__all__ = ["FILE_NAME", "GameRow", "PhotoRow", "SoloRow", "SoloTotal", "Store", "utc_now"]
 
 FILE_NAME = "upscore.sqlite3"
+_REMEMBERED = 512
+"""Answers kept for when the disk gives none: a page asks for four."""
+_TRIES = 20
 
-
-@dataclass(frozen=True)
-class GameRow:
-    """A stored game. `version` counts its saves; `log`, `pending` and `belief` are JSON texts.
-
-    `pending` is the reading that waits for an answer, None when nothing waits. `created_at` and `updated_at`
-    are UTC, ISO 8601.
-    """
-
-    id: int
-    created_at: str
-    updated_at: str
-    version: int
-    title: str
-    summary: str
-    log: str
-    lexicon: str
-    pending: str | None
-    demo: bool
-    finished: bool
-    belief: str | None = None
-
-
-@dataclass(frozen=True)
-class PhotoRow:
-    """A photograph of a game: `entry` is the number of the log entry that it shows, -1 for the start board,
-    None for one that no turn was taken from.
-
-    `key` names its files; `source` is "upload", "camera" or "demo"; `summary` says what was read, in a line. `digest`
-    is that of the file that was uploaded, None where there was none; `version` the one in which taking the photograph
-    left the game, None while it is being taken.
-    """
-
-    key: str
-    game_id: int
-    taken_at: str
-    source: str
-    entry: int | None
-    summary: str
-    digest: str | None = None
-    version: int | None = None
-
-
-@dataclass(frozen=True)
-class SoloTotal:
-    """What a finished solo game adds to the record of its `terms` (`engine.game.solo_record.solo_terms`)."""
-
-    terms: str
-    player: str
-    total: int
-
-
-@dataclass(frozen=True)
-class SoloRow(SoloTotal):
-    """The same as it is stored: of which game, and when that ended, UTC, ISO 8601."""
-
-    game_id: int
-    finished_at: str
+T = TypeVar("T")
 
 
 class Store:
     """The games under a data folder. Every method is one transaction and may be called from any thread.
 
-    Raises StoreError, on construction, when the folder or the file cannot be used.
+    What was read once can be read again whatever becomes of the disk: the newest answer to each question is kept.
+    `new_id` numbers new games. Raises StoreError, on construction, when the folder or the file cannot be used.
     """
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(
+        self,
+        data_dir: Path,
+        *,
+        new_id: Callable[[], int] = unguessable_id,
+        before_migration: Callable[[int], None] = lambda _: None,
+    ) -> None:
         self.path = data_dir / FILE_NAME
-        try:
-            data_dir.mkdir(parents=True, exist_ok=True)
-            with closing(self._connect()) as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-                migrate(connection)
-        except OSError as error:
-            raise StoreError(
-                f"The data folder {data_dir} cannot be used ({error.strerror}): give another --data."
-            ) from None
-        except sqlite3.Error as error:
-            raise StoreError(
-                f"{self.path} cannot be used as a game store ({error}): move it away, or give another --data."
-            ) from None
+        self._new_id = new_id
+        self._database = Database(self.path, before_migration)
+        self._seen: OrderedDict[Hashable, object] = OrderedDict()
+        self._seeing = Lock()
+
+    @property
+    def look_only(self) -> str | None:
+        """Why nothing can be changed, None where all is well."""
+        return self._database.look_only
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
 
     def add_game(self, *, title: str, summary: str, log: str, lexicon: str, demo: bool) -> GameRow:
         """Store a new game and return it."""
         now = utc_now()
-        with self._transaction() as connection:
-            cursor = connection.execute(
-                "INSERT INTO games (created_at, updated_at, version, title, summary, log, lexicon, pending,"
-                " demo, finished) VALUES (?, ?, 1, ?, ?, ?, ?, NULL, ?, 0)",
-                (now, now, title, summary, log, lexicon, int(demo)),
+        with self._database.writing() as connection:
+            number = self._free_number(connection)
+            connection.execute(
+                "INSERT INTO games (id, created_at, updated_at, version, title, summary, log, lexicon, pending,"
+                f" demo, finished, touched) VALUES (?, ?, ?, 1, ?, ?, ?, ?, NULL, ?, 0, {_NEXT_TOUCH})",
+                (number, now, now, title, summary, log, lexicon, int(demo)),
             )
-            return _game(connection, int(cursor.lastrowid or 0))
+            row = _game(connection, number)
+        self._remember(("game", number), row)
+        return row
 
     def game(self, game_id: int) -> GameRow:
         """The game of that number; raises NotThere."""
-        with closing(self._connect()) as connection:
-            return _game(connection, game_id)
+        return self._read(("game", game_id), lambda connection: _game(connection, game_id))
 
     def games(self) -> tuple[GameRow, ...]:
         """All games, the one touched last first."""
-        with closing(self._connect()) as connection:
-            rows = connection.execute("SELECT * FROM games ORDER BY updated_at DESC, id DESC").fetchall()
+        asked = "SELECT * FROM games ORDER BY touched DESC"
+        rows = self._read("games", lambda connection: connection.execute(asked).fetchall())
         return tuple(_game_row(row) for row in rows)
 
     def save_game(
@@ -137,12 +97,12 @@ class Store:
         what the game now adds to the record of solo totals, None for nothing.
         Raises Outdated unless the stored version is `version`.
         """
-        with self._transaction() as connection:
+        with self._database.writing() as connection:
             if _game(connection, game_id).version != version:
                 raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
             connection.execute(
                 "UPDATE games SET updated_at = ?, version = version + 1, summary = ?, log = ?, pending = ?,"
-                " finished = ?, belief = ? WHERE id = ?",
+                f" finished = ?, belief = ?, touched = {_NEXT_TOUCH} WHERE id = ?",
                 (utc_now(), summary, log, pending, int(finished), belief, game_id),
             )
             if shown_by is not None:
@@ -152,24 +112,33 @@ class Store:
                 connection.execute("DELETE FROM solo_totals WHERE game_id = ?", (game_id,))
             else:
                 _put_solo(connection, SoloRow(solo.terms, solo.player, solo.total, game_id, utc_now()))
-            return _game(connection, game_id)
+            row = _game(connection, game_id)
+        self._remember(("game", game_id), row)
+        return row
+
+    def rename_game(self, game_id: int, title: str) -> None:
+        """Give a game another title; raises NotThere."""
+        with self._database.writing() as connection:
+            connection.execute("UPDATE games SET title = ? WHERE id = ?", (title, game_id))
+            row = _game(connection, game_id)
+        self._remember(("game", game_id), row)
 
     def delete_game(self, game_id: int) -> None:
         """Remove a game and the rows of its photographs."""
-        with self._transaction() as connection:
+        with self._database.writing() as connection:
             connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
+        with self._seeing:
+            self._seen.pop(("game", game_id), None)
 
     def solo_totals(self, terms: str) -> tuple[SoloRow, ...]:
         """The totals of the finished solo games of these terms, in the order in which they ended."""
-        with closing(self._connect()) as connection:
-            rows = connection.execute(
-                "SELECT * FROM solo_totals WHERE terms = ? ORDER BY finished_at, game_id", (terms,)
-            ).fetchall()
+        asked = "SELECT * FROM solo_totals WHERE terms = ? ORDER BY finished_at, game_id"
+        rows = self._read(("solo", terms), lambda connection: connection.execute(asked, (terms,)).fetchall())
         return tuple(SoloRow(**dict(row)) for row in rows)
 
     def unrecorded_solo_games(self) -> tuple[GameRow, ...]:
         """The finished games of one player that the record of solo totals does not have, demos left out."""
-        with closing(self._connect()) as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT * FROM games WHERE finished AND NOT demo"
                 " AND CASE WHEN json_valid(log) THEN json_array_length(log, '$.players') END = 1"
@@ -179,12 +148,12 @@ class Store:
 
     def add_solo_total(self, row: SoloRow) -> None:
         """Store what a game adds to the record of solo totals."""
-        with self._transaction() as connection:
+        with self._database.writing() as connection:
             _put_solo(connection, row)
 
     def add_photo(self, photo: PhotoRow) -> None:
         """Store what is known of a photograph whose files are written."""
-        with self._transaction() as connection:
+        with self._database.writing() as connection:
             connection.execute(
                 "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version)"
                 " VALUES (:key, :game_id, :taken_at, :source, :entry, :summary, :digest, :version)",
@@ -193,21 +162,19 @@ class Store:
 
     def photo_taken(self, key: str, version: int) -> None:
         """Note the version in which taking a photograph left its game."""
-        with self._transaction() as connection:
+        with self._database.writing() as connection:
             connection.execute("UPDATE photos SET version = ? WHERE key = ?", (version, key))
 
     def newest_photo(self, game_id: int) -> PhotoRow | None:
         """The photograph of a game that came last, whether it shows a turn or not; None where there is none."""
-        with closing(self._connect()) as connection:
-            row = connection.execute(
-                "SELECT * FROM photos WHERE game_id = ? ORDER BY taken_at DESC, rowid DESC LIMIT 1",
-                (game_id,),
-            ).fetchone()
+        asked = "SELECT * FROM photos WHERE game_id = ? ORDER BY rowid DESC LIMIT 1"
+        with self._database.reading() as connection:
+            row = connection.execute(asked, (game_id,)).fetchone()
         return None if row is None else _photo_row(row)
 
     def photo(self, key: str) -> PhotoRow:
         """The photograph of that key; raises NotThere."""
-        with closing(self._connect()) as connection:
+        with self._database.reading() as connection:
             row = connection.execute("SELECT * FROM photos WHERE key = ?", (key,)).fetchone()
         if row is None:
             raise NotThere("There is no such photograph.")
@@ -215,38 +182,52 @@ class Store:
 
     def photos(self, game_id: int) -> dict[int, PhotoRow]:
         """The photographs of a game that show something, by the log entry that they show."""
-        with closing(self._connect()) as connection:
-            rows = connection.execute(
-                "SELECT * FROM photos WHERE game_id = ? AND entry IS NOT NULL ORDER BY taken_at", (game_id,)
-            ).fetchall()
+        asked = "SELECT * FROM photos WHERE game_id = ? AND entry IS NOT NULL ORDER BY rowid"
+        rows = self._read(
+            ("photos", game_id), lambda connection: connection.execute(asked, (game_id,)).fetchall()
+        )
         return {int(row["entry"]): _photo_row(row) for row in rows}
 
     def photo_keys(self) -> frozenset[str]:
         """The keys of all photographs of all games."""
-        with closing(self._connect()) as connection:
+        with self._database.reading() as connection:
             return frozenset(str(row["key"]) for row in connection.execute("SELECT key FROM photos"))
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=10.0, isolation_level=None)
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA foreign_keys = ON")
-        return connection
+    def keys_of(self, game_id: int) -> frozenset[str]:
+        """The keys of all photographs of one game, also of those that show no turn."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT key FROM photos WHERE game_id = ?", (game_id,))
+            return frozenset(str(row["key"]) for row in rows)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with closing(self._connect()) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
+    def _free_number(self, connection: sqlite3.Connection) -> int:
+        for _ in range(_TRIES):
+            number = self._new_id()
+            if connection.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is None:
+                return number
+        raise StoreError("No number is free for a new game: delete some games, then try again.")
+
+    def _read(self, key: Hashable, ask: Callable[[sqlite3.Connection], T]) -> T:
+        """What the disk says, or else what it said last."""
+        try:
+            with self._database.reading() as connection:
+                answer = ask(connection)
+        except StoreError:
+            with self._seeing:
+                if key not in self._seen:
+                    raise
+                return self._seen[key]  # type: ignore[return-value]
+        self._remember(key, answer)
+        return answer
+
+    def _remember(self, key: Hashable, answer: object) -> None:
+        with self._seeing:
+            self._seen[key] = answer
+            self._seen.move_to_end(key)
+            while len(self._seen) > _REMEMBERED:
+                self._seen.popitem(last=False)
 
 
-def utc_now() -> str:
-    """The time now, UTC, ISO 8601 with microseconds, so that texts sort as times do."""
-    return datetime.now(timezone.utc).isoformat(timespec="microseconds")
+_NEXT_TOUCH = "(SELECT COALESCE(MAX(touched), 0) + 1 FROM games)"
 
 
 def _game(connection: sqlite3.Connection, game_id: int) -> GameRow:

@@ -10,6 +10,7 @@ from engine.rules.referee import Verdict
 from engine.squares import square_names
 from webui.ports import Choice
 from webui.views.question import Pending, face_at
+from webui.views.validity import judged
 
 _COUNTED = {2: "two turns", 3: "three turns"}
 
@@ -76,16 +77,16 @@ def _turns(corrected: Game, choice: Choice) -> list[tuple[str, Verdict | None]]:
     for event in choice.revision.added:
         if event is None:
             turns.append((f"{_taken_back(game)} taken back", None))
-            game = game.challenge(None, upheld=True)
+            game = game.take_back()
         else:
-            verdict = game.judge(event)
+            verdict = judged(game, event)
             turns.append((words_text(verdict), verdict))
             game = game.play(event)
     return turns
 
 
 def _taken_back(game: Game) -> str:
-    last: Play | None = game.turns[-1].play if game.turns else None
+    last: Play | None = None if game.open_play is None else game.open_play.play
     return "the tiles" if last is None else f"the tiles on {square_names(last.squares)}"
 
 

@@ -19,6 +19,7 @@ class SquareView:
     middle: bool
     new: bool
     doubt: bool
+    lift: bool = False
 
     @property
     def text(self) -> str:
@@ -27,6 +28,7 @@ class SquareView:
             return f"{self.name}: empty"
         high = f", {self.height} high" if self.height > 1 else ""
         marks = f"{', new' if self.new else ''}{', in doubt' if self.doubt else ''}"
+        marks += ", to be lifted" if self.lift else ""
         return f"{self.name}: {self.face}{high}{marks}"
 
 
@@ -40,10 +42,16 @@ class BoardView:
     text: str
 
 
-def view_board(board: Board, *, new: Collection[Square] = (), doubt: Collection[Square] = ()) -> BoardView:
-    """The board with the squares of the last play and those in doubt marked."""
+def view_board(
+    board: Board,
+    *,
+    new: Collection[Square] = (),
+    doubt: Collection[Square] = (),
+    lift: Collection[Square] = (),
+) -> BoardView:
+    """The board with the squares of the last play, those in doubt and those with tiles to lift marked."""
     heights = tuple(tuple(len(stack) for stack in row) for row in board.stacks)
-    return view_tops(board.tops(), heights, new=new, doubt=doubt)
+    return view_tops(board.tops(), heights, new=new, doubt=doubt, lift=lift)
 
 
 def view_tops(
@@ -52,13 +60,17 @@ def view_tops(
     *,
     new: Collection[Square] = (),
     doubt: Collection[Square] = (),
+    lift: Collection[Square] = (),
 ) -> BoardView:
     """The same for a board of which only the faces on top and the heights are known, both by row."""
     size = len(tops)
     middle = centre_squares(size)
     rows = tuple(
         tuple(
-            SquareView(square_name(square), face, height, square in middle, square in new, square in doubt)
+            SquareView(
+                *(square_name(square), face, height),
+                *(square in middle, square in new, square in doubt, square in lift),
+            )
             for square, face, height in zip(SQUARES[at], tops[at], heights[at], strict=False)
         )
         for at in range(size)

@@ -20,9 +20,13 @@ from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.letters import square_asked
+from webui.views.lift import LiftView, view_lift
+from webui.views.provisional import provisional_events
 from webui.views.question import Pending, question_text
+from webui.views.result import ResultView, view_result
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.views.table_state import StateView, spoken, view_state
+from webui.views.tiles import TilesView, view_tiles
 
 
 @dataclass(frozen=True)
@@ -70,17 +74,20 @@ class GameView:
     `note` is said above what needs a look. `undo` and `redo` say what can be taken back and brought back, None for
     nothing. `state` is that of hands-free play, None where it is off; `spoken` is the last turn as it is read out.
     `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back` are the
-    turns whose best play can be looked for, once the game is over.
+    turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board, `open` the
+    turn whose play can be challenged, None for none.
     """
 
     id: int
     version: int
+    title: str
     players: tuple[PlayerView, ...]
     headline: str
     number: int
     last: TurnView | None
     board: BoardView
     sheet: SheetView
+    tiles: TilesView | None
     look: LookView | None
     note: str | None
     offers: tuple[str, ...]
@@ -96,7 +103,15 @@ class GameView:
     edition: str
     lexicon: str
     record: str
+    result: ResultView | None
     looked_back: tuple[TurnLabel, ...]
+    lift: LiftView | None
+    open: TurnView | None
+
+    @property
+    def due(self) -> str:
+        """Who is to play, "" once the game is over."""
+        return next((player.name for player in self.players if player.turn and not self.ended), "")
 
 
 def view_game(
@@ -114,15 +129,18 @@ def view_game(
     game = opened.game
     turns = view_turns(game, photos)
     look = _look(game, opened.pending, kinds) if opened.pending else None
+    lift = view_lift(opened)
     return GameView(
         id=opened.row.id,
         version=opened.row.version,
+        title=opened.row.title,
         players=_players(game),
         headline=f"{_headline(game)} {record}".rstrip(),
         number=game.state.number,
         last=turns[-1] if turns else None,
-        board=view_board(game.board, new=last_squares(game)),
-        sheet=view_sheet(game, photos),
+        board=lift.board if lift is not None else view_board(game.board, new=last_squares(game)),
+        sheet=view_sheet(game, photos, provisional_events(game, opened.pending, opened.belief)),
+        tiles=view_tiles(game),
         look=look,
         note=opened.note,
         offers=tuple(offer.text for offer in game.end_offers()),
@@ -138,7 +156,10 @@ def view_game(
         edition=game.setup.edition.name,
         lexicon=opened.row.lexicon,
         record=record,
+        result=view_result(game),
         looked_back=turn_labels(game) if can_look_back(game) else (),
+        lift=lift,
+        open=next((turn for turn in turns if turn.open), None),
     )
 
 

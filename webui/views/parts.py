@@ -18,11 +18,13 @@ PARTS = {
     "demo": "_demo.html",
     "state": "_state.html",
     "look": "_look.html",
+    "open": "_open_play.html",
     "camera": "_camera.html",
     "board": "_board_part.html",
     "photo": "_photo_part.html",
     "actions": "_actions.html",
     "sheet": "_sheet.html",
+    "tiles": "_tiles.html",
     "after": "_after.html",
 }
 

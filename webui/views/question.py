@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.game.revision import Revision
-from engine.play import format_play, parse_play
+from engine.play import Play, format_play, parse_play
 from engine.squares import Square, parse_square, square_name
 from webui.ports import Choice, Sighting, SightingKind
 
@@ -18,7 +18,8 @@ MAX_CHOICES = 6
 class Pending:
     """What a photograph, named by its key, left open.
 
-    `choices` are what may have happened, the most probable first.
+    `choices` are what may have happened, the most probable first; `lying` tiles that came off the scoresheet and still
+    lie on the board.
     """
 
     photo: str
@@ -26,11 +27,13 @@ class Pending:
     choices: tuple[Choice, ...]
     question: Square | None
     reason: str | None
+    lying: Play | None = None
 
 
 def pending_from(sighting: Sighting, photo: str) -> Pending:
     """What is left open by a sighting."""
-    return Pending(photo, sighting.kind, sighting.choices[:MAX_CHOICES], sighting.question, sighting.reason)
+    choices = sighting.choices[:MAX_CHOICES]
+    return Pending(photo, sighting.kind, choices, sighting.question, sighting.reason, sighting.lying)
 
 
 def dump_pending(pending: Pending) -> str:
@@ -45,7 +48,8 @@ def dump_pending(pending: Pending) -> str:
     ]
     question = square_name(pending.question) if pending.question else None
     kept = {"photo": pending.photo, "kind": pending.kind, "choices": choices}
-    return json.dumps({**kept, "question": question, "reason": pending.reason})
+    lying = None if pending.lying is None else format_play(pending.lying)
+    return json.dumps({**kept, "question": question, "reason": pending.reason, "lying": lying})
 
 
 def load_pending(text: str | None) -> Pending | None:
@@ -55,7 +59,8 @@ def load_pending(text: str | None) -> Pending | None:
         return None
     question = parse_square(data["question"]) if data["question"] else None
     choices = tuple(map(_load_choice, data["choices"]))
-    return Pending(data["photo"], data["kind"], choices, question, data["reason"])
+    lying = parse_play(data["lying"]) if data.get("lying") else None
+    return Pending(data["photo"], data["kind"], choices, question, data["reason"], lying)
 
 
 def _load_choice(data: dict[str, Any]) -> Choice:

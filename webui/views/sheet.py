@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from engine.game.challenges import challenge_told
 from engine.game.game import Game, Rescored
 from engine.game.records import TurnRecord
 from engine.rules.scoring import ALL_TILES_BONUS
+from webui.views.validity import told_of
 
 MOST_TOLD = 4
 """Lines of the sheet that a message about a correction tells of."""
@@ -30,9 +32,11 @@ class WordView:
 class TurnView:
     """One turn of one player.
 
-    `place` is its line's number on the sheet from 1, by which it is addressed; `number` the turn it was,
-    which a second try after a challenge shares. `did` says what a turn without a play was. `broken` holds the
-    referee's sentences, `marks` the same in two or three words; `total` the player's points up to here.
+    `place` is its line's number on the sheet from 1, by which it is addressed; `number` the turn it was, which a
+    second try after a challenge shares. `did` says what a turn without a play was. `broken` holds the referee's
+    sentences, `marks` the same in two or three words; `total` the player's points up to here; `challenged` what became
+    of challenges, in sentences; `open` says that the play can still be challenged. `provisional`: what the turn was is
+    not settled yet.
     """
 
     place: int
@@ -49,6 +53,9 @@ class TurnView:
     taken_back: bool
     photo: bool
     last: bool
+    challenged: tuple[str, ...]
+    open: bool
+    provisional: bool = False
 
     @property
     def sentence(self) -> str:
@@ -67,7 +74,7 @@ class SheetView:
     """The whole sheet: a row a round, each with a turn or None for each player; the totals underneath.
 
     `scores` is what each player brought along, empty where nobody did; `leftovers` what the tiles left cost each,
-    empty while the game goes on.
+    empty while the game goes on; `provisional` are the players with a turn that is not settled yet.
     """
 
     players: tuple[str, ...]
@@ -76,11 +83,16 @@ class SheetView:
     totals: tuple[int, ...]
     left: tuple[int, ...]
     leftovers: tuple[int, ...]
+    provisional: frozenset[str] = frozenset()
 
 
-def view_sheet(game: Game, with_photo: Container[int] = ()) -> SheetView:
-    """The sheet of a game; `with_photo` are the places of the turns that a photograph shows."""
-    turns = view_turns(game, with_photo)
+def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> SheetView:
+    """The sheet of a game.
+
+    `with_photo` are the places of the turns that a photograph shows, `provisional` the numbers of the events that are
+    not settled yet.
+    """
+    turns = view_turns(game, with_photo, provisional)
     totals = game.totals
     return SheetView(
         players=game.players,
@@ -89,20 +101,20 @@ def view_sheet(game: Game, with_photo: Container[int] = ()) -> SheetView:
         totals=tuple(totals[name] for name in game.players),
         left=game.ended.left if game.ended else (),
         leftovers=game.ended.penalties if game.ended else (),
+        provisional=frozenset(turn.player for turn in turns if turn.provisional),
     )
 
 
-def view_turns(game: Game, with_photo: Container[int] = ()) -> tuple[TurnView, ...]:
-    """Every turn in order."""
+def view_turns(
+    game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()
+) -> tuple[TurnView, ...]:
+    """Every turn in order; the arguments are those of `view_sheet`."""
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     views: list[TurnView] = []
     for place, record in enumerate(game.turns, start=1):
         totals[record.player] += record.points
-        views.append(
-            _view_turn(
-                record, place, totals[record.player], photo=place in with_photo, last=place == len(game.turns)
-            )
-        )
+        view = _view_turn(game, record, place, totals[record.player], provisional=record.event in provisional)
+        views.append(replace(view, photo=place in with_photo, last=place == len(game.turns)))
     return tuple(views)
 
 
@@ -121,8 +133,8 @@ def changes_text(rescored: Rescored) -> str:
     return " ".join(lines) or "Nothing changed."
 
 
-def _view_turn(record: TurnRecord, place: int, total: int, *, photo: bool, last: bool) -> TurnView:
-    verdict = record.verdict
+def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provisional: bool) -> TurnView:
+    verdict = told_of(record, game.setup)
     broken = verdict.violations if verdict else ()
     return TurnView(
         place=place,
@@ -134,19 +146,23 @@ def _view_turn(record: TurnRecord, place: int, total: int, *, photo: bool, last:
         points=record.points,
         total=total,
         broken=tuple(violation.text for violation in broken),
-        marks=_marks(record),
+        marks=_marks(record, {violation.rule for violation in broken}),
         notes=record.notes,
+        challenged=tuple(map(challenge_told, record.challenges)),
+        open=record is game.open_play,
         taken_back=record.taken_back,
-        photo=photo,
-        last=last,
+        photo=False,
+        last=False,
+        provisional=provisional and record.kind == "play",
     )
 
 
-def _marks(record: TurnRecord) -> tuple[str, ...]:
-    rules = {violation.rule for violation in record.verdict.violations} if record.verdict else set()
+def _marks(record: TurnRecord, rules: set[str]) -> tuple[str, ...]:
     marks = []
     if record.taken_back:
         marks.append("taken back")
+    elif record.refused_challenges:
+        marks.append("challenged, and stands")
     if "7" in rules:
         marks.append("not in the word list")
     if rules - {"7"}:

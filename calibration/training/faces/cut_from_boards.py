@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.board_examples import HELD_OUT, BoardSample, jittered, load_board
+from calibration.training.board_samples import HELD_OUT, BoardSample, jittered, load_board
 from calibration.training.faces.files import passes_turned, write_faces
 from engine.faces import FACES
 from vision.images import Image

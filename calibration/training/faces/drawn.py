@@ -17,17 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.training.faces.files import passes_turned
-from calibration.training.faces.fonts import NO_FONTS, FontFace, render_glyph, usable_fonts
+from calibration.training.faces.flat_tiles import DRAW, Colour, box, print_mark, rim, score, wood_grain, worn
+from calibration.training.faces.fonts import NO_FONTS, usable_fonts
 from calibration.training.faces.photographed import photographed
+from calibration.training.faces.typeface import FontFace, render_glyph
 from engine.faces import FACES
 from vision.letters.classifier import FACE_PX, REJECT
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
-Colour = npt.NDArray[np.float64]
 
-_DRAW = 48
-"""Pixels a cell while drawing."""
 _GLYPH = 48
 _INKS = ((40, 20, 90), (25, 25, 28), (120, 50, 20), (40, 30, 170), (30, 60, 100), (60, 40, 40), (40, 90, 30))
 _BODIES = (
@@ -82,27 +81,10 @@ class FaceArtist:
             return photographed(self._cut(self._tile(""), rng.normal(0, 3), rng.normal(0, 0.2, 2)), rng)
         ground = self._ground()
         if rng.random() < _MARKED:
-            self._mark(ground)
-        middle = ground[_DRAW : 2 * _DRAW, _DRAW : 2 * _DRAW]
+            print_mark(ground, rng)
+        middle = ground[DRAW : 2 * DRAW, DRAW : 2 * DRAW]
         empty = cv2.resize(middle, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
         return photographed(np.asarray(empty, dtype=np.float32), rng)
-
-    def _mark(self, ground: Floats) -> None:
-        """Print on a bare square what boards show in their middle: a dot, a ring or a frame."""
-        rng = self._rng
-        at = (round(1.5 * _DRAW), round(1.5 * _DRAW))
-        reach = round(rng.uniform(0.12, 0.34) * _DRAW)
-        line = int(rng.integers(1, 6))
-        bright = ground[at[1], at[0]] * rng.uniform(0.3, 2.0)
-        colour = tuple(float(c) for c in (bright if rng.random() < 0.5 else rng.uniform(5, 250, 3)))
-        kind = rng.random()
-        if kind < 0.7:
-            cv2.circle(ground, at, reach, colour, -1, cv2.LINE_AA)
-        elif kind < 0.85:
-            cv2.circle(ground, at, reach, colour, line, cv2.LINE_AA)
-        else:
-            low, high = (at[0] - reach, at[1] - reach), (at[0] + reach, at[1] + reach)
-            cv2.rectangle(ground, low, high, colour, line, cv2.LINE_AA)
 
     def _glyph(self, face: str) -> Pixels:
         rng = self._rng
@@ -118,20 +100,20 @@ class FaceArtist:
 
     def _ground(self) -> Floats:
         rng = self._rng
-        size = 3 * _DRAW
+        size = 3 * DRAW
         colour = rng.uniform(15, 225, 3)
         canvas = np.empty((size, size, 3), np.float32)
         canvas[:] = colour
-        width = rng.uniform(0.8, 0.97) * _DRAW
+        width = rng.uniform(0.8, 0.97) * DRAW
         shade = rng.uniform(0.6, 1.25)
         for i in range(3):
             for j in range(3):
-                x, y = (j + 0.5) * _DRAW, (i + 0.5) * _DRAW
-                _box(canvas, (x, y), width, rng.uniform(0.05, 0.2) * _DRAW, tuple(colour * shade))
+                x, y = (j + 0.5) * DRAW, (i + 0.5) * DRAW
+                box(canvas, (x, y), width, rng.uniform(0.05, 0.2) * DRAW, tuple(colour * shade))
         return canvas
 
     def _tile(self, face: str) -> Floats:
-        """A face in the middle of a 3 x 3 neighbourhood, (3 _DRAW, 3 _DRAW, 3)."""
+        """A face in the middle of a 3 x 3 neighbourhood, (3 DRAW, 3 DRAW, 3)."""
         rng = self._rng
         canvas = self._ground()
         dark = rng.random() < 0.25
@@ -139,27 +121,27 @@ class FaceArtist:
         body = np.array(bodies[int(rng.integers(len(bodies)))], np.float32) + rng.normal(0, 14, 3)
         inks = _LIGHT_INKS if dark else _INKS
         ink = np.array(inks[int(rng.integers(len(inks)))], np.float32) + rng.normal(0, 10, 3)
-        outer = rng.uniform(0.9, 0.98) * _DRAW
-        inner = rng.uniform(0.72, 0.93) * _DRAW if rng.random() < 0.85 else 0.0
-        corner = rng.uniform(0.04, 0.14) * _DRAW
+        outer = rng.uniform(0.9, 0.98) * DRAW
+        inner = rng.uniform(0.72, 0.93) * DRAW if rng.random() < 0.85 else 0.0
+        corner = rng.uniform(0.04, 0.14) * DRAW
         rims = rng.uniform(0.72, 1.15, 4)
         frac = rng.uniform(0.4, 0.68)
         scored = rng.random() < _SCORED
         for i, j in self._neighbours():
-            at = ((j + 0.5) * _DRAW, (i + 0.5) * _DRAW)
+            at = ((j + 0.5) * DRAW, (i + 0.5) * DRAW)
             if (i, j) != (1, 1):
-                at = (at[0] + rng.normal(0, 0.03) * _DRAW, at[1] + rng.normal(0, 0.03) * _DRAW)
-                at = (at[0] + rng.uniform(-0.2, 0.2) * _DRAW, at[1] + rng.uniform(-0.2, 0.2) * _DRAW)
-            _box(canvas, at, outer, corner, tuple(body * rng.uniform(0.8, 1.0)))
+                at = (at[0] + rng.normal(0, 0.03) * DRAW, at[1] + rng.normal(0, 0.03) * DRAW)
+                at = (at[0] + rng.uniform(-0.2, 0.2) * DRAW, at[1] + rng.uniform(-0.2, 0.2) * DRAW)
+            box(canvas, at, outer, corner, tuple(body * rng.uniform(0.8, 1.0)))
             if inner:
-                _rim(canvas, at, inner, corner, body, rims)
+                rim(canvas, at, inner, corner, body, rims)
             letter = face if (i, j) == (1, 1) else FACES[int(rng.integers(len(FACES)))]
             if letter:
                 self._print(canvas, (at[0], at[1], frac), letter, ink)
             if letter and scored:
-                _score(canvas, at, ink, rng)
+                score(canvas, at, ink, rng)
         if rng.random() < _WOODEN:
-            canvas *= _grain(rng)
+            canvas *= wood_grain(rng)
         return canvas
 
     def _neighbours(self) -> list[tuple[int, int]]:
@@ -174,14 +156,14 @@ class FaceArtist:
         x, y, frac = place
         off = rng.normal(0, 0.018, 2)
         glyph = self._glyph(face)
-        scale = frac * _DRAW / _GLYPH * rng.uniform(0.95, 1.05)
-        widest = 0.84 * _DRAW
+        scale = frac * DRAW / _GLYPH * rng.uniform(0.95, 1.05)
+        widest = 0.84 * DRAW
         sx = min(scale * rng.uniform(0.93, 1.07), widest / glyph.shape[1])
         size = (max(2, round(glyph.shape[1] * sx)), max(2, round(glyph.shape[0] * scale)))
         fitted = cv2.resize(glyph, size, interpolation=cv2.INTER_AREA)
-        alpha = self._worn(np.asarray(fitted, np.float32) / np.float32(255))
-        x0 = round(x + off[0] * _DRAW - size[0] / 2)
-        y0 = round(y + off[1] * _DRAW - size[1] / 2)
+        alpha = worn(np.asarray(fitted, np.float32) / np.float32(255), rng)
+        x0 = round(x + off[0] * DRAW - size[0] / 2)
+        y0 = round(y + off[1] * DRAW - size[1] / 2)
         h, w = canvas.shape[:2]
         left, top, right, low = max(x0, 0), max(y0, 0), min(x0 + size[0], w), min(y0 + size[1], h)
         if right <= left or low <= top:
@@ -189,19 +171,6 @@ class FaceArtist:
         a = alpha[top - y0 : low - y0, left - x0 : right - x0, None]
         patch = canvas[top:low, left:right]
         patch += a * (ink - patch)
-
-    def _worn(self, ink: Floats) -> Floats:
-        """The share of ink (h, w) of a letter printed a little fat or thin, rubbed off in places, and fading."""
-        rng = self._rng
-        if rng.random() < 0.3:
-            spread = cv2.dilate if rng.random() < 0.6 else cv2.erode
-            ink = np.asarray(spread(ink, np.ones((2, 2), np.uint8)), dtype=np.float32)
-        if rng.random() < 0.4:
-            spots = rng.random((6, 6)).astype(np.float32)
-            wear = cv2.resize(spots, ink.shape[::-1], interpolation=cv2.INTER_CUBIC)
-            ink *= np.clip(1.0 - rng.uniform(0, 0.9) * (wear > rng.uniform(0.6, 0.95)), 0, 1)
-        ink *= rng.uniform(0.7, 1.0)
-        return ink
 
     def _cut(self, canvas: Floats, angle: float, off: npt.NDArray[np.float64]) -> Floats:
         """The middle square's window, misplaced by `off` cells, turned, sheared and stretched a little."""
@@ -211,61 +180,13 @@ class FaceArtist:
         shape = np.array([[c, -s], [s, c]]) @ np.array(
             [[rng.normal(1, 0.03), rng.normal(0, 0.03)], [0, rng.normal(1, 0.03)]]
         )
-        shape *= rng.normal(1.0, 0.035) * _DRAW / FACE_PX
-        middle = np.array([1.5 * _DRAW, 1.5 * _DRAW]) + off * _DRAW
+        shape *= rng.normal(1.0, 0.035) * DRAW / FACE_PX
+        middle = np.array([1.5 * DRAW, 1.5 * DRAW]) + off * DRAW
         shift = middle - shape @ np.array([(FACE_PX - 1) / 2] * 2)
         matrix = np.column_stack([shape, shift]).astype(np.float32)
         how = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
         out = cv2.warpAffine(canvas, matrix, (FACE_PX, FACE_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(out, dtype=np.float32)
-
-
-def _box(
-    canvas: Floats, at: tuple[float, float], width: float, corner: float, colour: tuple[float, ...]
-) -> None:
-    half = width / 2 - corner
-    for dx, dy in ((half + corner, half), (half, half + corner)):
-        start = (round((at[0] - dx) * 8), round((at[1] - dy) * 8))
-        end = (round((at[0] + dx) * 8), round((at[1] + dy) * 8))
-        cv2.rectangle(canvas, start, end, colour, -1, cv2.LINE_AA, shift=3)
-    for sx in (-half, half):
-        for sy in (-half, half):
-            centre = (round((at[0] + sx) * 8), round((at[1] + sy) * 8))
-            cv2.circle(canvas, centre, round(corner * 8), colour, -1, cv2.LINE_AA, 3)
-
-
-def _score(canvas: Floats, at: tuple[float, float], ink: Colour, rng: np.random.Generator) -> None:
-    """The small number that other games print in a corner of the face."""
-    number = str(rng.choice(["1", "1", "1", "2", "3", "4", "5", "8", "10"]))
-    place = (at[0] + rng.uniform(0.16, 0.3) * _DRAW, at[1] + rng.uniform(0.26, 0.4) * _DRAW)
-    start = (round(place[0]), round(place[1]))
-    kind, size = cv2.FONT_HERSHEY_SIMPLEX, rng.uniform(0.26, 0.36)
-    cv2.putText(canvas, number, start, kind, size, tuple(ink), 1, cv2.LINE_AA)
-
-
-def _grain(rng: np.random.Generator) -> Floats:
-    """Shade (size, size, 1) of wood: streaks along one direction."""
-    size = 3 * _DRAW
-    streaks = rng.normal(0, 1, (size, int(rng.integers(3, 9)))).astype(np.float32)
-    stretched = cv2.resize(streaks, (size, size), interpolation=cv2.INTER_CUBIC)
-    smooth = cv2.GaussianBlur(stretched, (0, 0), sigmaX=2.0, sigmaY=rng.uniform(0.6, 2.5))
-    shade = 1.0 + rng.uniform(0.05, 0.2) * smooth / (float(smooth.std()) + 1e-3)
-    return np.asarray(shade if rng.random() < 0.5 else shade.T, dtype=np.float32)[..., None]
-
-
-def _rim(
-    canvas: Floats, at: tuple[float, float], inner: float, corner: float, body: Colour, rims: Colour
-) -> None:
-    """The step around the plateau: each of its sides lit differently."""
-    half = inner / 2
-    step = max(1.5, 0.03 * _DRAW)
-    for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
-        middle = (at[0] + dx * half, at[1] + dy * half)
-        wide, high = (half, step) if dy else (step, half)
-        start = (round((middle[0] - wide) * 8), round((middle[1] - high) * 8))
-        end = (round((middle[0] + wide) * 8), round((middle[1] + high) * 8))
-        cv2.rectangle(canvas, start, end, tuple(body * rims[side]), -1, cv2.LINE_AA, shift=3)
-    _box(canvas, at, inner - step, corner * 0.8, tuple(body))
 
 
 def main() -> None:

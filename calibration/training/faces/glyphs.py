@@ -30,7 +30,7 @@ ANGLES: Floats = np.radians(np.arange(0, 360, 10))
 SCALES = (0.95, 1.2)
 """Sides of the window over the longer side of the box: a box around a cube that lies askew is too large."""
 TRAINED = frozenset({1, 2})
-"""Thirds of the pictures that are trained on; the first is kept for measuring (`bench/bench_glyphs.py`)."""
+"""Thirds of the pictures that are trained on; the first is kept for measuring (`bench/reading/glyphs.py`)."""
 _SURE = 0.5
 _COPIES = 12
 _REJECTS = 4

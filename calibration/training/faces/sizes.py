@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.board_examples import HELD_OUT, BoardSample, load_board
-from vision.geometry.rectify import shrink_to_pitch
+from calibration.training.board_samples import HELD_OUT, BoardSample, load_board
+from vision.geometry.rectify import square_places
+from vision.geometry.reduced_view import shrink_to_pitch
 from vision.heights.apparent_size import size_windows
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.images import Image
-from vision.letters.classifier import square_places
 
 Floats = npt.NDArray[np.float64]
 

@@ -15,6 +15,9 @@ from torch import Tensor, nn
 Batch = tuple[Tensor, ...]
 Loss = Callable[[nn.Module, Batch], tuple[Tensor, dict[str, float]]]
 
+_REPORTED = 100
+"""Steps of which the mean figures are printed."""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -64,15 +67,20 @@ def train(
         averaged.update_parameters(net)
         for name, figure in ({"loss": float(value.detach())} | figures).items():
             sums[name] = sums.get(name, 0.0) + figure
-        if (step + 1) % 100 == 0:
-            report = " ".join(f"{name} {total / 100:.4f}" for name, total in sums.items())
-            print(f"step {step + 1}/{steps} {report} {time.monotonic() - began:.0f} s", flush=True)
-            sums.clear()
+        if (step + 1) % _REPORTED == 0:
+            _report(f"step {step + 1}/{steps}", sums, time.monotonic() - began)
         if (step + 1) % 500 == 0:
             torch.save(averaged.module.state_dict(), save)
     torch.save(averaged.module.state_dict(), save)
     averaged.module.eval()
     return averaged.module
+
+
+def _report(step: str, sums: dict[str, float], seconds: float) -> None:
+    """Print the mean figures of the steps since the last report, and begin anew."""
+    means = " ".join(f"{name} {total / _REPORTED:.4f}" for name, total in sums.items())
+    print(f"{step} {means} {seconds:.0f} s", flush=True)
+    sums.clear()
 
 
 def export(net: nn.Module, example: Tensor, path: Path, dynamic: dict[int, str]) -> None:

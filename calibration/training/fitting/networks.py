@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.board.lattice import LATTICE_CHANNELS
+from vision.board.sightings import LATTICE_CHANNELS
 from vision.heights.apparent_size import SIZE_PX
 from vision.heights.plane_sweep import SLICES, SWEEP_PX, VIEW
 

@@ -23,7 +23,8 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from calibration.training.board_examples import TRAINED_ON, Boards
+from calibration.training.board_examples import Boards
+from calibration.training.board_samples import TRAINED_ON
 from calibration.training.fitting.loop import Batch
 from calibration.training.fitting.tasks import TASKS
 from calibration.training.fitting.train_boards import TASKS as BOARD_TASKS

@@ -12,11 +12,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.utils.data import DataLoader
 
-from calibration.training.board_examples import TRAINED_ON, Boards
+from calibration.training.board_examples import Boards
+from calibration.training.board_samples import TRAINED_ON
 from calibration.training.fitting.loop import Batch, Task, fit, options
 from calibration.training.fitting.networks import LatticeNet, LocateNet, StackNet
 from vision.board.detect import LOCATE_SIDE
-from vision.board.lattice import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
+from vision.board.sightings import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
 from vision.heights.plane_sweep import CHANNELS, SLICES, SWEEP_MARGIN, SWEEP_PX
 
 

@@ -17,7 +17,8 @@ from torch.nn import functional as F
 from calibration.training.faces.photographed import bleached, covered, glared, grainy, smeared
 from calibration.training.fitting.loop import Batch, Task, fit, options
 from calibration.training.fitting.networks import FaceNet
-from vision.letters.classifier import FACE_PX, SMOOTHING, face_tensor
+from vision.letters.classifier import FACE_PX, SMOOTHING
+from vision.networks import standardised
 
 BATCH = 192
 _HARDSHIPS = ((glared, 0.08), (covered, 0.1), (smeared, 0.1), (bleached, 0.1), (grainy, 0.12))
@@ -47,7 +48,7 @@ def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor
     for hardship, share in _HARDSHIPS:
         for k in np.flatnonzero(rng.random(count) < share):
             values[k] = hardship(values[k], rng)
-    return torch.from_numpy(face_tensor(np.clip(values, 0, 255).astype(np.uint8)))
+    return torch.from_numpy(standardised(np.clip(values, 0, 255).astype(np.uint8)))
 
 
 def loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from calibration.training.fitting.loop import Batch, Task, fit, options
 from calibration.training.fitting.networks import SizeNet
 from vision.heights.apparent_size import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
-from vision.letters.classifier import face_tensor
+from vision.networks import standardised
 
 PICTURES, FACES = 10, 20
 """Pictures to a batch, and the most faces of each."""
@@ -50,7 +50,7 @@ def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor
     values += rng.normal(0, rng.uniform(0, 6), values.shape)
     mixed = rng.random(len(values)) < 0.4
     values[mixed] = values[mixed][..., rng.permutation(3)]
-    return torch.from_numpy(face_tensor(np.clip(values, 0, 255).astype(np.uint8)))
+    return torch.from_numpy(standardised(np.clip(values, 0, 255).astype(np.uint8)))
 
 
 def size_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:

@@ -7,9 +7,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.rendering.march import HAND, MISS, hand_march, march
+from calibration.training.rendering.hand_rays import hand_march
+from calibration.training.rendering.march import HAND, march
 from calibration.training.rendering.scene_arrays import CameraArrays, Float, SceneArrays, jit
 from calibration.training.rendering.shade import shade, sky_light
+from calibration.training.rendering.solids import MISS
 
 
 @jit

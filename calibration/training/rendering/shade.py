@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import math
 
-from calibration.training.rendering.march import (
-    GROUND,
-    HAND,
-    ground_height,
-    hand_distance,
-    lookup,
-    march,
-    stack_depth,
-)
+from calibration.training.rendering.hand_rays import hand_distance
+from calibration.training.rendering.march import HAND, march
 from calibration.training.rendering.scene_arrays import ATLAS, Byte, Float, SceneArrays, inlined, jit
+from calibration.training.rendering.solids import GROUND, ground_height, lookup, stack_depth
 
 _DELTA = 0.006
 

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.faces.fonts import FontFace
+from calibration.training.faces.typeface import FontFace
 from calibration.training.rendering.scene_arrays import COARSE, REACH, Float, SceneArrays
-from calibration.training.scene.board import BoardStyle, draw_board, random_board_style
+from calibration.training.scene.board import draw_board
+from calibration.training.scene.board_style import BoardStyle, random_board_style
 from calibration.training.scene.canvas import MARGIN, PLASTIC, RES, TABLE, TILE, Canvas
 from calibration.training.scene.clutter import draw_clutter
 from calibration.training.scene.content import Content, random_content
@@ -165,18 +166,13 @@ def scene_arrays(
     near, far = _shade_maps(canvas, style, stacks, tiles)
     sky, lights = random_light(rng, canvas.n)
     capsules, ball, skins = hand
-    ztop = max(float(tops.max()), 0.05) + 0.01
-    materials = np.zeros((TILE + 1, 2), np.float32)
-    materials[TABLE] = rng.uniform(0.08, 0.7), rng.choice([0.0, rng.uniform(0.1, 1.0)])
-    for row, values in canvas.materials.items():
-        materials[row] = values
-    materials[TILE] = style.rough, style.gloss
+    materials = _materials(rng, canvas, style)
     return SceneArrays(
         x0=-float(MARGIN),
         y0=-float(MARGIN),
         res=float(RES),
         table_z=canvas.table_z,
-        ztop=ztop,
+        ztop=max(float(tops.max()), 0.05) + 0.01,
         ground=canvas.ground,
         albedo=np.clip(canvas.albedo, 3, 252).astype(np.uint8),
         material=canvas.material,
@@ -200,6 +196,16 @@ def scene_arrays(
         sky=sky,
         lights=lights,
     )
+
+
+def _materials(rng: np.random.Generator, canvas: Canvas, style: TileStyle) -> Float:
+    """Roughness and gloss (m, 2) of each material."""
+    materials = np.zeros((TILE + 1, 2), np.float32)
+    materials[TABLE] = rng.uniform(0.08, 0.7), rng.choice([0.0, rng.uniform(0.1, 1.0)])
+    for row, values in canvas.materials.items():
+        materials[row] = values
+    materials[TILE] = style.rough, style.gloss
+    return materials
 
 
 def _coarse(canvas: Canvas, style: TileStyle, stacks: Float, tiles: Float) -> tuple[Float, NDArray[np.int16]]:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.faces.fonts import FontFace, render_glyph
+from calibration.training.faces.typeface import FontFace, render_glyph
 from calibration.training.rendering.scene_arrays import ATLAS, Float
 from calibration.training.scene.canvas import (
     METAL,

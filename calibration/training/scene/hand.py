@@ -67,20 +67,35 @@ def random_hand(rng: np.random.Generator, n: int, tiles: NDArray[np.int64]) -> t
     thumb = tip - forward * wide * 0.25 - side * wide * rng.uniform(0.3, 0.65)
     add(root, joint, 0.17, 0.13, SKIN)
     add(joint, thumb, 0.12, 0.095, SKIN)
+    parts += _arm(rng, wrist, forward, wide)
+    capsules = np.asarray(parts, np.float32)
+    ball = _bounding_ball(capsules, 0.6 * wide)
+    return capsules, ball, _skins(rng)
+
+
+def _arm(rng: np.random.Generator, wrist: Point, forward: Point, wide: float) -> list[tuple[float, ...]]:
+    """Capsules of the arm that ends at `wrist` and of its sleeve, for a hand `wide` across."""
     rise = np.array([0, 0, rng.uniform(-0.05, 0.35)])
     cuff = wrist - (forward - rise) * wide * rng.uniform(0.3, 1.6)
     elbow = wrist - (forward - rise) * wide * 3.4
-    add(wrist, cuff, 0.26, 0.31, SKIN)
     dressed = SLEEVE if rng.random() < 0.75 else SKIN
+    parts = [(*wrist, *cuff, 0.26 * wide, 0.31 * wide, SKIN)]
     for k in range(4):  # short pieces have tight bounding spheres
         here, there = cuff + (elbow - cuff) * k / 4, cuff + (elbow - cuff) * (k + 1) / 4
-        add(here, there, 0.36 + 0.05 * k, 0.41 + 0.05 * k, dressed)
-    capsules = np.asarray(parts, np.float32)
+        parts.append((*here, *there, (0.36 + 0.05 * k) * wide, (0.41 + 0.05 * k) * wide, dressed))
+    return parts
+
+
+def _bounding_ball(capsules: Float, room: float) -> Float:
+    """Middle and radius (4,) of a ball around capsules (k, 9), with `room` for their own radii."""
     ends = capsules[:, :6].reshape(-1, 3)
     centre = (ends.min(axis=0) + ends.max(axis=0)) / 2
-    ball = np.array([*centre, np.linalg.norm(ends - centre, axis=1).max() + 0.6 * wide], np.float32)
+    return np.array([*centre, np.linalg.norm(ends - centre, axis=1).max() + room], np.float32)
+
+
+def _skins(rng: np.random.Generator) -> Float:
+    """Linear BGR (2, 3) of skin and sleeve."""
     tone = rng.uniform(0.22, 0.97)
     skin = np.array([0.62 * tone**1.5, 0.74 * tone**1.2, tone]) * [rng.uniform(0.85, 1.1), 1.0, 1.0]
     sleeve = hsv(rng, (0, 1), (0, 0.8), (0.05, 0.9)) / 255
-    skins = np.stack([skin, sleeve]).clip(0.01, 1).astype(np.float32) ** np.float32(2.2)
-    return capsules, ball, skins
+    return np.stack([skin, sleeve]).clip(0.01, 1).astype(np.float32) ** np.float32(2.2)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.training.faces.fonts import FontFace, Mask, render_glyph
+from calibration.training.faces.typeface import FontFace, Mask, render_glyph
 from calibration.training.rendering.scene_arrays import ATLAS, Byte, Float, TileShape
 from calibration.training.scene.textures import Colour, hsv, noise
 

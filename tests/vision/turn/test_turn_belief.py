@@ -32,7 +32,7 @@ from turnkit import (
 
 from engine.board import Board
 from engine.faces import FACES
-from vision.heights.stacks import LAYERS
+from vision.heights.thickness import THICKNESSES
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, Knowledge, Reference, assumed, certain, decided, looked, unseen
 from vision.turn.finding import Finding
@@ -325,7 +325,7 @@ def test_what_was_misread_once_is_not_asked_about_again() -> None:
 
 def test_pictures_whose_turn_is_known_teach_of_set_and_camera() -> None:
     belief, _ = seen_after(EMPTY, sharp(MOOD))
-    assert len(belief.knowledge.layers) == len(LAYERS)
+    assert len(belief.knowledge.layers) == len(THICKNESSES)
     assert belief.knowledge.camera is not None
     doubtful, finding = seen_after(MOOD, sharp(played(DEAR, "W@b4")))
     assert finding.needs_review
@@ -379,7 +379,7 @@ def test_the_same_photograph_again_is_no_other_turn_though_the_play_begins_with_
 
 @settings(max_examples=15)
 @given(records(most=4), st.integers(1, 3))
-def test_what_was_undone_is_told_again_by_the_same_photograph(game: Record, count: int) -> None:
+def test_what_was_undone_and_still_lies_there_is_asked_about_and_told_again(game: Record, count: int) -> None:
     belief = certain(EMPTY)
     for board in game.boards[1:]:
         belief, _ = looked(belief, sharp(board), SMALL)
@@ -387,15 +387,18 @@ def test_what_was_undone_is_told_again_by_the_same_photograph(game: Record, coun
     belief = decided(belief, game.boards[back], game.plays[back - 1] if back else None, shown=False)
     for play, board in zip(game.plays[back:], game.boards[back + 1 :], strict=True):
         belief, finding = looked(belief, sharp(board), SMALL)
-        assert (finding.kind, finding.play, finding.needs_review) == ("play", play, False)
+        assert (finding.kind, finding.lying, finding.needs_review) == ("unclear", play, True)
+        assert finding.outcomes[0].changes == (play,)
+        belief = decided(belief, board, play, shown=False)
+    assert belief.to_lift is None
 
 
-def test_a_doubtful_turn_undone_is_told_again_as_it_was() -> None:
+def test_a_doubtful_turn_undone_and_seen_lifted_is_told_again_as_it_was() -> None:
     smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
     belief, first = seen_after(MOOD, smudged)
     assert not first.needs_review
-    _, again = seen_then(decided(belief, MOOD, shown=False), smudged)
-    assert again == first
+    _, again = seen_then(decided(belief, MOOD, shown=False), sharp(MOOD), smudged)
+    assert (again.kind, again.play, again.needs_review) == (first.kind, first.play, False)
 
 
 STEPS = ["look", "look", "look", "unseen", "assumed", "shown", "decided"]

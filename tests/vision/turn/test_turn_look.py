@@ -13,7 +13,7 @@ from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleached, sharp
 
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
-from vision.heights.stacks import STACKED
+from vision.heights.stack_heights import STACK_PRIOR
 from vision.reading import BoardReading
 from vision.turn.inference.story import state_of
 from vision.turn.look import FACE_FLOOR, Look, believed_heights, unread
@@ -118,7 +118,7 @@ def test_from_straight_above_heights_of_stacks_tell_little_and_tiles_are_still_t
 
 def test_stacks_as_high_as_stacks_are_say_nothing_of_heights() -> None:
     reading = sharp(MOOD)
-    reading.height_probs[at("c4")] = [0.001, *(0.999 * np.exp(STACKED))]
+    reading.height_probs[at("c4")] = [0.001, *(0.999 * np.exp(STACK_PRIOR))]
     here = believed_heights(reading)[at("c4")]
     assert np.allclose(here[1:], here[1], rtol=0.05)
     assert here[1] > 100 * here[0]

@@ -20,7 +20,6 @@ from vision.turn.inference.prior import (
     ANOTHER,
     FRESH,
     MOST_PLAYS,
-    PLAY,
     RUN_OUT,
     UNKNOWN_WORD,
     Gap,
@@ -93,15 +92,25 @@ def test_no_play_is_impossible_and_none_likelier_than_a_lawful_one(tiles: list[P
     assert (prior == 0.0) == COMMON.verdict(MOOD, Play(tuple(tiles))).legal
 
 
+def test_of_two_plays_of_words_the_one_with_more_tiles_left_is_likelier() -> None:
+    counts = CLASSIC.distribution
+    assert counts is not None
+    food, good = (play_prior(play_of(text), MOOD, COMMON) for text in ("F@b4", "G@b4"))
+    assert food - good == pytest.approx(np.log((counts["F"] + RUN_OUT) / (counts["G"] + RUN_OUT)))
+    assert play_prior(play_of("Qu@b4"), MOOD, NO_LIST) < play_prior(play_of("E@b4"), MOOD, NO_LIST) - 1.0
+
+
+def test_a_play_of_no_word_is_unlikelier_by_what_a_bluff_is() -> None:
+    for text in ("F@b4", "L@b4", "L@b4 E@e4"):
+        known = play_prior(play_of(text), MOOD, COMMON) - play_prior(play_of(text), MOOD, NO_LIST)
+        assert known == pytest.approx(0.0 if text == "F@b4" else UNKNOWN_WORD)
+
+
 @given(records(least=2))
-def test_a_play_is_as_likely_as_its_tiles_and_its_words(game: Record) -> None:
+def test_any_play_is_unlikelier_than_that_nothing_changed(game: Record) -> None:
     context = Context(CLASSIC, COMMON.lexicon)
     for board, play in zip(game.boards, game.plays, strict=False):
-        tiles = tile_prior(board, context)
-        alone = sum(tiles[FACES.index(face)] for face in play.faces)
-        assert play_prior(play, board, context) == pytest.approx(
-            PLAY + alone + rules_prior(play, board, context)
-        )
+        assert play_prior(play, board, context) < 0.0
 
 
 GAPS = [FRESH, Gap(open=True), Gap(unseen=1), Gap(open=True, unseen=2)]

@@ -12,7 +12,7 @@ from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, seen_after, sharp
 
 from engine.board import Board
 from vision.errors import BoardNotFound
-from vision.heights.stacks import LAYERS
+from vision.heights.thickness import THICKNESSES
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.turn.belief import certain, looked
@@ -26,7 +26,7 @@ class Eyes(BoardReader):
     """Sees what it is told to, and what it is told to beside; None is a picture without a board."""
 
     def __init__(self, seen: BoardReading | None, *beside: BoardReading) -> None:
-        super().__init__(second_opinion=False)
+        super().__init__(without={"tesseract"})
         self._seen, self._beside = seen, list(beside)
         self.known: list[Known | None] = []
         self.asked_beside = 0
@@ -37,7 +37,7 @@ class Eyes(BoardReader):
             raise BoardNotFound("No board was found.")
         return self._seen
 
-    def beside(self, *args: Any) -> list[BoardReading]:
+    def neighbour_readings(self, *args: Any) -> list[BoardReading]:
         self.asked_beside += 1
         return self._beside
 
@@ -105,16 +105,16 @@ def test_corners_that_are_given_are_not_doubted() -> None:
 
 def test_what_is_known_helps_to_read() -> None:
     fresh = known_of(certain(MOOD))
-    assert (fresh.board, fresh.layers, fresh.upright) == (MOOD, None, None)
+    assert (fresh.board, fresh.thickness, fresh.camera) == (MOOD, None, None)
     belief, _ = seen_after(EMPTY, sharp(MOOD))
     eyes = Eyes(sharp(DEAR))
     observe(eyes, belief, PICTURE, COMMON)
     known = eyes.known[0]
     assert known is not None
     assert known.board == MOOD
-    assert known.layers is not None
-    assert known.layers.shape == LAYERS.shape
-    assert known.upright is belief.knowledge.camera is not None
+    assert known.thickness is not None
+    assert known.thickness.shape == THICKNESSES.shape
+    assert known.camera is belief.knowledge.camera is not None
 
 
 def test_pictures_one_after_another() -> None:

@@ -10,7 +10,7 @@ from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import quoted
 from engine.game.game import Game
 from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules, read_position
-from upscore.commands.pictures import overlays_in, owned_in, parse_corners
+from upscore.commands.pictures import calibration_in, overlays_in, parse_corners
 from upscore.commands.replay.folder import PICTURES, Looking, photographs, replay_folder
 from upscore.commands.replay.sheet import ReplaySheet
 from upscore.commands.replay.video import replay_video
@@ -31,13 +31,13 @@ def run(args: argparse.Namespace) -> int:
     _check_source(source)
     pictures = photographs(source) if source.is_dir() else []
     overlays = overlays_in(args.overlay, photographs={source if source.is_dir() else source.parent})
-    owned = owned_in(args.profile, edition)
+    calibration = calibration_in(args.profile, edition)
     context = Context(edition, lexicon, rules)
     sheet = ReplaySheet(game, context, overlays, every_look=bool(pictures), as_json=args.json)
     if pictures:
-        looking = Looking(BoardReader(words=lexicon, owned=owned), context, corners)
+        looking = Looking(BoardReader(words=lexicon, calibration=calibration), context, corners)
         return replay_folder(pictures, looking, start, sheet)
-    reader = BoardReader(words=lexicon, owned=owned)
+    reader = BoardReader(words=lexicon, calibration=calibration)
     return replay_video(source, Tracker(reader, certain(start), context, corners), sheet)
 
 

@@ -13,34 +13,71 @@ import lzma
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from upscore.words.build.decisions import Lists, decided, read_decisions
+from upscore.words.build.decisions import Decision, Lists, decided, dropped, read_decisions
 from upscore.words.build.excluded import excluded_forms
+from upscore.words.build.growth import Known, grown
 from upscore.words.build.meanings import irregular_of, not_plurals, senses_of
 from upscore.words.build.scowl import Scowl
 from upscore.words.build.wordnet import WordNet
 
 DATA = Path(__file__).parent.parent / "data"
 
-AMERICAN = ("english", "american", "variant_1", "variant_2")
+SHARED = ("english", "variant_1", "variant_2")
 """SCOWL keeps one spelling of a word in its main lists, as a spelling checker wants; a referee takes what a
-dictionary of American English has, so the variants it counts as equal or acceptable are in."""
+dictionary has, so the variants that it counts as equal or acceptable are in."""
+
+AMERICAN = (*SHARED, "american")
 
 BRITISH = ("british", "british_z", "british_variant_1")
 
 EVERY = (*AMERICAN, *BRITISH, "british_variant_2", "variant_3")
 
+USUAL, RARER = 70, 80
+"""SCOWL's sizes: what most dictionaries have, and what people like to use in word games."""
+
 
 def raw_lists(scowl: Scowl) -> Lists:
-    """The lists before any manual decision."""
-    standard = scowl.words(AMERICAN, 70)
-    british = standard | scowl.words(BRITISH, 70)
-    large = british | scowl.words(EVERY, 80)
-    return Lists(frozenset(standard), frozenset(british), frozenset(large))
+    """The lists before any manual decision and any growth."""
+    american, british = scowl.words(AMERICAN, USUAL), british_words(scowl, USUAL)
+    large = american | british | scowl.words(EVERY, RARER)
+    return Lists(frozenset(american), frozenset(british), frozenset(large))
+
+
+def british_words(scowl: Scowl, size: int) -> set[str]:
+    """The words spelled as in Britain: SCOWL's variants hold American spellings, which are theirs alone."""
+    return scowl.words(BRITISH, size) | (scowl.words(SHARED, size) - scowl.words(("american",), size))
+
+
+def final_lists(scowl: Scowl, wordnet: WordNet, decisions: tuple[Decision, ...]) -> Lists:
+    """The lists as they are shipped: decided, then grown by rule from SCOWL's rarer words."""
+    lists, never = decided(raw_lists(scowl), decisions), dropped(decisions)
+    known = Known(parts_of(wordnet), irregular_forms(wordnet))
+    american = grown(lists.american, scowl.words(AMERICAN, RARER) - never, known)
+    british = grown(lists.british, british_words(scowl, RARER) - never, known)
+    return Lists(frozenset(american), frozenset(british), lists.large | american | british)
+
+
+def parts_of(wordnet: WordNet) -> dict[str, frozenset[str]]:
+    """The parts of speech of each word that WordNet has in small letters."""
+    parts: dict[str, set[str]] = {}
+    for entry in wordnet.entries():
+        if entry.lemma.isalpha() and entry.lemma.islower():
+            parts.setdefault(entry.lemma.upper(), set()).add(entry.part)
+    return {word: frozenset(found) for word, found in parts.items()}
+
+
+def irregular_forms(wordnet: WordNet) -> dict[str, frozenset[str]]:
+    """The bases of each irregular form of a verb."""
+    forms: dict[str, set[str]] = {}
+    for form, part, base in wordnet.irregular():
+        if part == "v":
+            forms.setdefault(form.upper(), set()).add(base.upper())
+    return {form: frozenset(bases) for form, bases in forms.items()}
 
 
 def short_words(lists: Lists) -> list[str]:
     """The words of two and three letters, as the reviewed file has them: list, length, words."""
-    names = (("standard", lists.standard), ("large only", lists.large - lists.standard))
+    names = (("both", lists.both), ("large only", lists.large - lists.both))
     return [
         f"{name}\t{length}\t{' '.join(sorted(word for word in words if len(word) == length)).lower()}"
         for name, words in names
@@ -82,11 +119,12 @@ def write_sources(folders: Sequence[Path]) -> None:
 def build(scowl: Scowl, wordnet: WordNet) -> None:
     """Builds and writes everything."""
     decisions = read_decisions(DATA / "decisions.tsv")
-    lists = decided(raw_lists(scowl), decisions)
+    lists = final_lists(scowl, wordnet, decisions)
     check_short_words(lists, DATA / "short_words.txt")
-    write_packed("standard.txt", sorted(lists.standard))
-    write_packed("british.txt", sorted(lists.british - lists.standard))
-    write_packed("large.txt", sorted(lists.large - lists.british))
+    write_packed("shared.txt", sorted(lists.american & lists.british))
+    write_packed("american.txt", sorted(lists.american - lists.british))
+    write_packed("british.txt", sorted(lists.british - lists.american))
+    write_packed("large.txt", sorted(lists.large - lists.both))
     senses = senses_of(wordnet, lists.large, DATA / "own_meanings.tsv")
     irregular = irregular_of(wordnet, lists.large, senses, DATA / "own_meanings.tsv")
     write_packed("meanings.txt", (f"{word}\t{senses[word]}" for word in sorted(senses)))
@@ -107,7 +145,7 @@ def main() -> None:
     call = parser.parse_args()
     scowl, wordnet = Scowl(call.scowl), WordNet(call.wordnet)
     if call.show_short:
-        lists = decided(raw_lists(scowl), read_decisions(DATA / "decisions.tsv"))
+        lists = final_lists(scowl, wordnet, read_decisions(DATA / "decisions.tsv"))
         print("\n".join(short_words(lists)))
         return
     build(scowl, wordnet)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-_PLACES = ("standard", "all")
+_PLACES = ("both", "all")
 
 
 @dataclass(frozen=True)
 class Decision:
-    """Words to add or drop: `place` is ``standard`` for that list alone, ``all`` for every list."""
+    """Words to add or drop: `place` is ``all`` for every list, ``both`` for every list but ``large``."""
 
     action: str
     place: str
@@ -21,11 +21,16 @@ class Decision:
 
 @dataclass(frozen=True)
 class Lists:
-    """The three lists, each holding the one before it."""
+    """The American list, the British one, and the large one, which holds them both."""
 
-    standard: frozenset[str]
+    american: frozenset[str]
     british: frozenset[str]
     large: frozenset[str]
+
+    @property
+    def both(self) -> frozenset[str]:
+        """The American and the British list together."""
+        return self.american | self.british
 
 
 def rows(path: Path) -> Iterator[list[str]]:
@@ -47,20 +52,25 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
 
 def decided(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
     """The lists after the decisions; raises ValueError where a decision changes nothing, naming its words."""
-    standard, british, large = set(raw.standard), set(raw.british), set(raw.large)
+    american, british, large = set(raw.american), set(raw.british), set(raw.large)
     idle: list[str] = []
     for decision in decisions:
         words = set(decision.words)
         if decision.action == "add":
-            idle += words & raw.standard
-            for each in (standard, british, large):
+            idle += words & raw.american & raw.british
+            for each in (american, british, large):
                 each |= words
         else:
-            idle += words - (raw.large if decision.place == "all" else raw.standard)
-            standard -= words
+            idle += words - (raw.large if decision.place == "all" else raw.both)
+            american -= words
             british -= words
             if decision.place == "all":
                 large -= words
     if idle:
         raise ValueError(f"decisions that change nothing: {' '.join(sorted(idle)).lower()}")
-    return Lists(frozenset(standard), frozenset(british), frozenset(large))
+    return Lists(frozenset(american), frozenset(british), frozenset(large))
+
+
+def dropped(decisions: tuple[Decision, ...]) -> set[str]:
+    """The words that no rule may bring back."""
+    return {word for decision in decisions if decision.action == "drop" for word in decision.words}

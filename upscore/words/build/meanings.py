@@ -7,8 +7,10 @@ from pathlib import Path
 
 from upscore.words.build.decisions import rows
 from upscore.words.build.scowl import letters_of
+from upscore.words.build.screening import is_for_families
 from upscore.words.build.wordnet import Entry, WordNet, short_gloss
-from upscore.words.meanings import Meanings, inflected_from
+from upscore.words.meanings import Meanings
+from upscore.words.wordforms import inflected_from, respelled_from
 
 SENSES_OF_SHORT_WORDS = 2
 """Senses for each part of speech of a word of up to `SHORT` letters, the likeliest to be played."""
@@ -17,36 +19,53 @@ SHORT = 8
 
 MOST_SENSES = 4
 
+_CAPITAL_FIELDS = frozenset((5, 6, 13, 20, 27))
+"""Animals, things made, food, plants and substances: what is named after someone is still a thing (STETSON)."""
+
 
 def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, str]:
     """The senses of `words`, as `upscore.words.meanings.Meanings` takes them, our own before WordNet's.
 
-    WordNet spells names with a capital: such a sense serves only where a word has no other, and never
-    when it is an abbreviation or tells of a single person, place or thing.
+    The commonest sense comes first, whatever its part of speech. Those that are not for a family's ears are left
+    out. WordNet spells names with a capital: such a sense serves only for a kind of thing, never for a people, a
+    language, a place or a person, and only where a word has no other.
     """
+    met: dict[tuple[str, str], int] = {}
     common: dict[str, list[Entry]] = {}
     capital: dict[str, list[Entry]] = {}
     for entry in wordnet.entries():
         word = entry.lemma.upper()
-        if word in words:
-            if entry.lemma.islower():
-                common.setdefault(word, []).append(entry)
-            elif entry.lemma[1:].islower() and len(word) > 3 and not entry.named:
-                capital.setdefault(word, []).append(entry)
-    found = {word: _joined(word, common.get(word) or capital[word]) for word in common | capital}
+        met[word, entry.gloss] = entry.count
+        if word not in words or not is_for_families(entry.gloss):
+            continue
+        if entry.lemma.islower():
+            common.setdefault(word, []).append(entry)
+        elif (
+            entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS
+        ):
+            capital.setdefault(word, []).append(entry)
+    found = {word: _joined(word, common.get(word) or capital[word], met) for word in common | capital}
     return found | {row[0].upper(): row[1] for row in rows(own) if row[0].upper() in words}
 
 
-def _joined(word: str, entries: Iterable[Entry]) -> str:
+def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], int]) -> str:
+    """The senses to tell, the oftenest met first: under the word or, for COLOUR, under the other spelling."""
+    spellings = {word, *(origin.base for origin in respelled_from(word))}
     limit = SENSES_OF_SHORT_WORDS if len(word) <= SHORT else 1
     kept: dict[str, list[str]] = {}
-    for entry in entries:
+    counts: dict[str, int] = {}
+    for entry in sorted(entries, key=lambda each: -_times_met(each, spellings, met)):
         glosses = kept.setdefault(entry.part, [])
         gloss = short_gloss(entry.gloss)
         if len(glosses) < limit and gloss not in glosses:
             glosses.append(gloss)
-    told = [f"{part}:{gloss}" for part, glosses in kept.items() for gloss in glosses]
+            counts[f"{entry.part}:{gloss}"] = _times_met(entry, spellings, met)
+    told = sorted(counts, key=lambda sense: -counts[sense])
     return "|".join(told[:MOST_SENSES])
+
+
+def _times_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, str], int]) -> int:
+    return sum(met.get((spelling, entry.gloss), 0) for spelling in spellings)
 
 
 def irregular_of(

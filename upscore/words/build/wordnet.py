@@ -12,17 +12,25 @@ from pathlib import Path
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
+_KINDS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+
 GLOSS_LENGTH = 110
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One sense of a lemma, spelled as the synset has it; `named` is True for an instance, a single thing."""
+    """One sense of a lemma, spelled as the synset has it.
+
+    `named` is True for an instance, a single thing; `field` is the number of the lexicographers' file, such as
+    5 for animals (lexnames(5WN)); `count` is how often the sense was met in tagged texts.
+    """
 
     lemma: str
     part: str
     gloss: str
     named: bool
+    field: int
+    count: int
 
 
 @dataclass(frozen=True)
@@ -33,15 +41,17 @@ class WordNet:
 
     def entries(self) -> Iterator[Entry]:
         """Every sense of every lemma, part by part, a lemma's senses in WordNet's order of frequency."""
+        counts = self._counts()
         for part, name in PARTS.items():
             synsets = self._synsets(name)
             for line in self._lines(f"index.{name}"):
                 columns = line.split()
-                for offset in columns[-int(columns[2]) :]:
-                    words, gloss, named = synsets[offset]
+                for number, offset in enumerate(columns[-int(columns[2]) :], 1):
+                    words, gloss, named, field = synsets[offset]
                     for word in words:
                         if word.lower() == columns[0]:
-                            yield Entry(word, part, gloss, named)
+                            count = counts.get((columns[0], part, number), 0)
+                            yield Entry(word, part, gloss, named, field, count)
 
     def irregular(self) -> Iterator[tuple[str, str, str]]:
         """The irregular forms: form, part, base, as morphy's exception lists have them."""
@@ -51,14 +61,23 @@ class WordNet:
                 for base in bases:
                     yield form, part, base
 
-    def _synsets(self, name: str) -> dict[str, tuple[list[str], str, bool]]:
+    def _counts(self) -> dict[tuple[str, str, int], int]:
+        """How often each sense was met: by lemma, part and number (cntlist(5WN))."""
+        counts = {}
+        for line in (self.folder / "cntlist.rev").read_text(encoding="utf-8").splitlines():
+            key, number, count = line.split()
+            lemma, _, rest = key.partition("%")
+            counts[lemma, _KINDS[rest[0]], int(number)] = int(count)
+        return counts
+
+    def _synsets(self, name: str) -> dict[str, tuple[list[str], str, bool, int]]:
         synsets = {}
         for line in self._lines(f"data.{name}"):
             head, _, gloss = line.partition(" | ")
             columns = head.split()
             count = int(columns[3], 16)
             words = [re.sub(r"\(\w+\)$", "", word) for word in columns[4 : 4 + 2 * count : 2]]
-            synsets[columns[0]] = (words, gloss, " @i " in head)
+            synsets[columns[0]] = (words, gloss, " @i " in head, int(columns[1]))
         return synsets
 
     def _lines(self, name: str) -> Iterator[str]:

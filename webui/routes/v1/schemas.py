@@ -132,8 +132,12 @@ _TURN = objects(
         "words": listed(objects({"word": TEXT, "points": WHOLE})),
         "points": WHOLE,
         "taken_back": _said("Present where the play came off the board again.", {"const": True}),
+        "challenges": _said(
+            "Present where the play was challenged: by whom, and by whose word it came off or stands.",
+            listed(objects({"by": TEXT_OR_NULL, "upheld": FLAG, "ruled_by": {"enum": ["list", "table"]}})),
+        ),
     },
-    ("taken_back",),
+    ("taken_back", "challenges"),
 )
 _QUESTION = objects(
     {
@@ -143,7 +147,9 @@ _QUESTION = objects(
         "choices": listed(
             _said("The whole sheet as this answer would leave it.", objects({"text": TEXT, **_SHEET}))
         ),
-    }
+        "lying": _said("Present where tiles still lie there that came off the sheet: these.", TEXT),
+    },
+    ("lying",),
 )
 _END = objects(
     {"reason": {"enum": list(END_REASONS)}, "left": _POINTS, "penalties": _POINTS, "winners": listed(TEXT)}
@@ -159,7 +165,9 @@ _STATE = objects(
         **_SHEET,
         "question": _or_null(schema_ref("Question")),
         "ended": _or_null(_END),
-    }
+        "to_lift": _said("Present where tiles came off the sheet and were not seen lifted yet: these.", TEXT),
+    },
+    ("to_lift",),
 )
 _GAME = objects(
     {

@@ -18,6 +18,7 @@ from webui.views.question import Pending, question_text
 def state_json(opened: OpenGame) -> JsonDict:
     """The state of a game: everything on its page."""
     game = opened.game
+    lift = opened.belief.to_lift if game.ended is None else None
     return {
         "id": opened.row.id,
         "version": opened.row.version,
@@ -28,6 +29,7 @@ def state_json(opened: OpenGame) -> JsonDict:
         **_sheet_json(game),
         "question": None if opened.pending is None else _question_json(opened, opened.pending),
         "ended": _end_json(game),
+        **({} if lift is None else {"to_lift": format_play(lift)}),
     }
 
 
@@ -54,7 +56,14 @@ def _turn_json(record: TurnRecord) -> JsonDict:
         "words": [] if record.verdict is None else words_json(record.verdict.words),
         "points": record.points,
     }
-    return {**turn, "taken_back": True} if record.taken_back else turn
+    if record.taken_back:
+        turn["taken_back"] = True
+    ruled = [each for each in record.challenges if each.authority is not None]
+    if ruled:
+        turn["challenges"] = [
+            {"by": each.challenger, "upheld": each.upheld, "ruled_by": each.authority} for each in ruled
+        ]
+    return turn
 
 
 def _question_json(opened: OpenGame, pending: Pending) -> JsonDict:
@@ -67,6 +76,7 @@ def _question_json(opened: OpenGame, pending: Pending) -> JsonDict:
         "text": " ".join(filter(None, (question_text(pending), reason_shown(pending)))),
         "square": None if pending.question is None else square_name(pending.question),
         "choices": [{"text": text, **sheet} for text, sheet in zip(texts, sheets, strict=False)],
+        **({} if pending.lying is None else {"lying": format_play(pending.lying)}),
     }
 
 

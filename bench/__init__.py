@@ -1,0 +1,1 @@
+"""How well Upscore does, and how fast: one command prints every figure of the documents."""

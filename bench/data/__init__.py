@@ -1,0 +1,1 @@
+"""The data that is measured on: what it is, where it comes from, and how to read its truth."""

@@ -1,0 +1,114 @@
+"""Every lot of data that a figure is measured on: what it is, whose, how much of it, and a checksum over all its files.
+
+One lot ships with the project. The others are looked for in the folders given as --data, by the path in `folder`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import sample_images
+
+Kind = Literal["games", "films", "photographs", "cubes"]
+Use = Literal["tuned on", "looked at", "untouched"]
+State = Literal["found", "missing", "other"]
+
+COUNTED = {"games": ".jpg", "films": ".mp4", "photographs": ".jpg", "cubes": ".jpg"}
+"""How the names of a lot's pictures or films end, by kind."""
+_KEPT = frozenset({".jpg", ".json", ".mp4", ".csv"})
+"""How the names of files end that the checksum is over."""
+
+
+@dataclass(frozen=True)
+class Lot:
+    """One lot of data.
+
+    Attributes:
+        title: how tables call it.
+        what: one line for people.
+        source: whose it is, or how it is drawn again.
+        folder: its path in a folder of data; empty for the lot that ships.
+        use: whether the program was tuned on it, only looked at with it, or neither.
+        count: pictures or films in it; `games` is how many games (sets, films) they show.
+        digest: what `digest_of` says of its folder.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    what: str
+    source: str
+    folder: str
+    use: Use
+    games: int
+    count: int
+    digest: str
+
+    @property
+    def heading(self) -> str:
+        """What the columns of its figures are called."""
+        return f"{self.title}, {self.use}"
+
+
+@lru_cache(maxsize=1)
+def manifest() -> dict[str, Lot]:
+    """The lots by their names, in the order of the tables."""
+    held = json.loads(Path(__file__).with_name("manifest.json").read_text(encoding="utf-8"))
+    return {each["name"]: Lot(**each) for each in held}
+
+
+def digest_of(folder: Path) -> str:
+    """SHA-256 over the list of a folder's files of data, each with its path and its own SHA-256."""
+    whole = hashlib.sha256()
+    for path in sorted(_files(folder), key=lambda path: path.relative_to(folder).as_posix()):
+        own = hashlib.sha256(path.read_bytes()).hexdigest()
+        whole.update(f"{path.relative_to(folder).as_posix()} {own}\n".encode())
+    return whole.hexdigest()
+
+
+def count_of(folder: Path, kind: Kind) -> int:
+    """How many pictures or films a folder holds."""
+    return sum(path.suffix == COUNTED[kind] for path in _files(folder))
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file() and path.suffix in _KEPT]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where a lot is, and whether it is the one that is meant: "other" has other files than the manifest's."""
+
+    lot: Lot
+    folder: Path | None
+    state: State
+
+    @property
+    def told(self) -> str:
+        """One line for people."""
+        if self.state == "found":
+            return f"{self.lot.name}: found, {self.lot.count} {_things(self.lot)}, checksum right"
+        if self.state == "other":
+            return f"{self.lot.name}: NOT MEASURED: {self.folder} holds other files than the manifest says"
+        return f"{self.lot.name}: MISSING: no {self.lot.folder} in any folder of --data. {self.lot.source}"
+
+
+def found(lot: Lot, folders: list[Path]) -> Found:
+    """Where the lot lies in folders of data, the first that has it."""
+    places = [folder / lot.folder for folder in folders]
+    if not lot.folder:
+        places = [Path(sample_images.__file__).parent]
+    for place in places:
+        if place.is_dir():
+            right = count_of(place, lot.kind) == lot.count and digest_of(place) == lot.digest
+            return Found(lot, place, "found" if right else "other")
+    return Found(lot, None, "missing")
+
+
+def _things(lot: Lot) -> str:
+    return "films" if lot.kind == "films" else "pictures"

@@ -1,0 +1,56 @@
+"""What is measured, on which lots of data: each measurement is a function of a folder, and is called by one name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.documents.record import Figures
+from bench.reading.alone import read_alone
+from bench.reading.glyphs import read_cubes
+from bench.reading.profile import profiled
+from bench.reading.real import read_real
+from bench.speed.lexicon import timed_lexicon
+from bench.speed.referee import timed_referee
+from bench.speed.solver import timed_solver
+from bench.speed.stages import timed_reading
+from bench.speed.tracker import timed_tracker
+from bench.turns.ablation import ablated
+from bench.turns.drawn import drawn_turns
+from bench.turns.films import followed
+from bench.turns.page import through_the_page
+from bench.turns.replay import replayed
+
+GAMES = ("sets", "own2612", "own2613", "samples")
+"""The lots of games, in the order of the tables' columns."""
+TUNED, UNTOUCHED, REAL = "sets", "own2613", "scrabble"
+"""The lots of the tables that have one of each."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One measurement: its name, what it tells, the lots that it is made on, and how."""
+
+    name: str
+    what: str
+    lots: tuple[str, ...]
+    measure: Callable[[Path], Figures]
+
+
+MEASUREMENTS = (
+    Measurement("reading", "photographs, each on its own", GAMES, read_alone),
+    Measurement("real", "real photographs of another letter game", (REAL,), read_real),
+    Measurement("cubes", "real letters, one by one", ("cubes",), read_cubes),
+    Measurement("page", "whole games through the page, answering and lazy", GAMES, through_the_page),
+    Measurement("replay", "whole games that nobody answers", GAMES, replayed),
+    Measurement("films", "hands-free films, with the tracker and without", ("films",), followed),
+    Measurement("drawn", "thousands of turns drawn at random", (TUNED, UNTOUCHED), drawn_turns),
+    Measurement("ablation", "games with one source of evidence left out", (UNTOUCHED,), ablated),
+    Measurement("profile", "what a set's own profile removes", (TUNED,), profiled),
+    Measurement("stages", "how long reading takes, stage by stage", ("samples",), timed_reading),
+    Measurement("tracker", "how many frames a second the tracker takes", ("films",), timed_tracker),
+    Measurement("solver", "how long the solver takes", ("samples",), timed_solver),
+    Measurement("referee", "how many plays a second the referee judges", ("samples",), timed_referee),
+    Measurement("lexicon", "how long word lists take", ("samples",), timed_lexicon),
+)

@@ -1,0 +1,1 @@
+"""How well single pictures are read."""

@@ -1,0 +1,126 @@
+"""Rendered boards as they are loaded for training, and what is varied about them each time.
+
+A folder written by `calibration.training.generate` holds NNNNN.jpg and NNNNN.json; files may still be added while a
+network trains.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.camera import Camera, corners_of, homography_from_corners, pose_from_homography
+from vision.geometry.rectify import resize
+from vision.images import Image
+
+Floats = npt.NDArray[np.float64]
+
+HELD_OUT = 200
+"""Boards of the lowest numbers that are kept for checking."""
+TRAINED_ON = (HELD_OUT, 10**9)
+"""The range of numbers of the boards that networks learn from."""
+
+
+@dataclass(frozen=True)
+class BoardSample:
+    """One rendered picture and its truth; `size` is 0, and the arrays are empty, where there is no board.
+
+    A face of `heights` layers lies `foot` + `layer` times that above the board, cells.
+
+    `visible` and `hand` (n, n) are the shares of each square's top face that show and that the hand hides.
+    """
+
+    image: Image
+    size: int
+    camera: Camera
+    layer: float
+    foot: float
+    heights: npt.NDArray[np.int64]
+    visible: Floats
+    hand: Floats
+
+
+def load_board(record: Path) -> BoardSample:
+    """The sample whose truth is in `record` (NNNNN.json)."""
+    truth = json.loads(record.read_text())
+    image = cv2.imread(str(record.with_suffix(".jpg")))
+    matrix = np.array(truth["K"])
+    camera = Camera(
+        focal=float(matrix[0, 0]), centre=(float(matrix[0, 2]), float(matrix[1, 2])), k1=float(truth["dist"][0]),
+        rotation=np.array(truth["R"]) * (1.0, 1.0, -1.0), translation=np.array(truth["tvec"]),
+    )  # fmt: skip
+    return BoardSample(
+        np.asarray(image, dtype=np.uint8), truth["n"], camera, truth["layer_h"], truth["foot"],
+        np.array(truth["heights"], np.int64), np.array(truth["visible"]), np.array(truth["hand_hidden"]),
+    )  # fmt: skip
+
+
+def jittered(camera: Camera, size: int, rng: np.random.Generator) -> Camera:
+    """The camera as a lattice fit would leave it: the corners a few hundredths of a square off."""
+    ideal = replace(camera, k1=0.0)
+    true = corners_of(ideal, size)
+    pitch = float(np.mean(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1))) / size
+    amount = pitch * abs(rng.normal(0, 0.025))
+    shifted = true + rng.normal(0, amount, 2) + rng.normal(0, amount, (4, 2))
+    spread = 0.02 if camera.tilt((size / 2, size / 2)) > 0.35 else 0.08
+    focal = camera.focal * float(np.exp(rng.normal(0, spread)))
+    posed = pose_from_homography(homography_from_corners(shifted, size), focal, camera.centre)
+    return replace(posed, k1=camera.k1 + float(rng.normal(0, 0.005)))
+
+
+def framed(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
+    """Sometimes a part of the picture only, so that the board is larger and its edges are cut.
+
+    At least three of its corners stay within the part or close to it.
+    """
+    height, width = sample.image.shape[:2]
+    if rng.random() < 0.6:
+        return sample.image, sample.camera
+    w, h = (int(side * rng.uniform(0.6, 1.0)) for side in (width, height))
+    x, y = int(rng.integers(width - w + 1)), int(rng.integers(height - h + 1))
+    corners = corners_of(sample.camera, sample.size)
+    inside = (corners > (x - 0.08 * w, y - 0.08 * h)) & (corners < (x + 1.08 * w, y + 1.08 * h))
+    if sample.size and int(inside.all(axis=1).sum()) < 3:
+        return sample.image, sample.camera
+    cx, cy = sample.camera.centre
+    cropped = replace(sample.camera, centre=(cx - x, cy - y))
+    return np.ascontiguousarray(sample.image[y : y + h, x : x + w]), cropped
+
+
+def recoloured(image: Image, rng: np.random.Generator) -> Image:
+    """Other paints: where a board lies does not depend on its colours."""
+    if rng.random() < 0.4:
+        image = image[..., rng.permutation(3)]
+    if rng.random() < 0.1:
+        image = 255 - image
+    if rng.random() < 0.1:
+        image = np.repeat(image.mean(axis=-1, keepdims=True), 3, axis=-1).astype(np.uint8)
+    return np.ascontiguousarray(image)
+
+
+def developed(image: Image, rng: np.random.Generator) -> Image:
+    """Another camera's processing: exposure, colour, gamma, blur, noise, loss of resolution."""
+    values: npt.NDArray[np.floating[Any]] = image.astype(np.float32)
+    if rng.random() < 0.7:
+        values = values * rng.uniform(0.65, 1.3) * rng.uniform(0.88, 1.12, 3)
+    if rng.random() < 0.4:
+        values = 255.0 * (np.clip(values, 0, 255) / 255.0) ** rng.uniform(0.65, 1.5)
+    if rng.random() < 0.15:
+        values = values[..., rng.permutation(3)]
+    if rng.random() < 0.25:
+        values = np.asarray(cv2.GaussianBlur(values, (0, 0), rng.uniform(0.3, 1.1)), values.dtype)
+    height, width = image.shape[:2]
+    if rng.random() < 0.5:
+        grain = rng.normal(0, 1, (height // 2, width // 2)).astype(np.float32)
+        values = values + rng.uniform(0, 9) * cv2.resize(grain, (width, height))[..., None]
+    out: Image = np.clip(values, 0, 255).astype(np.uint8)
+    if rng.random() < 0.2:
+        coarse = resize(out, rng.uniform(0.5, 0.9))
+        out = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+    return out

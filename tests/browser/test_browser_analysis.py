@@ -1,0 +1,276 @@
+"""Looking back at a game in a browser: the best plays missed come by themselves, a rack is tried, turns are seen."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browserkit import (
+    LAPTOP,
+    PHONE,
+    Look,
+    Site,
+    find,
+    forget_complaints,
+    says,
+    tap,
+    unreachable,
+    until,
+    wire_is_up,
+)
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.support.ui import Select
+from webkit import SearchableShelf, doubt, picture, play_of, sure
+
+from engine.game.events import Played
+from engine.game.game import Game
+from webui.errors import WebError
+from webui.routes import analysis as analysis_routes
+from webui.views import analysis as analysis_views
+from webui.views.analysis import MissedView
+
+PLAYS = ("d4-ON", "d3|T.O")
+"""Blue's two tiles could have made 12 points in place of 6."""
+BEST = "TO 4 + TO 4 + ON 4"
+TOLD = "12 points, 6 more: d3-TO, with the same tiles"
+NO_BETTER = "No better play was missed."
+
+
+class Search:
+    """The search for missed plays, which can be held up at a turn, or fail there."""
+
+    def __init__(self) -> None:
+        self.held = 0
+        self.failing = 0
+        self.asked: list[int] = []
+        self.go = threading.Event()
+
+    def __call__(self, game: Game, place: int) -> MissedView | None:
+        self.asked.append(place)
+        if place == self.failing:
+            raise WebError("The search was given up.")
+        if place == self.held:
+            assert self.go.wait(20)
+        return analysis_views.view_missed(game, place)
+
+
+@pytest.fixture
+def search(monkeypatch: pytest.MonkeyPatch) -> Iterator[Search]:
+    slow = Search()
+    monkeypatch.setattr(analysis_routes, "view_missed", slow)
+    yield slow
+    slow.go.set()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """The application, with a word list that can be searched."""
+    served = Site(tmp_path, lexicons=SearchableShelf())
+    yield served
+    served.stop()
+
+
+def play(site: Site, *plays: str) -> None:
+    """Enter plays, each with its photograph."""
+    site.reader.say([sure(tiles) for tiles in plays])
+    for _ in plays:
+        assert site.made.intake.take(site.game.row.id, picture(480, 640), "camera").entered
+
+
+def end(site: Site) -> None:
+    site.made.tables.change(site.now(), lambda game: game.end("agreed", (0, 0)))
+
+
+def over(site: Site, look: Look, size: tuple[int, int] = PHONE) -> Chrome:
+    """The page of a game that is over."""
+    play(site, *PLAYS)
+    end(site)
+    browser = look(site.url, size)
+    wire_is_up(browser, site)
+    return browser
+
+
+def missed(browser: WebDriver) -> list[str]:
+    """The lines of the plays missed that are shown, each as one text."""
+    lines = browser.find_elements(By.CSS_SELECTOR, "[data-missed]")
+    return [" ".join(line.text.split()) for line in lines if line.is_displayed()]
+
+
+def test_ending_the_game_brings_the_plays_missed(site: Site, look: Look) -> None:
+    play(site, *PLAYS)
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    assert not says(browser, "Best plays missed")
+    find(browser, ".more > summary").click()
+    tap(browser, "End the game", "a")
+    until(browser, lambda: says(browser, "Why does it end?"))
+    tap(browser, "End the game")
+    until(browser, lambda: missed(browser) == [f"Turn 2, Blue {BEST} {TOLD}"])
+    assert not find(browser, "[data-missed-said]").is_displayed()
+
+
+def test_an_end_told_elsewhere_does_too_and_its_undoing_takes_them_away(site: Site, look: Look) -> None:
+    play(site, *PLAYS)
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    browser.execute_script("window.stayed = true")
+    end(site)
+    until(browser, lambda: missed(browser) == [f"Turn 2, Blue {BEST} {TOLD}"])
+    tap(browser, "Undo: the end of the game")
+    until(browser, lambda: not says(browser, "Best plays missed"))
+    assert browser.execute_script("return window.stayed")
+
+
+def test_a_game_without_a_better_play_says_so(site: Site, look: Look) -> None:
+    play(site, PLAYS[0])
+    end(site)
+    browser = look(site.url)
+    until(browser, lambda: says(browser, NO_BETTER))
+    assert missed(browser) == []
+
+
+def test_the_search_tells_how_far_it_is(site: Site, look: Look, search: Search) -> None:
+    search.held = 2
+    browser = over(site, look)
+    until(browser, lambda: says(browser, "Looking at turn 2 of 2"))
+    assert missed(browser) == []
+    search.go.set()
+    until(browser, lambda: len(missed(browser)) == 1)
+    assert search.asked == [1, 2]
+
+
+def test_a_correction_during_the_search_begins_it_anew(site: Site, look: Look, search: Search) -> None:
+    search.held = 2
+    browser = over(site, look)
+    until(browser, lambda: says(browser, "Looking at turn 2 of 2"))
+    game = site.now().game
+    better = game.correct(game.turns[1].event, Played(play_of("d3-TO"))).game
+    site.made.tables.change(site.now(), lambda _: better)
+    until(browser, lambda: search.asked[2:])
+    search.go.set()
+    until(browser, lambda: says(browser, NO_BETTER))
+    assert missed(browser) == []
+
+
+def test_a_search_that_fails_says_why(site: Site, look: Look, search: Search) -> None:
+    search.failing = 2
+    browser = over(site, look)
+    until(browser, lambda: says(browser, "The search was given up."))
+    assert missed(browser) == []
+
+
+def test_a_search_broken_off_goes_on_when_the_server_is_back(site: Site, look: Look, search: Search) -> None:
+    search.held = 1
+    browser = over(site, look)
+    until(browser, lambda: says(browser, "Looking at turn 1 of 2"))
+    site.stop()
+    search.go.set()
+    until(browser, lambda: says(browser, "The scoresheet does not answer"))
+    site.start()
+    until(browser, lambda: missed(browser) == [f"Turn 2, Blue {BEST} {TOLD}"])
+    assert not says(browser, "The scoresheet does not answer")
+    forget_complaints(browser)
+
+
+def test_a_missed_play_is_looked_at_on_the_board(site: Site, look: Look) -> None:
+    browser = over(site, look)
+    until(browser, lambda: len(missed(browser)) == 1)
+    tap(browser, BEST, "a")
+    until(browser, lambda: says(browser, "The turn itself made 6 points."))
+    assert says(browser, "with d3-TO on it.")
+    assert new_tiles(browser) == ["d3", "e3"]
+    others = browser.find_elements(By.CSS_SELECTOR, ".found a:not([aria-current])")
+    others[0].click()
+    until(browser, lambda: new_tiles(browser) != ["d3", "e3"])
+    browser.back()
+    until(browser, lambda: new_tiles(browser) == ["d3", "e3"])
+    tap(browser, "Back to the game", "a")
+    until(browser, lambda: missed(browser) == [f"Turn 2, Blue {BEST} {TOLD}"])
+
+
+def new_tiles(browser: WebDriver) -> list[str]:
+    """The squares whose tiles are marked as new."""
+    squares = browser.find_elements(By.CSS_SELECTOR, ".square:has(.new)")
+    return [str(square.get_attribute("data-square")) for square in squares]
+
+
+def test_a_rack_is_tried_on_a_board_of_the_game(site: Site, look: Look) -> None:
+    browser = over(site, look)
+    Select(find(browser, "#at")).select_by_visible_text("turn 2, Blue")
+    find(browser, "#rack").send_keys("e")
+    tap(browser, "Find the best plays")
+    until(browser, lambda: says(browser, "with f4-E on it."))
+    find(browser, "#rack").clear()
+    find(browser, "#rack").send_keys("A1")
+    tap(browser, "Find the best plays")
+    until(browser, lambda: says(browser, "is not a tile"))
+    find(browser, "#rack").clear()
+    find(browser, "#rack").send_keys("z")
+    tap(browser, "Find the best plays")
+    until(browser, lambda: says(browser, "Nothing could have been played with these tiles."))
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_an_earlier_turn_has_its_photograph_and_what_was_missed(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    browser = over(site, look, size)
+    tap(browser, "TOO", "summary")
+    tap(browser, "Turn 2: photograph", "a")
+    until(browser, lambda: says(browser, f"Best play missed: {BEST}, {TOLD}."))
+    plain, read = browser.find_elements(By.CSS_SELECTOR, ".shots figure")
+    shown = (
+        "return [...document.querySelectorAll('.shots img')].every((e) => e.complete && e.naturalWidth > 0)"
+    )
+    until(browser, lambda: browser.execute_script(shown))
+    assert (plain.is_displayed(), read.is_displayed()) == (True, size == LAPTOP)
+    if size == PHONE:
+        tap(browser, "What was read", "label")
+        assert (plain.is_displayed(), read.is_displayed()) == (False, True)
+    tap(browser, "What could have been played?", "a")
+    until(browser, lambda: says(browser, "The best plays"))
+    assert find(browser, "#rack").get_attribute("value") == "TO"
+    tap(browser, "What was played", "a")
+    until(browser, lambda: says(browser, "Best play missed"))
+
+
+def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -> None:
+    site.reader.say([doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4")])
+    site.made.intake.take(site.game.row.id, picture(), "camera")
+    browser = look(site.url)
+    tap(browser, "Something else", "a")
+    until(browser, lambda: says(browser, "Also on these squares"))
+    tap(browser, "BAT", "a")
+    until(browser, lambda: says(browser, "BAT 6 = 6 points"))
+    tap(browser, "Play it")
+    until(browser, lambda: browser.current_url == site.url)
+    assert site.now().game.turns[0].play == play_of("B@c4 A@d4 T@e4")
+    assert site.now().pending is None
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_everything_about_a_game_that_is_over_is_within_reach(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    browser = over(site, look, size)
+    until(browser, lambda: len(missed(browser)) == 1)
+    browser.execute_script("document.querySelector('.after').scrollIntoView({block: 'center'})")
+    assert unreachable(browser, ".after a, .after input, .after select, .after button") == []
+    for page in ("", "/analysis?turn=2", "/turns/2"):
+        browser = look(f"{site.url}{page}", size)
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0], page
+
+
+def test_a_tap_anywhere_on_a_line_opens_it_and_going_back_finds_the_list(site: Site, look: Look) -> None:
+    browser = over(site, look)
+    until(browser, lambda: len(missed(browser)) == 1)
+    ActionChains(browser).scroll_to_element(find(browser, ".after")).perform()
+    ActionChains(browser).click(find(browser, "[data-missed]:not([hidden]) [data-told]")).perform()
+    until(browser, lambda: says(browser, "The best plays"))
+    browser.back()
+    until(browser, lambda: missed(browser) == [f"Turn 2, Blue {BEST} {TOLD}"])

@@ -1,0 +1,196 @@
+"""A second referee, written from the rule sheets alone and by brute force: every segment of the grid is tried as a word.
+
+It shares nothing with `engine` (its boards are dictionaries, its plays are lists), so that the two can only agree by both being right. Slow and plain on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+Spot = tuple[int, int]  # row, column, from 0 at the top left
+Stacks = Mapping[Spot, str]  # each stack's letters, the lowest first; Q stands for the Qu tile
+Tiles = Sequence[tuple[Spot, str]]
+
+
+@dataclass(frozen=True)
+class Switches:
+    """What the table agreed, as far as one turn goes; the defaults are the sheets'."""
+
+    lone_s: str = "refused"  # or "plurals": plurals only; or "allowed"
+    lone_qu_first: bool = False
+    bonus_for_short_rack: bool = False
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What the second referee says of one turn; `words` holds (word, points), in no order."""
+
+    broken: frozenset[str]
+    words: tuple[tuple[str, int], ...]
+    bonus: int
+    illegal: frozenset[str] = field(default=frozenset())
+
+    @property
+    def points(self) -> int:
+        return sum(points for _, points in self.words) + self.bonus
+
+
+def runs(size: int, covered: set[Spot]) -> list[tuple[Spot, ...]]:
+    """Every row or column segment of two squares or more, all covered, that cannot be made longer."""
+    found = []
+    for line in range(size):
+        for start in range(size):
+            for end in range(start + 2, size + 1):
+                for across in (True, False):
+                    segment = tuple((line, at) if across else (at, line) for at in range(start, end))
+                    before = (line, start - 1) if across else (start - 1, line)
+                    after = (line, end) if across else (end, line)
+                    if set(segment) <= covered and before not in covered and after not in covered:
+                        found.append(segment)
+    return found
+
+
+def spelled(stacks: Stacks, squares: Sequence[Spot]) -> str:
+    return "".join(stacks[spot][-1] for spot in squares).replace("Q", "QU")
+
+
+def stacked(stacks: Stacks, tiles: Tiles) -> dict[Spot, str]:
+    after = dict(stacks)
+    for spot, letter in tiles:
+        after[spot] = after.get(spot, "") + letter
+    return after
+
+
+def points_of(stacks: Stacks, squares: Sequence[Spot]) -> int:
+    """Rules 6A to 6C."""
+    if any(len(stacks[spot]) > 1 for spot in squares):
+        return sum(len(stacks[spot]) for spot in squares)
+    return 2 * len(squares) + 2 * sum(stacks[spot] == "Q" for spot in squares)
+
+
+def in_one_unbroken_line(stacks: Stacks, tiles: Tiles) -> bool:
+    spots = {spot for spot, _ in tiles}
+    rows, columns = {row for row, _ in spots}, {column for _, column in spots}
+    if len(rows) > 1 and len(columns) > 1:
+        return False
+    between = {(row, column) for row in range(min(rows), max(rows) + 1) for column in range(min(columns), max(columns) + 1)}
+    return between <= spots | set(stacks)
+
+
+def touches(stacks: Stacks, tiles: Tiles) -> bool:
+    steps = ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))
+    return any((row + down, column + right) in stacks for (row, column), _ in tiles for down, right in steps)
+
+
+def merely_adds_s(
+    size: int, stacks: Stacks, tiles: Tiles, inflects: Callable[[str, str], bool]
+) -> bool:
+    """Rule 5-plural: one S on an empty square, and each word is one that stood there with its plural's S."""
+    if len(tiles) != 1 or tiles[0][1] != "S" or tiles[0][0] in stacks:
+        return False
+    spot = tiles[0][0]
+    after = stacked(stacks, tiles)
+    made = [run for run in runs(size, set(after)) if spot in run]
+    stood = runs(size, set(stacks))
+    if not made:
+        return False
+    for run in made:
+        if run[-1] != spot or run[:-1] not in stood:
+            return False
+        before = spelled(stacks, run[:-1])
+        if before.endswith("S") or not inflects(before, before + "S"):
+            return False
+    return True
+
+
+def rule_on(
+    size: int,
+    stacks: Stacks,
+    tiles: Tiles,
+    *,
+    is_word: Callable[[str], bool],
+    plural: Callable[[str, str], bool],
+    inflection: Callable[[str, str], bool],
+    switches: Switches = Switches(),
+    held: int = 7,
+) -> Ruling:
+    """What is wrong with a turn by rule id, and what it scores if it stands. `held`: the tiles that the player had."""
+    broken = set()
+    spots = [spot for spot, _ in tiles]
+    if len(set(spots)) < len(spots):
+        broken.add("5-one")
+    if any(spot in stacks and stacks[spot][-1] == letter for spot, letter in tiles):
+        broken.add("5-same")
+    if any(len(stack) > 5 for stack in stacked(stacks, tiles).values()):
+        broken.add("5-five")
+    after = stacked(stacks, tiles)
+    made = [run for run in runs(size, set(after)) if set(run) & set(spots)]
+    middle = {size // 2 - 1, size // 2} if size % 2 == 0 else {size // 2}
+    if stacks:
+        if not touches(stacks, tiles):
+            broken.add("4-connect")
+    else:
+        alone = len(tiles) == 1 and not (switches.lone_qu_first and tiles[0][1] == "Q")
+        if alone or not any(row in middle and column in middle for row, column in spots):
+            broken.add("3")
+    if not in_one_unbroken_line(stacks, tiles):
+        broken.add("4-line")
+    if any(set(run) <= set(spots) for run in runs(size, set(stacks))):
+        broken.add("5-cover")
+    inflects = {"refused": inflection, "plurals": plural, "allowed": lambda before, word: False}[switches.lone_s]
+    if merely_adds_s(size, stacks, tiles, inflects):
+        broken.add("5-plural")
+    words = tuple(sorted((spelled(after, run), points_of(after, run)) for run in made))
+    illegal = frozenset(word for word, _ in words if not is_word(word))
+    if illegal:
+        broken.add("7")
+    all_of_them = len(tiles) == 7 or (switches.bonus_for_short_rack and len(tiles) == held)
+    return Ruling(frozenset(broken), words, 20 if all_of_them else 0, illegal)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the table agreed about the end of a game."""
+
+    rounds_of_passing: int = 1
+    left_over: int = 5
+    solo_left_over: bool = True
+    exchange_is_pass: bool = False
+
+
+@dataclass
+class Sheet:
+    """A scoresheet kept by hand: who has what, whose turn it is, and whether the game is over."""
+
+    players: int
+    pile: int
+    table: Table = Table()
+    points: list[int] = field(default_factory=list)
+    turns: list[str] = field(default_factory=list)  # "play", "pass" or "exchange", in order
+
+    def __post_init__(self) -> None:
+        self.points = [0] * self.players
+
+    @property
+    def to_move(self) -> int:
+        return len(self.turns) % self.players
+
+    def take(self, kind: str, points: int = 0, tiles: int = 0) -> None:
+        self.points[self.to_move] += points
+        self.turns.append(kind)
+        self.pile -= min(tiles, self.pile)
+
+    def all_passed(self) -> bool:
+        passes = {"pass", "exchange"} if self.table.exchange_is_pass else {"pass"}
+        needed = self.players * self.table.rounds_of_passing
+        return len(self.turns) >= needed and all(kind in passes for kind in self.turns[-needed:])
+
+    def final(self, left: Sequence[int]) -> list[int]:
+        """The totals after Rule 6F, where `left` is how many tiles each player still holds."""
+        each = self.table.left_over if self.players > 1 or self.table.solo_left_over else 0
+        return [points - each * tiles for points, tiles in zip(self.points, left, strict=True)]
+
+    def winners(self, left: Sequence[int]) -> list[int]:
+        final = self.final(left)
+        return [player for player, points in enumerate(final) if points == max(final)]

@@ -1,0 +1,136 @@
+"""A served page for tests in a browser, and the browser's settings."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+from webkit import ScriptedReader, config, empty_position
+from werkzeug.serving import make_server
+
+from webui.app import create_app, services_of
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+PHONE = (360, 740)
+LAPTOP = (1280, 800)
+
+Look = Callable[..., Chrome]
+"""Opens an address, in a window of a size."""
+
+
+class Site:
+    """A served application with a game of Red and Blue on 8x8, and its scripted reader.
+
+    `settings` are those of the application's configuration.
+    """
+
+    def __init__(self, data: Path, reader: ScriptedReader | None = None, **settings: object) -> None:
+        self.reader = ScriptedReader(position=empty_position()) if reader is None else reader
+        self._settings = settings
+        self._data = data
+        self._port = 0
+        self.start()
+        self.game = self.made.tables.start(
+            edition="8x8", players=("Red", "Blue"), rules=self.made.config.rules, lexicon="standard"
+        )
+
+    @property
+    def address(self) -> str:
+        """Where it is served."""
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def url(self) -> str:
+        """The page of the game."""
+        return f"{self.address}/games/{self.game.row.id}"
+
+    def now(self) -> OpenGame:
+        """The game as it stands."""
+        return self.made.tables.open(self.game.row.id)
+
+    def start(self) -> None:
+        """Serve, at the same port as before."""
+        app = create_app(config(self._data, self.reader, **self._settings))
+        self.made: Services = services_of(app)
+        self._server = make_server("127.0.0.1", self._port, app, threaded=True)
+        self._port = self._server.port
+        self._serving = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+        self._serving.start()
+
+    def stop(self) -> None:
+        """Stop serving; what was stored stays."""
+        self.made.close()
+        self._server.shutdown()
+        self._serving.join(timeout=10)
+        self._server.server_close()
+
+
+def until(browser: WebDriver, condition: Callable[[], object]) -> None:
+    """Wait until something holds; what the page renews meanwhile is looked at again."""
+    renewed = (NoSuchElementException, StaleElementReferenceException)
+    WebDriverWait(browser, 10, 0.05, renewed).until(lambda _: condition())
+
+
+def find(browser: WebDriver, selector: str) -> WebElement:
+    """The first element that a selector names."""
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+def says(browser: WebDriver, text: str) -> bool:
+    """Whether the page shows a text."""
+    return text in str(browser.execute_script("return document.body.innerText"))
+
+
+def tap(browser: WebDriver, text: str, tag: str = "button") -> None:
+    """Tap what is labelled so, out of the way of bars that stick to the edges."""
+    element = browser.find_element(By.XPATH, f"//{tag}[contains(., {text!r})]")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+    element.click()
+
+
+def wire_is_up(browser: WebDriver, site: Site) -> None:
+    """The page listens: its stream has come in."""
+    until(browser, lambda: site.made.announcer.streams == 1)
+
+
+def forget_complaints(browser: Chrome) -> None:
+    """Let what the browser's console complained of so far be: the test asked for it."""
+    browser.get_log("browser")  # type: ignore[no-untyped-call]
+
+
+def unreachable(browser: WebDriver, selector: str) -> list[str]:
+    """The controls that something lies over, that overlap another, or that stick out of the window."""
+    script = """
+      const controls = [...document.querySelectorAll(arguments[0])].filter((e) => e.checkVisibility());
+      const boxes = controls.map((e) => e.getBoundingClientRect());
+      const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+      if (!controls.length) return ["nothing there"];
+      return controls.filter((e, at) => {
+        const { left, top, right, bottom } = boxes[at];
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+        return !inside || !e.contains(hit) || boxes.some((other, of) => of !== at && !apart(boxes[at], other));
+      }).map((e) => e.textContent.trim() || e.getAttribute("aria-label"));
+    """
+    found: list[str] = browser.execute_script(script, selector)
+    return found

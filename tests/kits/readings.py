@@ -1,0 +1,89 @@
+"""Readings made up for tests: what a picture of a given board would ideally be read as, and worse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.board import Board
+from engine.faces import FACES
+from engine.play import Play, parse_play
+from vision.geometry.camera import Camera, corners_of
+from vision.heights.plane_sweep import SLICES
+from vision.reading import BoardReading
+
+
+def camera(size: int = 8, tilt: float = 0.6, turn: float = 0.3, k1: float = 0.0) -> Camera:
+    """A camera that looks at the middle of an n x n board from `tilt` radians off the vertical."""
+    c, s = np.cos(turn), np.sin(turn)
+    about = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    c, s = np.cos(tilt), np.sin(tilt)
+    lean = np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
+    rotation = lean @ about
+    middle = rotation @ np.array([size / 2, size / 2, 0.0])
+    return Camera(900.0, (639.5, 479.5), k1, rotation, np.array([0.0, 0.0, 2.2 * size]) - middle)
+
+
+def along_columns(tilt: float) -> Camera:
+    """A camera beyond the last row of an 8 x 8 board: what stands on a square hides some of those with lower rows."""
+    return camera(tilt=tilt, turn=0.0)
+
+
+def reading_of(board: Board, sure: float = 0.995, height_sure: float = 0.99) -> BoardReading:
+    """A reading of `board` in which every face has probability `sure` and every height `height_sure`."""
+    n = board.size
+    heights = np.full((n, n, 6), (1 - height_sure) / 5)
+    faces = np.full((n, n, 26), 1 / 26)
+    for square in board.squares():
+        stack = board.stack(square)
+        heights[square.row, square.col, len(stack)] = height_sure
+        if stack:
+            faces[square.row, square.col] = (1 - sure) / 25
+            faces[square.row, square.col, FACES.index(stack[-1])] = sure
+    view = camera(n)
+    return BoardReading(
+        size=n, corners=corners_of(view, n), camera=view, layer_thickness=0.25, base_offset=0.0,
+        elevations=np.full((n, n, SLICES), -np.log(SLICES)), height_probs=heights, face_probs=faces,
+        hidden=np.zeros((n, n)), covered=np.zeros((n, n)), grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
+    )  # fmt: skip
+
+
+def torn(reading: BoardReading, row: int, col: int, **faces: float) -> BoardReading:
+    """The reading with the given face probabilities on one square."""
+    table = reading.face_probs.copy()
+    left = 1.0 - sum(faces.values())
+    table[row, col] = left / (26 - len(faces))
+    for face, share in faces.items():
+        table[row, col, FACES.index(face)] = share
+    return replace(reading, face_probs=table)
+
+
+def veiled(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
+    """The reading with a hand over some squares: what is read there is rubbish."""
+    hidden, heights, faces = reading.hidden.copy(), reading.height_probs.copy(), reading.face_probs.copy()
+    for square in squares:
+        hidden[square] = 0.98
+        heights[square] = 1 / 6
+        faces[square] = 1 / 26
+    return replace(reading, hidden=hidden, height_probs=heights, face_probs=faces)
+
+
+def flat(reading: BoardReading) -> BoardReading:
+    """The reading as seen from straight above: heights of stacks cannot be told, only that a tile is there."""
+    heights = reading.height_probs.copy()
+    tiles = reading.heights() > 0
+    heights[tiles] = (0.005, 0.55, 0.25, 0.12, 0.05, 0.025)
+    return replace(reading, height_probs=heights)
+
+
+def played(board: Board, *plays: str) -> Board:
+    """The board after plays in notation."""
+    for text in plays:
+        board = board.with_play(parse_play(text))
+    return board
+
+
+def letters(play: Play) -> dict[tuple[int, int], str]:
+    """A play as a dict from (row, col) to face."""
+    return {(t.square.row, t.square.col): t.face for t in play.tiles}

@@ -1,0 +1,148 @@
+"""Games made up for tests of turns: a small list of words, lawful plays drawn at random, and what is seen of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+from readings import played, reading_of, torn, veiled
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.faces import FACES
+from engine.lexicon.lexicon import Lexicon
+from engine.play import Play, format_play, parse_play
+from engine.solver.legal_plays import legal_plays
+from engine.squares import parse_square
+from vision.reading import BoardReading
+from vision.turn.belief import Belief, certain, looked, unseen
+from vision.turn.context import Context
+from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.story import Event
+
+CLASSIC = edition_named("8x8")
+EMPTY = Board.empty(8)
+
+
+def context_of(*words: str, **changes: Any) -> Context:
+    """A game on the 8 x 8 board with just these words."""
+    return Context(CLASSIC, Lexicon.from_words(words, name="test"), **changes)
+
+
+NO_LIST = Context(CLASSIC)
+"""The same without a list of words."""
+
+COMMON = context_of(
+    "MOOD", "WOOD", "DEAR", "NET", "ON", "DEAL", "MOON", "FOOD", "GOOD", "WOOL", "LEAP", "MOODY", "COOL"
+)  # fmt: skip
+MOOD = played(EMPTY, "M@b4 O@c4 O@d4 D@e4")
+EAR = "E@e5 A@e6 R@e7"
+DEAR = played(MOOD, EAR)
+"""MOOD across, and DEAR down from its D."""
+
+SMALL = context_of(
+    "AD", "ED", "BAD", "BED", "BAR", "DAB", "RED", "ARE", "EAR", "ERA", "BEAR", "BARE", "BREAD", "READ",
+    "DARE", "DEAR", "BEAD", "TEA", "EAT", "ATE", "RAT", "TAR", "TEAR", "RATE", "BEAT", "TREAD",
+)  # fmt: skip
+"""Words of few letters, of which games are drawn."""
+
+
+def seen_after(
+    board: Board, *readings: BoardReading | None, context: Context = COMMON
+) -> tuple[Belief, Finding]:
+    """The belief and the finding after these readings of a game that begins with `board`; None shows no board."""
+    return seen_then(certain(board), *readings, context=context)
+
+
+def seen_then(
+    belief: Belief, *readings: BoardReading | None, context: Context = COMMON
+) -> tuple[Belief, Finding]:
+    """The same from a belief on."""
+    finding = None
+    for reading in readings:
+        if reading is None:
+            belief = unseen(belief)
+        else:
+            belief, finding = looked(belief, reading, context)
+    assert finding is not None
+    return belief, finding
+
+
+def texts(events: Iterable[Event]) -> list[str | None]:
+    """Events in notation."""
+    return [None if event is None else format_play(event) for event in events]
+
+
+def told(outcome: Outcome) -> list[str | None]:
+    """What an outcome says has happened, in notation."""
+    return texts(outcome.events)
+
+
+def at(name: str) -> tuple[int, int]:
+    """Row and column of a square's name."""
+    square = parse_square(name)
+    return square.row, square.col
+
+
+def sharp(board: Board) -> BoardReading:
+    """A reading of a board as sure as a network is in good light."""
+    return reading_of(board, sure=0.9999, height_sure=0.9999)
+
+
+def bleached(reading: BoardReading, names: Iterable[str]) -> BoardReading:
+    """The reading with the letters on these squares gone white."""
+    for name in names:
+        reading.face_probs[at(name)] = 1 / len(FACES)
+    return reading
+
+
+def heights(board: Board) -> list[list[int]]:
+    """How high the stacks are."""
+    return [[len(stack) for stack in row] for row in board.stacks]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game that was played: the boards, one more than there are plays."""
+
+    plays: tuple[Play, ...]
+    boards: tuple[Board, ...]
+
+
+RACKS = "ABDERTAE", "BREADTE", "TEARDAB", "DEBARTE"
+
+
+@st.composite
+def records(draw: st.DrawFn, least: int = 1, most: int = 3) -> Record:
+    """A lawful game of `SMALL` words."""
+    boards, plays = [EMPTY], []
+    for _ in range(draw(st.integers(least, most))):
+        rack = list(draw(st.sampled_from(RACKS)))[:7]
+        assert SMALL.lexicon is not None
+        lawful = legal_plays(boards[-1], rack, edition=CLASSIC, lexicon=SMALL.lexicon)  # type: ignore[arg-type]
+        if not lawful:
+            break
+        play = lawful[draw(st.integers(0, len(lawful) - 1))].play
+        plays.append(play)
+        boards.append(boards[-1].with_play(play))
+    return Record(tuple(plays), tuple(boards))
+
+
+@st.composite
+def spoilt(draw: st.DrawFn, board: Board) -> BoardReading:
+    """A reading of a board, more or less sure, now and then with a hand on it or with a letter like another."""
+    sure = draw(st.sampled_from([0.9999, 0.995, 0.9, 0.6]))
+    reading = reading_of(board, sure=sure, height_sure=draw(st.sampled_from([0.9999, 0.99, 0.9])))
+    occupied = [(square.row, square.col) for square in board.occupied()]
+    if draw(st.booleans()) and occupied:
+        row, col = draw(st.sampled_from(occupied))
+        reading = torn(reading, row, col, **{draw(st.sampled_from("ABDERT")): 0.5})
+    squares = st.tuples(st.integers(0, board.size - 1), st.integers(0, board.size - 1))
+    return veiled(reading, *draw(st.lists(squares, max_size=4)))
+
+
+def play_of(text: str) -> Play:
+    """A play in notation."""
+    return parse_play(text)

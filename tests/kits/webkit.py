@@ -1,0 +1,207 @@
+"""A table for tests of the page: word lists, a judge, a reader that says what it is told, the sheets' example game."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import cv2
+import numpy as np
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from engine.editions import Edition
+from engine.errors import LexiconError
+from engine.game.revision import Revision
+from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.word_list import WordList
+from engine.play import Play, parse_play
+from engine.squares import Square
+from vision.errors import BoardNotFound
+from vision.images import Image
+from webui.ports import AppConfig, Choice, DemoGame, Facts, PositionSighting, Sighting, WordVerdict
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+
+# The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
+EXAMPLE = (
+    "M@b4 O@c4 O@d4 D@e4",
+    "E@e5 A@e6 R@e7",
+    "N@d5 T@f5",
+    "W@b4",
+    "L@e4 P@e7",
+    "S@d7 N@e7 A@f7 C@g7 K@h7",
+    "P@g2 L@g3 U@g4 S@g5",
+)
+EXAMPLE_POINTS = (8, 8, 10, 5, 12, 14, 16)
+EXAMPLE_WORDS = (
+    "MOOD DEAR NET ON WOOD WOOL LEAP SNACK LEAN PLUS NETS CATER BELATED CAT CATS DOG QUIT HELLO NEAR"
+)
+
+
+@dataclass(frozen=True)
+class Words:
+    """A word list held in memory."""
+
+    name: str
+    words: frozenset[str]
+
+    def __contains__(self, word: object) -> bool:
+        return word in self.words
+
+
+class Shelf:
+    """Two word lists: "standard", and "tiny", which has one word."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("standard", "tiny")
+
+    def load(self, name: str) -> WordList:
+        words = {"standard": EXAMPLE_WORDS, "tiny": "MOOD"}
+        if name not in words:
+            raise LexiconError(f"There is no word list {name}.")
+        return Words(name, frozenset(words[name].split()))
+
+
+class SearchableShelf:
+    """One word list, which the solver can search."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("standard",)
+
+    def load(self, name: str) -> Lexicon:
+        words = ["ON", "TO", "TOO", "ONTO", "ONE", "ABCDEFG", "CAT", "CAR", "BAT", "BIT"]
+        return Lexicon.from_words(words, name=name)
+
+
+def judge(word: str, lexicon: str) -> WordVerdict:
+    """Judges by the shelf; knows what MOOD means."""
+    shown = word.upper()
+    if shown in Shelf().load(lexicon):
+        return WordVerdict(shown, True, "a state of mind" if shown == "MOOD" else None, None)
+    return WordVerdict(shown, False, None, f"not in the word list {lexicon}")
+
+
+def picture(height: int = 120, width: int = 160) -> Image:
+    """A photograph of nothing in particular, (height, width, 3) BGR."""
+    rows, cols = np.mgrid[0:height, 0:width]
+    return np.stack([rows % 256, cols % 256, (rows + cols) % 256], axis=-1).astype(np.uint8)
+
+
+def jpeg(height: int = 120, width: int = 160) -> bytes:
+    """The same as the bytes of a JPEG file."""
+    done, data = cv2.imencode(".jpg", picture(height, width))
+    assert done
+    return data.tobytes()
+
+
+def sure(tiles: str) -> Sighting:
+    """A play seen without doubt."""
+    return Sighting("play", (Choice.of(parse_play(tiles), 0.99),), False, None, None, picture(), None)
+
+
+def really(*tiles: str, replaces: int = 1, asked: bool = True) -> Sighting:
+    """The last plays were really others, and went on so."""
+    revision = Revision(tuple(map(parse_play, tiles)), replaces)
+    reason = "An earlier turn looks like another now than the one on the scoresheet." if asked else None
+    return Sighting("play", (Choice(revision, 0.99),), asked, None, reason, picture(), None)
+
+
+def doubt(*tiles: str, question: Square | None = None) -> Sighting:
+    """Several plays that it may have been."""
+    choices = tuple(Choice.of(parse_play(text), 0.9 / (at + 1)) for at, text in enumerate(tiles))
+    return Sighting("play", choices, True, question, "It is not certain.", picture(), picture(64, 64))
+
+
+def seen(kind: str, reason: str | None = None, *tiles: str) -> Sighting:
+    """Nothing changed, tiles taken back, or an unclear picture, perhaps with plays that it may show."""
+    plays = tuple(Choice.of(parse_play(text), 0.4 / (at + 1)) for at, text in enumerate(tiles))
+    choices = (Choice(Revision((None,)), 0.99),) if kind == "removed" else plays
+    return Sighting(kind, choices, True, None, reason, None, None)  # type: ignore[arg-type]
+
+
+@dataclass
+class ScriptedReader:
+    """Says of each photograph what the script has next, and remembers what it was told of the table."""
+
+    script: list[Sighting] = field(default_factory=list)
+    facts: list[Facts] = field(default_factory=list)
+    images: list[Image] = field(default_factory=list)
+    position: PositionSighting | None = None
+
+    def say(self, sightings: Iterable[Sighting]) -> None:
+        self.script.extend(sightings)
+
+    def read_turn(self, image: Image, facts: Facts) -> Sighting:
+        self.facts.append(facts)
+        self.images.append(image)
+        return self.script.pop(0)
+
+    def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
+        if self.position is None:
+            raise BoardNotFound("No board was found in the picture: show the whole board.")
+        return self.position
+
+
+def empty_position(size: int = 8) -> PositionSighting:
+    """An empty board, read without doubt."""
+    return PositionSighting((("",) * size,) * size, ((0,) * size,) * size, (), None)
+
+
+def config(tmp_path: Path, reader: ScriptedReader, **changes: object) -> AppConfig:
+    """The configuration of a page over a fresh data folder."""
+    numbers = count(1)
+    settings: dict[str, object] = {
+        "lexicons": Shelf(),
+        "judge": judge,
+        "new_game_id": lambda: next(numbers),  # so that tests can say /games/1
+        **changes,
+    }
+    return AppConfig(data_dir=tmp_path / "data", reader=reader, **settings)  # type: ignore[arg-type]
+
+
+def demo_folder(tmp_path: Path, photographs: int) -> DemoGame:
+    """A demo of so many photographs."""
+    folder = tmp_path / "sample"
+    folder.mkdir()
+    for at in range(photographs):
+        (folder / f"{at:02}.jpg").write_bytes(jpeg())
+    return DemoGame("8x8, two players", folder, "8x8", ("Red", "Blue"))
+
+
+def play_of(text: str) -> Play:
+    """The play that a notation writes."""
+    return parse_play(text)
+
+
+FORM = {"player0": "Red", "player1": "Blue", "edition": "8x8", "lexicon": "standard"}
+"""What the form for a new game sends."""
+
+
+def upload(
+    client: FlaskClient, url: str, data: bytes, name: str = "board.jpg", **fields: str
+) -> TestResponse:
+    form = {"photo": (io.BytesIO(data), name), **fields}
+    return client.post(url, data=form, content_type="multipart/form-data")
+
+
+def version(made: Services, game: OpenGame) -> str:
+    """The version of the game that a page loaded now would send."""
+    return str(made.tables.open(game.row.id).row.version)
+
+
+def text(response: TestResponse) -> str:
+    """The body of an answer."""
+    with response:
+        return response.get_data(as_text=True)
+
+
+def said(response: TestResponse) -> str:
+    """The line that tells what is wrong."""
+    found = re.search(r'id="problem">(.*?)</p>', text(response))
+    assert found, text(response)
+    return found[1]

@@ -1,0 +1,47 @@
+"""What the letters' network says, as probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from vision.letters import classifier as faces
+from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_faces
+
+A, Z = 0, 25
+WINDOW = np.zeros((1, FACE_PX, FACE_PX, 3), np.uint8)
+
+Answers = Callable[[np.ndarray], None]
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Answers:
+    """Have the network answer with given chances of the 27 outcomes."""
+
+    def say(chances: np.ndarray) -> None:
+        monkeypatch.setattr(faces, "network", lambda kind: lambda planes: np.log(chances)[None])
+
+    return say
+
+
+@pytest.mark.parametrize("kept", [0.5, 1.0, 3.0])
+def test_faces_that_are_not_seen_keep_nothing_of_what_smoothing_gave_them(
+    answers: Answers, kept: float
+) -> None:
+    chances = np.full(REJECT + 1, kept * SMOOTHING / (REJECT + 1))
+    chances[A] = 1.0 - chances[1:].sum()
+    answers(chances)
+    read = read_faces(WINDOW)[0]
+    assert np.exp(read).sum() == pytest.approx(1.0, abs=1e-5)
+    assert read[A] > -1e-3
+    assert np.exp(read[Z]) < 1e-5
+
+
+def test_faces_that_may_be_seen_stay_possible(answers: Answers) -> None:
+    chances = np.full(REJECT + 1, SMOOTHING / (REJECT + 1))
+    chances[Z] = 0.2
+    chances[A] = 1.0 - np.delete(chances, A).sum()
+    answers(chances)
+    assert np.exp(read_faces(WINDOW)[0, Z]) == pytest.approx(0.2, abs=0.01)

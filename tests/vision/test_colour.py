@@ -1,0 +1,164 @@
+"""What colours tell of stacks: tiles that lie on a painted board, and prints that only look like them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from readings import along_columns
+
+from vision.geometry.camera import Camera
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.colour import colour_log_odds
+from vision.heights.elevations import SliceState
+from vision.heights.plane_sweep import SLICE_STEP, SLICES
+
+Colour = tuple[int, int, int]
+BOARD, CREAM, SIDE = (40, 60, 110), (190, 225, 235), (120, 150, 165)
+SIZE = 8
+KNOWN = [(1, 1), (1, 6), (6, 1), (6, 6), (2, 5), (5, 2)]
+"""Squares that bear tiles beyond doubt."""
+STACKS = [(*square, 0.5) for square in KNOWN]
+ASKED = (4, 4)
+
+
+def polygon(
+    picture: np.ndarray, seen: Camera, corners: list[tuple[float, float, float]], colour: Colour
+) -> None:
+    cv2.fillConvexPoly(picture, np.round(seen.project(corners)).astype(np.int32), colour)
+
+
+def stack(picture: np.ndarray, seen: Camera, row: int, col: int, top: float) -> None:
+    x0, x1, y0, y1 = col + 0.07, col + 0.93, row + 0.07, row + 0.93
+    polygon(picture, seen, [(x0, y1, 0), (x1, y1, 0), (x1, y1, top), (x0, y1, top)], SIDE)
+    polygon(picture, seen, [(x0, y0, top), (x1, y0, top), (x1, y1, top), (x0, y1, top)], CREAM)
+
+
+def photographed(
+    *stacks: tuple[int, int, float], ring: tuple[int, int] | None = None, board: Colour = BOARD
+) -> np.ndarray:
+    """A plain board with stacks (row, column, elevation), and perhaps a cream ring printed on one square."""
+    picture = np.zeros((960, 1280, 3), np.uint8) + 90
+    seen = along_columns(0.7)
+    polygon(picture, seen, [(-0.5, -0.5, 0), (8.5, -0.5, 0), (8.5, 8.5, 0), (-0.5, 8.5, 0)], board)
+    if ring:
+        turn = np.linspace(0, 2 * np.pi, 40)
+        points = np.column_stack(
+            [ring[1] + 0.5 + 0.25 * np.cos(turn), ring[0] + 0.5 + 0.25 * np.sin(turn), 0 * turn]
+        )
+        cv2.polylines(picture, [np.round(seen.project(points)).astype(np.int32)], True, CREAM, 5)
+    for row, col, top in sorted(stacks):
+        stack(picture, seen, row, col, top)
+    return picture
+
+
+def shaded(picture: np.ndarray, dim: float, reach: float) -> np.ndarray:
+    """The picture with shadow on all that lies up to `reach` squares from the middle of the one asked about."""
+    patch = np.zeros(picture.shape[:2], np.uint8)
+    near, far = 4.5 - reach, 4.5 + reach
+    corners = [(near, near, 0.0), (far, near, 0.0), (far, far, 0.0), (near, far, 0.0)]
+    cv2.fillConvexPoly(patch, np.round(along_columns(0.7).project(corners)).astype(np.int32), 1)
+    return np.where(patch[..., None] > 0, picture * dim, picture).astype(np.uint8)
+
+
+def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
+    """Tiles half a cell high on the `known` squares, `asked` slices on the one that is asked about, else bare."""
+    chance = np.full((SIZE, SIZE, SLICES), 1e-6)
+    chance[..., 0] = 1.0
+    for row, col in known:
+        chance[row, col, [0, 5]] = 1e-6, 1.0
+    chance[ASKED] = 1e-6
+    for level, share in asked.items():
+        chance[(*ASKED, level)] = share
+    return np.asarray(np.log(chance / chance.sum(axis=-1, keepdims=True)))
+
+
+def odds(picture: np.ndarray, asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
+    """Log odds of the slices of the square that is asked about."""
+    return np.asarray(told(picture, believed(asked, known), np.zeros((SIZE, SIZE)))[ASKED])
+
+
+def told(picture: np.ndarray, log_probs: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+    """Log odds (SIZE, SIZE, SLICES) of all squares."""
+    return colour_log_odds(ReducedView(picture, along_columns(0.7), SIZE), SliceState(log_probs, hidden))
+
+
+def test_a_ring_on_the_boards_ground_is_no_tile() -> None:
+    assert odds(photographed(*STACKS, ring=ASKED), {0: 0.05, 1: 0.95})[1] < -5
+
+
+@pytest.mark.parametrize("dim", [0.2, 0.35])
+def test_a_tile_in_shadow_is_not_taken_for_board(dim: float) -> None:
+    picture = photographed(*STACKS, (*ASKED, 0.2)).astype(np.float64)
+    left = int(along_columns(0.7).project((4.0, 0.0, 0.0))[0])
+    picture[:, left:] *= dim
+    assert odds(picture.astype(np.uint8), {0: 0.05, 2: 0.95})[2] > -1
+
+
+def test_a_ring_in_shadow_is_no_tile_either() -> None:
+    picture = photographed(*STACKS, ring=ASKED).astype(np.float64)
+    picture[:, int(along_columns(0.7).project((4.0, 0.0, 0.0))[0]) :] *= 0.5
+    assert odds(picture.astype(np.uint8), {0: 0.05, 1: 0.95})[1] < -2
+
+
+def test_a_tile_in_doubt_is_borne_out_by_its_ground() -> None:
+    assert odds(photographed(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 1
+
+
+def test_a_high_stack_needs_a_wall() -> None:
+    low = photographed(*STACKS, (3, 4, 0.2))
+    seen = along_columns(0.7)
+    _, y, z = seen.position
+    # the elevation at which a face on the square asked about would hide the low tile behind it
+    level = round((0.2 + (z - 0.2) / (y - 3.5)) / SLICE_STEP)
+    assert odds(low, {0: 0.4, level: 0.6})[level] < -4
+    high = photographed(*STACKS, (*ASKED, level * SLICE_STEP))
+    assert odds(high, {0: 0.4, level: 0.6})[level] > 0
+
+
+@pytest.mark.parametrize("known", [[], KNOWN[:3]])
+def test_few_tiles_tell_nothing_of_colours(known: list[tuple[int, int]]) -> None:
+    picture = photographed(*((*square, 0.5) for square in known), ring=ASKED)
+    assert not odds(picture, {0: 0.3, 1: 0.7}, known).any()
+
+
+def test_tiles_of_nearly_the_boards_colour_are_not_argued_away() -> None:
+    picture = photographed(*STACKS, (*ASKED, 0.2)).astype(np.float64)
+    faint = 100 + 0.05 * (picture - 100) + np.random.default_rng(3).normal(0, 3, picture.shape)
+    argued = odds(np.clip(faint, 0, 255).astype(np.uint8), {0: 0.3, 2: 0.7})[2]
+    assert 0.0 != argued > -1.5
+
+
+def test_a_ring_in_a_patch_of_shadow_does_not_pass_for_a_tile() -> None:
+    assert odds(shaded(photographed(*STACKS, ring=ASKED), 0.2, 0.8), {0: 0.05, 1: 0.95})[1] <= 0
+
+
+def test_a_tile_that_shadow_makes_look_like_board_is_believed_in_even_light() -> None:
+    dim = 0.45
+    blue, green, red = (int(dim * part) for part in CREAM)
+    board = (blue, green, red)
+    shadow = shaded(photographed(*STACKS, (*ASKED, 0.2), board=board), dim, 1.5)
+    assert odds(shadow, {0: 0.05, 2: 0.95})[2] > -1
+    ring = photographed(*STACKS, ring=ASKED, board=board)
+    assert odds(ring, {0: 0.05, 1: 0.95})[1] < -3
+
+
+def test_what_lies_behind_a_high_stack_is_not_borne_out_by_the_stacks_wall() -> None:
+    known = [*KNOWN, (5, 4)]
+    tower = [*STACKS, (5, 4, 1.4)]
+    hidden_away = believed({0: 0.6, 2: 0.4}, known)
+    hidden_away[5, 4] = -20.0
+    hidden_away[5, 4, 14] = 0.0
+    assert told(photographed(*tower), hidden_away, np.zeros((SIZE, SIZE)))[(*ASKED, 2)] <= 1.0
+    assert odds(photographed(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 2.0
+
+
+def test_under_a_hand_colours_tell_nothing() -> None:
+    seen = believed({0: 0.05, 1: 0.95})
+    assert not told(photographed(*STACKS, ring=ASKED), seen, np.ones((SIZE, SIZE))).any()
+
+
+def test_a_board_full_of_tiles_tells_nothing_of_its_own_colour() -> None:
+    full = [(row, col) for row in range(SIZE) for col in range(SIZE) if (row, col) != ASKED and row + col > 1]
+    picture = photographed(*((*square, 0.5) for square in full), ring=ASKED)
+    assert not odds(picture, {0: 0.3, 1: 0.7}, full).any()

@@ -1,0 +1,180 @@
+"""Grids taken a square beside the board's own: the letters left outside tell, where the lattice allows for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from drawn import BOARD, laid
+from readings import along_columns, played, reading_of, veiled
+from samples import photograph, squares_off
+
+from engine.board import Board
+from engine.play import parse_play
+from vision import pipeline
+from vision.board import grid_shift
+from vision.board.grid_shift import (
+    STEPS,
+    is_in_doubt,
+    is_rival,
+    letters_together,
+    mark_rivalled,
+    more_letters_together,
+    neighbour_lattices,
+    step_onto_grid,
+)
+from vision.board.lattice import Lattice, refine_lattice
+from vision.geometry.camera_fit import CameraFit
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import Elevations
+from vision.heights.plane_sweep import SLICES
+from vision.heights.thickness import THICKNESSES
+from vision.letters.classifier import is_legible
+from vision.letters.off_grid import letters_off_grid
+from vision.pipeline import BoardReader
+from vision.reading import BoardReading
+
+LAYER = 0.25
+VIEW = along_columns(0.75)
+TRUE = Lattice(CameraFit(VIEW, 1.0), 0.02, 0.0, 0.0)
+SAMPLE = "blue_10x10/11.jpg"
+"""Two tiles of it lie on the first column."""
+
+
+def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
+    """What is called for on a plain board with tiles at (row, column), one beyond its sides among them."""
+    picture, around = np.full((960, 1280, 3), BOARD, np.uint8), np.zeros((10, 10))
+    for row, col in sorted(tiles):
+        laid(picture, VIEW, (row, col), LAYER, tiles[row, col])
+        around[row + 1, col + 1] = LAYER
+    nothing, elevations = np.zeros((8, 8)), np.zeros((8, 8, SLICES))
+    seen = Elevations(elevations, nothing, nothing, np.zeros(len(THICKNESSES)), around)
+    return step_onto_grid(letters_off_grid(ReducedView(picture, VIEW, 8), seen), 8)
+
+
+def shows_more(other: BoardReading, taken: BoardReading) -> bool:
+    """Whether more letters hang together in one reading than in another."""
+    there, here = (
+        letters_together(each.heights() > 0, each.occluded(), is_legible(each.face_probs))
+        for each in (other, taken)
+    )
+    return more_letters_together(there, here)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "called_for"),
+    [
+        ({(3, -1): "T", (4, -1): "E", (5, 0): "N"}, (-1.0, 0.0)),
+        ({(3, 8): "T", (6, 8): "E"}, (1.0, 0.0)),
+        ({(-1, 2): "T", (-1, 3): "E", (4, 8): "N"}, (0.0, -1.0)),
+        ({(8, 2): "T", (8, 3): "E", (-1, 3): "N"}, (0.0, 1.0)),
+        ({(3, 0): "T", (4, 0): "E"}, None),  # on the grid
+        ({(3, -1): "O", (4, -1): "I"}, None),  # rings and lines are printed on rims
+        ({(3, -1): "T", (4, 8): "E"}, None),  # one each beyond two sides
+        ({(3, -1): "", (4, -1): ""}, None),  # a rim without letters
+        ({(-1, -1): "T", (8, 8): "E"}, None),  # a corner belongs to no side
+    ],
+)
+def test_letters_beyond_a_side_call_for_a_step(
+    tiles: dict[tuple[int, int], str], called_for: tuple[float, float] | None
+) -> None:
+    assert step(tiles) == called_for
+
+
+def test_a_lattice_is_a_rival_that_the_picture_bears_out_nearly_as_well() -> None:
+    assert is_rival(replace(TRUE, spread=0.025), TRUE)
+    assert not is_rival(replace(TRUE, spread=0.035), TRUE)
+    assert not is_rival(replace(TRUE, spread=0.01, border_error=1.2), TRUE)
+
+
+def test_rivals_and_much_out_of_the_picture_leave_a_lattice_in_doubt() -> None:
+    assert not is_in_doubt(TRUE)
+    assert not is_in_doubt(replace(TRUE, outside=0.1))
+    assert is_in_doubt(replace(TRUE, outside=0.3))
+    assert is_in_doubt(replace(TRUE, rivalled=True))
+
+
+def test_letters_on_a_rim_do_not_hang_together_with_those_of_the_game() -> None:
+    mood = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+    rim = mood.with_play(parse_play("W@c8 O@d8 R@e8 D@f8"))
+    more = mood.with_play(parse_play("Y@f4 E@f5"))
+    one_more = mood.with_play(parse_play("Y@f4"))
+    corner = mood.with_play(parse_play("A@f5 B@g5 C@h5"))
+    assert not shows_more(reading_of(rim), reading_of(mood))
+    assert shows_more(reading_of(more), reading_of(mood))
+    assert not shows_more(reading_of(one_more), reading_of(mood))
+    assert not shows_more(reading_of(corner), reading_of(mood))
+    assert not shows_more(reading_of(more, sure=0.5), reading_of(mood))
+
+
+def test_what_a_hand_hides_may_join_letters() -> None:
+    mood = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+    more = mood.with_play(parse_play("R@e6 E@e7"))
+    apart = reading_of(more)
+    assert not shows_more(apart, reading_of(mood))
+    assert shows_more(veiled(apart, (4, 4)), reading_of(mood))
+
+
+def sample_reader(lattice: Lattice, monkeypatch: pytest.MonkeyPatch) -> BoardReader:
+    """A reader that finds just this lattice."""
+    reader = BoardReader(without={"tesseract"})
+    monkeypatch.setattr(reader, "find", lambda *_, **__: lattice)
+    return reader
+
+
+@cache
+def lattices() -> tuple[Lattice, list[Lattice]]:
+    """The lattice of the sample, upright, and those a square beside it."""
+    image, _ = photograph(SAMPLE)
+    upright = refine_lattice(image, BoardReader(without={"tesseract"}).read(image, 10).camera, 10)
+    return upright, neighbour_lattices(image, upright.fit, 10)
+
+
+def test_the_grid_moves_back_to_the_tiles_that_were_left_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, true = photograph(SAMPLE)
+    _, beside = lattices()
+    reading = sample_reader(beside[STEPS.index((1.0, 0.0))], monkeypatch).read(image, 10)
+    assert squares_off(reading.corners, true, 10) < 0.2
+    assert reading.upright > 0.9
+    assert reading.grid < 1.0
+
+
+def test_the_grid_stays_where_nothing_was_left_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, true = photograph(SAMPLE)
+    _, beside = lattices()
+    reading = sample_reader(beside[STEPS.index((-1.0, 0.0))], monkeypatch).read(image, 10)
+    assert squares_off(reading.corners, true, 10) > 0.5
+
+
+@pytest.mark.parametrize(("lattice_allows", "more_letters"), [(True, False), (False, True)])
+def test_the_grid_stays_where_lattice_or_letters_speak_against_another(
+    lattice_allows: bool, more_letters: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, true = photograph(SAMPLE)
+    found, _ = lattices()
+    monkeypatch.setattr(pipeline, "step_onto_grid", lambda *_: (1.0, 0.0))
+    if lattice_allows:
+        monkeypatch.setattr(grid_shift, "is_rival", lambda *_: True)
+    if more_letters:
+        monkeypatch.setattr(pipeline, "more_letters_together", lambda *_: True)
+    reading = sample_reader(found, monkeypatch).read(image, 10)
+    assert squares_off(reading.corners, true, 10) < 0.2
+    assert reading.grid == 1.0
+
+
+def test_a_lattice_in_doubt_is_told_and_one_given_by_a_person_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, true = photograph(SAMPLE)
+    reader = sample_reader(replace(lattices()[0], outside=0.3), monkeypatch)
+    assert reader.read(image, 10).grid < 1.0
+    assert reader.read(image, 10, corners=true).grid == 1.0
+
+
+def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, _ = photograph(SAMPLE)
+    found, beside = lattices()
+    assert not mark_rivalled(image, found, 10).rivalled
+    near = [*beside[:3], replace(found, spread=1.2 * found.spread)]
+    monkeypatch.setattr(grid_shift, "neighbour_lattices", lambda *_: near)
+    assert mark_rivalled(image, found, 10).rivalled

@@ -1,0 +1,90 @@
+"""The search for the lattice, on the sample photographs: from wrong places to the one right grid, or to a refusal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from samples import photograph, squares_off
+
+from vision.board.lattice import GOOD, refine_lattice, rough_camera
+from vision.board.lattice_search import search_lattice
+from vision.errors import BoardNotFound
+from vision.geometry.camera import corners_of, grid_corners
+from vision.pipeline import BoardReader
+
+
+@pytest.mark.parametrize("shift", [(1, 0), (0, -1), (1, 1)])
+def test_a_start_one_square_beside_leads_to_the_grid(shift: tuple[int, int]) -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    start = search_lattice(image, [true], 8)
+    assert start is not None
+    beside = start.fit.camera.project(np.column_stack([grid_corners(8) + shift, np.zeros(4)]))
+    found = search_lattice(image, [beside], 8)
+    assert found is not None
+    assert found.doubt < 1.5 * GOOD
+    assert squares_off(corners_of(found.fit.camera, 8), true, 8) < 0.15
+
+
+def test_a_grid_beside_the_true_one_is_doubted_more() -> None:
+    image, true = photograph("blue_10x10/02.jpg")
+    found = search_lattice(image, [true], 10)
+    assert found is not None
+    camera = found.fit.camera
+    beside = replace(camera, translation=camera.translation + camera.rotation @ (1.0, 0.0, 0.0))
+    assert refine_lattice(image, beside, 10).doubt > 1.2 * found.doubt
+
+
+def test_a_grid_half_out_of_the_picture_is_doubted_twice_as_much() -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    whole = refine_lattice(image, rough_camera(image, true, 8), 8)
+    assert whole.outside == 0.0
+    left = int(true[:, 0].mean())
+    cut = np.ascontiguousarray(image[:, left:])
+    half = refine_lattice(cut, rough_camera(cut, true - (left, 0), 8), 8)
+    assert 0.3 < half.outside < 0.7
+    assert half.doubt >= half.spread / (1.0 - half.outside)
+    assert half.doubt > 1.5 * whole.doubt
+
+
+@pytest.mark.parametrize("side", [0, 2])
+def test_a_border_that_something_hides_speaks_against_no_grid(side: int) -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    middle = true.mean(axis=0)
+    ends = true[[side, (side + 1) % 4]]
+    # an arm's breadth along the side, from a square and a half inside to two squares outside
+    strip = np.concatenate([middle + (ends - middle) * 0.65, middle + (ends[::-1] - middle) * 1.5])
+    hidden = image.copy()
+    cv2.fillConvexPoly(hidden, np.round(strip).astype(np.int32), (120, 150, 205))
+    found = refine_lattice(hidden, rough_camera(hidden, true, 8), 8)
+    assert found.border_error < 0.15
+    assert found.doubt < GOOD
+    assert squares_off(corners_of(found.fit.camera, 8), true, 8) < 0.2
+
+
+def test_no_places_no_lattice() -> None:
+    image, _ = photograph("classic_8x8/03.jpg")
+    assert search_lattice(image, [], 8) is None
+
+
+@pytest.mark.parametrize(("name", "size"), [("classic_8x8/02.jpg", 10), ("blue_10x10/02.jpg", 8)])
+def test_a_board_of_another_edition_is_refused(name: str, size: int) -> None:
+    image, _ = photograph(name)
+    with pytest.raises(BoardNotFound, match="edition"):
+        BoardReader(without={"tesseract"}).find(image, size)
+
+
+def test_a_picture_without_a_board_is_refused() -> None:
+    noise = np.random.default_rng(5).integers(0, 255, (480, 640, 3), dtype=np.uint8)
+    with pytest.raises(BoardNotFound):
+        BoardReader(without={"tesseract"}).find(noise, 8)
+
+
+def test_settling_is_stable() -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    first = search_lattice(image, [true], 8)
+    assert first is not None
+    again = refine_lattice(image, first.fit.camera, 8)
+    assert squares_off(corners_of(again.fit.camera, 8), corners_of(first.fit.camera, 8), 8) < 0.1

@@ -1,0 +1,86 @@
+"""Letters behind stacks: a face is read freed of what stands before it, too, and not asked about where it is hidden."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from drawn import BOARD, laid
+from readings import along_columns
+
+from engine.faces import FACES
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import Elevations
+from vision.heights.plane_sweep import SLICES
+from vision.heights.stack_heights import Heights
+from vision.heights.thickness import THICKNESSES
+from vision.letters import faces as facing
+from vision.letters.classifier import FACE_PX
+from vision.letters.faces import FacesSeen, look_at_faces
+from vision.letters.reader import LetterState
+from vision.letters.tesseract import doubtful_squares
+
+LAYER = 0.25
+FAR, NEAR = (3, 4), (4, 4)
+
+
+def drawn(
+    heights: dict[tuple[int, int], int], letters: dict[tuple[int, int], str]
+) -> tuple[ReducedView, Heights]:
+    """A plain board with stacks on it, and their heights, which are known."""
+    picture, seen = np.full((960, 1280, 3), BOARD, np.uint8), along_columns(0.75)
+    logits = np.full((8, 8, 6), -9.0)
+    logits[..., 0] = 0.0
+    for square in sorted(heights):
+        laid(picture, seen, square, LAYER * heights[square], letters[square])
+        logits[square] = -9.0
+        logits[(*square, heights[square])] = 0.0
+    return ReducedView(picture, seen, 8), Heights(logits, LAYER)
+
+
+def faces_of(view: ReducedView, heights: Heights) -> np.ndarray:
+    """P(face) (8, 8, 26) of all squares."""
+    return look_at_faces(view, heights, ()).face_probs
+
+
+def test_a_letter_half_behind_a_stack_is_read_better_without_the_stack(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read, i = drawn({FAR: 2, NEAR: 4}, {FAR: "I", NEAR: "M"}), FACES.index("I")
+    faces = faces_of(*read)
+    monkeypatch.setattr(
+        facing,
+        "covered_masks",
+        lambda camera, places, *_: np.zeros((len(places), FACE_PX, FACE_PX), dtype=bool),
+    )
+    as_it_is = faces_of(*read)
+    assert faces[FAR].argmax() == i
+    assert faces[(*FAR, i)] > as_it_is[(*FAR, i)] + 0.1
+    assert np.allclose(faces[NEAR], as_it_is[NEAR])
+
+
+def test_tesseract_is_not_asked_about_what_a_nearer_stack_hides() -> None:
+    view, heights = drawn({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
+    nothing = np.zeros((8, 8))
+    unknown = np.full((8, 8, SLICES), -np.log(SLICES))
+    seen = Elevations(unknown, nothing, nothing, np.zeros(len(THICKNESSES)), np.zeros((10, 10)))
+    no_look = np.zeros((8, 8, 6))
+    faces = FacesSeen(np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look)
+    assert set(doubtful_squares(view, LetterState(seen, heights, faces))) == {NEAR, (6, 6)}
+
+
+def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_right_side(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read, o = drawn({FAR: 2}, {FAR: "O"}), FACES.index("O")
+    right = np.zeros((FACE_PX, FACE_PX), dtype=bool)
+    right[:, FACE_PX // 2 :] = True
+    monkeypatch.setattr(
+        facing,
+        "covered_masks",
+        lambda camera, places, *_: np.broadcast_to(right, (len(places), *right.shape)),
+    )
+    faces = faces_of(*read)
+    assert faces[FAR].argmax() == o
+    assert 0.5 < faces[(*FAR, o)] < 0.75
+    monkeypatch.setattr(facing, "_UNCOVERED_WEIGHT", 1.0)
+    assert faces_of(*read)[FAR].argmax() == FACES.index("C")

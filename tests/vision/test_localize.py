@@ -1,0 +1,49 @@
+"""Finding the board in the whole picture, however small it lies there, and saying what to do where it is too small."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from samples import photograph, squares_off
+
+from vision.board.detect import locate_in_parts, locate_in_whole
+from vision.board.localize import find_lattice
+from vision.errors import BoardNotFound
+from vision.geometry.camera import corners_of
+from vision.images import Image
+
+
+def from_afar(name: str, share: float) -> tuple[Image, np.ndarray]:
+    """A sample as the middle of a picture of which it is a `share` across, and the true corners (4, 2) there."""
+    image, true = photograph(name)
+    height, width = image.shape[:2]
+    around = np.full((round(height / share), round(width / share), 3), (90, 110, 120), np.uint8)
+    top, left = (around.shape[0] - height) // 2, (around.shape[1] - width) // 2
+    around[top : top + height, left : left + width] = image
+    return around, np.add(true, (left, top))
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("classic_8x8/03.jpg", 8), ("classic_8x8/06.jpg", 8), ("classic_8x8/13.jpg", 8)]
+)
+def test_a_board_that_is_small_in_the_picture_is_found_in_a_part_of_it(name: str, size: int) -> None:
+    image, true = from_afar(name, 0.35)
+    assert not locate_in_whole(image)
+    assert squares_off(corners_of(find_lattice(image, size).fit.camera, size), true, size) < 0.2
+
+
+def test_parts_tell_where_in_the_picture_the_board_lies() -> None:
+    image, true = from_afar("classic_8x8/03.jpg", 0.4)
+    shifted = np.pad(image, ((0, 0), (700, 0), (0, 0)), mode="edge")
+    found = [place.corners for place in locate_in_parts(shifted)]
+    assert min(squares_off(corners, np.add(true, (700, 0)), 8) for corners in found) < 0.5
+
+
+def test_what_drowns_in_noise_is_refused_with_what_to_do() -> None:
+    image, _ = from_afar("classic_8x8/03.jpg", 0.35)
+    small = cv2.resize(image, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(1).normal(30.0, 40.0, small.shape)
+    drowned = np.clip(0.3 * small + noise, 0, 255).astype(np.uint8)
+    with pytest.raises(BoardNotFound, match="come nearer"):
+        find_lattice(drowned, 8)

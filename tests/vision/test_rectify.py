@@ -1,0 +1,39 @@
+"""The frames into which a photograph is resampled."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from readings import camera
+
+from vision.geometry.camera import grid_corners
+from vision.geometry.rectify import parallax
+from vision.geometry.reduced_view import shrink_to_pitch
+
+
+@given(st.floats(0.0, 0.9), st.floats(-3.0, 3.0), st.integers(0, 5), st.integers(0, 5))
+def test_parallax_says_where_what_stands_up_is_seen(tilt: float, turn: float, row: int, col: int) -> None:
+    view, low = camera(8, tilt, turn, 0.0), 0.01
+    told = parallax(view, 8, 1, 2)[:, row + 2, col + 2]
+    foot = np.array([col + 0.5, row + 0.5])
+    seen = view.to_board(view.project([*foot, low]))
+    assert np.allclose((seen - foot) / low, told, atol=0.02)
+
+
+def test_parallax_does_not_grow_without_bounds() -> None:
+    low = camera(8, 1.54, 0.0, 0.0)
+    assert np.abs(parallax(low, 8, 4, 2)).max() <= 4.0
+
+
+def test_a_large_picture_is_reduced_once() -> None:
+    view = camera(tilt=0.5).scaled(3.0)
+    size_wh = [int(2 * middle + 1) for middle in view.centre]
+    image = np.zeros((size_wh[1], size_wh[0], 3), dtype=np.uint8)
+    small, reduced = shrink_to_pitch(image, view, 8)
+    at = reduced.project(np.column_stack([grid_corners(8), np.zeros(4)]))
+    sides = np.linalg.norm(at - np.roll(at, 1, axis=0), axis=1) / 8
+    assert 42.0 < sides.max() < 48.0
+    again, same = shrink_to_pitch(small, reduced, 8)
+    assert again is small
+    assert same is reduced

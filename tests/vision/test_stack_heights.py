@@ -1,0 +1,136 @@
+"""Heights from elevations: one thickness of a layer must explain all faces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from readings import camera
+
+from vision.evidence import all_sources
+from vision.geometry.camera import grid_corners
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import Elevations, read_elevations
+from vision.heights.plane_sweep import SLICE_STEP, SLICES, mirror_averaged_logits, mirrored, sweep
+from vision.heights.stack_heights import fit_heights
+from vision.heights.thickness import THICKNESSES, thickness_evidence
+
+HEIGHTS = np.zeros((8, 8), dtype=np.int64)
+HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]
+HEIGHTS[4:7, 3] = [2, 5, 1]
+HEIGHTS[0, :3] = [1, 4, 1]
+
+
+def elevations_of(heights: np.ndarray, layer: float, sure: float = 0.97, foot: float = 0.0) -> np.ndarray:
+    """Log probabilities (n, n, SLICES) as a network would give them: the truth shared by the two slices beside it."""
+    at = (heights > 0) * (foot + heights * layer) / SLICE_STEP
+    shares = np.clip(1.0 - np.abs(np.arange(SLICES) - at[..., None]), 0.0, None)
+    return np.asarray(np.log(sure * shares + (1.0 - sure) / SLICES))
+
+
+def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
+    size = len(heights)
+    nothing = np.zeros((size, size))
+    return Elevations(
+        elevations_of(heights, layer, foot=foot),
+        nothing,
+        nothing,
+        np.zeros(len(THICKNESSES)),
+        np.zeros((size + 2, size + 2)),
+    )
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.floats(0.19, 0.31))
+def test_heights_and_thickness_are_found_together(layer: float) -> None:
+    told = fit_heights(seen(HEIGHTS, layer))
+    assert told.layer_thickness == pytest.approx(layer, rel=0.06)
+    assert (told.logits.argmax(axis=-1) == HEIGHTS).all()
+
+
+def test_single_tiles_are_single_tiles() -> None:
+    flat = (HEIGHTS > 0).astype(np.int64)
+    told = fit_heights(seen(flat, 0.24))
+    assert (told.logits.argmax(axis=-1) == flat).all()
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.floats(0.24, 0.32), st.floats(0.07, 0.1))
+def test_a_grid_askew_lifts_all_faces_alike(layer: float, foot: float) -> None:
+    """Thick single tiles, lifted by a few hundredths, are no two thin ones."""
+    spread = (HEIGHTS > 0).astype(np.int64)
+    spread[3, 4] = spread[5, 3] = 2
+    told = fit_heights(seen(spread, layer, foot))
+    assert (told.logits.argmax(axis=-1) == spread).all()
+
+
+def test_probabilities_sum_to_one() -> None:
+    told = fit_heights(seen(HEIGHTS, 0.27))
+    assert np.exp(told.logits).sum(axis=-1) == pytest.approx(np.ones((8, 8)), abs=2e-3)
+
+
+def test_what_earlier_pictures_told_decides_where_one_picture_cannot() -> None:
+    """Faces at 0.44 alone may be two layers of 0.22, hardly a single one of 0.44."""
+    alone = np.zeros((8, 8), dtype=np.int64)
+    alone[3, 3:6] = 4
+    ambiguous = seen(alone, 0.2475)  # four of 0.2475 are as high as three of 0.33
+    thick = -0.5 * ((THICKNESSES - 0.33) / 0.004) ** 2
+    thin = -0.5 * ((THICKNESSES - 0.2475) / 0.004) ** 2
+    assert fit_heights(ambiguous, thick).logits[3, 3].argmax() == 3
+    assert fit_heights(ambiguous, thin).logits[3, 3].argmax() == 4
+
+
+def test_expected_heights_help_to_tell_the_thickness() -> None:
+    alone = np.zeros((8, 8), dtype=np.int64)
+    alone[3, 3:6] = 4
+    expected = np.full((8, 8, 6), -6.0)
+    np.put_along_axis(expected, alone[..., None], 0.0, axis=-1)
+    told = fit_heights(seen(alone, 0.215), None, expected)
+    assert told.layer_thickness == pytest.approx(0.215, rel=0.12)
+
+
+@pytest.mark.parametrize("layer", [0.2, 0.235, 0.27, 0.3])
+def test_known_heights_give_the_thickness(layer: float) -> None:
+    evidence = thickness_evidence(elevations_of(HEIGHTS, layer), np.zeros((8, 8)), HEIGHTS)
+    assert THICKNESSES[evidence.argmax()] == pytest.approx(layer, rel=0.04)
+
+
+def test_hidden_squares_tell_nothing_of_the_thickness() -> None:
+    hidden = np.ones((8, 8))
+    evidence = thickness_evidence(elevations_of(HEIGHTS, 0.3), hidden, HEIGHTS)
+    assert np.ptp(evidence) == pytest.approx(0.0)
+
+
+def test_turning_moves_the_squares() -> None:
+    told = fit_heights(seen(HEIGHTS, 0.25))
+    assert (told.turned(1).logits.argmax(axis=-1) == np.rot90(HEIGHTS)).all()
+
+
+def test_squares_outside_the_picture_cannot_be_seen() -> None:
+    view = camera(tilt=0.4)
+    corners = view.project(np.column_stack([grid_corners(8), np.zeros(4)]))
+    left, top = (int(least) for least in corners.min(axis=0))
+    right, bottom = (int(most) for most in corners.max(axis=0))
+    assert left > 0
+    assert top > 0
+    whole = np.full((bottom + 20, right + 20, 3), 128, dtype=np.uint8)
+    part = np.ascontiguousarray(whole[:, : (left + right) // 2])
+    sources = all_sources()
+    hidden = read_elevations(ReducedView(part, view, 8), sources.slices, sources.thickness).hidden
+    middles = np.stack(np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5), axis=-1)
+    at = view.project(np.concatenate([middles, np.zeros((8, 8, 1))], axis=-1))
+    far = at[..., 0] > part.shape[1] + 40
+    assert far.any()
+    assert (hidden[far] == 1.0).all()
+
+
+def test_a_mirrored_scene_is_read_as_the_mirror_image() -> None:
+    rng = np.random.default_rng(3)
+    view = camera(tilt=0.6)
+    planes = sweep(rng.integers(0, 256, (600, 800, 3)).astype(np.uint8), view, 8)
+    assert (mirrored(mirrored(planes)) == planes).all()
+    # the canvas of a mirrored scene is not the same: the camera stands on its other side
+    assert not (mirrored(planes)[SLICES + 2] == planes[SLICES + 2]).all()
+    told = mirror_averaged_logits(planes)
+    assert mirror_averaged_logits(mirrored(planes)) == pytest.approx(told[..., ::-1], abs=1e-4)

@@ -1,0 +1,220 @@
+"""Tiles that came off the scoresheet: as long as they lie there they are no play, and once seen lifted they may be."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from readings import flat, played, torn, veiled
+from turnkit import (
+    COMMON,
+    DEAR,
+    EAR,
+    EMPTY,
+    MOOD,
+    SMALL,
+    Record,
+    at,
+    play_of,
+    records,
+    seen_after,
+    seen_then,
+    sharp,
+    spoilt,
+    told,
+)
+
+from engine.board import Board
+from engine.play import PlacedTile, Play, format_play
+from vision.turn.belief import Belief, certain, decided, looked
+from vision.turn.belief_json import dump_belief, load_belief
+from vision.turn.withdrawn import to_lift
+
+XOOD = played(MOOD, "X@b4")
+
+
+def withdrawn(lay: Board = XOOD, sheet: Board = MOOD, last: Play | None = None) -> Belief:
+    """What is believed after the table has taken off the sheet what lay there, and nobody has looked since."""
+    return decided(certain(lay, last), sheet, shown=False)
+
+
+def lift_of(belief: Belief) -> str | None:
+    return None if belief.to_lift is None else format_play(belief.to_lift)
+
+
+def test_tiles_that_still_lie_there_are_a_reminder_and_no_play() -> None:
+    belief, finding = seen_then(withdrawn(), sharp(XOOD))
+    assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, play_of("X@b4"))
+    assert finding.reason == "Still on the board: X on b4. Lift it, then look again."
+    assert [told(outcome) for outcome in finding.outcomes] == [["X@b4"]]
+    assert (belief.sheet_board, belief.events, lift_of(belief)) == (MOOD, (), "X@b4")
+
+
+def test_the_reminder_is_given_as_often_as_they_are_seen() -> None:
+    belief, _ = seen_then(withdrawn(DEAR), sharp(DEAR), sharp(DEAR))
+    again, finding = looked(belief, sharp(DEAR), COMMON)
+    assert finding.reason == "Still on the board: E on e5, A on e6 and R on e7. Lift them, then look again."
+    assert again == belief
+
+
+def test_once_lifted_the_board_is_right_again_and_that_is_told() -> None:
+    belief, finding = seen_then(withdrawn(), sharp(XOOD), sharp(MOOD))
+    assert (finding.kind, finding.needs_review, finding.lifted) == ("none", False, play_of("X@b4"))
+    assert belief.to_lift is None
+
+
+def test_another_word_in_their_place_is_a_play() -> None:
+    belief, finding = seen_then(withdrawn(), sharp(played(MOOD, "W@b4")))
+    assert (finding.kind, finding.play, finding.needs_review) == ("play", play_of("W@b4"), False)
+    assert (finding.lifted, belief.to_lift) == (play_of("X@b4"), None)
+
+
+def test_another_word_elsewhere_with_the_tiles_lifted_is_a_play() -> None:
+    _, finding = seen_then(withdrawn(), sharp(DEAR))
+    assert (finding.play, finding.needs_review, finding.lifted) == (play_of(EAR), False, play_of("X@b4"))
+
+
+def test_the_same_tiles_laid_again_once_they_were_seen_lifted_are_a_play() -> None:
+    belief, _ = seen_then(withdrawn(DEAR), sharp(DEAR), sharp(MOOD))
+    _, finding = seen_then(belief, sharp(DEAR))
+    assert (finding.kind, finding.play, finding.needs_review) == ("play", play_of(EAR), False)
+
+
+def test_the_next_play_is_never_entered_with_tiles_that_should_be_gone() -> None:
+    """The table took XOOD back and left the X lying; the next player laid DEAR."""
+    belief, finding = seen_then(withdrawn(), sharp(played(XOOD, EAR)))
+    assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, play_of("X@b4"))
+    assert [told(outcome) for outcome in finding.outcomes] == [[EAR], ["X@b4", EAR]]
+    assert (belief.sheet_board, belief.events, lift_of(belief)) == (MOOD, (), "X@b4")
+
+
+def test_tiles_put_on_one_that_should_be_gone_are_asked_about() -> None:
+    _, finding = seen_then(withdrawn(), sharp(played(XOOD, "W@b4")))
+    assert finding.needs_review
+    assert finding.lifted is None
+
+
+def test_a_part_that_is_left_lying_is_named_alone() -> None:
+    _, finding = seen_then(withdrawn(DEAR), sharp(played(MOOD, "E@e5")))
+    assert finding.lying == play_of("E@e5")
+    assert finding.reason == "Still on the board: E on e5. Lift it, then look again."
+
+
+def test_where_it_cannot_be_seen_whether_they_were_lifted_a_play_is_asked_about() -> None:
+    belief, finding = seen_then(withdrawn(), veiled(sharp(DEAR), at("b4")))
+    assert (finding.kind, finding.needs_review) == ("play", True)
+    assert finding.reason is not None
+    assert finding.reason.startswith("It cannot be seen whether X on b4 came off")
+    assert finding.outcomes[0].changes == (play_of(EAR),)
+    assert lift_of(belief) == "X@b4"
+
+
+def test_a_look_that_does_not_show_their_squares_lifts_nothing() -> None:
+    belief, finding = seen_then(withdrawn(), veiled(sharp(MOOD), at("b4")))
+    assert finding.lifted is None
+    assert lift_of(belief) == "X@b4"
+
+
+def test_from_straight_above_the_letters_tell() -> None:
+    _, lying = seen_then(withdrawn(), flat(sharp(XOOD)))
+    _, lifted = seen_then(withdrawn(), flat(sharp(MOOD)))
+    assert lying.lying == play_of("X@b4")
+    assert (lifted.lifted, lifted.lying) == (play_of("X@b4"), None)
+
+
+def test_tiles_taken_off_one_turn_after_the_other_are_all_to_lift() -> None:
+    wood = played(DEAR, "W@b4", "D@e5")
+    first = decided(certain(wood), played(DEAR, "W@b4"), shown=False)
+    belief = decided(first, MOOD, shown=False)
+    assert lift_of(belief) == "W@b4 E@e5 D@e5 A@e6 R@e7"
+    _, finding = seen_then(belief, sharp(wood))
+    assert finding.lying == belief.to_lift
+    assert lift_of(decided(belief, DEAR, shown=False)) == "W@b4 D@e5"
+    assert lift_of(decided(belief, wood, shown=False)) is None
+
+
+def test_what_a_look_shows_lifted_is_not_to_be_lifted_again() -> None:
+    belief, finding = seen_then(certain(XOOD, play_of("X@b4")), sharp(MOOD))
+    assert finding.kind == "removed"
+    assert decided(belief, MOOD, shown=True).to_lift is None
+
+
+def test_a_word_told_by_hand_where_they_lay_says_they_are_lifted() -> None:
+    assert decided(withdrawn(), played(MOOD, "W@b4"), shown=False).to_lift is None
+    assert lift_of(decided(withdrawn(), DEAR, shown=False)) == "X@b4"
+
+
+def test_a_correction_that_moves_a_tile_is_settled_by_the_next_look() -> None:
+    belief = decided(certain(XOOD), played(MOOD, "X@c4"), shown=False)
+    assert lift_of(belief) == "X@b4"
+    after, finding = seen_then(belief, sharp(played(MOOD, "X@c4")))
+    assert (finding.kind, finding.needs_review, after.to_lift) == ("none", False, None)
+
+
+@pytest.mark.parametrize("text", [None, "X@b4", "E@e5 D@e5"])
+def test_beliefs_come_back_with_what_is_to_be_lifted(text: str | None) -> None:
+    lay = MOOD if text is None else MOOD.with_play(play_of(text))
+    belief = withdrawn(lay)
+    data = json.loads(json.dumps(dump_belief(belief)))
+    assert data["to_lift"] == text
+    assert load_belief(data) == belief
+    del data["to_lift"]  # as it was kept before tiles were watched for
+    assert load_belief(data).to_lift is None
+
+
+def test_a_letter_that_was_misread_does_not_remind() -> None:
+    """The table undid a W that was taken for an X: the W that lies there is the play."""
+    _, finding = seen_then(withdrawn(), sharp(played(MOOD, "W@b4")))
+    assert (finding.lying, finding.play) == (None, play_of("W@b4"))
+
+
+def test_a_letter_that_may_be_the_old_one_is_asked_about() -> None:
+    reading = torn(sharp(played(MOOD, "W@b4")), *at("b4"), W=0.6, X=0.4)
+    _, finding = seen_then(withdrawn(), reading)
+    assert finding.needs_review
+
+
+# What is never entered, whatever is seen
+
+
+@settings(max_examples=40)
+@given(records(least=2), st.data())
+def test_no_look_enters_tiles_that_were_not_lifted(game: Record, data: st.DataObject) -> None:
+    """The last play comes off the sheet and lies there still, with or without another play: nothing is entered."""
+    lay, sheet = game.boards[-1], game.boards[-2]
+    after = data.draw(st.sampled_from([lay, *further(game)]))
+    belief = decided(certain(lay, game.plays[-1]), sheet, shown=False)
+    _, finding = looked(belief, data.draw(spoilt(after)), SMALL)
+    if finding.kind == "play" and not finding.needs_review:
+        entered = finding.outcomes[0].story.board(belief.start)
+        wrong = to_lift(lay, sheet)
+        assert wrong is not None
+        assert all(entered.stack(s)[: lay.height(s)] != lay.stack(s) for s in wrong.squares)
+
+
+@settings(max_examples=40)
+@given(records(least=2))
+def test_what_is_plainly_seen_is_told_plainly(game: Record) -> None:
+    lay, sheet = game.boards[-1], game.boards[-2]
+    belief = decided(certain(lay, game.plays[-1]), sheet, shown=False)
+    still, lying = looked(belief, sharp(lay), SMALL)
+    assert (lying.lying, lying.needs_review, still.sheet_board) == (belief.to_lift, True, sheet)
+    off, lifted = looked(still, sharp(sheet), SMALL)
+    assert (lifted.kind, lifted.lifted, off.to_lift) == ("none", belief.to_lift, None)
+    again, finding = looked(off, sharp(lay), SMALL)
+    assert (finding.kind, finding.play) == ("play", game.plays[-1])
+    if not finding.needs_review:
+        assert again.sheet_board == lay
+
+
+def further(game: Record) -> list[Board]:
+    """Boards on which somebody plays on with the tiles lying there, in a few ways."""
+    assume(game.boards)
+    free = [square for square in game.boards[-1].squares() if not game.boards[-1].stack(square)]
+    return [game.boards[-1].with_play(Play((PlacedTile(square, "T"),))) for square in free[::17]]
+
+
+def test_without_a_withdrawal_nothing_changes() -> None:
+    assert seen_after(EMPTY, sharp(MOOD), sharp(DEAR))[1].lifted is None

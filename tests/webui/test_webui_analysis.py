@@ -1,0 +1,174 @@
+"""Looking back at a game that is over: best plays missed, what a rack could have played; other readings."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from webkit import ScriptedReader, SearchableShelf, config, doubt, jpeg, play_of, said, text, upload, version
+
+from webui.app import create_app, services_of
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+
+HINTS = ("/games/1/analysis", "/games/1/analysis?turn=1&rack=TO", "/games/1/turns/1/missed")
+BEST = "TO 4 + TO 4 + ON 4"
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: ScriptedReader) -> Iterator[Flask]:
+    made = create_app(config(tmp_path, reader, lexicons=SearchableShelf()))
+    yield made
+    services_of(made).close()
+
+
+def played(made: Services, *plays: str, over: bool = True) -> OpenGame:
+    """The game after these plays, finished."""
+    opened = made.tables.open(1)
+    for tiles in plays:
+        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    return made.tables.change(opened, lambda game: game.end("agreed", (0, 0))) if over else opened
+
+
+def missed(client: FlaskClient, place: int) -> dict[str, str | int] | None:
+    found: dict[str, str | int] | None = client.get(f"/games/1/turns/{place}/missed").get_json()["missed"]
+    return found
+
+
+@pytest.fixture
+def over(made: Services, game: OpenGame) -> OpenGame:
+    """A game in which Blue's two tiles could have made 12 points in place of 6."""
+    return played(made, "d4-ON", "d3|T.O")
+
+
+def test_a_turn_tells_the_best_play_it_missed(client: FlaskClient, over: OpenGame) -> None:
+    assert missed(client, 1) is None
+    found = missed(client, 2)
+    assert found is not None
+    assert (found["words"], found["told"]) == (BEST, "12 points, 6 more: d3-TO, with the same tiles")
+    assert found["gain"] == 6
+    page = text(client.get("/games/1/turns/2"))
+    assert f"{BEST}, 12 points, 6 more: d3-TO, with the same tiles." in page
+    assert "Best play missed" not in text(client.get("/games/1/turns/1"))
+
+
+def test_the_page_asks_for_each_turn_by_itself(client: FlaskClient, over: OpenGame) -> None:
+    page = text(client.get("/games/1"))
+    for place in (1, 2):
+        assert f'data-missed="/games/1/turns/{place}/missed"' in page
+    assert BEST not in page
+    parts = client.get("/games/1/parts").get_json()["parts"]
+    assert BEST not in parts["after"]["html"]
+
+
+def test_a_correction_has_the_turns_looked_at_anew(
+    client: FlaskClient, made: Services, over: OpenGame
+) -> None:
+    before = client.get("/games/1/parts").get_json()["parts"]["after"]["digest"]
+    form = {"version": version(made, over), "tiles": "T@d3 O@e3"}
+    client.post("/games/1/turns/2/correct?to=play", data=form)
+    assert missed(client, 2) is None
+    assert client.get("/games/1/parts").get_json()["parts"]["after"]["digest"] != before
+
+
+def test_the_missed_play_is_shown_on_its_board(client: FlaskClient, over: OpenGame) -> None:
+    found = missed(client, 2)
+    assert found is not None
+    page = text(client.get(found["to"]))
+    assert "The board before turn 2, Blue&rsquo;s, with d3-TO on it." in page
+    assert "e3: O, new" in page
+    assert "d5: O" not in page
+    assert "The turn itself made 6 points." in page
+    other = text(client.get(f"{found['to']}&show=1"))
+    assert "e3: O, new" not in other
+    assert 'aria-current="true"' in other
+
+
+def test_what_a_rack_could_have_played_on_the_final_board(client: FlaskClient, over: OpenGame) -> None:
+    page = text(client.get("/games/1/analysis?rack=e"))
+    assert "The final board, with f4-E on it." in page
+    assert "ONE 6" in page
+    assert "Nothing could have been played" in text(client.get("/games/1/analysis?rack=Z"))
+    assert "The best plays" not in text(client.get("/games/1/analysis"))
+    assert client.get("/games/1/analysis?rack=e&show=99").status_code == 200
+    assert client.get("/games/1/analysis?rack=e&show=-3&turn=x").status_code == 200
+
+
+def test_the_tiles_played_are_looked_at_first(client: FlaskClient, over: OpenGame) -> None:
+    page = text(client.get("/games/1/analysis?turn=2"))
+    assert 'value="TO"' in page
+    assert BEST in page
+
+
+def test_all_seven_tiles_show_their_bonus(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    played(made)
+    assert "ABCDEFG 14 + 20 for all tiles" in text(client.get("/games/1/analysis?rack=A,B C D E F G"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "told"),
+    [
+        ("rack=A1", 400, "is not a tile"),
+        ("rack=ABCDEFGH", 400, "a rack of 8 tiles"),
+        ("rack=%3Cscript%3E", 400, "is not a tile"),
+        ("turn=3", 404, "no such turn"),
+        ("turn=-1", 404, "no such turn"),
+    ],
+)
+def test_questions_that_cannot_be_answered(
+    client: FlaskClient, over: OpenGame, asked: str, status: int, told: str
+) -> None:
+    response = client.get(f"/games/1/analysis?{asked}")
+    assert response.status_code == status
+    assert told in html.unescape(said(response))
+    assert client.get("/games/1/turns/9/missed").status_code == 404
+
+
+def test_hints_come_after_the_game(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    played(made, "d4-ON", "d3|T.O", over=False)
+    for url in HINTS:
+        response = client.get(url)
+        assert response.status_code == 400
+        assert "Hints come after the game" in said(response)
+    assert "data-missed=" not in text(client.get("/games/1"))
+    assert "Best play" not in text(client.get("/games/1/turns/2"))
+
+
+def test_a_try_that_was_taken_back_is_passed_over(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    opened = played(made, "d4-ON", "a1-XX", over=False)
+    client.post("/games/1/take-back", data={"version": version(made, opened)})
+    played(made, "d3|T.O")
+    page = text(client.get("/games/1"))
+    assert "/turns/2/missed" not in page
+    assert "/turns/3/missed" in page
+    assert missed(client, 3) is not None
+
+
+def test_a_question_offers_what_else_fits_its_squares(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4")])
+    upload(client, "/games/1/photo", jpeg())
+    assert "tiles=C@c4+A@d4+T@e4" in text(client.get("/games/1")).replace("%40", "@").replace("%20", "+")
+    page = text(client.get("/games/1/play?tiles=C@c4+A@d4+T@e4")).replace("%40", "@").replace("%20", "+")
+    # nearest first: one letter away, then two, then three
+    places = [page.index(f">{word}</a>") for word in ("BAT", "CAR", "BIT")]
+    assert places == sorted(places)
+    assert 'href="/games/1/play?tiles=B@c4+A@d4+T@e4"' in page
+    assert ">CAT</a>" not in page
+    assert "Also on these squares" not in text(client.get("/games/1/play"))
+    assert "Also on these squares" not in text(client.get("/games/1/play?tiles=X@a1+Y@b2"))
+
+
+def test_a_correction_offers_what_fitted_before_the_turn(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    played(made, "c4-CAT", over=False)
+    page = text(client.get("/games/1/turns/1/correct")).replace("%40", "@").replace("%20", "+")
+    assert 'href="/games/1/turns/1/correct?tiles=B@c4+A@d4+T@e4"' in page

@@ -1,0 +1,323 @@
+"""Challenges on the page: what is said before, the verdict, the ruling, and tiles that are to be lifted."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, ScriptedReader, jpeg, picture, play_of, said, seen, sure, text, upload, version
+
+from engine.board import Board
+from engine.errors import LexiconError
+from engine.play import format_play
+from engine.rules.house_rules import HouseRules
+from vision.turn.belief import certain
+from webui.ports import Sighting, WordVerdict
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+
+MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
+
+
+def played(
+    made: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool
+) -> OpenGame:
+    """A game under way; "pass" passes."""
+    opened = made.tables.start(edition="8x8", players=players, rules=HouseRules(**rules), lexicon="standard")
+    for tiles in plays:
+        if tiles == "pass":
+            opened = made.tables.change(opened, lambda game: game.pass_turn())
+        else:
+            opened = made.intake.enter(opened, play_of(tiles), opened.row.version)
+    return opened
+
+
+def rule(client: FlaskClient, made: Services, opened: OpenGame, place: int, ruling: str, **form: str) -> str:
+    """The page after the table has ruled."""
+    sent = {"version": version(made, opened), "ruling": ruling, **form}
+    answer = client.post(f"/games/{opened.row.id}/turns/{place}/challenge", data=sent, follow_redirects=True)
+    return text(answer)
+
+
+def page(client: FlaskClient, opened: OpenGame, rest: str = "") -> str:
+    return text(client.get(f"/games/{opened.row.id}{rest}"))
+
+
+def now(made: Services, opened: OpenGame) -> OpenGame:
+    return made.tables.open(opened.row.id)
+
+
+def still_lying(opened: OpenGame, tiles: str, *more: str) -> Sighting:
+    """A look that shows tiles which should be gone."""
+    sighting = seen("unclear", f"Still on the board: {tiles}.", tiles, *more)
+    return replace(sighting, lying=play_of(tiles), belief=opened.belief)
+
+
+def lifted(opened: OpenGame) -> Sighting:
+    """A look that shows the board as it should be."""
+    off = opened.belief.to_lift
+    belief = replace(certain(opened.game.board), to_lift=None)
+    return Sighting("none", (), False, None, None, None, None, belief, lifted=off)
+
+
+# Nothing before somebody asks
+
+
+def test_nothing_of_a_word_is_told_before_somebody_challenges(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD, XOOD)
+    for shown in (page(client, opened), page(client, opened, "/turns/2"), page(client, opened, "/play")):
+        assert "not in the word list" not in shown
+        assert "by the rules" not in shown
+    verdict = client.post("/games/1/verdict", data={"tiles": "Z@c4"}).get_json()
+    assert (verdict["legal"], verdict["reasons"]) == (True, [])
+    assert "Challenge" in page(client, opened)
+
+
+def test_a_table_may_have_every_word_checked(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD, XOOD, words_always_checked=True)
+    assert "XOOD is not in the word list" in page(client, opened)
+    solo = played(made, MOOD, XOOD, players=("Ada",))
+    assert "XOOD is not in the word list" in page(client, solo)
+    silent = played(made, MOOD, XOOD, players=("Ada",), solo_words_always_checked=False)
+    assert "not in the word list" not in page(client, silent)
+
+
+def test_a_play_that_breaks_a_rule_of_placing_is_told_at_once(client: FlaskClient, made: Services) -> None:
+    opened = played(made, "X@a1 X@b1")
+    shown = page(client, opened)
+    assert "Rule 3, first play" in shown
+    assert "not in the word list" not in shown
+
+
+def test_an_unknown_word_that_is_seen_surely_is_entered_without_a_word(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    played(made, MOOD)
+    reader.say([sure(XOOD)])
+    assert upload(client, "/games/1/photo", jpeg()).status_code == 303
+    assert [turn.points for turn in made.tables.open(1).game.turns] == [8, 5]
+    assert "not in the word list" not in text(client.get("/games/1"))
+
+
+def test_programs_are_not_told_either_and_may_choose(client: FlaskClient) -> None:
+    body = {"edition": "8x8", "players": ["Red", "Blue"], "rules": {"words_always_checked": True}}
+    assert client.post("/api/v1/games", json=body).status_code == 201
+    turn = {"version": 1, "kind": "play", "tiles": "X@b4 X@c4 X@d4 X@e4"}
+    assert "against" not in text(client.post("/api/v1/games/1/turns", json=turn))
+    assert "not in the word list" in text(client.get("/games/1"))
+
+
+# The verdict
+
+
+def test_the_verdict_says_what_words_and_the_command_say(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD)
+    shown = page(client, opened, "/turns/1/challenge")
+    assert "MOOD is playable." in shown
+    assert "a state of mind" in shown
+    assert shown.count("It comes off") == shown.count("It stands") == 1
+    assert made.config.judge("MOOD", "standard").sentence in text(client.get("/words?word=mood"))
+
+
+def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD, XOOD)
+    shown = page(client, opened, "/turns/2/challenge")
+    assert "XOOD is not playable: not in the word list standard." in shown
+    assert 'value="off" class="huge primary"' in shown
+    after = rule(client, made, opened, 2, "off")
+    for line in ("XOOD comes off", "challenged by Red", "Blue plays another word, or passes", "Lift", "b4"):
+        assert line in after
+    game = now(made, opened).game
+    assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
+    assert "taken back, not in the word list" in page(client, opened)
+
+
+def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    shown = page(client, opened, "/turns/2/challenge")
+    assert 'value="stands" class="huge primary"' in shown
+    assert "loses the next turn" in shown
+    refused = rule(client, made, opened, 2, "stands")
+    assert "Who challenges?" in refused
+    assert now(made, opened).row.version == opened.row.version
+    after = rule(client, made, opened, 2, "stands", by="2")
+    assert "WOOD stands" in after
+    assert "Green challenged in vain, and loses the next turn." in after
+    assert now(made, opened).game.current_player == "Red"
+    assert "0 point" not in page(client, opened, "/turns/2/challenge")
+
+
+@pytest.mark.parametrize(("tiles", "ruling"), [(WOOD, "off"), (XOOD, "stands")])
+def test_the_table_rules_against_the_list(
+    client: FlaskClient, made: Services, tiles: str, ruling: str
+) -> None:
+    opened = played(made, MOOD, tiles)
+    after = rule(client, made, opened, 2, ruling)
+    assert "By the table&#39;s own dictionary" in after
+    record = now(made, opened).game.turns[1]
+    assert (record.taken_back, record.challenges[0].authority) == (ruling == "off", "table")
+
+
+def test_a_challenge_stays_open_through_passes(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD, XOOD, "pass", players=("Red", "Blue", "Green"))
+    assert 'href="/games/1/turns/2/challenge"' in page(client, opened)
+    assert "XOOD comes off" in rule(client, made, opened, 2, "off", by="0")
+    assert now(made, opened).game.current_player == "Blue"
+
+
+def test_another_player_may_challenge_what_stands(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD, WOOD, players=("Red", "Blue", "Green"))
+    rule(client, made, opened, 2, "stands", by="0")
+    again = page(client, opened, "/turns/2/challenge?again=1")
+    assert "Green challenges" in again
+    assert "It comes off" in again
+    assert "WOOD comes off" in rule(client, made, opened, 2, "off", by="2")
+
+
+@pytest.mark.parametrize(
+    ("plays", "place", "form", "says"),
+    [
+        ((), 1, {}, "There is no such turn"),
+        (("pass",), 1, {}, "no play"),
+        ((MOOD, WOOD), 1, {}, "A word was played since"),
+        ((MOOD,), 1, {"by": "0"}, "Red made the play"),
+        ((MOOD,), 1, {"by": "7"}, "Who challenges?"),
+        ((MOOD,), 1, {"by": "x"}, "Who challenges?"),
+        ((MOOD,), 1, {"ruling": "maybe"}, "Does it come off"),
+    ],
+)
+def test_what_cannot_be_challenged_is_one_line_and_changes_nothing(
+    client: FlaskClient, made: Services, plays: tuple[str, ...], place: int, form: dict[str, str], says: str
+) -> None:
+    opened = played(made, *plays)
+    sent = {"version": version(made, opened), "ruling": "off", **form}
+    answer = client.post(f"/games/1/turns/{place}/challenge", data=sent)
+    assert answer.status_code in (400, 404)
+    assert says in said(answer)
+    assert now(made, opened) == opened
+
+
+def test_nothing_is_challenged_twice_nor_after_the_end(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD)
+    rule(client, made, opened, 1, "stands")
+    assert "Blue challenged turn 1 already" in rule(client, made, opened, 1, "off", by="1")
+    ended = made.tables.change(now(made, opened), lambda game: game.end("agreed", [0, 0]))
+    assert "The game is over: take back its end" in rule(client, made, ended, 1, "off")
+    assert now(made, ended).row.version == ended.row.version
+
+
+def test_where_the_list_cannot_be_asked_the_table_rules(client: FlaskClient, made: Services) -> None:
+    def changed(word: str, lexicon: str) -> WordVerdict:
+        raise LexiconError("The word list ours.txt has changed since the page was started.")
+
+    opened = played(made, MOOD)
+    object.__setattr__(made.config, "judge", changed)
+    shown = page(client, opened, "/turns/1/challenge")
+    assert "has changed since the page was started. Rule by your own dictionary." in shown
+    assert "primary" not in shown.partition("rulings")[2]
+    assert "MOOD comes off" in rule(client, made, opened, 1, "off")
+
+
+# Tiles to lift
+
+
+@pytest.mark.parametrize("how", ["challenge", "take-back", "undo"])
+def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: str) -> None:
+    opened = played(made, MOOD, XOOD)
+    if how == "challenge":
+        rule(client, made, opened, 2, "off")
+    else:
+        client.post(f"/games/1/{how}", data={"version": version(made, opened)})
+    after = now(made, opened)
+    assert after.belief.to_lift == play_of(XOOD)
+    assert after.belief.sheet_board == after.game.board == Board.empty(8).with_play(play_of(MOOD))
+    shown = page(client, opened)
+    assert "Lift: X on b4" in shown
+    assert "lift-off" in shown
+
+
+def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    reader.say([still_lying(now(made, opened), XOOD)])
+    upload(client, "/games/1/photo", jpeg())
+    shown = page(client, opened)
+    assert "Still on the board: X on b4" in shown
+    assert "The last picture still shows it" in page(client, opened, "/turns/2/challenge")
+    assert now(made, opened).game.totals == {"Red": 8, "Blue": 0}
+    reader.say([lifted(now(made, opened))])
+    form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
+    answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
+    assert (
+        answer["message"] == "X on b4 is off: the board is right again. Blue plays another word, or passes."
+    )
+    after = now(made, opened)
+    assert (after.pending, after.belief.to_lift) == (None, None)
+    assert "Lift" not in page(client, opened)
+    assert "the board is right again" in page(client, opened, "/turns/2/challenge")
+
+
+def test_a_reminder_that_is_put_aside_goes_on_watching(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    reader.say([still_lying(now(made, opened), XOOD)])
+    asked = made.intake.take(1, picture(), "upload").opened
+    put_aside = made.intake.dismiss(asked, asked.row.version)
+    assert (put_aside.pending, put_aside.belief.to_lift) == (None, play_of(XOOD))
+
+
+def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_still_to_lift(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    reader.say([still_lying(now(made, opened), XOOD, EXAMPLE[1])])
+    asked = made.intake.take(1, picture(), "upload").opened
+    besides = made.intake.answer(asked, 1, asked.row.version)
+    assert besides.game.turns[-1].play == play_of(EXAMPLE[1])
+    assert besides.belief.to_lift == play_of(XOOD)
+    undone = made.tables.change(besides, lambda game: game.undo())
+    assert undone.belief.to_lift is not None
+    assert format_play(undone.belief.to_lift) == "X@b4 E@e5 A@e6 R@e7"
+
+
+def test_a_reminder_is_a_question_to_programs(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    turn = {"version": opened.row.version, "kind": "challenge", "upheld": True, "by": "Red"}
+    told = client.post("/api/v1/games/1/turns", json=turn).get_json()
+    assert told["to_lift"] == XOOD
+    assert told["turns"][1]["challenges"] == [{"by": "Red", "upheld": True, "ruled_by": "list"}]
+    reader.say([still_lying(now(made, opened), XOOD)])
+    asked = upload(client, "/api/v1/games/1/photos", jpeg()).get_json()
+    assert (asked["question"]["kind"], asked["question"]["lying"]) == ("unclear", XOOD)
+    assert [choice["totals"] for choice in asked["question"]["choices"]] == [{"Red": 8, "Blue": 5}]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        {"kind": "challenge", "upheld": False},
+        {"kind": "challenge", "upheld": False, "by": "Red"},
+        {"kind": "challenge", "upheld": True, "by": "Red"},
+        {"kind": "challenge", "upheld": True, "by": "Nobody"},
+        {"kind": "challenge", "by": "Blue"},
+    ],
+)
+def test_challenges_that_cannot_be_are_one_line_to_programs(
+    client: FlaskClient, made: Services, turn: dict[str, object]
+) -> None:
+    opened = played(made, MOOD, failed_challenge_loses_turn=True)
+    answer = client.post("/api/v1/games/1/turns", json={"version": opened.row.version, **turn})
+    assert answer.status_code == 400
+    assert len(answer.get_json()["error"].splitlines()) == 1
+    assert now(made, opened) == opened

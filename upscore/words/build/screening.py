@@ -1,0 +1,24 @@
+"""Which glosses are not for reading aloud in a family."""
+
+from __future__ import annotations
+
+import re
+
+_COARSE = re.compile(
+    r"""\b(?:
+    sexual\w*|sex(?!tet|ton)|erotic\w*|copulat\w*|coit\w+|fornicat\w*|masturbat\w*|orgasm\w*|ejaculat\w*|intercourse|
+    penis|penile|phallus|vagina\w*|vulva\w*|clitori\w*|testicles?|scrotum|genital\w*|genitals|semen|anus|pubic|
+    prostitut\w*|whores?|harlot|brothel|pimp|rape[ds]?|incest\w*|sodom\w*|pederast\w*|buggery|porn\w*|
+    excrement|excreta|defecat\w*|farts?|flatus|turds?|
+    homosexuals?|lesbians?|transvestite|prophylactic|condom|
+    slurs?|derogatory|disparag\w+|obscen\w+|vulgar\w*|offensive\ (?:term|name|word|slang)|ethnic\ slur|
+    negro\w*|mulatto|skin\ pigmentation|white\ race|black\ (?:person|people|man|woman)
+    )\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def is_for_families(gloss: str) -> bool:
+    """Whether a gloss, its examples left aside, has no word that a parent would rather not read out."""
+    definition = gloss.partition('; "')[0]
+    return _COARSE.search(definition) is None

@@ -1,0 +1,41 @@
+"""The family switch: words that wound or are coarse, kept out of play, hints and meanings where a table wants it so.
+
+Whether a word wounds does not decide whether it is a word: the lists have what dictionaries have, since they settle
+challenges. With the switch on, the marked words (``data/family.tsv``) and their forms are not playable, are never
+found by the solver, so never shown as the best play missed, and are not explained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from engine.lexicon.lexicon import Lexicon
+from upscore.words.packaged import not_plurals
+from upscore.words.wordforms import inflected_from
+
+REASON = "it is one of the words that this table leaves out"
+
+
+@cache
+def _marks() -> Mapping[str, frozenset[str]]:
+    """The words of each kind of ``family.tsv``, in capitals, without their forms."""
+    text = (files("upscore.words") / "data" / "family.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+    return {kind: frozenset(words.upper().split()) for kind, words in rows}
+
+
+def is_marked(word: str) -> bool:
+    """Whether a word, in capitals, or a word that it is a form of, is left out of a family's play."""
+    marked = _marks()["slur"] | _marks()["coarse"]
+    if word in _marks()["harmless"]:
+        return False
+    return word in marked or any(form.base in marked for form in inflected_from(word))
+
+
+@cache
+def family_lexicon(lexicon: Lexicon) -> Lexicon:
+    """The list without the marked words, of the same name: give it to referee, solver and hints alike."""
+    kept = (word for word in lexicon if not is_marked(word))
+    return Lexicon.from_words(kept, name=lexicon.name, not_plurals=not_plurals())

@@ -1,0 +1,193 @@
+"""How words are made from other words: inflected forms, derivatives, and spellings of another country."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from upscore.words.affixes import ENDINGS, EXCHANGED, PREFIXES
+
+_VOWELS = frozenset("AEIOU")
+_SIBILANTS = ("S", "X", "Z", "CH", "SH")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a form comes from another word: ``Origin("past of", "LEAP", "v")``.
+
+    `base` is in capitals; `part` is the part of speech that `base` must have.
+    """
+
+    relation: str
+    base: str
+    part: str
+
+
+def inflected_from(word: str) -> Iterator[Origin]:
+    """The words that `word` would be a regular form of, whether or not they exist, the likelier first.
+
+    >>> [origin.base for origin in inflected_from("HOPPED")]
+    ['HOPP', 'HOPPE', 'HOP']
+    """
+    if word.endswith("S") and not word.endswith("SS") and len(word) > 2:
+        for base in _without_s(word):
+            yield Origin("plural of", base, "n")
+            yield Origin("third person of", base, "v")
+    if word.endswith("MEN"):
+        yield Origin("plural of", f"{word[:-2]}AN", "n")
+    for ending, relation, part in (
+        ("ED", "past of", "v"),
+        ("ING", "present participle of", "v"),
+        ("ER", "comparative of", "a"),
+        ("EST", "superlative of", "a"),
+        ("ER", "comparative of", "r"),
+        ("EST", "superlative of", "r"),
+    ):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            for base in _stems(word[: -len(ending)]):
+                yield Origin(relation, base, part)
+
+
+def derived_from(word: str) -> Iterator[Origin]:
+    """The words that `word` would be derived from by a common prefix or suffix, the likelier first.
+
+    >>> Origin("not", "GLAZED", "a") in derived_from("UNGLAZED")
+    True
+    """
+    for ending in _ENDINGS:
+        if word.endswith(ending.text) and len(word) >= len(ending.text) + ending.shortest:
+            for base in _stems(word[: -len(ending.text)]):
+                yield from (Origin(ending.relation, base, part) for part in ending.parts)
+    if word.endswith(("ABLY", "IBLY", "GLY", "PLY", "TLY")):
+        yield Origin("adverb of", f"{word[:-1]}E", "a")
+    if word.endswith("ICALLY"):
+        yield Origin("adverb of", word[:-4], "a")
+    for ending in _EXCHANGED:
+        if word.endswith(ending.text) and len(word) >= len(ending.text) + ending.shortest:
+            base = word[: -len(ending.text)] + ending.instead
+            yield from (Origin(ending.relation, base, part) for part in ending.parts)
+    yield from _prefixed(word)
+
+
+def _prefixed(word: str) -> Iterator[Origin]:
+    for prefix in _PREFIXES:
+        base = word[len(prefix.text) :]
+        if word.startswith(prefix.text) and len(base) >= prefix.shortest:
+            for part in prefix.parts:
+                yield Origin(prefix.relation, base, part)
+            for origin in inflected_from(base):
+                if origin.part in prefix.parts:
+                    yield Origin(
+                        f"{prefix.relation} {base.lower()}, {origin.relation}", origin.base, origin.part
+                    )
+
+
+def respelled_from(word: str) -> Iterator[Origin]:
+    """The spellings that `word` would be the British or older spelling of, whether or not they exist.
+
+    >>> {origin.base for origin in respelled_from("HAEMATOID")}
+    {'HEMATOID'}
+    """
+    for theirs, ours in _SPELLINGS:
+        at = word.find(theirs.rstrip("$"), 1)
+        if at > 0 and len(word) >= _SHORTEST_RESPELLED and (theirs[-1] != "$" or word.endswith(theirs[:-1])):
+            base = word[: -len(theirs) + 1] + ours if theirs[-1] == "$" else word.replace(theirs, ours)
+            for part in "nvar":
+                yield Origin("another spelling of", base, part)
+
+
+def made_part(origin: Origin) -> str:
+    """The part of speech of the word that `origin` leads from."""
+    return _MADE.get(origin.relation, origin.part)
+
+
+@dataclass(frozen=True, slots=True)
+class _Affix:
+    """An affix, the parts of speech it is put to, what it says, and the letters of what it is put to at least.
+
+    `instead` is what an exchanged ending takes the place of.
+    """
+
+    text: str
+    parts: str
+    relation: str
+    shortest: int
+    instead: str = ""
+
+
+def _columns(table: str) -> list[list[str]]:
+    return [line.split("|") for line in table.splitlines()]
+
+
+_SPELLINGS = (
+    ("OUR", "OR"),
+    ("IS", "IZ"),
+    ("YS", "YZ"),
+    ("AE", "E"),
+    ("OE", "E"),
+    ("LL", "L"),
+    ("L", "LL"),
+    ("RE$", "ER"),
+    ("RES$", "ERS"),
+    ("OGUE", "OG"),
+    ("ENCE", "ENSE"),
+    ("GRAMME", "GRAM"),
+    ("EY$", "Y"),
+    ("IE$", "Y"),
+    ("EABLE", "ABLE"),
+)
+"""British and older letters, and those that they stand for; a dollar sign marks the end of a word."""
+
+_SHORTEST_RESPELLED = 5
+
+
+_CLEAR = frozenset(("UN", "NON", "RE", "OVER", "MIS", "OUT"))
+"""The prefixes that are hardly ever the chance beginning of another word."""
+
+_CLEAR_ENDINGS = 28
+"""The endings of the table's first rows are hardly ever the chance end of another word."""
+
+_SHORTEST = 3
+"""Letters of the shortest word that another is taken to be derived from; one more where chance is likelier."""
+
+_ENDINGS = tuple(
+    _Affix(text, parts, relation, _SHORTEST + (row >= _CLEAR_ENDINGS))
+    for row, (text, parts, _, relation) in enumerate(_columns(ENDINGS))
+)
+_EXCHANGED = tuple(
+    _Affix(text, parts, relation, _SHORTEST, instead)
+    for text, instead, parts, _, relation in _columns(EXCHANGED)
+)
+_PREFIXES = tuple(
+    _Affix(text, parts, relation, _SHORTEST + (text not in _CLEAR))
+    for text, parts, relation in _columns(PREFIXES)
+)
+_MADE = {row[-1]: row[-2] for row in (*_columns(ENDINGS), *_columns(EXCHANGED))}
+
+
+def _without_s(word: str) -> Iterator[str]:
+    yield word[:-1]
+    if word.endswith("IES"):
+        yield f"{word[:-3]}Y"
+    elif word.endswith("ES") and (word[:-2].endswith(_SIBILANTS) or word[-3] == "O"):
+        yield word[:-2]
+        if word.endswith(("ZZES", "SSES")):
+            yield word[:-3]
+
+
+def _stems(stem: str) -> Iterator[str]:
+    """What stood before an ending: as it is, with its E or Y back, or without its doubled consonant.
+
+    A single consonant after a single vowel would have been doubled: HOPED comes from HOPE.
+    """
+    whole = (stem, f"{stem}E")
+    yield from reversed(whole) if _would_double(stem) else whole
+    if stem.endswith("I"):
+        yield f"{stem[:-1]}Y"
+    if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in _VOWELS:
+        yield stem[:-1]
+
+
+def _would_double(stem: str) -> bool:
+    vowels = [letter in _VOWELS for letter in stem]
+    return vowels[-2:] == [True, False] and sum(vowels) == 1 and stem[-1] not in "WXY"

@@ -1,0 +1,71 @@
+"""Where the grid's border lies: phases cannot tell one square from the next, the map of what is inside can."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.board.lattice import rough_camera
+from vision.board.sightings import LATTICE_MARGIN, take_sightings
+from vision.geometry.camera import Camera, grid_corners
+from vision.images import Image
+
+Floats = npt.NDArray[np.float64]
+
+SIDES = (((3, 0), 0), ((1, 2), 0), ((0, 1), 1), ((2, 3), 1))
+"""Corners and axis of the left, right, upper and lower side."""
+_MOVES = (*SIDES, *(((corner,), axis) for corner in range(4) for axis in (0, 1)))
+"""Sides first, then corners by themselves."""
+_STEPS = (1.0, 0.5, 0.25)
+_PASSES = 3
+_LEAST_GAIN = 0.3
+"""Squares by which borders are moved, how often with each, and the gain in log likelihood from which one is; by eye."""
+_CLIP = (0.02, 0.98)
+"""Range of the network's probabilities that are believed. By eye, not measured."""
+_SOFT = 6.0
+"""How sharply a square counts as inside, log odds for a cell. By eye, not measured."""
+
+
+def camera_at_border(image: Image, camera: Camera, size: int) -> Camera:
+    """A camera whose grid has its border where the picture shows it."""
+    border = _border(take_sightings(image, camera, size).inside, size)
+    corners = camera.project(np.column_stack([border, np.zeros(4)]))
+    return rough_camera(image, corners, size)
+
+
+def _border(inside: Floats, size: int) -> Floats:
+    """The corners (4, 2), in board coordinates, of the quadrilateral that agrees best with `inside`.
+
+    Phases cannot tell one square from the next: this can. Found by moving one corner coordinate at a time.
+    """
+    sure = np.log(np.clip(inside, *_CLIP)) - np.log(np.clip(1.0 - inside, *_CLIP))
+    at = np.arange(-LATTICE_MARGIN, size + LATTICE_MARGIN) + 0.5
+    x, y = np.meshgrid(at, at)
+    squares = np.stack([x, y], axis=-1)
+    quad = grid_corners(size)
+    best = _agreement(quad, squares, sure)
+    for step in _STEPS:
+        for _ in range(_PASSES):
+            before = best
+            for (corners, axis), change in product(_MOVES, (-step, step)):
+                trial = quad.copy()
+                trial[list(corners), axis] += change
+                score = _agreement(trial, squares, sure)
+                if score > best + _LEAST_GAIN:
+                    quad, best = trial, score
+            if best == before:
+                break
+    return quad
+
+
+def _agreement(quad: Floats, squares: Floats, sure: Floats) -> float:
+    """Log likelihood of the inside map for a border (4, 2), clockwise."""
+    within = np.ones(sure.shape)
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
+        away = squares - start
+        beyond = along[0] * away[..., 1] - along[1] * away[..., 0]
+        within = within / (1.0 + np.exp(np.clip(-_SOFT * beyond, -30, 30)))
+    return float((sure * within).sum())

@@ -1,0 +1,67 @@
+"""A process that decodes pictures and nothing else, with bounds on its memory and no way to write a file.
+
+It reads jobs from stdin and answers on stdout until stdin ends. A job: the lengths of a name and of the encoded bytes
+(two unsigned 64-bit numbers), then both. An answer: `ANSWER`, then the rows of the picture, or a line of text.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from contextlib import suppress
+from typing import BinaryIO
+
+JOB = struct.Struct("<QQ")
+ANSWER = struct.Struct("<?QQd")
+"""Whether it is a picture; its height and width in px, or the length of the text and 0; the scale."""
+MEMORY = 512 * 1024 * 1024
+"""Bytes of address space: a photograph of 48 megapixels takes 300 MB, and a bomb no more than this."""
+
+
+def main() -> None:
+    """Serve until stdin ends."""
+    from vision.decoding import decode_image
+    from vision.errors import ImageError
+
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    _shut_in()
+    while job := _job(source):
+        name, data = job
+        try:
+            image, scale = decode_image(data, name=name)
+        except ImageError as error:
+            text = str(error).encode()
+            sink.write(ANSWER.pack(False, len(text), 0, 0.0) + text)
+        else:
+            sink.write(ANSWER.pack(True, image.shape[0], image.shape[1], scale))
+            sink.write(image.data)
+            del image
+        del job, data
+        sink.flush()
+
+
+def _job(source: BinaryIO) -> tuple[str, bytes] | None:
+    head = source.read(JOB.size)
+    if len(head) < JOB.size:
+        return None
+    of_name, of_data = JOB.unpack(head)
+    name, data = source.read(of_name), source.read(of_data)
+    return (name.decode(), data) if len(data) == of_data else None
+
+
+def _shut_in() -> None:
+    """Bound what this process can take. Where the system knows no such bounds, time alone is bounded, by the parent."""
+    with suppress(ImportError):
+        import resource
+
+        for limit, most in (
+            (resource.RLIMIT_AS, MEMORY),
+            (resource.RLIMIT_FSIZE, 0),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            with suppress(OSError, ValueError):
+                resource.setrlimit(limit, (most, most))
+
+
+if __name__ == "__main__":
+    main()

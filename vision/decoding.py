@@ -1,0 +1,104 @@
+"""Encoded bytes of any origin become an upright BGR array, or one clear complaint; nothing here needs OpenCV."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pi_heif
+from PIL import Image as PillowImage
+from PIL import ImageFile, ImageOps, UnidentifiedImageError
+
+from vision.errors import ImageError
+from vision.picture_bounds import MOST_PIXELS, promised
+
+Image: TypeAlias = npt.NDArray[np.uint8]
+"""(height, width, 3), BGR."""
+
+MAX_BYTES = 64 * 1024 * 1024
+WORKING_SIDE = 2400
+"""Longest side kept, px: beyond it a photograph of a board gains nothing but waiting."""
+MIN_SIDE = 64
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "HEIF")
+"""What Pillow may take a file for, whatever its name says (JPEG includes MPO). It reads much else besides, some of it
+by starting other programs: PostScript goes to Ghostscript, and a stranger's picture must never become a program."""
+
+_REDUCED_AS_THEY_ARE = ("RGB", "RGBA", "L", "CMYK", "YCbCr")
+"""Modes that can be made smaller before anything else is done, so that a large picture stands in memory once."""
+
+pi_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_images=False)
+
+
+def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, float]:
+    """The picture in encoded bytes, of one of `FORMATS`, upright, and the scale at which it was decoded.
+
+    Returns (image, scale): the image is (h, w, 3) BGR with its EXIF rotation applied; `scale` is its width
+    divided by the width of the upright file (1.0 unless the file was larger than `WORKING_SIDE`).
+    Raises ImageError when the bytes cannot be read as a picture.
+    """
+    if not data:
+        raise ImageError(f"{name} is empty: take the photograph again.")
+    promise = promised(data)
+    if promise is None:
+        raise _unknown(name)
+    if not promise.is_within_bounds:
+        raise _too_large(name, promise.pixels, promise.kind)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            pixels, scale = _decode(data, name)
+    except ImageError:
+        raise
+    except PillowImage.DecompressionBombError:
+        raise _too_large(name, 0, promise.kind) from None
+    except UnidentifiedImageError:
+        raise _unknown(name) from None
+    except MemoryError:
+        raise ImageError(
+            f"{name} takes more memory than a photograph may: save it as a plain JPEG."
+        ) from None
+    except (
+        Exception
+    ):  # decoders stumble over bad bytes in every way there is: struct.error, IndexError, zlib.error
+        raise ImageError(f"{name} is damaged or cut off: take or copy the photograph again.") from None
+    return pixels, scale
+
+
+def _decode(data: bytes, name: str) -> tuple[Image, float]:
+    if ImageFile.LOAD_TRUNCATED_IMAGES:
+        raise ImageError("Pillow is set to accept truncated pictures: unset LOAD_TRUNCATED_IMAGES.")
+    with PillowImage.open(io.BytesIO(data), formats=FORMATS) as opened:
+        width, height = opened.size
+        kind = "HEIC" if opened.format == "HEIF" else opened.format or ""
+        if width * height > MOST_PIXELS.get(kind, MOST_PIXELS["JPEG"]):
+            raise _too_large(name, width * height, kind)
+        if min(width, height) < MIN_SIDE:
+            raise ImageError(f"{name} is only {width}x{height} pixels: a board cannot be read from it.")
+        opened.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
+        reduced = opened if opened.mode in _REDUCED_AS_THEY_ARE else opened.convert("RGB")
+        if max(reduced.size) > WORKING_SIDE:
+            reduced.thumbnail((WORKING_SIDE, WORKING_SIDE), PillowImage.Resampling.LANCZOS, reducing_gap=2.0)
+        upright = ImageOps.exif_transpose(reduced).convert("RGB")
+    original = max(width, height)
+    scale = max(upright.size) / original
+    rgb = np.asarray(upright, dtype=np.uint8)
+    return np.ascontiguousarray(rgb[..., ::-1]), scale
+
+
+def _too_large(name: str, pixels: int, kind: str) -> ImageError:
+    most = MOST_PIXELS.get(kind, MOST_PIXELS["JPEG"])
+    if 0 < pixels <= most:
+        return ImageError(f"{name} is built of too many layers: save it as a plain JPEG.")
+    has = f"{pixels / 1e6:.0f} million pixels, more than" if pixels else "more than"
+    return ImageError(
+        f"{name} has {has} the {most / 1e6:.0f} million that can be read: give it in a smaller size."
+    )
+
+
+def _unknown(name: str) -> ImageError:
+    return ImageError(
+        f"{name} is not a picture that can be read: use a JPEG, HEIC, PNG, WebP, BMP or TIFF photograph."
+    )

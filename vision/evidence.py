@@ -1,0 +1,79 @@
+"""Every source of evidence that a reading rests on, in the order in which they are asked: the one place that lists
+them.
+
+The plane sweep is not among them, as without it there is nothing to weigh evidence against; words help to tell which
+way up the letters stand, and are left out by giving no list of words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, fields, replace
+
+from vision.heights.apparent_size import apparent_size_log_odds
+from vision.heights.colour import colour_log_odds
+from vision.heights.elevations import SliceState
+from vision.heights.overlap import overlap_log_odds
+from vision.heights.seams import seam_log_odds
+from vision.heights.source import Source
+from vision.letters.faces import WindowState, own_faces_log_odds
+from vision.letters.reader import LetterState, upright_letter_log_odds
+from vision.letters.tesseract import TesseractCheck
+from vision.stopwatch import Stopwatch
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The sources of evidence by what they speak about.
+
+    Attributes:
+        slices: the slice in which each face lies, (n, n, SLICES).
+        thickness: how thick a layer is, (m,) over THICKNESSES.
+        windows: the letter in a window, (m, 27).
+        heights: the height of each stack, (n, n, 6).
+        faces: the face on each square, (n, n, 26).
+    """
+
+    slices: tuple[Source[SliceState], ...]
+    thickness: tuple[Source[SliceState], ...]
+    windows: tuple[Source[WindowState], ...]
+    heights: tuple[Source[LetterState], ...]
+    faces: tuple[Source[LetterState], ...]
+
+    def names(self) -> tuple[str, ...]:
+        """The names by which sources are left out and timed, in the order in which they are asked."""
+        return tuple(source.name for each in fields(self) for source in getattr(self, each.name))
+
+    def without(self, names: Collection[str]) -> Sources:
+        """The sources but for those of some names; raises ValueError where there is none of a name."""
+        unknown = sorted(set(names) - set(self.names()))
+        if unknown:
+            raise ValueError(
+                f"no source of evidence: {', '.join(unknown)}; there are {', '.join(self.names())}"
+            )
+        return replace(self, **{
+            each.name: tuple(source for source in getattr(self, each.name) if source.name not in names)
+            for each in fields(self)
+        })  # fmt: skip
+
+    def timed(self, watch: Stopwatch) -> Sources:
+        """The same, their times told to a stopwatch."""
+        return replace(self, **{
+            each.name: tuple(source.timed(watch) for source in getattr(self, each.name))
+            for each in fields(self)
+        })  # fmt: skip
+
+
+def all_sources() -> Sources:
+    """All sources of evidence; one that may fail for good (Tesseract) is made anew."""
+    return Sources(
+        slices=(
+            Source("colour", colour_log_odds),
+            Source("overlap", overlap_log_odds, between_squares=True),
+            Source("apparent size", apparent_size_log_odds),
+        ),
+        thickness=(Source("seams", seam_log_odds),),
+        windows=(Source("own faces", own_faces_log_odds),),
+        heights=(Source("upright letter", upright_letter_log_odds),),
+        faces=(Source("tesseract", TesseractCheck().log_odds),),
+    )

@@ -1,0 +1,54 @@
+"""The usual shape of a letter tile, in cells: one place for what every stage takes a tile to measure.
+
+Tiles of the classic sets are 0.93 to 0.97 of the pitch wide, those of many others 0.86; the flat face is raised on a
+lower shelf and spans 0.75 to 0.8 (measured on photographs of sets on sale). What is taken from a tile keeps inside
+the smallest of these, so that no set's rim or neighbour is looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TileShape:
+    """Sides and distances of a tile that lies in the middle of its square, cells.
+
+    Attributes:
+        footprint: side of what a tile covers. Smallest usual tile; measured: letting tiles be 0.86 in training, not
+            0.90 and more, mended stacks of small tiles that were read a layer too low.
+        letter: side of the part of a face that its letter may fill; chosen by eye, not measured.
+        wall: distance from the middle of the square to a wall on which colours are looked up: a little inside the
+            outermost edge, so that the wall of a small tile is met, too; chosen by eye, not measured.
+        seam_wall: the same where seams are searched, a little further out: the phase takes up what it is off by;
+            chosen by eye, not measured.
+        ground: distances, both ways, from the middle to the four corners of a face that letters and prints leave free;
+            chosen by eye, not measured.
+        wall_span: half the length of wall that is clear of the corners, for colours; chosen by eye, not measured.
+        seam_span: the same for seams, which need more of it; chosen by eye, not measured.
+    """
+
+    footprint: float = 0.86
+    letter: float = 0.72
+    wall: float = 0.42
+    seam_wall: float = 0.47
+    ground: tuple[float, ...] = (-0.32, -0.24, 0.24, 0.32)
+    wall_span: float = 0.25
+    seam_span: float = 0.28
+
+    @property
+    def half(self) -> float:
+        """Half the footprint's side."""
+        return self.footprint / 2
+
+    def corners(self) -> Floats:
+        """The footprint's corners (4, 2) from its middle, clockwise."""
+        return self.half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float64)
+
+
+TILE = TileShape()

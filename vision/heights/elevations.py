@@ -1,0 +1,129 @@
+"""The elevations of the faces: what every source of evidence says of where they lie, joined.
+
+The plane sweep begins: it alone tells hidden squares from others, and without it nothing would be known of any face.
+Every other source has one signature, `(view, state) -> log odds`: it is shown what is believed so far, and what it says
+is added to that. Any of them can be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.rectify import outside
+from vision.geometry.reduced_view import ReducedView
+from vision.geometry.visibility import VISIBLE
+from vision.heights.plane_sweep import (
+    SLICE_STEP,
+    SLICES,
+    SWEEP_MARGIN,
+    mirror_averaged_logits,
+    quarter_towards_camera,
+    sweep,
+)
+from vision.heights.source import Source
+from vision.heights.thickness import THICKNESSES
+from vision.probability import log_softmax, sigmoid
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SliceState:
+    """What is believed of the faces while evidence is gathered; the camera stands on the board's lower side.
+
+    Attributes:
+        log_probs: (n, n, SLICES) log probability of the slice in which the top face lies; the first: none is there.
+        hidden: (n, n) probability that a hand, an object or the picture's edge hides the square.
+    """
+
+    log_probs: Floats
+    hidden: Floats
+
+    def tile_odds(self) -> Floats:
+        """Odds (n, n) that a tile is there at all."""
+        empty = np.exp(self.log_probs[..., 0])
+        return np.asarray((1.0 - empty + 1e-6) / (empty + 1e-6), dtype=np.float64)
+
+    def tops(self) -> Floats:
+        """Elevations (n, n), cells, of the likeliest faces; 0 where none is, or where it is hidden."""
+        seen = self.hidden < VISIBLE.hidden
+        return np.asarray(np.where(seen, self.log_probs.argmax(axis=-1), 0) * SLICE_STEP, dtype=np.float64)
+
+    def joined(self, log_odds: Floats) -> SliceState:
+        """What is believed with log odds (n, n, SLICES), each square's up to a constant, joined in."""
+        return replace(self, log_probs=log_softmax(self.log_probs + log_odds))
+
+
+@dataclass(frozen=True)
+class Elevations:
+    """Where the faces of one picture lie, by all evidence.
+
+    Attributes:
+        log_probs: (n, n, SLICES) log probability of the slice in which the top face lies; the first: none is there.
+        hidden: (n, n) probability that a hand, an object or the picture's edge hides the square.
+        explained_away: (n, n) share of the odds of a tile that went to other squares, whose face it is.
+        thickness: (m,) log odds of each of THICKNESSES from what walls show.
+        around: (n + 2, n + 2) elevations, cells, of what looks like faces on the grid's squares and on those one beyond
+            its sides, each by itself; 0 where none does, where a hand may be, and out of the picture.
+    """
+
+    log_probs: Floats
+    hidden: Floats
+    explained_away: Floats
+    thickness: Floats
+    around: Floats
+
+    def __post_init__(self) -> None:
+        n = len(self.hidden)
+        shapes = (self.log_probs.shape, self.hidden.shape, self.explained_away.shape, self.around.shape)
+        if (
+            shapes != ((n, n, SLICES), (n, n), (n, n), (n + 2, n + 2))
+            or self.thickness.shape != THICKNESSES.shape
+        ):
+            raise ValueError(f"no elevations of one board: {shapes}, {self.thickness.shape}")
+
+    def turned(self, turns: int) -> Elevations:
+        """The same in the frame of `Camera.turned(turns)`."""
+        return replace(
+            self, log_probs=np.rot90(self.log_probs, turns), hidden=np.rot90(self.hidden, turns),
+            explained_away=np.rot90(self.explained_away, turns), around=np.rot90(self.around, turns),
+        )  # fmt: skip
+
+
+def read_elevations(
+    view: ReducedView, sources: Sequence[Source[SliceState]], wall_sources: Sequence[Source[SliceState]]
+) -> Elevations:
+    """Where the faces lie in a view.
+
+    `sources` are asked one after another for log odds (n, n, SLICES) of the slices; `wall_sources`, with what is then
+    believed, for log odds (m,) of THICKNESSES.
+    """
+    turns = quarter_towards_camera(view.camera, view.size)
+    towards = view.turned(turns)
+    state, around = _swept(towards)
+    explained_away = np.zeros(state.hidden.shape)
+    for source in sources:
+        after = state.joined(source.log_odds(towards, state))
+        if source.between_squares:
+            explained_away = np.clip(1.0 - after.tile_odds() / state.tile_odds(), 0.0, 1.0)
+        state = after
+    thickness = np.zeros(len(THICKNESSES))
+    for each in wall_sources:
+        thickness = thickness + each.log_odds(towards, state)
+    return Elevations(state.log_probs, state.hidden, explained_away, thickness, around).turned(-turns)
+
+
+def _swept(view: ReducedView) -> tuple[SliceState, Floats]:
+    """What the plane sweep tells of each square by itself, and `around` as `Elevations` has it."""
+    logits = mirror_averaged_logits(sweep(view.image, view.camera, view.size)).astype(np.float64)
+    out_of_view = outside(view.image, view.camera.moved((-1.0, -1.0)), view.size + 2)
+    faces = np.where(logits[SLICES] < 0.0, logits[:SLICES].argmax(axis=0), 0) * SLICE_STEP
+    around = np.where(out_of_view < VISIBLE.hidden, faces, 0.0)
+    inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + view.size)
+    inside = logits[:, inner, inner].transpose(1, 2, 0)
+    hidden = np.maximum(sigmoid(inside[..., SLICES]), out_of_view[inner, inner])
+    return SliceState(log_softmax(inside[..., :SLICES]), hidden), around

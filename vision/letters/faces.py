@@ -1,0 +1,157 @@
+"""The faces of a picture, read where they stand: windows at the probable heights of each stack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.faces import FACES
+from vision.geometry.occlusion import covered_masks, fill_covered, partly_covered
+from vision.geometry.rectify import square_places, windows_at
+from vision.geometry.reduced_view import ReducedView
+from vision.geometry.visibility import VISIBLE
+from vision.heights.elevations import Elevations
+from vision.heights.source import Source
+from vision.heights.stack_heights import Heights
+from vision.images import Image
+from vision.letters.classifier import FACE_PX, REJECT, read_faces
+from vision.letters.templates import SetFaces
+from vision.probability import softmax
+
+Floats = npt.NDArray[np.float64]
+Squares = list[tuple[int, int]]
+
+_POSSIBLE = 0.008
+"""Heights less probable than this are not looked at: it saves time. By eye, not measured."""
+_MOST_HEIGHTS = 4
+"""Heights of a square that are looked at: it saves time. By eye, not measured."""
+_UNCOVERED_WEIGHT = 0.4
+"""How far a face with what covers it filled in is believed, against the same face as it is.
+
+By itself it read an O as a C with 0.96 where too much of it had been filled; the mean of both keeps what was read
+rightly, and rights an I behind an M (pictures of the development sets).
+"""
+
+
+@dataclass(frozen=True)
+class WindowState:
+    """What is believed of the faces in some windows.
+
+    Attributes:
+        windows: (m, FACE_PX, FACE_PX, 3) BGR.
+        log_probs: (m, 27) in the order of FACES, then "no upright face".
+        own: the letters of this very set, where they are known.
+    """
+
+    windows: Image
+    log_probs: Floats
+    own: SetFaces | None = None
+
+
+def own_faces_log_odds(view: ReducedView, state: WindowState) -> Floats:
+    """Log odds (m, 27) from the letters of this very set; 0 where none are known."""
+    if state.own is None:
+        return np.zeros_like(state.log_probs)
+    return state.own.log_odds(state.windows, state.log_probs)
+
+
+@dataclass(frozen=True)
+class FacesSeen:
+    """What the faces look like at every height at which they were looked at.
+
+    Attributes:
+        face_probs: (n, n, 26), P(face | a tile is there), in the order of FACES.
+        looked: (n, n, 6) at which heights there was a look.
+        upright: (n, n, 6) probability that an upright letter stands there, 0 without a look.
+        weights: (n, n, 6) P(height), by which heights are weighed for the question whether a tile is there at all.
+    """
+
+    face_probs: Floats
+    looked: npt.NDArray[np.bool_]
+    upright: Floats
+    weights: Floats
+
+
+def face_places(heights: Heights, squares: Squares, high: Sequence[int]) -> Floats:
+    """Board points (m, 3) of the faces of stacks `high` (m,) on `squares` (row, col)."""
+    return square_places(squares, heights.face_elevations(high))
+
+
+def cut(view: ReducedView, places: npt.ArrayLike) -> Image:
+    """Windows (m, FACE_PX, FACE_PX, 3) one square wide around board points `places` (m, 3)."""
+    return windows_at(view.image, view.camera, places, FACE_PX)
+
+
+def clearest_faces(view: ReducedView, seen: Elevations, heights: Heights) -> tuple[Image, Squares]:
+    """Windows at the most probable height of every square that bears a tile, and these squares; surest first."""
+    chance = softmax(heights.logits)
+    best = chance.argmax(axis=-1)
+    squares = [(int(r), int(c)) for r, c in np.argwhere(best > 0) if seen.hidden[r, c] < VISIBLE.hidden]
+    squares.sort(key=lambda square: -chance[square].max())
+    return cut(view, face_places(heights, squares, [int(best[s]) for s in squares])), squares
+
+
+def look_at_faces(
+    view: ReducedView,
+    heights: Heights,
+    sources: Sequence[Source[WindowState]],
+    expected: Floats | None = None,
+    own: SetFaces | None = None,
+) -> FacesSeen:
+    """Each square's face at every height that is possible there.
+
+    At the right one a letter stands upright in the middle, at a wrong one it is out of place, or none is seen.
+    `expected` (n, n, 6) is added to the heights' logits: a board known from before says where to look. `own` are the
+    letters of this very set, for those of the `sources` that ask for them.
+    """
+    weights = softmax(heights.logits if expected is None else heights.logits + expected)
+    looks = [
+        (int(r), int(c), h)
+        for r, c in np.argwhere(weights[..., 0] < 1 - _POSSIBLE)
+        for h in _possible(weights[r, c])
+    ]
+    places = face_places(heights, [(r, c) for r, c, _ in looks], [h for _, _, h in looks])
+    chances = _read(view, places, heights.median_tops(weights), sources, own)
+    looked, upright = np.zeros(weights.shape, dtype=bool), np.zeros(weights.shape)
+    total = np.zeros((*weights.shape[:2], len(FACES)))
+    for (row, col, height), probs in zip(looks, chances, strict=True):
+        reject = probs[REJECT]
+        # a face cut a little beside its place still shows its letter
+        vague = reject**2
+        mixed = probs[:REJECT] / max(1.0 - reject, 1e-6) * (1.0 - vague) + vague / len(FACES)
+        looked[row, col, height], upright[row, col, height] = True, 1.0 - reject
+        total[row, col] += weights[row, col, height] * (1.0 - 0.9 * reject) * mixed
+    table = np.full(total.shape, 1.0 / len(FACES))
+    there = total.sum(axis=-1) > 0
+    table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
+    return FacesSeen(table, looked, upright, weights)
+
+
+def _read(
+    view: ReducedView,
+    places: Floats,
+    tops: Floats,
+    sources: Sequence[Source[WindowState]],
+    own: SetFaces | None,
+) -> Floats:
+    """P(face) (m, 27), "none" last, at `places` (m, 3), behind stacks whose faces lie at `tops` (n, n), cells."""
+    windows = cut(view, places)
+    covered = covered_masks(view.camera, places, tops, FACE_PX)
+    partly = partly_covered(covered)
+    windows = np.concatenate([windows, fill_covered(windows[partly], covered[partly])])
+    log_probs = read_faces(windows).astype(np.float64)
+    for source in sources:
+        log_probs = log_probs + source.log_odds(view, WindowState(windows, log_probs, own))
+    seen = np.exp(log_probs)
+    whole, uncovered = seen[: len(places)], seen[len(places) :]
+    whole[partly] = (1.0 - _UNCOVERED_WEIGHT) * whole[partly] + _UNCOVERED_WEIGHT * uncovered
+    return np.asarray(whole, dtype=np.float64)
+
+
+def _possible(chance: Floats) -> list[int]:
+    """The heights, likeliest first, that are looked at where P(height) is `chance` (6,)."""
+    order = [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE]
+    return order[:_MOST_HEIGHTS]

@@ -1,0 +1,41 @@
+"""How long each stage of one reading takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Stopwatch:
+    """Adds up the seconds of each stage by name; one for each reading, so that threads share none."""
+
+    def __init__(self) -> None:
+        self._began = time.perf_counter()
+        self.seconds: dict[str, float] = {}
+
+    def elapsed(self) -> float:
+        """Seconds since the reading began."""
+        return time.perf_counter() - self._began
+
+    @contextmanager
+    def timing(self, stage: str) -> Iterator[None]:
+        """Adds the time of a block to a stage's."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - began
+
+    def timed(self, stage: str, function: Callable[P, R]) -> Callable[P, R]:
+        """The function, with its time added to a stage's."""
+
+        def watched(*args: P.args, **more: P.kwargs) -> R:
+            with self.timing(stage):
+                return function(*args, **more)
+
+        return watched

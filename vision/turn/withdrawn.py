@@ -1,0 +1,152 @@
+"""Tiles that came off the scoresheet (a challenge, a play taken back or undone) and may still lie on the board.
+
+Until they were seen lifted, what lies there is no play: the next one is never scored on top of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import MAX_HEIGHT, Board
+from engine.errors import PositionError
+from engine.faces import FACES
+from engine.play import PlacedTile, Play
+from engine.squares import Square, square_name
+from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.candidates import one_line
+from vision.turn.inference.story import Event, Story
+
+Floats = npt.NDArray[np.float64]
+
+SURE_OF_LIFT = 3.0
+"""Log odds of a tile that lies there still, against one that was lifted, from which either is taken as seen: a letter
+that is read plainly gives 8 and more, one with another on it (told by the stack's height) about 3.3, what a hand or a
+stack hides 0."""
+_UNCHANGED = 2.0
+"""The same where nothing else has changed: from straight above a stack that is as it should be gives 2.3."""
+_COVERED = -1.5
+"""Log prior of another tile put on one that should have been lifted: whoever plays looks at what was just disputed.
+Supposed: from straight above nothing else tells it from a tile that was put there after the lift."""
+
+STILL_THERE = "Still on the board: {}. Lift {}, then look again."
+AND_MORE = "Tiles that came off still lie there, and others with them: {}. Lift {}, or say what was played."
+PERHAPS_THERE = "It cannot be seen whether {} came off the board: is this what was played?"
+
+
+def to_lift(lying: Board, sheet: Board) -> Play | None:
+    """The tiles to lift where `lying` may lie and `sheet` should: those on top of stacks that go on; None for none."""
+    tiles = [
+        PlacedTile(square, face)
+        for square in lying.squares()
+        if lying.stack(square)[: sheet.height(square)] == sheet.stack(square)
+        for face in lying.stack(square)[sheet.height(square) :]
+    ]
+    return Play(tuple(tiles)) if tiles else None
+
+
+def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[float, int]]:
+    """For each square with tiles to lift: log odds that any still lies there, and how many of them then do.
+
+    `table` (n, n, 6, 26) is the log likelihood of the height and the top face of each square. A tile put on one that
+    was not lifted tells of that one; another letter put where it lay says that it was lifted.
+    """
+    odds: dict[Square, tuple[float, int]] = {}
+    for square, faces in _by_square(tiles).items():
+        here, height = table[square.row, square.col], sheet.height(square)
+        top = FACES.index(sheet.top(square)) if height else 0
+        others = np.delete(here[height + 1], FACES.index(faces[0]))
+        there = [float(here[height + above, FACES.index(face)]) for above, face in enumerate(faces, start=1)]
+        if height + len(faces) < MAX_HEIGHT:
+            covering = np.delete(here[height + len(faces) + 1], FACES.index(faces[-1]))
+            there.append(_COVERED + float(covering.max()))
+        likeliest = int(np.argmax(there))
+        log = there[likeliest] - max(here[height, top], others.max())
+        odds[square] = float(log), min(likeliest + 1, len(faces))
+    return odds
+
+
+def with_withdrawn(sheet: Board, tiles: Play | None) -> Board:
+    """The board with the tiles to lift still on it."""
+    return sheet if tiles is None else sheet.with_play(tiles)
+
+
+@dataclass(frozen=True)
+class Lift:
+    """What a look says of tiles to lift: those that still lie there, None for none; and whether all are surely off.
+
+    Where one lies there plainly, so do the others that rather lie there than not: they came as one play.
+    """
+
+    lying: Play | None
+    sure: bool
+
+
+def lift_seen(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> Lift:
+    """What a look, `table` as in `lying_odds`, says of the tiles to lift; `finding` is what it says of the board."""
+    odds = lying_odds(table, sheet, tiles)
+    plainly = any(log > SURE_OF_LIFT for log, _ in odds.values())
+    there = tuple(
+        PlacedTile(square, face)
+        for square, faces in _by_square(tiles).items()
+        for face in faces[: odds[square][1]]
+        if plainly and odds[square][0] > 0.0
+    )
+    sure = _UNCHANGED if finding.kind == "none" and not finding.needs_review else SURE_OF_LIFT
+    return Lift(Play(there) if there else None, all(log < -sure for log, _ in odds.values()))
+
+
+def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Finding) -> Finding:
+    """The reminder that tiles lie there which should be gone; what may have been played after all are its answers.
+
+    `events` are those on the scoresheet since the certain board; `besides` is what was found where the tiles lie there.
+    """
+    more = besides.play if besides.kind == "play" else None
+    plays = ((lying,),) if more is None else plays_besides(sheet, lying, more)
+    share = 1.0 / len(plays)
+    outcomes = tuple(Outcome(Story((*events, *added)), len(events), 0, share) for added in plays)
+    reason = (STILL_THERE if more is None else AND_MORE).format(
+        names_of(lying), "it" if len(lying.tiles) == 1 else "them"
+    )
+    return Finding("unclear", outcomes, 0.0, True, None, reason, sheet, None, lying=lying)
+
+
+def doubted(finding: Finding, tiles: Play) -> Finding:
+    """The finding of a play as a question, where it cannot be seen whether the tiles to lift are off the board."""
+    return replace(finding, needs_review=True, question=None, reason=PERHAPS_THERE.format(names_of(tiles)))
+
+
+def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ...], ...]:
+    """What may have been played where tiles to lift lie with others: all as one play, the others alone, one by one."""
+    whole = lying.with_tiles(more.tiles)
+    found: list[tuple[Play, ...]] = []
+    apart = not {*lying.squares} & {*more.squares}
+    if apart and one_line(whole.squares):
+        found.append((whole,))
+    if apart and _fits(sheet, more):
+        found.append((more,))
+    return (*found, (lying, more))
+
+
+def names_of(tiles: Play) -> str:
+    """Tiles and their squares as people say them: ``"X on b4 and A on c4"``."""
+    told = [f"{tile.face} on {square_name(tile.square)}" for tile in tiles.tiles]
+    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+
+
+def _by_square(tiles: Play) -> dict[Square, list[str]]:
+    stacks: defaultdict[Square, list[str]] = defaultdict(list)
+    for tile in tiles.tiles:
+        stacks[tile.square].append(tile.face)
+    return stacks
+
+
+def _fits(board: Board, play: Play) -> bool:
+    try:
+        board.with_play(play)
+    except PositionError:
+        return False
+    return True

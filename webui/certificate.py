@@ -1,0 +1,93 @@
+"""The server's own certificate for https: made once and kept, so that a browser asks only once."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import os
+import ssl
+from collections.abc import Collection
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from webui.errors import WebError
+
+LASTS = timedelta(days=820)
+"""Browsers of Apple accept no certificate that is made for longer than 825 days."""
+_RENEWED = timedelta(days=14)
+
+
+def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, str]:
+    """How to speak TLS, and the fingerprint (SHA-256) by which people can know the certificate.
+
+    `hosts` are the names and addresses that a certificate made now is for. Raises WebError, one line.
+    """
+    crt, key = folder / "certificate.crt", folder / "certificate.key"
+    try:
+        if not crt.is_file() or _runs_out(crt):
+            _make(crt, key, hosts)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.load_cert_chain(crt, key)
+        return context, _fingerprint(crt)
+    except (OSError, ValueError) as error:
+        raise WebError(
+            f"The certificate {crt} cannot be used ({error}): delete it, or leave out --https."
+        ) from None
+
+
+def _runs_out(crt: Path) -> bool:
+    certificate = x509.load_pem_x509_certificate(crt.read_bytes())
+    return certificate.not_valid_after_utc < datetime.now(timezone.utc) + _RENEWED
+
+
+def _make(crt: Path, key: Path, hosts: Collection[str]) -> None:
+    secret = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Upscore")])
+    now = datetime.now(timezone.utc)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(secret.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))  # a phone's clock may be behind
+        .not_valid_after(now - timedelta(days=1) + LASTS)
+        .add_extension(x509.SubjectAlternativeName([_general(host) for host in hosts]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(secret, hashes.SHA256())
+    )
+    private = secret.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    _write(key, private)
+    _write(crt, certificate.public_bytes(serialization.Encoding.PEM))
+
+
+def _general(host: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Whole or not at all, and for nobody else to read from its first moment on."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
+def _fingerprint(crt: Path) -> str:
+    digits = hashlib.sha256(ssl.PEM_cert_to_DER_cert(crt.read_text("ascii"))).hexdigest().upper()
+    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))

@@ -1,0 +1,99 @@
+"""Challenges: the verdict on a play across the whole screen, and the table's ruling."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.game.game import Game
+from engine.game.records import TurnRecord
+from webui.errors import NotThere, WebError
+from webui.routes.actions import done, settled
+from webui.routes.editors import turn_at
+from webui.routes.forms import parse_index, parse_version
+from webui.services import services
+from webui.storage.open_games import OpenGame
+from webui.views.challenge import view_challenge
+from webui.views.lift import view_lift
+
+challenges = Blueprint("challenges", __name__)
+
+_RULINGS = {"off": True, "stands": False}
+
+
+@challenges.get("/games/<int:game_id>/turns/<int:place>/challenge")
+def challenge(game_id: int, place: int) -> str:
+    """What the word list says of a play, for the table to rule; once it has, what follows."""
+    made = services()
+    opened = made.tables.open(game_id)
+    record = _played_at(opened, place)
+    is_open = record is opened.game.open_play
+    if not record.challenges:
+        _check_open(opened, record)
+    view = view_challenge(opened.game, place, record, made.config.judge, opened.row.lexicon)
+    return render_template(
+        "challenge.html",
+        game_id=game_id,
+        version=opened.row.version,
+        view=view,
+        again=is_open and (not record.challenges or ("again" in request.args and view.askers)),
+        lift=view_lift(opened) if record.taken_back else None,
+        right_again=record.taken_back
+        and opened.game.state.again is not None
+        and opened.belief.to_lift is None,
+    )
+
+
+@challenges.post("/games/<int:game_id>/turns/<int:place>/challenge")
+def rule(game_id: int, place: int) -> ResponseReturnValue:
+    """The table rules on the challenge of a play: it comes off, or it stands."""
+    made = services()
+    opened = made.tables.open(game_id)
+    version = parse_version(request.form)
+    ruling = request.form.get("ruling", "")
+    if ruling not in _RULINGS:
+        raise WebError("Does it come off, or does it stand? Choose one.")
+    settled(opened)
+    if opened.row.version == version:
+        _check_open(opened, _played_at(opened, place))
+    by = _challenger(opened.game)
+
+    def act(game: Game) -> Game:
+        return game.challenge(by, upheld=_RULINGS[ruling])
+
+    made.tables.change(opened, act, version=version)
+    return done(url_for("challenges.challenge", game_id=game_id, place=place))
+
+
+def _played_at(opened: OpenGame, place: int) -> TurnRecord:
+    record = turn_at(opened.game, place)
+    if record.play is None:
+        raise NotThere("That turn was no play: nothing can be challenged.")
+    return record
+
+
+def _check_open(opened: OpenGame, record: TurnRecord) -> None:
+    """Raises WebError where the play can't be challenged any more."""
+    if opened.game.ended is not None:
+        raise WebError("The game is over: take back its end to challenge the last play.")
+    if record.taken_back:
+        raise WebError("This play came off the board already.")
+    if record is not opened.game.open_play:
+        raise WebError("A word was played since, so this play stands: challenges come before the next word.")
+
+
+def _challenger(game: Game) -> str | None:
+    """Who challenges, by the form; of two players it can only be the other."""
+    record = game.open_play
+    sent = request.form.get("by", "")
+    if sent:
+        number = parse_index(sent, "Who challenges?")
+        if number >= len(game.players):
+            raise WebError(f"Who challenges? Choose one of {', '.join(game.players)}.")
+        return game.players[number]
+    others = [name for name in game.players if record is None or name != record.player]
+    if len(others) == 1:
+        return others[0]
+    if game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
+        raise WebError("Who challenges? Tap a name: a challenge that fails costs the next turn here.")
+    return None

@@ -1,0 +1,66 @@
+"""Pages to look at a game with: charts, step by step, from across the room, on paper."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from webui.services import services
+from webui.views.charts import view_charts
+from webui.views.game import view_photo
+from webui.views.relief import view_relief
+from webui.views.replay import view_step
+from webui.views.sheet import view_sheet
+from webui.views.television import view_television
+
+looking = Blueprint("looking", __name__)
+
+
+@looking.get("/games/<int:game_id>/charts")
+def charts(game_id: int) -> str:
+    """The game in charts."""
+    opened = services().tables.open(game_id)
+    game = opened.game
+    return render_template(
+        "charts.html",
+        game_id=game_id,
+        title=opened.row.title,
+        ended=game.ended is not None,
+        view=view_charts(game),
+        relief_view=view_relief(game.board),
+    )
+
+
+@looking.get("/games/<int:game_id>/replay")
+def replay(game_id: int) -> str:
+    """The game turn by turn; `at` is the line of the sheet, 0 the start."""
+    made = services()
+    opened = made.tables.open(game_id)
+    at = request.args.get("at", 0, type=int)
+    step = view_step(opened.game, at, made.photos(opened), made.shelf.kinds)
+    return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step)
+
+
+@looking.get("/games/<int:game_id>/tv")
+def television(game_id: int) -> str:
+    """The totals, the last play and whose turn it is, to be read across the room."""
+    made = services()
+    opened = made.tables.open(game_id)
+    return render_template("tv.html", view=view_television(made.view(opened)))
+
+
+@looking.get("/games/<int:game_id>/print")
+def on_paper(game_id: int) -> str:
+    """The scoresheet and the board for printing."""
+    made = services()
+    opened = made.tables.open(game_id)
+    game = opened.game
+    photos = made.photos(opened)
+    newest = view_photo(photos[max(photos)].key, max(photos), made.shelf.kinds) if photos else None
+    return render_template(
+        "print.html",
+        row=opened.row,
+        view=made.view(opened),
+        sheet=view_sheet(game),
+        rules=game.setup.rules.changes(),
+        photo=newest,
+    )

@@ -1,0 +1,31 @@
+// The verdict across the screen: renewed when somebody rules, when tiles are seen lifted, or when the game moves on.
+
+import "./forms.js";
+
+const page = () => document.getElementById("court");
+const { events, game } = page().dataset;
+let stream;
+
+async function refresh() {
+  const response = await fetch(location.href).catch(() => null);
+  if (!response) return;
+  if (!response.ok) return location.assign(game);
+  const html = new DOMParser().parseFromString(await response.text(), "text/html");
+  page().replaceWith(html.getElementById("court"));
+}
+
+function listen() {
+  stream = new EventSource(events);
+  stream.addEventListener("change", refresh);
+  stream.addEventListener("error", () => {
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+  });
+}
+
+document.addEventListener("changed", () => {
+  if (location.search) return location.assign(location.pathname);
+  refresh();
+});
+window.addEventListener("pagehide", () => stream.close());
+window.addEventListener("pageshow", (event) => event.persisted && listen());
+listen();

@@ -1,0 +1,66 @@
+// Stepping through a game: buttons, arrow keys and swipes bring the next turn without loading the page anew.
+
+import { renew } from "./live.js";
+
+const FAR_ENOUGH = 50;
+const KEYS = { ArrowLeft: "Back", ArrowRight: "On", Home: "The start", End: "The end" };
+const root = document.getElementById("replay");
+let busy = false;
+
+const link = (label) => root.querySelector(`[data-step="${label}"][href]`);
+
+async function show(url, focused) {
+  if (busy) return;
+  busy = true;
+  const shape = root.querySelector('[name="shape"]:checked').value;
+  const fresh = await renew("replay", url);
+  busy = false;
+  if (!fresh) return location.assign(url);
+  root.querySelector(`[name="shape"][value="${shape}"]`).checked = true;
+  if (focused) root.querySelector(`[data-step="${focused}"]`)?.focus();
+  document.getElementById("said").textContent = document.getElementById("told").textContent;
+  ahead();
+}
+
+function go(label, focused) {
+  const next = link(label);
+  if (!next || busy) return;
+  history.replaceState(null, "", next.href);
+  show(next.href, focused);
+}
+
+// The next turn's photograph is on its way before it is asked for.
+async function ahead() {
+  const next = link("On");
+  if (!next) return;
+  const text = await fetch(next.href).then((response) => response.text()).catch(() => "");
+  const image = new DOMParser().parseFromString(text, "text/html").querySelector(".shot img");
+  if (image) new Image().src = image.getAttribute("src");
+}
+
+root.addEventListener("click", (event) => {
+  const pressed = event.target.closest("[data-step]");
+  if (!pressed || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(pressed.dataset.step, pressed.dataset.step);
+});
+
+document.addEventListener("keydown", (event) => {
+  const label = KEYS[event.key];
+  if (!label || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input")) return;
+  event.preventDefault();
+  go(label, event.target.dataset?.step);
+});
+
+let from = null;
+root.addEventListener("touchstart", (event) => {
+  from = event.touches.length === 1 ? event.touches[0] : null;
+}, { passive: true });
+root.addEventListener("touchend", (event) => {
+  if (!from) return;
+  const { clientX, clientY } = event.changedTouches[0];
+  const [across, down] = [clientX - from.clientX, clientY - from.clientY];
+  if (Math.abs(across) > FAR_ENOUGH && Math.abs(across) > 2 * Math.abs(down)) go(across < 0 ? "On" : "Back");
+  from = null;
+});
+ahead();

@@ -1,0 +1,14 @@
+// The view for a television keeps itself up to date, and the screen awake where the browser lets it.
+
+import { follow, renew } from "./live.js";
+
+const root = document.getElementById("tv");
+follow(root.dataset.events, () => renew("tv"), document.getElementById("offline"));
+
+async function stayAwake() {
+  if (document.visibilityState !== "visible") return;
+  await navigator.wakeLock?.request("screen").catch(() => null);
+}
+
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();

@@ -1,0 +1,96 @@
+"""Copies of the store that it makes of itself: one a day and one before its tables change, the newest few kept."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+from webui.errors import StoreError
+from webui.storage.database import told
+
+KEPT = 7
+DAY_S = 24 * 3600.0
+_NAME = re.compile(r"upscore-(\d{6})\.sqlite3")
+
+
+class Backups:
+    """The folder `backups` in the data folder. `clock` gives seconds since 1970."""
+
+    def __init__(self, data_dir: Path, store: Path, clock: Callable[[], float] = time.time) -> None:
+        self.folder = data_dir / "backups"
+        self._store, self._clock = store, clock
+
+    def all(self) -> tuple[Path, ...]:
+        """The copies that there are, the newest first. They are numbered on, so that no clock can misplace one."""
+        with suppress(OSError):
+            found = {path: _NAME.fullmatch(path.name) for path in self.folder.iterdir()}
+            numbered = {path: int(name[1]) for path, name in found.items() if name}
+            return tuple(sorted(numbered, key=numbered.__getitem__, reverse=True))
+        return ()
+
+    def make_if_due(self) -> Path | None:
+        """A new copy, where the newest is not of the last day (or of a day to come, by a clock that was wrong)."""
+        newest = next(iter(self.all()), None)
+        if newest is not None:
+            with suppress(OSError):
+                if abs(self._clock() - newest.stat().st_mtime) < DAY_S:
+                    return None
+        return self.make()
+
+    def make(self) -> Path | None:
+        """A new copy, while games go on; None where there is no game to copy. Raises StoreError."""
+        newest = next(iter(self.all()), None)
+        number = 1 if newest is None else int(newest.stem.rpartition("-")[2]) + 1
+        path = self.folder / f"upscore-{number:06}.sqlite3"
+        try:
+            if not has_games(self._store):
+                return None
+            self.folder.mkdir(mode=0o700, exist_ok=True)
+            copy_store(self._store, path)
+        except (OSError, sqlite3.Error) as error:
+            raise told(error, self._store) from None
+        for old in self.all()[KEPT:]:
+            with suppress(OSError):
+                old.unlink()
+        return path
+
+
+def has_games(store: Path) -> bool:
+    """Whether there is anything in a store that would be missed."""
+    with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=4.0)) as connection:
+        return bool(connection.execute("SELECT EXISTS (SELECT 1 FROM games)").fetchone()[0])
+
+
+def copy_store(store: Path, to: Path) -> None:
+    """Copy a store that is in use: as it was at one moment, whole or not at all. Raises OSError or sqlite3.Error."""
+    new = to.with_name(f"{to.name}.new")
+    new.unlink(missing_ok=True)
+    new.touch(mode=0o600)
+    try:
+        with (
+            closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=4.0)) as source,
+            closing(sqlite3.connect(new)) as target,
+        ):
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+        new.replace(to)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def backed_up_before(backups: Backups) -> Callable[[int], None]:
+    """What a store does before its tables change: no change without a copy."""
+
+    def before(version: int) -> None:
+        try:
+            backups.make()
+        except StoreError as error:
+            raise StoreError(
+                f"The store (version {version}) could not be copied before its update: {error}"
+            ) from None
+
+    return before

@@ -1,0 +1,160 @@
+"""The SQLite file behind the store: opened, written all or nothing, and still read where the disk takes no more."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from webui.errors import DiskFull, StoreError
+from webui.storage.schema import migrate
+
+WRITING_S = 4.0
+READING_S = 0.5
+"""How long another program that holds the file is waited for, to write and to read."""
+
+
+class Database:
+    """One SQLite file. Every `reading` and `writing` has a connection of its own and may be in any thread.
+
+    Where the file cannot be written when it is opened, a copy of it is read instead, and `look_only` says why.
+    `before_migration` is called, with the old version, before the tables are changed.
+    Raises StoreError, on construction, when it cannot be used at all.
+    """
+
+    def __init__(self, path: Path, before_migration: Callable[[int], None] = lambda _: None) -> None:
+        self.path = path
+        self.look_only: str | None = None
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        try:
+            _keep_private(path)
+            # held open: as long as somebody has the file open, its helper files stay, and reading needs no new ones
+            self._anchor = self._connect(WRITING_S)
+            self._anchor.execute("PRAGMA journal_mode = WAL")
+            migrate(self._anchor, before_migration)
+            self._anchor.execute("SELECT COUNT(*) FROM games").fetchone()
+        except (OSError, sqlite3.Error) as error:
+            self._look_only(error)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._anchor.close()
+        if self._copy is not None:
+            self._copy.cleanup()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection to read with; raises StoreError."""
+        try:
+            with closing(self._connect(READING_S)) as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise told(error, self.path) from None
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: what is done in it is kept whole, on the disk itself, or not at all. Raises StoreError."""
+        if self.look_only is not None:
+            raise StoreError(
+                f"{self.look_only} Games can be looked at; to change one, mend this and start again."
+            )
+        try:
+            with closing(self._connect(WRITING_S)) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield connection
+                    connection.execute("COMMIT")
+                except BaseException:
+                    with suppress(sqlite3.Error):  # a full disk has rolled it back already
+                        connection.execute("ROLLBACK")
+                    raise
+        except sqlite3.Error as error:
+            raise told(error, self.path) from None
+
+    def _connect(self, timeout_s: float) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=timeout_s, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+    def _look_only(self, error: OSError | sqlite3.Error) -> None:
+        """Go on with a copy for reading, where the disk refuses alone; else raise StoreError."""
+        if hasattr(self, "_anchor"):
+            self._anchor.close()
+        reason = told(error, self.path)
+        if not _disk_refuses(error) or not self.path.is_file() or not self.path.stat().st_size:
+            raise reason from None
+        self._copy = tempfile.TemporaryDirectory(prefix="upscore-look-")
+        copied = Path(self._copy.name) / self.path.name
+        try:
+            for suffix in ("", "-wal"):
+                with suppress(FileNotFoundError):
+                    shutil.copyfile(f"{self.path}{suffix}", f"{copied}{suffix}")
+            self.path = copied
+            self._anchor = self._connect(READING_S)
+            migrate(self._anchor)
+        except (OSError, sqlite3.Error, StoreError):
+            self._copy.cleanup()
+            raise reason from None
+        self.look_only = str(reason)
+
+
+def told(error: OSError | sqlite3.Error, path: Path) -> StoreError:
+    """What went wrong with the store, in one line that says what to do."""
+    if isinstance(error, OSError):
+        return _told_of_disk(error, path)
+    text = str(error)
+    if "is full" in text:
+        return DiskFull("The disk is full: make room on it, then try again. Nothing was changed.")
+    if "locked" in text:
+        return StoreError(
+            f"Another program holds the game store {path.name}: close it, then try again. Nothing was changed."
+        )
+    if "readonly" in text or "unable to open" in text:
+        return StoreError(
+            f"The folder {path.parent} cannot be written: see that the disk is not read-only and that the folder is "
+            "yours, then try again. Nothing was changed."
+        )
+    if "malformed" in text or "not a database" in text:
+        return StoreError(
+            f"{path} cannot be used as a game store ({text}): start Upscore again, which saves what can be saved."
+        )
+    if "disk I/O" in text:
+        return StoreError(
+            f"The disk did not take or give what was asked of it ({text}): see that it has room and is in order, "
+            "then try again. Nothing was changed."
+        )
+    return StoreError(
+        f"{path} cannot be used as a game store ({text}): move it away, or give another --data."
+    )
+
+
+def _told_of_disk(error: OSError, path: Path) -> StoreError:
+    if error.errno in (28, 122):  # ENOSPC, EDQUOT
+        return DiskFull("The disk is full: make room on it, then try again. Nothing was changed.")
+    return StoreError(
+        f"The data folder {path.parent} cannot be used ({error.strerror}): give another --data."
+    )
+
+
+def _disk_refuses(error: OSError | sqlite3.Error) -> bool:
+    return isinstance(error, OSError) or any(
+        sign in str(error) for sign in ("is full", "readonly", "unable to open", "disk I/O")
+    )
+
+
+def _keep_private(path: Path) -> None:
+    """The file is its owner's alone from its first moment on; its helper files take after it."""
+    if path.exists():
+        with suppress(OSError):
+            path.chmod(0o600)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))

@@ -1,0 +1,152 @@
+"""A damaged store: what can be read of it is saved into a new one, the rest is set aside, and it is said."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.errors import UpscoreError
+from engine.game.log import standing
+from engine.game.log_json import log_from_dict
+from webui.errors import StoreError
+from webui.storage.schema import migrate
+
+_TABLES = ("games", "photos", "solo_totals")
+
+
+@dataclass(frozen=True)
+class Rescue:
+    """What became of a damaged store: how many games came from it and from copies, and where it lies now."""
+
+    saved: int
+    from_copy: int
+    aside: Path
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        copied = f", {self.from_copy} from a backup" if self.from_copy else ""
+        return (
+            f"The game store was damaged. Games saved: {self.saved + self.from_copy} ({self.saved} from the store "
+            f"itself{copied}). Look the newest turns over. The damaged file was set aside as {self.aside}."
+        )
+
+
+def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
+    """Put a new store in the place of one that is damaged; None where it is in order, or not there at all.
+
+    Games that the store does not give any more come from `copies`, the newest first. Raises StoreError where neither
+    gives any game: such a file may be anything, and is left as it is.
+    """
+    if not store.is_file() or not (copies or store.stat().st_size) or is_sound(store):
+        return None
+    new = store.with_name(f"{store.name}.rescued")
+    _remove(new)
+    try:
+        saved, added = _build(new, store, copies)
+        if not saved + added:
+            raise StoreError(
+                f"{store} cannot be used as a game store (no game can be read from it): move it away, "
+                "or give another --data."
+            )
+        aside = _aside(store)
+        for suffix in ("-wal", "-shm", ""):
+            with suppress(FileNotFoundError):
+                Path(f"{store}{suffix}").rename(f"{aside}{suffix}")
+        new.rename(store)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(
+            f"{store} is damaged, and what can be saved could not be written ({error}): make room, then start again."
+        ) from None
+    finally:
+        _remove(new)
+    return Rescue(saved, added, aside)
+
+
+def is_sound(store: Path) -> bool:
+    """Whether SQLite finds nothing wrong with a file; one that it cannot look at now counts as sound."""
+    if not store.stat().st_size:
+        return False
+    try:
+        with closing(sqlite3.connect(store, timeout=4.0)) as connection:
+            found = connection.execute("PRAGMA quick_check").fetchone()
+            connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+            return bool(found[0] == "ok")
+    except sqlite3.OperationalError as error:
+        return "malformed" not in str(error)
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _build(new: Path, store: Path, copies: Sequence[Path]) -> tuple[int, int]:
+    """Write a new store; how many games came from the old one, and how many from copies."""
+    new.touch(mode=0o600)
+    with closing(sqlite3.connect(new)) as target:
+        migrate(target)
+        target.execute("PRAGMA foreign_keys = OFF")
+        saved = _take_over(target, store)
+        added = sum(_take_over(target, copy) for copy in copies)
+        for table in _TABLES[1:]:
+            target.execute(f"DELETE FROM {table} WHERE game_id NOT IN (SELECT id FROM games)")
+        target.commit()
+    return saved, added
+
+
+def _take_over(target: sqlite3.Connection, source: Path) -> int:
+    """Add the rows that can still be read and are not there yet; how many games came."""
+    before = target.execute("SELECT COUNT(*) FROM games").fetchone()[0]
+    with suppress(sqlite3.Error), closing(sqlite3.connect(source, timeout=4.0)) as connection:
+        connection.row_factory = sqlite3.Row
+        for table in _TABLES:
+            known = {row[1] for row in target.execute(f"PRAGMA table_info({table})")}
+            for row in _rows(connection, table):
+                values = {name: row[name] for name in row.keys() if name in known}  # noqa: SIM118 (a Row is no dict)
+                if table == "games" and not _is_whole(values.get("log")):
+                    continue
+                names = ", ".join(values)
+                marks = ", ".join("?" * len(values))
+                with suppress(sqlite3.Error):
+                    target.execute(
+                        f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", tuple(values.values())
+                    )
+    after = target.execute("SELECT COUNT(*) FROM games").fetchone()[0]
+    return int(after - before)
+
+
+def _rows(connection: sqlite3.Connection, table: str) -> list[sqlite3.Row]:
+    """All rows of a table that can be read: one after another by number, so that a damaged page costs its own alone."""
+    with suppress(sqlite3.Error):
+        return connection.execute(f"SELECT * FROM {table}").fetchall()
+    found: dict[int, sqlite3.Row] = {}
+    for order in ("ASC", "DESC"):
+        with suppress(sqlite3.Error):
+            for row in connection.execute(f"SELECT rowid AS at_row, * FROM {table} ORDER BY rowid {order}"):
+                found[row["at_row"]] = row
+    return [found[at] for at in sorted(found)]
+
+
+def _is_whole(log: object) -> bool:
+    """Whether a game's log can be replayed; a page of zeros in the middle of one would else pass for a game."""
+    try:
+        standing(log_from_dict(json.loads(str(log)))[1])
+    except (UpscoreError, ValueError):
+        return False
+    return True
+
+
+def _aside(store: Path) -> Path:
+    folder = store.parent / "damaged"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    number = 1
+    while (aside := folder / f"{store.stem}-{number}.sqlite3").exists():
+        number += 1
+    return aside
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)

@@ -1,0 +1,72 @@
+"""What the store keeps, row by row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timezone
+
+
+@dataclass(frozen=True)
+class GameRow:
+    """A stored game. `version` counts its saves; `log`, `pending` and `belief` are JSON texts.
+
+    `pending` is the reading that waits for an answer, None when nothing waits. `created_at` and `updated_at`
+    are UTC, ISO 8601, for people to read; `touched` counts on over all games with every change, whatever the clock
+    says.
+    """
+
+    id: int
+    created_at: str
+    updated_at: str
+    version: int
+    title: str
+    summary: str
+    log: str
+    lexicon: str
+    pending: str | None
+    demo: bool
+    finished: bool
+    belief: str | None = None
+    touched: int = 0
+
+
+@dataclass(frozen=True)
+class PhotoRow:
+    """A photograph of a game: `entry` is the number of the log entry that it shows, -1 for the start board,
+    None for one that no turn was taken from.
+
+    `key` names its files; `source` is "upload", "camera" or "demo"; `summary` says what was read, in a line. `digest`
+    is that of the file that was uploaded, None where there was none; `version` the one in which taking the photograph
+    left the game, None while it is being taken.
+    """
+
+    key: str
+    game_id: int
+    taken_at: str
+    source: str
+    entry: int | None
+    summary: str
+    digest: str | None = None
+    version: int | None = None
+
+
+@dataclass(frozen=True)
+class SoloTotal:
+    """What a finished solo game adds to the record of its `terms` (`engine.game.solo_record.solo_terms`)."""
+
+    terms: str
+    player: str
+    total: int
+
+
+@dataclass(frozen=True)
+class SoloRow(SoloTotal):
+    """The same as it is stored: of which game, and when that ended, UTC, ISO 8601."""
+
+    game_id: int
+    finished_at: str
+
+
+def utc_now() -> str:
+    """The time now, UTC, ISO 8601 with microseconds, so that texts sort as times do."""
+    return datetime.now(timezone.utc).isoformat(timespec="microseconds")

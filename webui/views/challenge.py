@@ -1,0 +1,125 @@
+"""A challenge as the page shows it, across the table: the words of a play, what the list says, how the table ruled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import UpscoreError
+from engine.game.game import Game
+from engine.game.records import Challenge, TurnRecord
+from engine.rules.violations import counted
+from webui.ports import Judge, WordVerdict
+
+
+@dataclass(frozen=True)
+class RulingView:
+    """How the table ruled: in a line, who asked for it, whose word it was, and what follows from it, in sentences."""
+
+    upheld: bool
+    asked: str
+    headline: str
+    authority: str
+    outcome: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChallengeView:
+    """The play on line `place` of the sheet, and the challenge of it.
+
+    `words` are the verdicts on its words, `reasons` the rules of placing that it breaks; `problem` says why the word
+    list cannot be asked. `comes_off` is what the list suggests, None for nothing. `askers` are the players who may
+    challenge, with their numbers; `who_needed` says that one must be named. `penalty` is what failing costs. `ruling`
+    is how the table ruled, None before.
+    """
+
+    place: int
+    player: str
+    points: int
+    words: tuple[WordVerdict, ...]
+    reasons: tuple[str, ...]
+    problem: str | None
+    comes_off: bool | None
+    askers: tuple[tuple[int, str], ...]
+    who_needed: bool
+    penalty: str
+    ruling: RulingView | None
+
+    @property
+    def headline(self) -> str:
+        """The advice in a line."""
+        if self.comes_off is None:
+            return "What does your dictionary say?"
+        refused = [word.word for word in self.words if not word.playable]
+        if refused:
+            return f"{_listed(refused)} {'is' if len(refused) == 1 else 'are'} not playable"
+        if self.reasons:
+            return "The play breaks a rule"
+        return f"{_listed([word.word for word in self.words])} {'is' if len(self.words) == 1 else 'are'} playable"
+
+
+def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lexicon: str) -> ChallengeView:
+    """The challenge of the play on line `place` of the sheet, with the verdicts of the word list of a name."""
+    assert record.verdict is not None
+    words: tuple[WordVerdict, ...] = ()
+    problem = None
+    try:
+        words = tuple(judge(word.word, lexicon) for word in record.verdict.words)
+    except UpscoreError as error:
+        problem = f"{error} Rule by your own dictionary."
+    reasons = tuple(broken.text for broken in record.verdict.breaches)
+    comes_off = bool(reasons) or any(not word.playable for word in words)
+    rules = game.setup.rules
+    costs = rules.failed_challenge_loses_turn and not game.setup.solo
+    made = record.challenges[-1] if record.challenges else None
+    return ChallengeView(
+        place=place,
+        player=record.player,
+        points=record.verdict.points,
+        words=words,
+        reasons=reasons,
+        problem=problem,
+        comes_off=None if problem else comes_off,
+        askers=_askers(game, record),
+        who_needed=costs,
+        penalty="If it stands, whoever challenged loses the next turn." if costs else "",
+        ruling=None if made is None else _ruling(game, record, made),
+    )
+
+
+def _askers(game: Game, record: TurnRecord) -> tuple[tuple[int, str], ...]:
+    """Who may challenge the play, and has not yet."""
+    if record is not game.open_play or game.setup.solo:
+        return ()
+    gone = {record.player, *record.refused_challenges}
+    return tuple((at, name) for at, name in enumerate(game.players) if name not in gone)
+
+
+def _ruling(game: Game, record: TurnRecord, made: Challenge) -> RulingView:
+    verdict = record.verdict
+    assert verdict is not None
+    words = _listed([word.word for word in verdict.words]) or "The play"
+    many = len(verdict.words) > 1
+    scored = counted(verdict.points, "point")
+    authority = {
+        "list": "The word list says so, too.",
+        "table": "By the table's own dictionary: the word list is advice.",
+        None: "",
+    }[made.authority]
+    if made.upheld:
+        headline = f"{words} {'come' if many else 'comes'} off"
+        outcome = [f"{record.player} does not get the {scored}."]
+        if game.state.again is not None:
+            outcome.append(f"{record.player} plays another word, or passes.")
+    else:
+        headline = f"{words} {'stand' if many else 'stands'}"
+        outcome = [f"{record.player} keeps the {scored}."]
+    if made.costs_turn:
+        outcome.append(f"{made.challenger} challenged in vain, and loses the next turn.")
+    asked = "" if made.challenger is None else f"challenged by {made.challenger}"
+    return RulingView(made.upheld, asked, headline, authority, tuple(outcome))
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"

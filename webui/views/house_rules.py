@@ -1,0 +1,56 @@
+"""House rules as the form for a new game puts them: sentences that a tick makes true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.rules.house_rules import HOUSE_RULES, HouseRule
+
+_SENTENCES = {
+    "plural_rule": "An S alone may not end a word",
+    "lone_s_with_crossing_word": "It may where it makes a crossing word as well",
+    "stacked_s": "It may be stacked on a word's last letter (HAT to HAS)",
+    "verb_s_plural": "It may not end a verb either (RUN to RUNS)",
+    "several_tiles_ending_in_s": "Several tiles, the last an S, may lengthen a word (BOX to BOXES)",
+    "parallel_plays": "One turn may make several crossing words",
+    "lone_qu_first_play": "The Qu tile alone may open the game",
+    "bonus_for_short_rack": "Playing all tiles held earns 20 points, even fewer than seven",
+    "exchange_counts_as_pass": "An exchange counts as a pass",
+    "passing_rounds": "Rounds of passing that end the game",
+    "failed_challenge_loses_turn": "A challenge that fails costs the next turn",
+    "leftover_penalty": "Points that each tile left over costs",
+    "solo_leftover_penalty": "Tiles left over cost points in a solo game, too",
+    "joint_winners": "A tie stays a tie",
+}
+
+USUAL = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")
+"""The rules that tables ask for: the others are folded away."""
+
+
+@dataclass(frozen=True)
+class HouseRuleView:
+    """A house rule on the form: `value` is what it is set to, `changed` whether that is not the rule sheets'."""
+
+    rule: HouseRule
+    sentence: str
+    value: bool | int | str
+    changed: bool
+
+    @property
+    def usual(self) -> bool:
+        """Whether it is shown without unfolding."""
+        return self.rule.name in USUAL
+
+
+def view_house_rules(values: Mapping[str, bool | int | str]) -> tuple[HouseRuleView, ...]:
+    """Every house rule with its value by name, in the order in which the form has them."""
+    return tuple(
+        HouseRuleView(
+            rule,
+            _SENTENCES.get(rule.name, rule.question),
+            values[rule.name],
+            str(values[rule.name]) != str(rule.default),
+        )
+        for rule in HOUSE_RULES
+    )

@@ -1,0 +1,73 @@
+"""Tiles that came off the scoresheet and are to be lifted off the board, as the page shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import PositionError
+from engine.game.events import Corrected, Undone
+from engine.game.game import Game
+from engine.play import Play
+from engine.squares import square_name
+from vision.turn.withdrawn import names_of
+from webui.live.intake import Taken
+from webui.storage.open_games import OpenGame
+from webui.views.board import BoardView, view_board
+
+
+@dataclass(frozen=True)
+class LiftView:
+    """The tiles to lift: each face with its square; `text` names them all, `board` shows them where they lay.
+
+    `seen` says that the newest look shows them still lying there; `next_up` what comes once they are off.
+    """
+
+    tiles: tuple[tuple[str, str], ...]
+    text: str
+    board: BoardView
+    seen: bool
+    next_up: str
+
+
+def view_lift(opened: OpenGame) -> LiftView | None:
+    """What is to be lifted now, None for nothing.
+
+    Once another turn was entered, it is said only where a look still shows it: it is watched for all the same.
+    """
+    pending = opened.pending
+    lying = None if pending is None else pending.lying
+    tiles = lying or opened.belief.to_lift
+    last = opened.game.log[-1] if opened.game.log else None
+    recent = opened.game.state.again is not None or isinstance(last, (Undone, Corrected))
+    if tiles is None or not (lying or recent):
+        return None
+    return LiftView(
+        tiles=tuple((tile.face, square_name(tile.square)) for tile in tiles.tiles),
+        text=names_of(tiles),
+        board=lift_board(opened.game, tiles),
+        seen=lying is not None,
+        next_up=_next_up(opened.game),
+    )
+
+
+def lift_board(game: Game, tiles: Play) -> BoardView:
+    """The board with the tiles to lift still on it, and marked."""
+    try:
+        return view_board(game.board.with_play(tiles), lift=tiles.squares)
+    except PositionError:
+        return view_board(game.board)
+
+
+def right_again(taken: Taken) -> str | None:
+    """What is said once a look shows the tiles lifted, None where it shows no such thing."""
+    if taken.lifted is None:
+        return None
+    off = "is" if len(taken.lifted.tiles) == 1 else "are"
+    return f"{names_of(taken.lifted)} {off} off: the board is right again. {_next_up(taken.opened.game)}"
+
+
+def _next_up(game: Game) -> str:
+    name = game.current_player
+    if name is None:
+        return ""
+    return f"{name} plays another word, or passes." if game.state.again is not None else f"{name} is next."

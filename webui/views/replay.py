@@ -1,0 +1,59 @@
+"""A game stepped through: the board after each turn, its photograph, and what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+from engine.game.game import Game
+from webui.storage.store import PhotoRow
+from webui.views.board import BoardView, view_board
+from webui.views.game import PhotoView, board_before, view_photo
+from webui.views.relief import ReliefView, view_relief
+from webui.views.sheet import TurnView, view_turns
+
+
+@dataclass(frozen=True)
+class StepView:
+    """One step: the start for `at` 0, else the board after the turn on line `at` of the sheet.
+
+    `totals` are the players' points so far.
+    """
+
+    at: int
+    last: int
+    sentence: str
+    turn: TurnView | None
+    totals: tuple[tuple[str, int], ...]
+    board: BoardView
+    relief: ReliefView
+    photo: PhotoView | None
+
+
+def view_step(
+    game: Game, at: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
+) -> StepView:
+    """Step `at` of a game, the nearest there is; `kinds` tells which pictures there are of a photograph's key."""
+    last = len(game.turns)
+    at = min(max(at, 0), last)
+    record = game.turns[at - 1] if at else None
+    new = (
+        record.play.squares
+        if record is not None and record.play is not None and not record.taken_back
+        else ()
+    )
+    board = board_before(game, at + 1)
+    turns = view_turns(game, photos)
+    turn = turns[at - 1] if at else None
+    totals = dict(zip(game.players, game.setup.scores, strict=True))
+    totals |= {each.player: each.total for each in turns[:at]}
+    return StepView(
+        at=at,
+        last=last,
+        sentence=turn.sentence if turn is not None else "The board at the start.",
+        turn=turn,
+        totals=tuple(totals.items()),
+        board=view_board(board, new=new),
+        relief=view_relief(board, new),
+        photo=view_photo(photos[at].key, at, kinds) if at in photos else None,
+    )

@@ -1,0 +1,86 @@
+"""The tiles that nobody has seen yet, by letter, and what follows from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.faces import FACES
+from engine.game.game import Game
+
+VOWELS = ("A", "E", "I", "O", "U")
+_FEW_VOWELS = 3
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+@dataclass(frozen=True)
+class FaceLeft:
+    """How many tiles of a face nobody has seen, of how many in the set."""
+
+    face: str
+    left: int
+    total: int
+
+
+@dataclass(frozen=True)
+class TilesView:
+    """The tiles that are not on the board: by face, together, in the draw pile (None: not known), what follows."""
+
+    faces: tuple[FaceLeft, ...]
+    unseen: int
+    pile: int | None
+    follows: tuple[str, ...]
+
+
+def view_tiles(game: Game) -> TilesView | None:
+    """The tiles left of a game, None where the set's letters are not known."""
+    distribution = game.setup.edition.distribution
+    left = game.tiles_left()
+    if distribution is None or left is None:
+        return None
+    faces = tuple(FaceLeft(face, left[face], distribution[face]) for face in FACES)
+    return TilesView(faces, left.total(), game.pile, _follows(faces, left))
+
+
+def in_words(left: Counter[str]) -> str:
+    """Tiles as people list them: ``"A, E twice, Qu"``."""
+    return ", ".join(
+        f"{face} {_times(left[face])}" if left[face] > 1 else face for face in FACES if left[face]
+    )
+
+
+def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
+    if not left.total():
+        return ("Every tile is on the board.",)
+    gone = [each for each in faces if not each.left]
+    several = [
+        f"{'both' if each.total == 2 else f'all {_number(each.total)}'} {each.face}'s"
+        for each in gone
+        if each.total > 1
+    ]
+    single = [each.face for each in gone if each.total == 1]
+    told = []
+    if several:
+        told.append(f"{_listed(several)} are on the board.")
+    if single:
+        told.append(f"The {_listed(single)} {'is' if len(single) == 1 else 'are'} on the board.")
+    vowels = Counter({face: left[face] for face in VOWELS if left[face]})
+    if not vowels:
+        told.append("No vowel is left.")
+    elif vowels.total() <= _FEW_VOWELS:
+        count = vowels.total()
+        told.append(f"Only {_number(count)} vowel{'s' if count > 1 else ''} left: {in_words(vowels)}.")
+    return tuple(text[0].upper() + text[1:] for text in told)
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{_number(count)} times"
