@@ -60,7 +60,7 @@ class Layout:
     windows: Image
 
     def examples(self) -> tuple[Image, list[str]]:
-        """Windows whose letter is beyond doubt, and these letters."""
+        """Windows (k, FACE_PX, FACE_PX, 3) whose letter is beyond doubt, and these letters."""
         sure = ~self.doubtful
         return self.windows[sure], [face for face, kept in zip(self.letters, sure, strict=True) if kept]
 
@@ -68,7 +68,7 @@ class Layout:
 def read_layout(
     reader: BoardReader, image: Image, edition: Edition, corners: npt.ArrayLike | None = None
 ) -> Layout:
-    """Read a photograph of all tiles of an edition; corners as for `BoardReader.read`.
+    """Read a photograph (h, w, 3) of all tiles of an edition; corners (4, 2) px as for `BoardReader.read`.
 
     Raises CalibrationError where the photograph shows something else, and BoardNotFound where it shows no board.
     """

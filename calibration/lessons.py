@@ -51,7 +51,7 @@ class Lessons:
     examples: int = 0
 
     def after(self, image: Image, seen: Observation) -> Lessons:
-        """What is known after one more photograph of the game; nothing new where its turn was asked about."""
+        """What is known after one more photograph (h, w, 3) of the game; nothing new where its turn was asked about."""
         reading = seen.reading
         sure = not seen.finding.needs_review and seen.finding.kind in ("play", "none")
         if reading is None or not sure or reading.upright < _UPRIGHT or seen.board.is_empty:

@@ -66,7 +66,7 @@ def draw_target() -> Image:
 
 
 def find_target(image: Image, name: str) -> TargetView | None:
-    """The target in a picture; None where too little of it is seen."""
+    """The target in a picture (h, w, 3); None where too little of it is seen."""
     height, width = image.shape[:2]
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     corners, numbers, _, _ = aruco.CharucoDetector(_board()).detectBoard(grey)

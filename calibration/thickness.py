@@ -55,5 +55,5 @@ def thickness_from_pictures(estimates: Sequence[float]) -> Floats | None:
 
 
 def most_probable_thickness(logs: Floats) -> float:
-    """The thickness of most weight, cells."""
+    """The thickness of most weight, cells, in log weights (m,) of THICKNESSES."""
     return float(THICKNESSES[int(np.argmax(logs))])

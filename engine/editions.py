@@ -22,13 +22,27 @@ class Edition:
     """A board and its tiles.
 
     `distribution` says how many tiles show each face, None where that is not known and counts go unchecked.
-    `tile_total` is the number of tiles, 0 where that is not known either.
+    `tile_total` is the number of tiles, 0 where that is not known either. `note` says what of the edition is not
+    refereed, "" where all of it is; wherever the edition is offered, it is to be read.
     """
 
     name: str
     size: int
     distribution: Mapping[str, int] | None
     tile_total: int
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if not (2 <= self.size <= MAX_SIZE and self.name):
+            raise RulesError(f"an edition has a name and 2 to {MAX_SIZE} rows, not {self.size}")
+        tiles = self.distribution
+        if tiles is None:
+            if self.tile_total < 0:
+                raise RulesError(f"edition {self.name} cannot have {self.tile_total} tiles")
+        elif set(tiles) != set(FACES) or min(tiles.values()) < 0 or sum(tiles.values()) != self.tile_total:
+            raise RulesError(
+                f"the tiles of edition {self.name} do not add up to {self.tile_total}: count again"
+            )
 
 
 def _edition(size: int, counts: Mapping[int, str]) -> Edition:
@@ -54,7 +68,13 @@ _HASBRO = _edition(
         8: "E",
     },
 )
-_DELUXE = Edition("11x11", 11, None, 121)
+_DELUXE = Edition(
+    "11x11",
+    11,
+    None,
+    121,
+    "no rule sheet known; distribution unchecked; challenge tiles and timer not refereed",
+)
 
 EDITIONS: Mapping[str, Edition] = MappingProxyType({e.name: e for e in (_CLASSIC, _HASBRO, _DELUXE)})
 """The editions that have names: ``8x8``, ``10x10`` and ``11x11``."""

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.editions import RACK_SIZE, Edition
+from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
+from engine.errors import RulesError
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,10 @@ class Rack:
 
     known: tuple[str, ...] = ()
     hidden: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.hidden is not None and self.hidden < 0:
+            raise RulesError(f"a rack cannot hold {self.hidden} tiles besides those known")
 
     @property
     def size(self) -> int | None:
@@ -59,6 +64,15 @@ def refilled(rack: Rack, pile: int | None) -> tuple[Rack, int | None]:
         return Rack(rack.known, None), None
     drawn = max(0, min(RACK_SIZE - rack.size, pile))
     return rack.with_hidden(drawn), pile - drawn
+
+
+def whole_rack_size(shown: int, unplayed: int | None, players: int = MAX_PLAYERS) -> int:
+    """How many tiles a player holds who shows so many of them: a rack is short only once the pile is empty.
+
+    `unplayed` counts the tiles that are not on the board. Where that is not known, and where they may all be on the
+    racks of so many players, the tiles shown are taken for the whole rack.
+    """
+    return shown if unplayed is None or unplayed <= RACK_SIZE * players else RACK_SIZE
 
 
 def first_racks(edition: Edition, players: int, on_board: int) -> tuple[tuple[Rack, ...], int | None]:

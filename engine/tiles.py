@@ -36,6 +36,11 @@ def tiles_left(edition: Edition, board: Board, seen: Iterable[str] = ()) -> Coun
     return Counter(edition.distribution) - gone
 
 
+def unplayed_count(edition: Edition, board: Board) -> int | None:
+    """The number of tiles that are not on the board, None where the set's number of tiles is not known."""
+    return max(0, edition.tile_total - board.tile_count()) if edition.tile_total else None
+
+
 def excess_letters(edition: Edition, counts: Mapping[str, int]) -> tuple[str, ...]:
     """A sentence for each face that `counts` has more often than the edition has tiles for it.
 

@@ -90,8 +90,8 @@ def test_running_never_needs_the_training_tools() -> None:
     assert wrong == []
 
 
-ROOMS = (
-    ("errors", "images", "networks", "probability", "stopwatch", "atomic_file"),
+VISION_ROOMS = (
+    ("errors", "decoding", "images", "networks", "probability", "stopwatch", "atomic_file"),
     ("geometry",),
     ("board",),
     ("heights",),
@@ -104,10 +104,10 @@ ROOMS = (
 """The rooms inside vision, each allowed to know those before it and its own."""
 
 
-def room(module: str) -> int:
-    """Which of the ROOMS a module of vision (`vision.heights.seams`) belongs to."""
+def vision_room(module: str) -> int:
+    """Which of the VISION_ROOMS a module of vision (`vision.heights.seams`) belongs to."""
     name = module.split(".")[1]
-    return next(at for at, names in enumerate(ROOMS) if name in names)
+    return next(at for at, names in enumerate(VISION_ROOMS) if name in names)
 
 
 def test_rooms_inside_vision_depend_one_way() -> None:
@@ -120,10 +120,10 @@ def test_rooms_inside_vision_depend_one_way() -> None:
         wrong += [
             f"{module} imports {name}"
             for name in imports(path)
-            if name.startswith("vision.") and room(name) > room(module)
+            if name.startswith("vision.") and vision_room(name) > vision_room(module)
         ]
     assert wrong == []
-    assert seen == {name for names in ROOMS for name in names}
+    assert seen == {name for names in VISION_ROOMS for name in names}
 
 
 def test_modules_of_reading_and_of_calibration_stay_small() -> None:
@@ -141,3 +141,61 @@ def test_modules_of_reading_and_of_calibration_stay_small() -> None:
     folders = {path.parent for path in paths}
     large += [str(folder.relative_to(ROOT)) for folder in folders if len(list(folder.glob("*.py"))) > 13]
     assert large == []
+
+
+ENGINE_ROOMS = ("lexicon", "rules", "solver", "game", "analysis", "formats")
+"""The engine's rooms in their order, each importing only those before it; its own modules come before them all."""
+
+
+def engine_room(name: str) -> int:
+    """The place of a module's room in the order, 0 for what lies in the engine itself."""
+    parts = name.split(".")
+    return 1 + ENGINE_ROOMS.index(parts[1]) if parts[1] in ENGINE_ROOMS else 0
+
+
+def test_the_engines_rooms_import_only_those_before_them() -> None:
+    wrong = []
+    for path in modules("engine"):
+        own = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for name in imports(path):
+            if name.startswith("engine.") and engine_room(name) > engine_room(own):
+                wrong.append(f"{own} imports {name}")
+    assert wrong == []
+    rooms = {path.parent.name for path in modules("engine") if path.parent.name != "engine"}
+    assert rooms == set(ENGINE_ROOMS)
+
+
+def test_the_engines_modules_import_each_other_one_way() -> None:
+    """No circle of imports, however long."""
+    needs = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): {
+            name for name in imports(path) if name.startswith("engine.")
+        }
+        for path in modules("engine")
+    }
+    while needs:
+        free = [name for name, needed in needs.items() if not needed & needs.keys()]
+        assert free, f"a circle of imports among {', '.join(sorted(needs))}"
+        for name in free:
+            del needs[name]
+
+
+MOST_LINES, MOST_FUNCTION_LINES, MOST_MODULES = 250, 45, 12
+
+
+def test_the_engines_rooms_modules_and_functions_are_small() -> None:
+    wrong = []
+    for path in modules("engine"):
+        text = path.read_text(encoding="utf-8")
+        if len(text.splitlines()) > MOST_LINES:
+            wrong.append(f"{path.name} is {len(text.splitlines())} lines long")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
+                lines = node.end_lineno - node.lineno + 1
+                if lines > MOST_FUNCTION_LINES:
+                    wrong.append(f"{path.name}: {node.name} is {lines} lines long")
+    for folder in {path.parent for path in modules("engine")}:
+        count = len([path for path in folder.glob("*.py") if path.name != "__init__.py"])
+        if count > MOST_MODULES:
+            wrong.append(f"{folder.name} has {count} modules")
+    assert wrong == []

@@ -68,12 +68,12 @@ class CalibrationCheck:
         self._said: set[str] = set()
 
     def check_shape(self, image: Image) -> None:
-        """Raise LensError where the picture cannot come from the camera whose lens is known."""
+        """Raise LensError where the picture (h, w, 3) cannot come from the camera whose lens is known."""
         if self._calibration.lens is not None:
             self._calibration.lens.of_picture((image.shape[1], image.shape[0]))
 
     def camera(self, fitted: Camera, image: Image, size: int) -> Camera:
-        """The camera with the lens that is known, or as it was fitted where that does not agree with the lattice."""
+        """The camera of a picture (h, w, 3) with the lens that is known, or as fitted where the lattice disagrees."""
         if self._calibration.lens is None:
             return fitted
         posed = self._calibration.lens.of_picture((image.shape[1], image.shape[0])).posed(fitted, size)

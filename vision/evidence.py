@@ -1,5 +1,4 @@
-"""Every source of evidence that a reading rests on, in the order in which they are asked: the one place that lists
-them.
+"""Every source of evidence that a reading rests on, in the order in which they are asked: the one list of them.
 
 The plane sweep is not among them, as without it there is nothing to weigh evidence against; words help to tell which
 way up the letters stand, and are left out by giving no list of words.

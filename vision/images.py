@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.decoding import MAX_BYTES, MIN_SIDE, WORKING_SIDE, Image, decode_image
+from vision.decoding.decode import MAX_BYTES, MIN_SIDE, WORKING_SIDE, Image, decode_image
 from vision.errors import ImageError
 
 __all__ = ["MAX_BYTES", "MIN_SIDE", "WORKING_SIDE", "Image", "decode_image", "encode_jpeg", "load_image"]

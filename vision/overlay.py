@@ -34,7 +34,7 @@ _LONG_SIDE = 1600
 
 
 def draw_reading(image: Image, reading: BoardReading) -> Image:
-    """The photograph with the grid found, and on each tile its letter, height and confidence (in colour)."""
+    """The photograph (h, w, 3) with the grid found, and on each tile its letter, height and confidence (in colour)."""
     canvas, camera = _sized(image, reading.camera)
     _draw_grid(canvas, camera, reading.size)
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
@@ -52,7 +52,8 @@ def draw_reading(image: Image, reading: BoardReading) -> Image:
 
 
 def draw_turn(image: Image, reading: BoardReading, finding: Finding, verdict: Verdict | None) -> Image:
-    """`draw_reading` with the tiles of the turn framed, and its words and points written below."""
+    """`draw_reading` of a photograph (h, w, 3) with the tiles of the turn framed, and its words and points written
+    below."""
     canvas = draw_reading(image, reading)
     camera = reading.camera.scaled(canvas.shape[1] / image.shape[1])
     heights = reading.heights()

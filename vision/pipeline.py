@@ -118,12 +118,14 @@ class BoardReader:
         task = _Task(image, size, known, self._sources.timed(watch), watch)
         walked = self._walk(task, lattice, given=corners is not None)
         reading = walked.reading if corners is not None else self._shift_checked(task, lattice, walked)
-        timings = dict(watch.seconds)
-        return replace(reading, lone_q=lone_q, seconds=watch.elapsed(), timings=timings)
+        return replace(reading, lone_q=lone_q, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
     def _walk(self, task: _Task, lattice: Lattice, *, given: bool) -> _Walked:
-        """The way through the stages from a lattice on, each once; one that is `given` is upright and not
-        questioned."""
+        """The way through the stages from a lattice on; one that is `given` is upright and not questioned.
+
+        Each stage is walked once, forward. Only heights are fitted again, and only where something is known of the
+        board or its tiles: that can be used once it is known which way round they lie.
+        """
         known, watch, sources = task.known, task.watch, task.sources
         view = ReducedView.of(
             task.image, self._check.camera(lattice.fit.camera, task.image, task.size), task.size
@@ -134,11 +136,8 @@ class BoardReader:
             heights = fit_heights(seen, self._calibration.with_thickness(known.thickness))
         with watch.timing("orientation"):
             upright = _AS_GIVEN if given else self._orientation(view, seen, heights, known)
-        view, seen, heights = (
-            view.turned(upright.turns),
-            seen.turned(upright.turns),
-            heights.turned(upright.turns),
-        )
+        turns = upright.turns
+        view, seen, heights = view.turned(turns), seen.turned(turns), heights.turned(turns)
         tiles, expected = self._check.tiles(view, seen, heights), _expected_heights(known.board)
         if expected is not None or tiles is not self._calibration:
             with watch.timing("heights"):
@@ -167,7 +166,8 @@ class BoardReader:
         return replace(there, upright=reading.upright, grid=EITHER_GRID)
 
     def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
-        """Other readings of the picture, with the grid a whole square beside, where the picture allows for that."""
+        """Other readings of the picture (h, w, 3), with the grid a whole square beside, where the picture allows for
+        that."""
         read = [
             self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             for corners in neighbour_corners(image, reading.camera, reading.size)

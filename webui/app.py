@@ -18,6 +18,8 @@ from webui.routes.actions import actions, wants_json
 from webui.routes.analysis import analysis
 from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
+from webui.routes.exports import exports
+from webui.routes.game_files import game_files
 from webui.routes.keeping import keeping
 from webui.routes.looking import looking
 from webui.routes.new_game import starting
@@ -48,8 +50,8 @@ def create_app(config: AppConfig) -> Flask:
     app.extensions[KEY] = make_services(config)
     security.install(app, config.names)
     for blueprint in (
-        *(pages, actions, questions, challenges, starting, analysis, looking, keeping),
-        *(pictures, api, cameras, v1),
+        *(pages, actions, questions, challenges, starting, analysis, looking),
+        *(exports, game_files, keeping, pictures, cameras, api, v1),
     ):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)

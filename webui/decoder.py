@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import subprocess
@@ -15,7 +16,7 @@ from typing import IO
 import numpy as np
 
 import vision
-from vision.decode_worker import ANSWER, JOB
+from vision.decoding.worker import ANSWER, JOB
 from vision.errors import ImageError
 from vision.images import MAX_BYTES, Image
 from webui.errors import Busy
@@ -34,7 +35,7 @@ _SETTINGS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_
 class Decoder:
     """The process that decodes, kept warm: started once, and anew after a picture that it did not survive."""
 
-    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "vision.decode_worker")) -> None:
+    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "vision.decoding.worker")) -> None:
         self._command = command
         self._turn = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -113,13 +114,13 @@ class Decoder:
         return self._process
 
     def _spawn(self) -> subprocess.Popen[bytes]:
-        home = str(Path(vision.__file__).parents[1])
         process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **_SETTINGS, "PYTHONPATH": home},
+            cwd=Path(vision.__file__).parents[1],
+            env={**os.environ, **_SETTINGS},
             start_new_session=True,  # Ctrl+C is for the page, which lets the process finish
         )
         for pipe in (process.stdin, process.stdout):
@@ -142,7 +143,9 @@ class Decoder:
 @lru_cache(maxsize=1)
 def shared_decoder() -> Decoder:
     """The one decoder of this program, however many applications it serves."""
-    return Decoder()
+    made = Decoder()
+    atexit.register(made.close)
+    return made
 
 
 def _exactly(source: IO[bytes], count: int) -> bytes:

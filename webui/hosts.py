@@ -11,6 +11,8 @@ from contextlib import suppress
 LOCAL_ZONES = ("local", "lan", "home", "home.arpa", "internal", "localdomain")
 """Endings that home networks give a computer's name, none of which can be registered by a stranger."""
 
+_LABEL = "[a-z0-9_][a-z0-9_-]{0,62}"
+_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _PORT = re.compile(r":[0-9]{0,5}\Z")
 
 
@@ -20,7 +22,7 @@ def host_of(header: str) -> str | None:
     if name.startswith("[") and name.endswith("]"):
         return name[1:-1] if ":" in name and _is_address(name[1:-1]) else None
     name = name.removesuffix(".")
-    return name if re.fullmatch(r"[a-z0-9._-]{1,253}", name) else None
+    return name if len(name) < 254 and _NAME.fullmatch(name) else None
 
 
 def own_names(more: Collection[str] = ()) -> frozenset[str]:

@@ -30,20 +30,20 @@ def install(app: Flask, names: Collection[str] = ()) -> None:
     known = own_names(names)
 
     @app.before_request
-    def _own_host() -> None:
+    def _own_host() -> Response | None:
         host = request.headers.get("Host")
         if host is None:
-            return  # no browser asks so
+            return None  # no browser asks so
         name = host_of(host)
-        if name is None:
-            raise Refused(
-                "This request names no host that there could be: open the scoresheet by its address."
-            )
+        if name is None:  # not even a page can be made for such a request: it has no address
+            text = "There can be no host of that name: open the scoresheet by its address.\n"
+            return Response(text, 403, mimetype="text/plain")
         if not is_own(name, known, request.environ.get("upscore.own_address", "")):
             raise Refused(
                 f"Upscore is not known here as {name}: open it at the address that it printed, "
                 f"or start it with --name {name}."
             )
+        return None
 
     @app.before_request
     def _same_origin() -> None:

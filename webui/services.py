@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import shutil
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,8 +12,8 @@ from typing import cast
 
 from flask import current_app
 
+from engine.analysis.solo_record import solo_terms
 from engine.editions import Edition
-from engine.game.solo_record import solo_terms
 from engine.rules.house_rules import HouseRules
 from webui.decoder import Decoder, shared_decoder
 from webui.errors import StoreError
@@ -36,6 +38,8 @@ from webui.views.game import GameView, view_game
 from webui.views.solo import how_it_stands
 
 KEY = "upscore"
+MUCH = 2_000_000_000
+"""Bytes of pictures, some two hundred games, from which on it is said that they can be thinned out."""
 _HOUSEKEEPING_S = 1800.0
 _LOG = logging.getLogger(__name__)
 
@@ -82,6 +86,16 @@ class Services:
         status = self.demo.status if self.demo else None
         return status if status is not None and status.game_id == game_id else None
 
+    def room(self) -> str:
+        """What the games take on the disk, and how much of it is free, in words."""
+        used = self.shelf.bytes_used()
+        told = ""
+        with suppress(OSError):
+            used += self.store.path.stat().st_size
+            told = f"; {size_text(shutil.disk_usage(self.config.data_dir).free)} of the disk are free"
+        much = " That is much: old pictures can be thinned out." if used > MUCH else ""
+        return f"All games and their pictures take {size_text(used)}{told}.{much}"
+
     def close(self) -> None:
         """Stop every thread and end every stream."""
         self.announcer.close()
@@ -91,6 +105,11 @@ class Services:
         self.cameras.close()
         self.store.close()
         self.folder.close()
+
+
+def size_text(count: int) -> str:
+    """A number of bytes for people."""
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 
 def make_services(config: AppConfig) -> Services:
@@ -110,7 +129,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         _sweep(store, shelf)
     decoder = shared_decoder()
     decoder.start()
-    announcer = Announcer()
+    announcer = Announcer(first=int(time.time()))
     tables = Tables(store, config.lexicons, announcer)
     with suppress(StoreError):  # what cannot be kept now is taken up at the next start
         tables.recall_solo_totals()

@@ -10,7 +10,7 @@ from bench.documents.record import Figures
 from bench.measurements import GAMES, TUNED, UNTOUCHED
 from bench.turns.ablation import EVERYTHING, PARTS
 from bench.turns.drawn import PER, THRESHOLDS, upper_bound
-from vision.turn import review
+from vision.turn import thresholds
 
 ACCURACY = "docs/accuracy.md"
 _WITHOUT = {
@@ -85,7 +85,7 @@ def drawn(sheet: Sheet) -> Table:
     lots = (TUNED, UNTOUCHED)
     rows: list[Row] = []
     for k, threshold in enumerate(THRESHOLDS):
-        name = f"**{threshold:g}**" if threshold == review.SURE else f"{threshold:g}"
+        name = f"**{threshold:g}**" if threshold == thresholds.SURE else f"{threshold:g}"
         asked = [sheet.cell("drawn", lot, partial(_asked_at, k)) for lot in lots]
         both = [f["points"][k] for lot in lots if (f := sheet.record.figures("drawn", lot)) is not None]
         rows.append((name, *asked, _silent(both)))

@@ -21,7 +21,7 @@ from bench.turns.drawn_readings import Stock
 from bench.turns.observations import photographs
 from engine.lexicon.lexicon import Lexicon
 from upscore.words.loader import load_lexicon
-from vision.turn import review
+from vision.turn import thresholds
 
 THRESHOLDS = (0.8, 0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995)
 PER = 2000
@@ -80,7 +80,11 @@ def _at_most(wrong: int, count: int, share: float) -> float:
 
 def shipped() -> dict[Demand, float]:
     """The thresholds of `vision.turn.review`."""
-    return {"words": review.SURE, "no word": review.SURE_OF_NO_WORD, "doubt": review.SURE_AFTER_DOUBT}
+    return {
+        "words": thresholds.SURE,
+        "no word": thresholds.SURE_OF_NO_WORD,
+        "doubt": thresholds.SURE_AFTER_DOUBT,
+    }
 
 
 def point(turns: list[Turn], demanded: dict[Demand, float], threshold: float) -> Point:
@@ -120,7 +124,7 @@ def drawn_turns(folder: Path) -> Figures:
     plays = [turn for turn in turns if turn.asked and turn.kind == "play"]
     return {
         "points": [asdict(point) for point in curve(turns, ("words", "no word"))],
-        "shipped": asdict(point(turns, shipped(), review.SURE)),
+        "shipped": asdict(point(turns, shipped(), thresholds.SURE)),
         "judged": sum(turn.demand in ("words", "no word") for turn in turns),
         "plays": len(plays),
         "offered": sum(turn.offered for turn in plays),

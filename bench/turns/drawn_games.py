@@ -17,13 +17,13 @@ from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play, format_play
 from engine.solver.legal_plays import legal_plays
 from engine.squares import square_name
-from vision.turn import belief as step
-from vision.turn import review
-from vision.turn.belief import Belief
+from vision.turn import steps as step
+from vision.turn.belief import Belief, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import FRESH
 from vision.turn.inference.story import Event
+from vision.turn.reasons import DOUBT
 
 _BLUFFS = 0.06
 """Share of the plays in which one letter is another: most of them make no words."""
@@ -95,7 +95,7 @@ def played_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: b
     style = stock.style(rng)
     edition = edition_named(f"{style.size}x{style.size}")
     context = Context(edition, words)
-    belief = step.certain(Board.empty(style.size))
+    belief = certain(Board.empty(style.size))
     missing: tuple[Play, ...] = ()
     for board, play in random_game(rng, edition, words):
         missing = (*missing, play)
@@ -138,7 +138,7 @@ def _demand(belief: Belief, finding: Finding, context: Context) -> Demand | None
     """What decides how sure a play must be, where nothing else speaks against it."""
     square, reason = finding.question, finding.reason
     told = square is not None and reason is not None and reason.endswith(f"at {square_name(square)}?")
-    if finding.kind != "play" or finding.play is None or not (reason in (None, review.DOUBT) or told):
+    if finding.kind != "play" or finding.play is None or not (reason in (None, DOUBT) or told):
         return None
     if belief.gap != FRESH:
         return "doubt"

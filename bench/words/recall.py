@@ -5,8 +5,8 @@
 For each shipped list: loading it, building its word graph, asking it for words, in processor time. For the meanings:
 how many words are answered, alone and with GCIDE where that is installed. With measuring lists (files of one word a
 line, such as tournament lists; they are only counted against): recall and precision on words of two to eight letters,
-against each of them and against all together. With an arguments list (`bench/words/arguments.txt`): what is refused though
-all measuring lists have it, and accepted though none has.
+against each of them and against all together. With an arguments list (`bench/words/arguments.txt`): what is
+refused though all measuring lists have it, and accepted though none has.
 """
 
 from __future__ import annotations

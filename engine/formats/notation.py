@@ -8,7 +8,6 @@ from engine.editions import edition_named
 from engine.errors import NotationError, UpscoreError, quoted
 from engine.faces import format_faces, parse_face, parse_faces
 from engine.formats.diagram import format_diagram, parse_diagram
-from engine.formats.json_reading import load_json
 from engine.game.events import (
     Challenged,
     Corrected,
@@ -27,6 +26,7 @@ from engine.game.events import (
 )
 from engine.game.game import Game
 from engine.game.records import Setup, make_setup
+from engine.json_reading import load_json
 from engine.lexicon.word_list import WordList
 from engine.play import format_run, parse_play
 from engine.rules.house_rules import house_rules_from
@@ -40,7 +40,7 @@ def format_game(game: Game) -> str:
     """The game in text notation, ending with a line break; `parse_game` brings the same game back."""
     lines = [HEADING, f"edition {game.setup.edition.name}"]
     lines += [f"player {name}" for name in game.players]
-    lines += [f"rule {name} {_rule_text(value)}" for name, value in game.setup.rules.changes().items()]
+    lines += [f"rule {name} {str(value).lower()}" for name, value in game.setup.rules.changes().items()]
     if game.setup.lexicon_name is not None:
         lines.append(f"lexicon {game.setup.lexicon_name}")
     if not game.setup.start.is_empty:
@@ -217,10 +217,10 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
         edition_named(values["edition"][0]),
         tuple(values["player"]),
         house_rules_from(rules),
-        start,
-        values["lexicon"][0] if values["lexicon"] else None,
-        tuple(scores) if values["scores"] else None,
-        first[0] - 1 if first else 0,
+        start=start,
+        lexicon_name=values["lexicon"][0] if values["lexicon"] else None,
+        scores=tuple(scores) if values["scores"] else None,
+        first=first[0] - 1 if first else 0,
     )
 
 
@@ -234,10 +234,6 @@ def _comments(game: Game) -> dict[int, str]:
         score = f" {record.points}: {', '.join(f'{w.word} {w.points}' for w in words)}" if words else ""
         comments[record.event] = f"  ; {record.number} {record.player}{score}"
     return comments
-
-
-def _rule_text(value: bool | int) -> str:
-    return str(value).lower()
 
 
 def _without_comment(line: str) -> str:

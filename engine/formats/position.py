@@ -8,20 +8,41 @@ from dataclasses import dataclass
 
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, Edition, edition_named
-from engine.errors import NotationError, PositionError
+from engine.errors import NotationError, PositionError, quoted
 from engine.faces import FACES, parse_face
-from engine.formats.json_reading import as_int, as_list, as_mapping, as_text, load_json
-from engine.squares import Square, square_names
+from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
+from engine.rules.oddities import oddities
 
 
 @dataclass(frozen=True)
 class Position:
-    """A board of some edition; `remaining` counts the tiles not yet played, by face, where that is known."""
+    """A board of some edition; `remaining` counts the tiles not yet played, by face, where that is known.
+
+    Raises PositionError for a board that is not the edition's or counts that can't be, NotationError for more than
+    four players.
+    """
 
     edition: Edition
     board: Board
     remaining: Mapping[str, int] | None = None
     players: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        size = self.board.size
+        if size != self.edition.size:
+            raise PositionError(
+                f"the board has {size} rows: edition {self.edition.name} has {self.edition.size}"
+            )
+        for face, count in (self.remaining or {}).items():
+            if face not in FACES or count < 0:
+                raise PositionError(f"{count} tiles {quoted(face)} cannot remain: count them again")
+        if len(self.players) > MAX_PLAYERS:
+            raise NotationError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
+
+    @property
+    def oddities(self) -> tuple[str, ...]:
+        """What is odd about the board, a sentence each; see `engine.rules.oddities.oddities`."""
+        return oddities(self.edition, self.board)
 
 
 def load_position(text: str) -> Position:
@@ -35,8 +56,8 @@ def parse_position(data: object) -> Position:
     "remaining" counts tiles by face, or lists them; "players" lists names. Other names are left alone.
 
     Raises NotationError, PositionError or RulesError, one line that names the first thing found wrong: a
-    value that should not be there, a grid that is not the edition's, an unknown letter, a stack of six, tiles
-    that are not joined to the rest.
+    value that should not be there, a grid that is not the edition's, an unknown letter, a stack of six. What a
+    table may have insisted on, such as tiles that are not joined, is read: `Position.oddities` says it.
     """
     fields = as_mapping(data, "the position")
     for key in ("edition", "stacks"):
@@ -44,7 +65,6 @@ def parse_position(data: object) -> Position:
             raise NotationError(f'the position has no "{key}": add it')
     edition = edition_named(as_text(fields["edition"], "the position's edition"))
     board = _parse_stacks(fields["stacks"], edition)
-    check_joined(board)
     return Position(edition, board, _parse_remaining(fields), _parse_players(fields))
 
 
@@ -70,35 +90,6 @@ def parse_stacks(value: object) -> Board:
         for row in as_list(value, "the board")
     ]
     return Board.of(rows)
-
-
-def check_joined(board: Board) -> None:
-    """Raises PositionError, naming the squares, where tiles are not joined to the rest (Rule 4)."""
-    floating = _floating(board)
-    if floating:
-        verb = "is" if len(floating) == 1 else "are"
-        raise PositionError(
-            f"{square_names(floating)} {verb} not joined to the other tiles: correct the position"
-        )
-
-
-def _floating(board: Board) -> list[Square]:
-    """The squares outside the largest group of joined tiles."""
-    left = {(square.row, square.col) for square in board.occupied()}
-    groups: list[set[tuple[int, int]]] = []
-    while left:
-        reached = {left.pop()}
-        edge = list(reached)
-        while edge:
-            row, col = edge.pop()
-            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                if near in left:
-                    left.remove(near)
-                    reached.add(near)
-                    edge.append(near)
-        groups.append(reached)
-    groups.sort(key=lambda group: (-len(group), min(group)))
-    return sorted(Square(row, col) for group in groups[1:] for row, col in group)
 
 
 def _parse_stacks(value: object, edition: Edition) -> Board:
@@ -129,7 +120,4 @@ def _parse_players(fields: Mapping[str, object]) -> tuple[str, ...]:
     value = fields.get("players")
     if value is None:
         return ()
-    players = tuple(as_text(name, "a player") for name in as_list(value, '"players"'))
-    if len(players) > MAX_PLAYERS:
-        raise NotationError(f"{len(players)} players: a game has one to {MAX_PLAYERS}")
-    return players
+    return tuple(as_text(name, "a player") for name in as_list(value, '"players"'))

@@ -42,8 +42,8 @@ def challenge_play(setup: Setup, state: GameState, challenge: Challenged, event:
     record = replace(record, challenges=(*record.challenges, made))
     if challenge.upheld:
         return _take_back(setup, state, memory, record)
-    skips = state.skips | {challenger} if costs and challenger is not None else state.skips
-    return replace(state, turns=_with(state, memory.place, record), skips=skips)
+    lost = state.lost_turns | {challenger} if costs and challenger is not None else state.lost_turns
+    return replace(state, turns=_with(state, memory.place, record), lost_turns=lost)
 
 
 def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, upheld: bool) -> Challenged:

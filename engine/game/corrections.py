@@ -74,9 +74,9 @@ def changes(
 
 def _without_moved_losses(found: tuple[Change, ...]) -> tuple[Change, ...]:
     """The changes but for lost turns that are the same before another event: gone there and new here."""
-    told = [_loss(change) for change in found]
+    losses = [_loss(change) for change in found]
     return tuple(
-        change for change, loss in zip(found, told, strict=True) if loss is None or told.count(loss) < 2
+        change for change, loss in zip(found, losses, strict=True) if loss is None or losses.count(loss) < 2
     )
 
 

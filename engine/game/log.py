@@ -7,18 +7,18 @@ from collections.abc import Iterable, Sequence
 from engine.errors import GameError, UpscoreError
 from engine.game.events import Challenged, Corrected, Entry, Event, Played, Redone, Undone
 from engine.game.records import GameState, Setup
-from engine.game.state import apply_event, first_state, play_out
+from engine.game.state import apply_event, initial_state, replay_events
 from engine.lexicon.word_list import WordList
 
 
-def follow(
+def replay_log(
     setup: Setup, log: Iterable[Entry], lexicon: WordList | None
 ) -> tuple[tuple[Event, ...], GameState]:
     """The events that stand once all that was undone, redone and corrected is followed, and what they come to.
 
     Raises GameError for the first entry that can't be, even if it was undone later: no game wrote such a log.
     """
-    history: list[tuple[tuple[Event, ...], GameState]] = [((), first_state(setup))]
+    history: list[tuple[tuple[Event, ...], GameState]] = [((), initial_state(setup))]
     undone: list[tuple[tuple[Event, ...], GameState]] = []
     for number, entry in enumerate(log, start=1):
         events, state = history[-1]
@@ -34,8 +34,8 @@ def follow(
                 history.append(undone.pop())
                 continue
             if isinstance(entry, Corrected):
-                events, _ = put_right(events, entry)
-                state = play_out(setup, events, lexicon)
+                events, _ = apply_correction(events, entry)
+                state = replay_events(setup, events, lexicon)
             else:
                 state = apply_event(setup, state, entry, len(events), lexicon)
                 events = (*events, entry)
@@ -49,7 +49,7 @@ def follow(
 def standing(log: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The numbers (from 0) of a log's events and corrections that stand, and of those that can be redone.
 
-    Both end with the one that is next to be undone or redone. The log is one that `follow` takes.
+    Both end with the one that is next to be undone or redone. The log is one that `replay_log` takes.
     """
     stands: list[int] = []
     undone: list[int] = []
@@ -64,7 +64,7 @@ def standing(log: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(stands), tuple(undone)
 
 
-def put_right(
+def apply_correction(
     events: tuple[Event, ...], correction: Corrected
 ) -> tuple[tuple[Event, ...], tuple[int | None, ...]]:
     """The events after a correction, and where each of those before it is now, None where it is gone.

@@ -89,6 +89,7 @@ def make_setup(
     edition: Edition,
     players: tuple[str, ...],
     rules: HouseRules = SHEET_RULES,
+    *,
     start: Board | None = None,
     lexicon_name: str | None = None,
     scores: tuple[int, ...] | None = None,
@@ -169,7 +170,7 @@ class Memory:
 class GameState:
     """Where a game stands.
 
-    `turn` is the index of the player whose turn it is, before any lost turns (`skips`) are counted off.
+    `turn` is the index of the player whose turn it is, before any lost turns (`lost_turns`) are counted off.
     `exchanges` counts those of a solo game. `before_play` is set while the last word played can still be
     challenged. `again` is the index of the player whose tiles came off by the last event but those that make no
     line: another play or a pass is due from that player.
@@ -181,7 +182,7 @@ class GameState:
     turn: int = 0
     number: int = 1
     turns: tuple[TurnRecord, ...] = ()
-    skips: frozenset[int] = frozenset()
+    lost_turns: frozenset[int] = frozenset()
     exchanges: int = 0
     before_play: Memory | None = None
     again: int | None = None

@@ -23,6 +23,10 @@ class Revision:
     events: tuple[Play | None, ...]
     replaces: int = 0
 
+    def __post_init__(self) -> None:
+        if self.replaces < 0:
+            raise GameError(f"{self.replaces} plays cannot be put right: give 0 or more")
+
     @property
     def added(self) -> tuple[Play | None, ...]:
         """The events that come after all that is on the scoresheet."""

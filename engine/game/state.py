@@ -32,28 +32,29 @@ from engine.game.turns import (
     give_turn,
     pass_turn,
     play_turn,
-    settle_skips,
-    turn_due,
+    player_due,
+    take_lost_turns,
 )
 from engine.lexicon.word_list import WordList
 from engine.play import format_play
 from engine.racks import Rack, first_racks
+from engine.rules.oddities import oddities
 from engine.tiles import excess_letters
 
 
-def first_state(setup: Setup) -> GameState:
+def initial_state(setup: Setup) -> GameState:
     """The state before the first event."""
     racks, pile = first_racks(setup.edition, len(setup.players), setup.start.tile_count())
-    notes = excess_letters(setup.edition, setup.start.counts())
+    notes = oddities(setup.edition, setup.start)
     return GameState(setup.start, racks, pile, turn=setup.first, notes=notes)
 
 
-def play_out(setup: Setup, events: Iterable[Event], lexicon: WordList | None) -> GameState:
+def replay_events(setup: Setup, events: Iterable[Event], lexicon: WordList | None) -> GameState:
     """The state after all the events.
 
     Raises GameError for the first that is impossible, saying which it is.
     """
-    state = first_state(setup)
+    state = initial_state(setup)
     for index, event in enumerate(events):
         try:
             state = apply_event(setup, state, event, index, lexicon)
@@ -71,11 +72,11 @@ def assignment(setup: Setup, events: Sequence[Event], at: int, player: int) -> C
         raise GameError(f"event {at + 1} is no turn: choose a play, a pass or an exchange")
     before = events[at - 1] if at else None
     if not isinstance(before, TurnGiven):
-        is_due = player == turn_due(setup, play_out(setup, events[:at], None))
+        is_due = player == player_due(setup, replay_events(setup, events[:at], None))
         return None if is_due else Corrected(at, TurnGiven(player), insert=True)
     if player == before.player:
         return None
-    is_due = player == turn_due(setup, play_out(setup, events[: at - 1], None))
+    is_due = player == player_due(setup, replay_events(setup, events[: at - 1], None))
     return Corrected(at - 1, None if is_due else TurnGiven(player))
 
 
@@ -84,7 +85,7 @@ def _named(setup: Setup, state: GameState, event: Event, index: int) -> str:
     if isinstance(event, Challenged):
         record = open_play(state)
         return "the challenge" if record is None else f"the challenge of turn {record.number}"
-    state = settle_skips(setup, state, index)
+    state = take_lost_turns(setup, state, index)
     turn = f"turn {state.number}, {setup.players[state.turn]}'s"
     match event:
         case Played(play):
@@ -118,12 +119,12 @@ def apply_event(
         case Ended():
             return apply_end(setup, state, event)
         case Played():
-            return play_turn(setup, settle_skips(setup, state, index), event.play, index, lexicon)
+            return play_turn(setup, take_lost_turns(setup, state, index), event.play, index, lexicon)
         case Passed():
-            return pass_turn(setup, settle_skips(setup, state, index), index)
+            return pass_turn(setup, take_lost_turns(setup, state, index), index)
         case Exchanged():
             _check_faces(face for face in (event.given, event.drawn) if face is not None)
-            return exchange_turn(setup, settle_skips(setup, state, index), event, index)
+            return exchange_turn(setup, take_lost_turns(setup, state, index), event, index)
 
 
 def _draw(setup: Setup, state: GameState, draw: Drawn) -> GameState:

@@ -21,11 +21,11 @@ IMPOSSIBLE = frozenset({"5-one", "5-five"})
 """Breaches that leave a board nobody can write down: no game can record such a play."""
 
 
-def turn_due(setup: Setup, state: GameState) -> int:
+def player_due(setup: Setup, state: GameState) -> int:
     """The index of the player whose turn it is, lost turns counted off."""
-    turn, skips = state.turn, set(state.skips)
-    while turn in skips:
-        skips.remove(turn)
+    turn, lost_turns = state.turn, set(state.lost_turns)
+    while turn in lost_turns:
+        lost_turns.remove(turn)
         turn = (turn + 1) % len(setup.players)
     return turn
 
@@ -36,20 +36,20 @@ def give_turn(setup: Setup, state: GameState, player: int) -> GameState:
     The play before can still be challenged. Raises GameError where there is no such player.
     """
     setup.check_player(player)
-    if player == turn_due(setup, state):
+    if player == player_due(setup, state):
         return state
     last = state.turns[-1] if state.turns else None
     number = 1 if last is None else last.number + 1
     if last is not None and last.taken_back and state.again == player:
         number = last.number
-    return replace(state, turn=player, number=number, skips=state.skips - {player})
+    return replace(state, turn=player, number=number, lost_turns=state.lost_turns - {player})
 
 
-def settle_skips(setup: Setup, state: GameState, event: int) -> GameState:
+def take_lost_turns(setup: Setup, state: GameState, event: int) -> GameState:
     """The state after the turns that failed challenges cost, up to the next player who has one."""
-    while state.turn in state.skips:
+    while state.turn in state.lost_turns:
         record = new_record(setup, state, "lost", event)
-        state = replace(_turn_over(setup, state, record), skips=state.skips - {state.turn})
+        state = replace(_turn_over(setup, state, record), lost_turns=state.lost_turns - {state.turn})
     return state
 
 
@@ -66,7 +66,7 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
     player = state.turn
     rack = state.racks[player]
     verdict = referee(
-        state.board, play, edition=setup.edition, lexicon=lexicon, rules=setup.rules, held=rack.size
+        state.board, play, edition=setup.edition, lexicon=lexicon, rules=setup.rules, rack_size=rack.size
     )
     impossible = [broken.text for broken in verdict.violations if broken.rule in IMPOSSIBLE]
     if impossible:
@@ -90,22 +90,32 @@ def pass_turn(setup: Setup, state: GameState, event: int) -> GameState:
     return _turn_over(setup, state, new_record(setup, state, "pass", event))
 
 
+def exchange_problem(setup: Setup, state: GameState) -> str | None:
+    """Why the player whose turn it is can't exchange a tile (Rules 8 and 10), None where nothing is against it.
+
+    The state is one without lost turns that are still to be taken.
+    """
+    if state.again == state.turn:
+        return "after a challenge that was upheld nothing is exchanged: play another word or pass"
+    if state.pile == 0:
+        return "the draw pile is empty, so nothing can be exchanged: play or pass"
+    if setup.solo and state.exchanges >= SOLO_EXCHANGES:
+        return f"the {SOLO_EXCHANGES} exchanges of a solo game are used: play or pass"
+    if state.racks[state.turn].size == 0:
+        return f"{setup.players[state.turn]} has no tile to exchange: pass instead"
+    return None
+
+
 def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: int) -> GameState:
     """An exchange (Rule 10); in a solo game it costs no turn, but there are five.
 
-    Raises GameError when the pile is empty, the solo player has none left, or an upheld challenge has just
-    taken the player's tiles off (Rule 8: another word, or a pass).
+    Raises GameError where `exchange_problem` has something against it.
     """
-    if state.again == state.turn:
-        raise GameError("after a challenge that was upheld nothing is exchanged: play another word or pass")
-    if state.pile == 0:
-        raise GameError("the draw pile is empty, so nothing can be exchanged: play or pass")
-    if setup.solo and state.exchanges == SOLO_EXCHANGES:
-        raise GameError(f"the {SOLO_EXCHANGES} exchanges of a solo game are used: play or pass")
+    problem = exchange_problem(setup, state)
+    if problem is not None:
+        raise GameError(problem)
     player = state.turn
     rack = state.racks[player]
-    if rack.size == 0:
-        raise GameError(f"{setup.players[player]} has no tile to exchange: pass instead")
     given = () if exchange.given is None else (exchange.given,)
     notes = tuple(
         f"{setup.players[player]} gave back {face}, which was not on the rack" for face in rack.missing(given)

@@ -15,7 +15,7 @@ from engine.game.events import (
     TurnGiven,
 )
 from engine.game.game import Game
-from engine.game.log import put_right, standing
+from engine.game.log import apply_correction, standing
 from engine.game.records import TurnRecord
 from engine.play import format_play
 
@@ -23,16 +23,16 @@ from engine.play import format_play
 def undo_text(game: Game) -> str | None:
     """What `Game.undo` takes back: ``"Undo: Red's MOOD, 8 points"``; None where there is nothing to undo."""
     stands, _ = standing(game.log)
-    return f"Undo{_told(game, game.log[stands[-1]])}" if stands else None
+    return f"Undo{_entry_text(game, game.log[stands[-1]])}" if stands else None
 
 
 def redo_text(game: Game) -> str | None:
     """What `Game.redo` brings back: ``"Redo the correction of turn 3"``; None where there is nothing to redo."""
     _, undone = standing(game.log)
-    return f"Redo{_told(game.redo(), game.log[undone[-1]])}" if undone else None
+    return f"Redo{_entry_text(game.redo(), game.log[undone[-1]])}" if undone else None
 
 
-def _told(after: Game, entry: Entry) -> str:
+def _entry_text(after: Game, entry: Entry) -> str:
     """What follows the verb for an entry, the last one that stands in the game `after` it."""
     if not isinstance(entry, Corrected):
         return f": {_happened(after, len(after.events) - 1)}"
@@ -47,7 +47,7 @@ def _told(after: Game, entry: Entry) -> str:
 
 def _place(before: Game, correction: Corrected) -> int:
     """The number of what a correction put, among the events after it: a challenge may have moved before it."""
-    events, places = put_right(before.events, correction)
+    events, places = apply_correction(before.events, correction)
     if not correction.insert:
         return next(at for at in (places[correction.at],) if at is not None)
     return next(at for at in range(len(events)) if at not in places)
@@ -58,7 +58,7 @@ def _happened(game: Game, at: int) -> str:
     event = game.events[at]
     match event:
         case Played() | Passed() | Exchanged():
-            return _turn_told(game.turns[-1])
+            return _turn_text(game.turns[-1])
         case Challenged(_, upheld):
             record = next(
                 turn for turn in reversed(game.turns) if any(each.event == at for each in turn.challenges)
@@ -73,7 +73,7 @@ def _happened(game: Game, at: int) -> str:
             return _named(game, at)
 
 
-def _turn_told(record: TurnRecord) -> str:
+def _turn_text(record: TurnRecord) -> str:
     if record.kind == "play":
         return f"{record.player}'s {_words(record)}, {record.points} point{'s' * (record.points != 1)}"
     return f"{record.player} {'passed' if record.kind == 'pass' else 'exchanged a tile'}"

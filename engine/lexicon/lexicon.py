@@ -15,19 +15,32 @@ class Lexicon:
     It is made by `Lexicon.from_words`, and satisfies the protocols of `engine.lexicon.word_list`.
     """
 
-    def __init__(self, words: frozenset[str], name: str, not_plurals: frozenset[str]) -> None:
+    def __init__(
+        self,
+        words: frozenset[str],
+        name: str,
+        not_plurals: frozenset[str],
+        not_inflections: frozenset[str],
+    ) -> None:
         self._words = words
         self._name = name
         self._not_plurals = not_plurals
+        self._not_inflections = not_inflections
 
     @classmethod
     def from_words(
-        cls, words: Iterable[str], *, name: str = "words", not_plurals: Iterable[str] = ()
+        cls,
+        words: Iterable[str],
+        *,
+        name: str = "words",
+        not_plurals: Iterable[str] = (),
+        not_inflections: Iterable[str] = (),
     ) -> Lexicon:
         """A lexicon of words in the capitals A to Z; repeated words count once.
 
-        `not_plurals` are the words on S that are no plurals of nouns, such as BEGS; a list that names none
-        takes every word on S for a plural. Raises LexiconError for a word with any other sign, and for none.
+        `not_plurals` are the words on S that are no plurals of nouns, such as BEGS, `not_inflections` those that are
+        no form at all of the word before the S, such as HIS; a list that names none takes every word on S, but not
+        on SS, for a plural. Raises LexiconError for a word with any other sign, and for none.
         """
         known = frozenset(words)
         if not known:
@@ -36,7 +49,7 @@ class Lexicon:
         if "" in known or not (joined.isascii() and joined.isalpha() and joined.isupper()):
             wrong = next(word for word in known if not _is_word(word))
             raise LexiconError(f"{quoted(wrong)} is not a word in the capitals A to Z: correct the word list")
-        return cls(known, name, frozenset(not_plurals))
+        return cls(known, name, frozenset(not_plurals), frozenset(not_inflections))
 
     @property
     def name(self) -> str:
@@ -58,7 +71,14 @@ class Lexicon:
 
     def is_plural(self, word: str) -> bool:
         """Whether the word, in capitals, is the plural of a noun, as far as the list can tell."""
-        return word.endswith("S") and word not in self._not_plurals
+        return self.is_inflection(word) and word not in self._not_plurals
+
+    def is_inflection(self, word: str) -> bool:
+        """Whether the word, in capitals, is a plural or a verb's form of the word before its last S.
+
+        No word that ends in S gets another S for its plural, nor a verb for its third person.
+        """
+        return word.endswith("S") and not word.endswith("SS") and word not in self._not_inflections
 
     @cached_property
     def dawg(self) -> Dawg:

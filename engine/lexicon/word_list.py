@@ -16,8 +16,11 @@ class WordList(Protocol):
 
 
 @runtime_checkable
-class PluralList(Protocol):
-    """A word list that also knows which words are plurals of nouns (house rule ``verb_s_plural``)."""
+class InflectingList(Protocol):
+    """A word list that also knows which words another word and an S make (5-plural)."""
 
     def is_plural(self, word: str) -> bool:
         """Whether the word, in capitals, is the plural of a noun."""
+
+    def is_inflection(self, word: str) -> bool:
+        """Whether the word, in capitals, is a plural or a verb's form of the word before its last S."""

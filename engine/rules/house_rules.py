@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from engine.errors import NotationError, RulesError
-from engine.formats.json_reading import as_bool, as_int, as_mapping, load_json, only_keys
+from engine.json_reading import as_bool, as_int, as_mapping, load_json, only_keys
 
 
 def _switch(default: bool, question: str) -> bool:

@@ -11,6 +11,7 @@ from engine.play import Play
 from engine.rules import violations as say
 from engine.rules.house_rules import HouseRules
 from engine.rules.violations import Violation
+from engine.runs import run_around
 from engine.squares import SQUARES, Square, centre_squares
 
 Rows = Sequence[Sequence[Stack]]
@@ -124,19 +125,10 @@ def _covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violatio
 
 
 def _run_across(before: Rows, square: Square) -> tuple[Square, ...]:
-    line = before[square.row]
-    start, end = square.col, square.col + 1
-    while start and line[start - 1]:
-        start -= 1
-    while end < len(line) and line[end]:
-        end += 1
+    start, end = run_around(before[square.row], square.col, square.col)
     return SQUARES[square.row][start:end]
 
 
 def _run_down(before: Rows, square: Square) -> tuple[Square, ...]:
-    start, end = square.row, square.row + 1
-    while start and before[start - 1][square.col]:
-        start -= 1
-    while end < len(before) and before[end][square.col]:
-        end += 1
+    start, end = run_around([row[square.col] for row in before], square.row, square.row)
     return tuple(SQUARES[row][square.col] for row in range(start, end))

@@ -28,11 +28,15 @@ class Verdict:
     would score if it were left standing; `points` includes `bonus`, the 20 of rule 6D.
     """
 
-    legal: bool
     violations: tuple[Violation, ...]
     words: tuple[WordScore, ...]
     points: int
     bonus: int
+
+    @property
+    def legal(self) -> bool:
+        """Whether the play breaks no rule."""
+        return not self.violations
 
     @property
     def breaches(self) -> tuple[Violation, ...]:
@@ -54,11 +58,11 @@ def referee(
     edition: Edition,
     lexicon: WordList | None,
     rules: HouseRules = SHEET_RULES,
-    held: int | None = None,
+    rack_size: int | None = None,
 ) -> Verdict:
     """Judge and score a play on `board`; without a lexicon words go unchecked.
 
-    `held` is the number of tiles on the player's rack before the play, which only the house rule
+    `rack_size` is the number of tiles on the player's rack before the play, which only the house rule
     ``bonus_for_short_rack`` asks for.
 
     Raises PositionError when a tile lies off the board, RulesError when there is no tile or when the board is
@@ -77,9 +81,9 @@ def referee(
     broken = list(placement_violations(board, play, after, rules))
     broken += plural_violations(board, play, words, lexicon, rules)
     broken += _word_violations(play, words, lexicon, rules, placed_well=not broken)
-    bonus = all_tiles_bonus(len(play.tiles), held, short_rack=rules.bonus_for_short_rack)
+    bonus = all_tiles_bonus(len(play.tiles), rack_size, short_rack=rules.bonus_for_short_rack)
     points = sum([word.points for word in words]) + bonus
-    return Verdict(not broken, tuple(broken), words, points, bonus)
+    return Verdict(tuple(broken), words, points, bonus)
 
 
 def _word_violations(

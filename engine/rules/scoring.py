@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.board import Stack
+from engine.editions import RACK_SIZE
 from engine.faces import spell
 from engine.play import PlacedTile
+from engine.runs import run_around
 from engine.squares import MAX_SIZE, SQUARES, Square
 
 ALL_TILES_BONUS = 20
@@ -69,17 +71,17 @@ def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) ->
     """
     across = _words_across(after, tiles)
     down = _words_down(after, tiles)
-    upright = len(tiles) > 1 and tiles[0].square.row != tiles[1].square.row
-    return tuple(down + across if upright else across + down)
+    vertical = len(tiles) > 1 and tiles[0].square.row != tiles[1].square.row
+    return tuple(down + across if vertical else across + down)
 
 
-def all_tiles_bonus(played: int, held: int | None, *, short_rack: bool) -> int:
+def all_tiles_bonus(played: int, rack_size: int | None, *, short_rack: bool) -> int:
     """The 20 points of 6D, for seven tiles; with `short_rack` also for all tiles of a smaller rack.
 
-    `held` is the number of tiles on the rack before the play, None where it is not known.
+    `rack_size` is the number of tiles on the rack before the play, None where it is not known.
     """
-    whole_rack = short_rack and held is not None and played == held
-    return ALL_TILES_BONUS if played == 7 or whole_rack else 0
+    whole_rack = short_rack and rack_size is not None and played == rack_size
+    return ALL_TILES_BONUS if played == RACK_SIZE or whole_rack else 0
 
 
 def _words_across(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -> list[WordScore]:
@@ -93,7 +95,7 @@ def _words_across(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile])
         line = after[row]
         if not ((col and line[col - 1]) or (col < last and line[col + 1])):
             continue
-        start, end = _run(line, col)
+        start, end = run_around(line, col, col)
         row_done, end_done = row, end
         words.append(score_word(line[start:end], SQUARES[row][start:end]))
     return words
@@ -110,20 +112,10 @@ def _words_down(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -
         if not ((row and after[row - 1][col]) or (row < last and after[row + 1][col])):
             continue
         line = [stacks[col] for stacks in after]
-        start, end = _run(line, row)
+        start, end = run_around(line, row, row)
         done[col] = end
         words.append(score_word(line[start:end], _COLUMNS[col][start:end]))
     return words
-
-
-def _run(line: Sequence[Stack], at: int) -> tuple[int, int]:
-    """Where the run of occupied squares around `at` starts and where it ends, exclusive."""
-    start, end, size = at, at + 1, len(line)
-    while start and line[start - 1]:
-        start -= 1
-    while end < size and line[end]:
-        end += 1
-    return start, end
 
 
 def _stack_points(stack: Stack) -> str:

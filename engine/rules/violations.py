@@ -37,7 +37,7 @@ def too_many(squares: tuple[Square, ...]) -> Violation:
 
 def first_too_short(squares: tuple[Square, ...], *, qu: bool) -> Violation:
     lone = "a lone Qu tile" if qu else "one tile"
-    return Violation("3", f"Rule 3, first play: two tiles at least; {lone} is no first play.", squares)
+    return Violation("3", f"Rule 3, first play: it takes two tiles at least, and this is {lone}.", squares)
 
 
 def first_off_centre(squares: tuple[Square, ...], centre: Iterable[Square]) -> Violation:
@@ -48,47 +48,44 @@ def first_off_centre(squares: tuple[Square, ...], centre: Iterable[Square]) -> V
 
 def not_one_line(squares: tuple[Square, ...]) -> Violation:
     named = square_names(dict.fromkeys(squares))
-    text = f"Rule 4, one line: {named} lie in neither one row nor one column."
+    text = f"Rule 4, one line: {named} are not in one row or one column."
     return Violation("4-line", text, squares)
 
 
 def broken_line(gaps: tuple[Square, ...]) -> Violation:
-    verb = "is" if len(gaps) == 1 else "are"
-    text = f"Rule 4, one line: the line of tiles is broken where {square_names(gaps)} {verb} empty."
+    text = f"Rule 4, one line: the tiles leave a gap at {square_names(gaps)}."
     return Violation("4-line", text, gaps)
 
 
 def not_connected(squares: tuple[Square, ...]) -> Violation:
-    text = "Rule 4, connected: no tile is beside or on top of the tiles that were there before."
+    text = "Rule 4, connected: no tile lies beside or on top of a tile that was there before."
     return Violation("4-connect", text, squares)
 
 
 def two_on_one(square: Square, count: int) -> Violation:
-    text = (
-        f"Rule 5, stacking: {counted(count, 'tile')} on {square_name(square)} in one turn; one is the most."
-    )
+    name = square_name(square)
+    text = f"Rule 5, stacking: {counted(count, 'tile')} went on {name} in one turn, and only one may."
     return Violation("5-one", text, (square,))
 
 
 def same_letter(square: Square, face: str) -> Violation:
-    text = f"Rule 5, stacking: {face} on {square_name(square)} covers the same letter, {face}."
+    text = f"Rule 5, stacking: the {face} on {square_name(square)} covers another {face}."
     return Violation("5-same", text, (square,))
 
 
 def too_high(square: Square, height: int) -> Violation:
-    text = (
-        f"Rule 5, stacking: {square_name(square)} would be {counted(height, 'tile')} high; five is the most."
-    )
+    name = square_name(square)
+    text = f"Rule 5, stacking: {name} would be {counted(height, 'tile')} high, and five is the most."
     return Violation("5-five", text, (square,))
 
 
 def all_covered(word: str, squares: tuple[Square, ...]) -> Violation:
-    text = f"Rule 5, stacking: the turn covers every letter of {word}; one letter at least must stay in use."
+    text = f"Rule 5, stacking: the turn covers every letter of {word}, and one at least must stay."
     return Violation("5-cover", text, squares)
 
 
 def only_plural(words: Iterable[str], square: Square) -> Violation:
-    text = f"Rule 5, plurals: adding S to {' and '.join(words)} can't be all that a turn does."
+    text = f"Rule 5, plurals: a turn can't simply add an S to make {' and '.join(words)}."
     return Violation("5-plural", text, (square,))
 
 
@@ -101,7 +98,7 @@ def no_word(squares: tuple[Square, ...]) -> Violation:
 
 
 def parallel(words: Iterable[str], squares: tuple[Square, ...]) -> Violation:
-    text = f"House rule, one crossing word: the turn makes several ({', '.join(words)})."
+    text = f"House rule, one crossing word: the turn makes {' and '.join(words)}."
     return Violation("5-all", text, squares)
 
 

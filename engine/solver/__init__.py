@@ -1,1 +1,1 @@
-"""Every legal play for a board and a rack, and what a game's turns missed."""
+"""Every legal play for a board and a rack, or for given squares."""

@@ -26,11 +26,11 @@ def legal_plays(
     edition: Edition,
     lexicon: Lexicon,
     rules: HouseRules = SHEET_RULES,
-    held: int | None = None,
+    rack_size: int | None = None,
 ) -> list[ScoredPlay]:
     """Every play that the referee finds legal, best first; each set of tiles on squares comes once.
 
-    `rack` holds faces, seven at most, as `engine.faces.parse_faces` gives them; `held` is the number of tiles on
+    `rack` holds faces, seven at most, as `engine.faces.parse_faces` gives them; `rack_size` is the number of tiles on
     the whole rack, where these are only some of them. Plays of equal points come rows first, from the top, then
     columns from the left. Raises RulesError for a rack that cannot be, or for a board that is not the edition's.
     """
@@ -38,7 +38,7 @@ def legal_plays(
         raise RulesError(f"a rack of {len(rack)} tiles: give {RACK_SIZE} at most")
     check_board(board, edition)
     hands = Hands(rack, lexicon.dawg)
-    search = Search(board, edition, lexicon, rules, len(rack) if held is None else held)
+    search = Search(board, edition, lexicon, rules, len(rack) if rack_size is None else rack_size)
     plays: list[ScoredPlay] = []
     if "Qu" in rack:
         for square in sorted(centre_squares(board.size)):

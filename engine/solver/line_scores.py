@@ -5,12 +5,12 @@ Plays that differ only in their letters share all of this, so it is worked out o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from engine.rules.house_rules import HouseRules
 from engine.rules.scoring import QU_BONUS, all_tiles_bonus
-from engine.solver.lines import EMPTY, QU, Line
+from engine.runs import run_around, runs_along
+from engine.solver.lines import QU, Line
 
 ILLEGAL = -1
 """In place of the points of a set of squares that no play may fill."""
@@ -19,9 +19,9 @@ ILLEGAL = -1
 class LineScorer:
     """Judges and scores the sets of squares of one line, given as masks."""
 
-    def __init__(self, line: Line, held: int, rules: HouseRules, *, first: bool) -> None:
+    def __init__(self, line: Line, rack_size: int, rules: HouseRules, *, first: bool) -> None:
         self._line = line
-        self._held = held
+        self._rack_size = rack_size
         self._rules = rules
         self._first = first
         self._words = _words_along(line)
@@ -43,7 +43,7 @@ class LineScorer:
         if not self._rules.plural_rule:
             return False
         squares = squares_of(mask)
-        start, end = self._run(squares)
+        start, end = run_around(self._line.heights, squares[0], squares[-1])
         at = squares[-1]
         stacked = self._line.heights[at] > 0
         if len(squares) > 1:
@@ -60,9 +60,9 @@ class LineScorer:
         line = self._line
         heights = line.heights
         squares = squares_of(mask)
-        start, end = self._run(squares)
+        start, end = run_around(self._line.heights, squares[0], squares[-1])
         count = len(squares)
-        points = all_tiles_bonus(count, self._held, short_rack=self._rules.bonus_for_short_rack)
+        points = all_tiles_bonus(count, self._rack_size, short_rack=self._rules.bonus_for_short_rack)
         crossing = 0
         for at in squares:
             cross = line.crosses[at]
@@ -70,21 +70,12 @@ class LineScorer:
                 crossing += 1
                 points += _points(cross.squares + 1, cross.tiles + heights[at] + 1, cross.qu)
         # A lone tile with a word in its row is left to the row, so that each play is found once.
-        if end - start < 2 or (count == 1 and (self._first or (line.upright and crossing))):
+        if end - start < 2 or (count == 1 and (self._first or (line.vertical and crossing))):
             return ILLEGAL
         if crossing > 1 and not self._rules.parallel_plays:
             return ILLEGAL
         qu = self._shows_qu and any(line.tops[at] == QU and not mask >> at & 1 for at in range(start, end))
         return points + _points(end - start, sum(heights[start:end]) + count, qu)
-
-    def _run(self, squares: Sequence[int]) -> tuple[int, int]:
-        tops = self._line.tops
-        start, end = squares[0], squares[-1] + 1
-        while start and tops[start - 1] != EMPTY:
-            start -= 1
-        while tops[end] != EMPTY:
-            end += 1
-        return start, end
 
 
 @lru_cache(maxsize=1 << 13)
@@ -95,15 +86,7 @@ def squares_of(mask: int) -> tuple[int, ...]:
 
 def _words_along(line: Line) -> list[int]:
     """The masks of the words of two squares or more that stand along a line."""
-    words, run = [], 0
-    for at, top in enumerate(line.tops):
-        if top != EMPTY:
-            run |= 1 << at
-        elif run:
-            if run & run - 1:
-                words.append(run)
-            run = 0
-    return words
+    return [(1 << end) - (1 << start) for start, end in runs_along(line.heights)]
 
 
 def _points(squares: int, tiles: int, qu: bool) -> int:

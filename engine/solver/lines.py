@@ -9,6 +9,7 @@ from typing import Protocol
 
 from engine.board import MAX_HEIGHT, Board, Stack
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT
+from engine.runs import run_around
 from engine.solver.hands import face_number
 from engine.squares import centre_squares
 
@@ -50,19 +51,19 @@ class Cross:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row, or a column where `upright`; `at` is its number. Sequences run over its squares.
+    """A row, or a column where `vertical`; `at` is its number. Sequences run over its squares.
 
     `tops` has the number of the face on top, or `EMPTY`, with one more `EMPTY` for the edge; `heights` the
-    tiles on each square; `puts` the mask of the faces that the square and the word across it would
+    tiles on each square; `allowed` the mask of the faces that the square and the word across it would
     take, with one more, 0, for the edge; `crosses` what a tile there would cross; `anchors` whether a play that
-    has this square is connected: it is held, or crosses a word, or is a centre square of an empty board.
+    has this square is connected: it is occupied, or crosses a word, or is a centre square of an empty board.
     """
 
-    upright: bool
+    vertical: bool
     at: int
     tops: Sequence[int]
     heights: Sequence[int]
-    puts: Sequence[int]
+    allowed: Sequence[int]
     crosses: Sequence[Cross | None]
     anchors: Sequence[bool]
 
@@ -89,7 +90,7 @@ def _tops(row: Sequence[Stack]) -> list[int]:
 
 
 def _lines(
-    upright: bool,
+    vertical: bool,
     tops: Sequence[Sequence[int]],
     heights: Sequence[Sequence[int]],
     crossing_tops: Sequence[Sequence[int]],
@@ -100,14 +101,14 @@ def _lines(
     crossed = zip(*map(_crossings, crossing_tops, crossing_heights, [tiles] * len(tops)), strict=True)
     lines = []
     for at, squares in enumerate(crossed):
-        puts = [put for put, _ in squares]
+        allowed = [faces for faces, _ in squares]
         crosses = [cross for _, cross in squares]
         anchors = [
             top != EMPTY or cross is not None or col in centre[at]
             for col, (top, cross) in enumerate(zip(tops[at], crosses, strict=False))
         ]
         if any(anchors):
-            lines.append(Line(upright, at, tops[at], heights[at], [*puts, 0], crosses, anchors))
+            lines.append(Line(vertical, at, tops[at], heights[at], [*allowed, 0], crosses, anchors))
     return lines
 
 
@@ -119,14 +120,10 @@ def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles) -> lis
         faces = tiles.mask if top == EMPTY else tiles.mask & ~(1 << top)
         if height >= MAX_HEIGHT:
             faces = 0
-        start, end = at, at + 1
-        while start and tops[start - 1] != EMPTY:
-            start -= 1
-        while tops[end] != EMPTY:
-            end += 1
-        if end - start == 1:
+        if tops[at + 1] == EMPTY and (at == 0 or tops[at - 1] == EMPTY):
             found.append((faces, None))
             continue
+        start, end = run_around(heights, at, at)
         before, behind = tops[start:at], tops[at + 1 : end]
         cross = Cross(
             end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1

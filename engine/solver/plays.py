@@ -27,12 +27,12 @@ class ScoredPlay(NamedTuple):
     """A legal play and its points, as the referee gives them.
 
     `play` and `words` are worked out when they are asked for: a solver finds hundreds of plays, of which few are looked
-    at. The tiles lie on row `at`, or column `at` where `upright`, on the squares whose bits `mask` has.
+    at. The tiles lie on row `at`, or column `at` where `vertical`, on the squares whose bits `mask` has.
     """
 
     points: int
     board: Board
-    upright: bool
+    vertical: bool
     at: int
     mask: int
     letters: str
@@ -40,7 +40,7 @@ class ScoredPlay(NamedTuple):
     @property
     def play(self) -> Play:
         """The tiles and their squares."""
-        return _play(self.upright, self.at, self.mask, self.letters)
+        return _play(self.vertical, self.at, self.mask, self.letters)
 
     @property
     def words(self) -> tuple[WordScore, ...]:
@@ -53,26 +53,26 @@ class ScoredPlay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What all plays of one search have in common; `held` is the number of tiles on the rack."""
+    """What all plays of one search have in common; `rack_size` is the number of tiles on the rack."""
 
     board: Board
     edition: Edition
     lexicon: Lexicon
     rules: HouseRules
-    held: int
+    rack_size: int
 
     def scored(self, line: Line, found: Iterable[Filling]) -> list[ScoredPlay]:
         """Those fillings of a line that are legal plays, with their points, in the order in which they come."""
-        scorer = LineScorer(line, self.held, self.rules, first=self.board.is_empty)
+        scorer = LineScorer(line, self.rack_size, self.rules, first=self.board.is_empty)
         plays: list[ScoredPlay] = []
         for mask, letters in found:
             points = scorer.points(mask)
             if points == ILLEGAL:
                 continue
             if "Q" in letters or (letters[-1] == "S" and scorer.may_break_plural(mask)):
-                plays += self._judged(line.upright, line.at, mask, letters)
+                plays += self._judged(line.vertical, line.at, mask, letters)
             else:
-                plays.append(ScoredPlay(points, self.board, line.upright, line.at, mask, letters))
+                plays.append(ScoredPlay(points, self.board, line.vertical, line.at, mask, letters))
         return plays
 
     def lone_qu(self, square: Square) -> list[ScoredPlay]:
@@ -82,20 +82,20 @@ class Search:
             return []
         return self._judged(False, square.row, 1 << square.col, "Q")
 
-    def _judged(self, upright: bool, at: int, mask: int, letters: str) -> list[ScoredPlay]:
+    def _judged(self, vertical: bool, at: int, mask: int, letters: str) -> list[ScoredPlay]:
         """The play where its letters matter to its points or its legality: the referee decides."""
         verdict = referee(
             self.board,
-            _play(upright, at, mask, letters),
+            _play(vertical, at, mask, letters),
             edition=self.edition,
             lexicon=self.lexicon,
             rules=self.rules,
-            held=self.held,
+            rack_size=self.rack_size,
         )
-        return [ScoredPlay(verdict.points, self.board, upright, at, mask, letters)] if verdict.legal else []
+        return [ScoredPlay(verdict.points, self.board, vertical, at, mask, letters)] if verdict.legal else []
 
 
-def _play(upright: bool, at: int, mask: int, letters: str) -> Play:
+def _play(vertical: bool, at: int, mask: int, letters: str) -> Play:
     places = squares_of(mask)
-    squares = [SQUARES[place][at] if upright else SQUARES[at][place] for place in places]
+    squares = [SQUARES[place][at] if vertical else SQUARES[at][place] for place in places]
     return Play(tuple(map(PlacedTile, squares, (_FACE_OF[sign] for sign in letters))))

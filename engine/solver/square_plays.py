@@ -13,6 +13,7 @@ from engine.faces import FACES
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT, Dawg
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.runs import run_around
 from engine.solver.hands import LETTERS, face_number
 from engine.solver.legal_plays import check_board
 from engine.solver.lines import EMPTY, Line, lines_of
@@ -29,23 +30,23 @@ def plays_on(
     edition: Edition,
     lexicon: Lexicon,
     rules: HouseRules = SHEET_RULES,
-    held: int = RACK_SIZE,
+    rack_size: int = RACK_SIZE,
 ) -> list[ScoredPlay]:
     """Every legal play that puts a tile on each of `squares` and on no other, best first.
 
-    `tiles` counts the faces that may have been held, None where any may; `held` is the number of tiles on the
+    `tiles` counts the faces that may have been held, None where any may; `rack_size` is the number of tiles on the
     rack. Plays of equal points come in the order of their letters, a lone tile's rows before its columns. There
     are never more than the word list has words, and only those that fit the squares are looked at.
 
     Raises RulesError for squares that no play can have, for faces that are no tiles, for a rack that cannot be, and
     for a board that is not the edition's; PositionError for a square off the board.
     """
-    if held > RACK_SIZE:
-        raise RulesError(f"a rack of {held} tiles: give {RACK_SIZE} at most")
+    if rack_size > RACK_SIZE:
+        raise RulesError(f"a rack of {rack_size} tiles: give {RACK_SIZE} at most")
     check_board(board, edition)
     _check(board, squares)
     supply = _Supply(tiles, lexicon.dawg, len(squares))
-    search = Search(board, edition, lexicon, rules, held)
+    search = Search(board, edition, lexicon, rules, rack_size)
     plays: list[ScoredPlay] = []
     if len(squares) == 1 and supply.counts[face_number("Qu")]:
         plays += search.lone_qu(next(iter(squares)))
@@ -95,7 +96,7 @@ def _mask(line: Line, squares: Collection[Square]) -> int:
     """The squares as a mask of the line, 0 where they do not all lie on it."""
     mask = 0
     for square in squares:
-        at, along = (square.col, square.row) if line.upright else (square.row, square.col)
+        at, along = (square.col, square.row) if line.vertical else (square.row, square.col)
         if at != line.at:
             return 0
         mask |= 1 << along
@@ -104,14 +105,11 @@ def _mask(line: Line, squares: Collection[Square]) -> int:
 
 def _fillings(line: Line, mask: int, supply: _Supply) -> list[Filling]:
     """Every filling of just these squares of a line whose words are in the graph, in the order of the letters."""
-    tops, puts, table, counts = line.tops, line.puts, supply.table, supply.counts
+    tops, allowed, table, counts = line.tops, line.allowed, supply.table, supply.counts
     start, end = (mask & -mask).bit_length() - 1, mask.bit_length()
     if any(tops[at] == EMPTY and not mask >> at & 1 for at in range(start, end)):
         return []
-    while start and tops[start - 1] != EMPTY:
-        start -= 1
-    while tops[end] != EMPTY:
-        end += 1
+    start, end = run_around(line.heights, start, end - 1)
     if not any(line.anchors[start:end]):
         return []
     found: list[Filling] = []
@@ -126,7 +124,7 @@ def _fillings(line: Line, mask: int, supply: _Supply) -> list[Filling]:
             if table[node + tops[col]]:
                 visit(col + 1, table[node + tops[col]], letters)
         else:
-            for face in supply.faces_in[flags & puts[col]]:
+            for face in supply.faces_in[flags & allowed[col]]:
                 if counts[face]:
                     counts[face] -= 1
                     visit(col + 1, table[node + face], letters + LETTERS[face])

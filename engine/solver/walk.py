@@ -1,6 +1,6 @@
 """Walks the word graph along a line and finds every way to put rack tiles into words there.
 
-From each square where a word may begin, left to right: a held square is kept as it is or covered, an empty
+From each square where a word may begin, left to right: an occupied square is kept as it is or covered, an empty
 one is filled. The first free squares are taken from the rack's beginnings, which all lines share (after Appel
 and Jacobson, "The World's Fastest Scrabble Program", 1988, where the left part is built anew at each anchor).
 """
@@ -23,7 +23,7 @@ def fillings(line: Line, hands: Hands) -> list[Filling]:
     Only words are looked at, and that the play touches what is there: the other rules come later.
     """
     found: list[Filling] = []
-    tops, puts = line.tops, line.puts
+    tops, allowed = line.tops, line.allowed
     table, masks, after, faces_in = hands.table, hands.masks, hands.after, hands.faces_in
 
     def visit(col: int, node: int, hand: int, mask: int, letters: str) -> None:
@@ -35,7 +35,7 @@ def fillings(line: Line, hands: Hands) -> list[Filling]:
                 found.append((mask, letters))
         elif table[node + top]:
             visit(col + 1, table[node + top], hand, mask, letters)
-        faces = flags & puts[col] & masks[hand]
+        faces = flags & allowed[col] & masks[hand]
         if faces:
             fewer = after[hand]
             mask |= 1 << col
@@ -48,7 +48,7 @@ def fillings(line: Line, hands: Hands) -> list[Filling]:
         if tops[anchor] != EMPTY:
             for node, hand, letters in hands.leading_to(length, tops[anchor]):
                 visit(anchor + 1, node, hand, mask, letters)
-        faces = puts[anchor]
+        faces = allowed[anchor]
         if faces and length < hands.size:
             mask |= 1 << anchor
             longer = hands.ending_in(length + 1)

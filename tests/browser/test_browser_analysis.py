@@ -225,13 +225,15 @@ def test_an_earlier_turn_has_its_photograph_and_what_was_missed(
     until(browser, lambda: says(browser, f"Best play missed: {BEST}, {TOLD}."))
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".shots figure")
     shown = (
-        "return [...document.querySelectorAll('.shots img')].every((e) => e.complete && e.naturalWidth > 0)"
+        "return [...document.querySelectorAll('.shots img')].filter((e) => e.checkVisibility())"
+        ".every((e) => e.scrollIntoView() || (e.complete && e.naturalWidth > 0))"
     )
     until(browser, lambda: browser.execute_script(shown))
     assert (plain.is_displayed(), read.is_displayed()) == (True, size == LAPTOP)
     if size == PHONE:
         tap(browser, "What was read", "label")
         assert (plain.is_displayed(), read.is_displayed()) == (False, True)
+        until(browser, lambda: browser.execute_script(shown))
     tap(browser, "What could have been played?", "a")
     until(browser, lambda: says(browser, "The best plays"))
     assert find(browser, "#rack").get_attribute("value") == "TO"

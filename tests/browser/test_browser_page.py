@@ -218,8 +218,14 @@ def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
         "/turns/6",
         "/turns/6/correct",
         "/end",
+        "/charts",
+        "/replay?at=6",
+        "/keep",
+        "/tv",
+        "/print",
         "/../../new",
         "/../../games",
+        "/../../import",
         "/../../words",
     ):
         browser = look(f"{site.url}{page}", size)
@@ -236,7 +242,7 @@ def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
 def test_every_field_and_picture_has_a_name(site: Site, look: Look) -> None:
     site.reader.say([doubt(EXAMPLE[0])])
     site.made.intake.take(site.game.row.id, picture(), "camera")
-    for page in ("", "/play", "/end", "/../../new", "/../../words"):
+    for page in ("", "/play", "/end", "/replay", "/keep", "/../../new", "/../../import", "/../../words"):
         browser = look(f"{site.url}{page}")
         nameless = browser.execute_script(
             "return [...document.querySelectorAll('input:not([type=hidden]), select, button, a, img')]"

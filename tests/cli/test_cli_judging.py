@@ -89,7 +89,7 @@ def test_score_of_a_legal_play(upscore: Caller, position: Path) -> None:
 def test_an_illegal_play_still_shows_what_it_would_have_scored(upscore: Caller, position: Path) -> None:
     upscore("score", position, "--tiles", "D@e4", "--json")
     (verdict,) = upscore.lines()
-    assert upscore.status == 0
+    assert upscore.status == 1
     assert (verdict["legal"], verdict["reasons"][0]["rule"]) == (False, "5-same")
     assert verdict["points"] > 0
     upscore("score", position, "--tiles", "D@e4")
@@ -118,6 +118,59 @@ def test_solve_gives_every_play_best_first(upscore: Caller, position: Path, word
     assert len(set(keys)) == len(keys)
     upscore("solve", position, "--rack", "LPQI", "--lexicon", words, "--top", "1")
     assert upscore.out == "  12  L@e4 P@e7  LEAP 6 + WOOL 6\n"
+
+
+def test_score_ends_with_1_where_the_play_is_not_legal(upscore: Caller, position: Path) -> None:
+    upscore("score", position, "--tiles", "X@g4", "--json")
+    assert upscore.status == 1
+    assert upscore.lines()[0]["reasons"][0]["rule"] == "4-connect"
+    assert upscore("score", position, "--tiles", "X@b4").status == 1
+    assert upscore.out.splitlines()[:2] == [
+        "NOT legal: 6 points",
+        "  Rule 7, words: XOOD is not in the word list standard.",
+    ]
+
+
+def short_rack_calls(upscore: Caller, position: Path, *more: str) -> tuple[list[int], str]:
+    """The points of a play of two tiles that were all that was held, by score and by solve; and what score said."""
+    call = ("--rack", "LP", "--json", "--rules", str(position.parent / "rules.json"), *more)
+    scored = upscore("score", position, "--tiles", "L@e4 P@e7", *call).lines()[0]["points"]
+    said = upscore.err
+    best = next(p for p in upscore("solve", position, *call).lines()[0] if len(p["tiles"]) == 2)
+    return [scored, best["points"]], said
+
+
+def test_score_and_solve_agree_on_the_bonus_for_a_short_rack(upscore: Caller, position: Path) -> None:
+    (position.parent / "rules.json").write_text('{"bonus_for_short_rack": true}')
+    assert short_rack_calls(upscore, position)[0] == [12, 12]  # 55 tiles are still to come: no rack is short
+    late = {**json.loads(position.read_text()), "remaining": list("LPAEI"), "players": ["Red", "Blue"]}
+    position.write_text(json.dumps(late))
+    assert short_rack_calls(upscore, position)[0] == [32, 32]
+    call = ("score", position, "--tiles", "L@e4 P@e7", "--rules", position.parent / "rules.json")
+    assert upscore(*call).out.startswith("legal: 12 points")
+    assert "give --rack" in upscore.err
+    upscore("score", position, "--tiles", "L@e4 P@e7", "--rack", "LEA")
+    upscore.refused("--tiles plays P, which --rack does not hold")
+
+
+def test_a_position_that_a_table_insisted_on_is_used_and_what_is_odd_is_said(
+    upscore: Caller, tmp_path: Path
+) -> None:
+    path = tmp_path / "odd.json"
+    board = boards_of(["b4-MOOD", "a8-AXE", "M@b4"])[-1]
+    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], board))))
+    assert upscore("score", path, "--tiles", "S@d8").status == 1
+    assert upscore.err.splitlines() == [
+        "warning: a8, b8 and c8 are not joined to the other tiles (Rule 4)",
+        "warning: a letter lies on the same letter at b4 (Rule 5)",
+    ]
+    plays = upscore("solve", path, "--rack", "DWL", "--json").lines()[0]
+    assert {"AXED", "WOOD"} <= {word["word"] for play in plays for word in play["words"]}
+
+
+@pytest.mark.parametrize("command", [("read",), ("replay",), ("calibrate", "tiles")])
+def test_editions_are_offered_with_what_is_not_refereed(upscore: Caller, command: tuple[str, ...]) -> None:
+    assert EDITIONS["11x11"].note in " ".join(upscore(*command, "--help").out.split())
 
 
 def test_solve_of_a_rack_that_nothing_can_be_played_with(
@@ -174,12 +227,13 @@ def test_more_of_a_letter_than_the_set_has_is_warned_about_and_used(upscore: Cal
         (("solve", "--rack", "ZZA", "--json"), "this is the second Z, and the 8x8 set has 1"),
         (("score", "--tiles", "W@b4 W@c4", "--json"), "this is the third W, and the 8x8 set has 1"),
     ],
+    ids=["solve", "score"],
 )
 def test_more_of_a_letter_on_rack_or_play_than_the_set_has_is_warned_about(
     upscore: Caller, position: Path, call: tuple[str, ...], says: str
 ) -> None:
     upscore(call[0], position, *call[1:])
-    assert upscore.status == 0
+    assert upscore.status == (1 if call[0] == "score" else 0)
     upscore.complained(f"warning: {says}")
 
 
@@ -220,7 +274,7 @@ def test_positions_that_cannot_be(
         (("score", "position.json"), "--tiles"),
         (("score", "nowhere.json", "--tiles", "A@d4"), "There is no file nowhere.json"),
         (("score", ".", "--tiles", "A@d4"), "cannot be read"),
-        (("solve", "position.json", "--rack", "ABCDEFGH"), "a rack of 8 tiles"),
+        (("solve", "position.json", "--rack", "ABCDEFGH"), "8 tiles"),
         (("solve", "position.json", "--rack", "A1"), "is not a tile"),
         (("solve", "position.json"), "Give --rack"),
         (("solve", "position.json", "--squares", "b4,d5"), "do not lie in one row or column"),
@@ -228,7 +282,7 @@ def test_positions_that_cannot_be(
         (("solve", "position.json", "--squares", "b4,?"), "'?' is not a square"),
         (("solve", "position.json", "--squares", ","), "no squares"),
         (("solve", "position.json", "--squares", "k1"), "is not on this board"),
-        (("solve", "position.json", "--squares", "b4", "--rack", "ABCDEFGH"), "a rack of 8 tiles"),
+        (("solve", "position.json", "--squares", "b4", "--rack", "ABCDEFGH"), "8 tiles"),
         (("solve", "position.json", "--rack", "AB", "--top", "0"), "--top"),
         (("solve", "position.json", "--rack", "AB", "--top", "ten"), "--top"),
         (("judge",), "WORD"),

@@ -17,7 +17,7 @@ from upscore.commands.replay.lines import final_line, line_of
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Kind
 from vision.turn.inference.story import Start
-from vision.turn.review import REVISED
+from vision.turn.reasons import REVISED
 
 EDITION = edition_named("8x8")
 BOARDS = boards_of(EXAMPLE)

@@ -1,9 +1,17 @@
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
 
-from engine.editions import EDITIONS, edition_named, grid_edition
+import pytest
+from enginekit import refusal
+
+from engine.board import Board
+from engine.editions import EDITIONS, Edition, edition_named, grid_edition
 from engine.errors import RulesError
+from engine.faces import FACES
+from engine.formats.position import Position
+from engine.game.revision import Revision
+from engine.racks import Rack
 
 
 def test_the_editions_have_their_tiles() -> None:
@@ -45,3 +53,30 @@ def test_an_unknown_edition_is_refused(name: str) -> None:
 def test_a_grid_has_a_sensible_size(size: int) -> None:
     with pytest.raises(RulesError, match="2 to 21"):
         grid_edition(size)
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        lambda: Edition("8x8", 1, None, 0),
+        lambda: Edition("", 8, None, 0),
+        lambda: Edition("8x8", 8, None, -1),
+        lambda: Edition("8x8", 8, {"A": 3}, 3),
+        lambda: Edition("8x8", 8, dict.fromkeys(FACES, 1), 27),
+        lambda: Rack(hidden=-1),
+        lambda: Position(edition_named("8x8"), Board.empty(10)),
+        lambda: Position(edition_named("8x8"), Board.empty(8), {"A": -1}),
+        lambda: Position(edition_named("8x8"), Board.empty(8), {"AB": 1}),
+        lambda: Position(edition_named("8x8"), Board.empty(8), None, tuple("abcde")),
+        lambda: Revision((), -1),
+    ],
+)
+def test_what_cannot_be_is_never_built(attempt: Callable[[], object]) -> None:
+    said = refusal(attempt)
+    assert said is not None
+    assert len(said.splitlines()) == 1
+
+
+def test_only_an_edition_without_a_known_sheet_has_a_note() -> None:
+    assert [name for name, edition in EDITIONS.items() if edition.note] == ["11x11"]
+    assert "distribution unchecked" in EDITIONS["11x11"].note

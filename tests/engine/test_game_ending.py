@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -9,6 +10,7 @@ from engine.board import Board
 from engine.editions import Edition, edition_named, grid_edition
 from engine.errors import GameError
 from engine.faces import FACES
+from engine.game.events import RackSeen
 from engine.game.game import Game
 from engine.lexicon.lexicon import Lexicon
 from engine.play import parse_play
@@ -105,7 +107,7 @@ def late_game(left: int) -> tuple[Game, list[str]]:
 
 def test_nobody_can_play_ends_the_game() -> None:
     game, unseen = late_game(14)
-    known = game.see_rack("Red", unseen[:7]).see_rack("Blue", unseen[7:])
+    known = game.with_event(RackSeen(0, tuple(unseen[:7]))).with_event(RackSeen(1, tuple(unseen[7:])))
     (offer,) = known.end_offers(no_play)
     assert (offer.reason, offer.text) == ("stuck", "Rule 11: the draw pile is empty, and nobody can play.")
     assert known.end_offers() == ()
@@ -124,10 +126,11 @@ def test_the_solver_looks_whether_anybody_can_play(
     words: list[str], seen: bool, reasons_told: list[str]
 ) -> None:
     board = board_of(8, "c4-MOOD")
-    edition = Edition("8x8", 8, {face: int(face in "DMOXY") * 4 for face in FACES}, 18)
+    tiles = Counter("MOODXXMMDDDOOXXYYY")
+    edition = Edition("8x8", 8, {face: tiles[face] for face in FACES}, 18)
     game = Game.start(edition, ["Red", "Blue"], lexicon=Lexicon.from_words(words), board=board)
     if seen:
-        game = game.see_rack("Red", list("XXMMDDD")).see_rack("Blue", list("OOXXYYY"))
+        game = game.with_event(RackSeen(0, tuple("XXMMDDD"))).with_event(RackSeen(1, tuple("OOXXYYY")))
     assert reasons(game) == reasons_told
 
 
@@ -139,7 +142,7 @@ def test_each_rack_that_is_known_is_asked_about() -> None:
         asked.append(sorted(faces))
         return "Z" in faces
 
-    known = game.see_rack("Red", unseen[:7]).see_rack("Blue", unseen[7:])
+    known = game.with_event(RackSeen(0, tuple(unseen[:7]))).with_event(RackSeen(1, tuple(unseen[7:])))
     assert known.end_offers(only_z) == ()
     assert asked == [sorted(unseen[:7]), sorted(unseen[7:])]
 
@@ -163,7 +166,7 @@ def test_nothing_is_said_of_a_mixed_set() -> None:
 
 
 def test_a_solo_game_is_stuck_once_its_exchanges_are_used() -> None:
-    game = Game.start(CLASSIC, ["Solo"]).see_rack("Solo", ["X"] * 1)
+    game = Game.start(CLASSIC, ["Solo"]).with_event(RackSeen(0, tuple(["X"] * 1)))
     assert game.end_offers(no_play) == ()
     for _ in range(5):
         game = game.exchange("X", "X")
@@ -217,7 +220,7 @@ def test_tiles_left_must_be_said_where_nobody_counts_them() -> None:
 
 
 def test_an_empty_rack_ends_nothing_where_the_pile_is_not_known() -> None:
-    game = Game.start(grid_edition(15), ["Red", "Blue"]).see_rack("Red", [])
+    game = Game.start(grid_edition(15), ["Red", "Blue"]).with_event(RackSeen(0, ()))
     assert game.end_offers(no_play) == ()
 
 

@@ -42,7 +42,7 @@ def test_the_command_lines_json() -> None:
     assert json.loads(json.dumps(verdict_json(verdict))) == {
         "legal": False,
         "reasons": [
-            {"rule": "5-same", "text": "Rule 5, stacking: M on c4 covers the same letter, M."},
+            {"rule": "5-same", "text": "Rule 5, stacking: the M on c4 covers another M."},
         ],
         "words": [{"word": "MOODY", "points": 6}],
         "points": 6,

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from engine.editions import edition_named
 from engine.errors import GameError
+from engine.game.events import RackSeen
 from engine.game.game import Game
 from engine.play import parse_play
 from engine.racks import Rack
@@ -20,24 +21,24 @@ def game_of(*players: str) -> Game:
 
 
 def test_a_rack_that_is_known_is_played_from_and_drawn_full() -> None:
-    game = game_of().see_rack("Red", ["C", "A", "T", "Qu", "E", "R", "S"]).play(parse_play("c4-CAT"))
+    game = game_of().with_event(RackSeen(0, ("C", "A", "T", "Qu", "E", "R", "S"))).play(parse_play("c4-CAT"))
     assert game.state.racks[0] == Rack(("Qu", "E", "R", "S"), 3)
     assert game.pile == 47
     assert game.flags == ()
 
 
 def test_a_tile_that_was_not_on_the_rack_is_flagged() -> None:
-    game = game_of().see_rack("Red", list("CAXPERS")).play(parse_play("c4-CAT"))
+    game = game_of().with_event(RackSeen(0, tuple("CAXPERS"))).play(parse_play("c4-CAT"))
     assert game.flags == ("turn 1, Red: Red played T, which was not on the rack",)
     assert game.state.racks[0].size == 7
     assert game.pile == 47
-    given = game_of().see_rack("Red", list("CAXPERS")).exchange("T")
+    given = game_of().with_event(RackSeen(0, tuple("CAXPERS"))).exchange("T")
     assert given.flags == ("turn 1, Red: Red gave back T, which was not on the rack",)
 
 
 def test_an_upheld_challenge_brings_the_rack_back() -> None:
     rack = ["C", "A", "T", "E", "R", "S", "X"]
-    game = game_of().see_rack("Red", rack).play(parse_play("c4-CAT"))
+    game = game_of().with_event(RackSeen(0, tuple(rack))).play(parse_play("c4-CAT"))
     assert game.challenge("Blue", upheld=True).state.racks[0] == Rack(tuple(rack), 0)
 
 
@@ -51,18 +52,18 @@ def test_more_tiles_than_the_rack_held_are_flagged() -> None:
 @pytest.mark.parametrize(
     ("player", "faces", "says"),
     [
-        ("Red", ["A"] * 8, "8 tiles on a rack: a rack holds 7"),
-        ("Red", ["?"], r"'\?' is not a tile"),
-        ("Green", ["A"], "'Green' does not play: use Red, Blue"),
+        (0, ["A"] * 8, "8 tiles on a rack: a rack holds 7"),
+        (0, ["?"], r"'\?' is not a tile"),
+        (2, ["A"], "there is no player 3: the game has 2"),
     ],
 )
-def test_racks_that_cannot_be_are_refused(player: str, faces: list[str], says: str) -> None:
+def test_racks_that_cannot_be_are_refused(player: int, faces: list[str], says: str) -> None:
     with pytest.raises(GameError, match=says):
-        game_of().see_rack(player, faces)
+        game_of().with_event(RackSeen(player, tuple(faces)))
 
 
 def test_a_rack_of_another_size_than_counted_is_flagged_and_the_pile_put_right() -> None:
-    game = game_of().see_rack("Red", ["A", "B"])
+    game = game_of().with_event(RackSeen(0, ("A", "B")))
     assert game.flags == ("Red's rack has 2 tiles where 7 were counted",)
     assert game.pile == 55
 
@@ -80,7 +81,7 @@ def test_a_letter_played_too_often_is_flagged() -> None:
 
 
 def test_a_letter_on_another_rack_counts() -> None:
-    game = game_of().see_rack("Blue", ["J", "A", "A", "A", "A", "A", "E"]).play(parse_play("c4-JAM"))
+    game = game_of().with_event(RackSeen(1, ("J", "A", "A", "A", "A", "A", "E"))).play(parse_play("c4-JAM"))
     assert [flag.partition(", and")[0] for flag in game.flags] == [
         "turn 1, Red: this is the second J",
         "turn 1, Red: this is the sixth A",
@@ -88,7 +89,7 @@ def test_a_letter_on_another_rack_counts() -> None:
 
 
 def test_a_rack_with_too_many_of_a_letter_is_flagged() -> None:
-    game = game_of().play(parse_play("c4-JAM")).see_rack("Blue", list("JEEEEEE"))
+    game = game_of().play(parse_play("c4-JAM")).with_event(RackSeen(1, tuple("JEEEEEE")))
     assert game.flags == (
         "Blue's rack: 2 J tiles where the 8x8 set has 1: one was misread, or the set is mixed",
     )
@@ -100,7 +101,7 @@ def test_a_start_with_too_many_of_a_letter_is_flagged() -> None:
 
 
 def test_tiles_left_are_those_nobody_has_seen() -> None:
-    game = game_of().see_rack("Red", list("JAMEEEE")).play(parse_play("c4-JAM"))
+    game = game_of().with_event(RackSeen(0, tuple("JAMEEEE"))).play(parse_play("c4-JAM"))
     left = game.tiles_left()
     assert left is not None
     assert (left["J"], left["A"], left["E"]) == (0, 4, 2)

@@ -8,6 +8,7 @@ from enginekit import Words, board_of, board_with
 from engine.board import Board
 from engine.editions import edition_named, grid_edition
 from engine.errors import GameError, UpscoreError
+from engine.game.events import RackSeen
 from engine.game.game import Game
 from engine.play import Play, parse_play
 from engine.rules.house_rules import HouseRules
@@ -123,7 +124,7 @@ def test_the_same_letter_on_itself_is_recorded_as_it_was_played() -> None:
     ("play", "says"),
     [
         ("A@i4", "i4 is not on this board"),
-        ("A@b4 B@b4", "two tiles on b4 in one turn"),
+        ("A@b4 B@b4", "two tiles went on b4 in one turn"),
         ("R@d4", "d4 would be six tiles high"),
     ],
 )
@@ -238,7 +239,7 @@ def test_an_exchange_needs_a_pile_and_a_tile() -> None:
     with pytest.raises(GameError, match="draw pile is empty"):
         Game.start(CLASSIC, ["Red", "Blue"], board=board_with(50)).exchange()
     with pytest.raises(GameError, match="has no tile to exchange"):
-        game_of().see_rack("Red", []).exchange()
+        game_of().with_event(RackSeen(0, ())).exchange()
     with pytest.raises(GameError, match="'9' is not a tile"):
         game_of().exchange("9")
 

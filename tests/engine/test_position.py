@@ -14,6 +14,7 @@ from engine.editions import edition_named, grid_edition
 from engine.errors import UpscoreError
 from engine.formats.diagram import format_diagram, parse_diagram
 from engine.formats.position import Position, format_position, load_position, parse_position
+from engine.game.game import Game
 
 MOOD = board_of(8, "c4-MOOD; W@c4; Qu@f5")
 
@@ -70,8 +71,6 @@ def stacks(**squares: list[str]) -> list[list[list[str]]]:
         (data(stacks=stacks(a1=["AB"])), "'AB' is not a tile"),
         (data(stacks=stacks(a1=[7])), "a tile must be a text"),  # type: ignore[list-item]
         (data(stacks=stacks(c4=list("ABCDEF"))), "c4 would hold 6 tiles"),
-        (data(stacks=stacks(d4=["A"], e4=["T"], a8=["O"], b8=["N"])), "a8 and b8 are not joined"),
-        (data(stacks=stacks(d4=["A"], e5=["T"])), "e5 is not joined"),
         (data(remaining=7), '"remaining" must be an object'),
         (data(remaining={"AB": 1}), "'AB' is not a tile"),
         (data(remaining={"A": -1}), '"remaining" of A must be a whole number'),
@@ -85,6 +84,31 @@ def test_what_is_impossible_is_said_in_one_line(value: object, says: str) -> Non
         parse_position(value)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("squares", "says"),
+    [
+        ({"d4": "A", "e4": "T"}, []),
+        (
+            {"d4": "A", "e4": "T", "a8": "O", "b8": "N"},
+            ["a8 and b8 are not joined to the other tiles (Rule 4)"],
+        ),
+        ({"d4": "A", "e5": "T"}, ["e5 is not joined to the other tiles (Rule 4)"]),
+        ({"a1": "A"}, ["no tile lies on the centre of the board, d4, e4, d5 and e5 (Rule 3)"]),
+        ({"d4": "WMM"}, ["a letter lies on the same letter at d4 (Rule 5)"]),
+        (
+            {"d4": "Z", "e4": "Z"},
+            ["2 Z tiles where the 8x8 set has 1: one was misread, or the set is mixed"],
+        ),
+    ],
+)
+def test_what_a_table_insisted_on_is_read_and_said(squares: dict[str, str], says: list[str]) -> None:
+    position = parse_position(data(stacks=stacks(**{name: list(faces) for name, faces in squares.items()})))
+    assert position.oddities == tuple(says)
+    assert parse_position(format_position(position)) == position
+    game = Game.start(position.edition, ["Red", "Blue"], board=position.board)
+    assert game.flags == position.oddities
 
 
 def test_text_cut_off_is_said_in_one_line() -> None:

@@ -13,14 +13,16 @@ from engine.rules.referee import Verdict, referee
 from engine.rules.scoring import score_word
 
 
-def judged(before: str, play: str, *, rules: HouseRules | None = None, held: int | None = None) -> Verdict:
+def judged(
+    before: str, play: str, *, rules: HouseRules | None = None, rack_size: int | None = None
+) -> Verdict:
     return referee(
         board_of(10, before),
         parse_play(play),
         edition=grid_edition(10),
         lexicon=None,
         rules=rules or HouseRules(),
-        held=held,
+        rack_size=rack_size,
     )
 
 
@@ -48,10 +50,10 @@ def test_seven_tiles_earn_twenty() -> None:
 
 def test_a_short_rack_earns_twenty_only_by_house_rule() -> None:
     house = HouseRules(bonus_for_short_rack=True)
-    assert judged("", "e5-CAT", held=3).bonus == 0
-    assert judged("", "e5-CAT", rules=house, held=3).bonus == 20
-    assert judged("", "e5-CAT", rules=house, held=4).bonus == 0
-    assert judged("", "e5-CAT", rules=house, held=None).bonus == 0
+    assert judged("", "e5-CAT", rack_size=3).bonus == 0
+    assert judged("", "e5-CAT", rules=house, rack_size=3).bonus == 20
+    assert judged("", "e5-CAT", rules=house, rack_size=4).bonus == 0
+    assert judged("", "e5-CAT", rules=house, rack_size=None).bonus == 0
 
 
 def test_a_shared_stack_scores_in_each_word() -> None:

@@ -7,9 +7,9 @@ from enginekit import board_with
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.analysis.solo_record import SoloRecord, solo_record, solo_terms, solo_total
 from engine.editions import edition_named
 from engine.game.game import Game
-from engine.game.solo_record import SoloRecord, solo_record, solo_terms, solo_total
 from engine.play import parse_play
 from engine.rules.house_rules import HouseRules
 

@@ -114,6 +114,10 @@ CASES = [
     Case("another letter and S at the end", "d4-CAT", "d4-H..S", "", "HATS"),
     Case("S that belongs to another word", "d4-NET", "g1|PLUS", "", "PLUS NETS"),
     Case("S at the end, unknown", "d4-CXT", "S@g4", "5-plural 7", "CXTS", known="CAT"),
+    Case("S after S makes no plural", "b5-PRINCES", "S@i5", "", "PRINCESS", size=10),
+    Case("S after S on a short word", "d4-PAS", "S@g4", "", "PASS"),
+    Case("S after S that is no word", "d4-CATS", "S@h4", "7", "CATSS", known="CATS"),
+    Case("S that ends a plural and a word that is none", "f1|CAT; c4-PAS", "S@f4", "", "PASS CATS"),
     Case("another letter at the end", "d4-MOO", "D@g4", "", "MOOD"),
     # 5-all and 7
     Case("no word", "A@d4", "B@d4", "5-all", ""),
@@ -197,11 +201,11 @@ def test_the_table_is_large_and_names_each_case_once() -> None:
     ("before", "play", "squares", "text"),
     [
         ("", "a1-ON", "a1 b1", "it must cover at least one of the centre squares (d4, e4, d5 and e5)"),
-        ("c4-MOOD", "E@f5 R@f7", "f6", "the line of tiles is broken where f6 is empty"),
-        ("c4-MOOD", "M@c4", "c4", "M on c4 covers the same letter, M"),
+        ("c4-MOOD", "E@f5 R@f7", "f6", "the tiles leave a gap at f6."),
+        ("c4-MOOD", "M@c4", "c4", "the M on c4 covers another M."),
         ("d4-CAT", "d4-DOG", "d4 e4 f4", "the turn covers every letter of CAT"),
-        ("d4-CAT", "S@g4", "g4", "adding S to CAT can't be all that a turn does"),
-        ("d4-CAT", "E@g4 S@g4", "g4", "two tiles on g4 in one turn"),
+        ("d4-CAT", "S@g4", "g4", "a turn can't simply add an S to make CATS."),
+        ("d4-CAT", "E@g4 S@g4", "g4", "two tiles went on g4 in one turn"),
     ],
 )
 def test_breaches_name_their_squares(before: str, play: str, squares: str, text: str) -> None:
@@ -215,7 +219,7 @@ def test_breaches_name_their_squares(before: str, play: str, squares: str, text:
 def test_a_square_with_two_tiles_is_named_once() -> None:
     play = parse_play("W@c4 B@c4 A@f5")
     verdict = referee(board_of(8, "c4-MOOD"), play, edition=edition_named("8x8"), lexicon=None)
-    assert verdict.violations[0].text == "Rule 4, one line: c4 and f5 lie in neither one row nor one column."
+    assert verdict.violations[0].text == "Rule 4, one line: c4 and f5 are not in one row or one column."
 
 
 def test_an_unknown_word_is_named_with_the_list() -> None:

@@ -9,13 +9,14 @@ from enginekit import Words, board_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.analysis.solo_record import solo_total
 from engine.editions import edition_named
 from engine.errors import GameError
 from engine.formats.csv_text import game_csv
+from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
 from engine.game.events import Event, Exchanged, Passed, Played, TurnGiven
 from engine.game.game import Game
-from engine.game.solo_record import solo_total
 from engine.play import parse_play
 from engine.rules.house_rules import HouseRules
 
@@ -216,13 +217,13 @@ def test_a_draw_says_who_begins_whoever_was_next() -> None:
 
 def test_what_a_game_starts_with_is_written_where_there_is_anything_to_say() -> None:
     plain = game_of()
-    assert not {"scores", "first", "start"} & plain.to_dict().keys()
+    assert not {"scores", "first", "start"} & game_to_dict(plain).keys()
     assert "scores" not in format_game(plain)
     middle = Game.start(edition_named("8x8"), THREE, lexicon=LEXICON, scores=(0, 12, 7), first=2)
-    data = middle.to_dict()
+    data = game_to_dict(middle)
     assert (data["scores"], data["first"]) == ([0, 12, 7], 2)
     assert format_game(middle).splitlines()[5:8] == ["lexicon short list", "scores 0 12 7", "first 3"]
-    for again in (Game.from_dict(data, LEXICON), parse_game(format_game(middle), LEXICON)):
+    for again in (game_from_dict(data, LEXICON), parse_game(format_game(middle), LEXICON)):
         assert again == middle
         assert (again.totals, again.current_player) == (middle.totals, "Green")
 

@@ -25,14 +25,18 @@ class Words:
 
 
 class WordsWithPlurals(Words):
-    """A word list that knows plurals too."""
+    """A word list that knows plurals too; `others` are the words on S that are no form of the word before it."""
 
-    def __init__(self, *words: str, plurals: Iterable[str]) -> None:
+    def __init__(self, *words: str, plurals: Iterable[str], others: Iterable[str] = ()) -> None:
         super().__init__(*words)
         self._plurals = frozenset(plurals)
+        self._others = frozenset(others)
 
     def is_plural(self, word: str) -> bool:
         return word in self._plurals
+
+    def is_inflection(self, word: str) -> bool:
+        return not word.endswith("SS") and word not in self._others
 
 
 def board_of(size: int, plays: str) -> Board:

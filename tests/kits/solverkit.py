@@ -62,7 +62,7 @@ def brute_force(
     """The legal plays and their points, by asking the referee about every play."""
     points: dict[Play, int] = {}
     for play in every_play(board.size, rack):
-        verdict = referee(board, play, edition=edition, lexicon=lexicon, rules=rules, held=len(rack))
+        verdict = referee(board, play, edition=edition, lexicon=lexicon, rules=rules, rack_size=len(rack))
         if verdict.legal:
             points[play] = verdict.points
     return points

@@ -9,15 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from solverkit import brute_force, some_edition, standard
 
+from engine.analysis.missed_plays import hints, known_tiles, missed_play
 from engine.board import Board
 from engine.editions import EDITIONS, Edition
 from engine.errors import GameError, LexiconError
+from engine.game.events import RackSeen
 from engine.game.game import Game
 from engine.lexicon.lexicon import Lexicon
 from engine.play import format_play, parse_play
 from engine.racks import Rack
 from engine.rules.house_rules import HouseRules
-from engine.solver.analysis import hints, known_tiles, missed_play
 from engine.solver.legal_plays import legal_plays
 
 SMALL = EDITIONS["8x8"]
@@ -46,13 +47,15 @@ def test_the_same_tiles_laid_better_where_the_rack_is_not_known() -> None:
     assert missed_play(game, 0) is None
     missed = missed_play(game, 1)
     assert missed is not None
-    assert (missed.record.player, missed.held, missed.whole_rack) == ("Blue", ("T", "O"), False)
+    assert (missed.record.player, missed.tiles, missed.whole_rack) == ("Blue", ("T", "O"), False)
     assert format_play(missed.best.play) == "T@d3 O@e3"
     assert (missed.gain, missed.best.points) == (6, 12)
 
 
 def test_the_whole_rack_where_it_is_known() -> None:
-    game = game_of("d4-ON").see_rack("Blue", ["T", "O", "E", "X", "X", "X", "X"]).play(parse_play("E@f4"))
+    game = (
+        game_of("d4-ON").with_event(RackSeen(1, ("T", "O", "E", "X", "X", "X", "X"))).play(parse_play("E@f4"))
+    )
     missed = missed_play(game, 1)
     assert missed is not None
     assert missed.whole_rack
@@ -67,7 +70,7 @@ def test_what_is_known_of_a_rack_counts_with_the_tiles_played() -> None:
 
 
 def test_a_pass_misses_what_the_known_rack_had_and_nothing_can_be_told_of_another() -> None:
-    game = game_of("d4-ON").see_rack("Blue", ["E"]).pass_turn().pass_turn()
+    game = game_of("d4-ON").with_event(RackSeen(1, ("E",))).pass_turn().pass_turn()
     missed = missed_play(game, 1)
     assert missed is not None
     assert (missed.best.words[0].word, missed.gain) == ("ONE", 6)
@@ -99,7 +102,7 @@ def test_a_lost_turn_missed_nothing() -> None:
 def test_a_short_rack_is_not_taken_for_a_whole_one() -> None:
     rules = HouseRules(bonus_for_short_rack=True)
     assert missed_play(game_of("d4-ON", "d3|T.O", rules=rules), 1).gain == 6  # type: ignore[union-attr]
-    short = game_of("d4-ON", rules=rules).see_rack("Blue", ["T", "O"]).play(parse_play("T@d3"))
+    short = game_of("d4-ON", rules=rules).with_event(RackSeen(1, ("T", "O"))).play(parse_play("T@d3"))
     assert missed_play(short, 1).gain == 12 + 20 - 4  # type: ignore[union-attr]
 
 

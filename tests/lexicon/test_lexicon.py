@@ -10,7 +10,7 @@ from engine.errors import LexiconError
 from engine.faces import FACES, parse_faces
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT, STRIDE, build_dawg
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.word_list import PluralList, WordList
+from engine.lexicon.word_list import InflectingList, WordList
 
 letters = st.text("AEIQSTU", min_size=1, max_size=6)
 word_sets = st.frozensets(letters, min_size=1, max_size=40)
@@ -22,7 +22,7 @@ def has_tiles(word: str) -> bool:
 
 def test_a_lexicon_is_what_the_referee_asks_for() -> None:
     lexicon = Lexicon.from_words(["QUIET", "BEGS", "CATS", "CATS"], name="few", not_plurals=["BEGS"])
-    assert isinstance(lexicon, PluralList)
+    assert isinstance(lexicon, InflectingList)
     words: WordList = lexicon
     assert words.name == "few"
     assert "QUIET" in words
@@ -31,6 +31,13 @@ def test_a_lexicon_is_what_the_referee_asks_for() -> None:
     assert len(lexicon) == 3
     assert list(lexicon) == ["BEGS", "CATS", "QUIET"]
     assert [lexicon.is_plural(word) for word in lexicon] == [False, True, False]
+
+
+def test_a_lexicon_knows_what_another_word_and_an_s_make() -> None:
+    lexicon = Lexicon.from_words(["A"], not_plurals=["BEGS"], not_inflections=["HIS"])
+    words = ("CATS", "BEGS", "HIS", "PRINCESS", "CAT")
+    assert [lexicon.is_inflection(word) for word in words] == [True, True, False, False, False]
+    assert [lexicon.is_plural(word) for word in words] == [True, False, False, False, False]
 
 
 @pytest.mark.parametrize("word", ["quiet", "ISN'T", "", "A B", "CAFÉ", "A1"])

@@ -64,7 +64,13 @@ def test_a_racks_plays_are_those_of_the_generator(
     asked += [tuple(some_squares(board, random.randint(1, min(4, len(rack))), random)) for _ in range(4)]
     for squares in asked:
         found = plays_on(
-            board, squares, Counter(rack), edition=edition, lexicon=standard(), rules=rules, held=len(rack)
+            board,
+            squares,
+            Counter(rack),
+            edition=edition,
+            lexicon=standard(),
+            rules=rules,
+            rack_size=len(rack),
         )
         assert len({scored.play for scored in found}) == len(found), "a play comes twice"
         assert {scored.play: scored.points for scored in found} == on_squares.get(tuple(sorted(squares)), {})
@@ -83,7 +89,7 @@ def test_of_unknown_racks_every_play_that_the_tiles_allow_is_found(seed: int, tu
     expected = {}
     for faces in product(FACES, repeat=count):
         play = Play(tuple(map(PlacedTile, squares, faces)))
-        verdict = referee(board, play, edition=edition, lexicon=standard(), held=7)
+        verdict = referee(board, play, edition=edition, lexicon=standard(), rack_size=7)
         if verdict.legal and not Counter(faces) - left:
             expected[play] = verdict.points
     found = plays_on(board, squares, left, edition=edition, lexicon=standard())
@@ -151,7 +157,7 @@ def test_squares_that_cannot_be(squares: str, error: type[Exception], message: s
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [({"held": 8}, "a rack of 8"), ({"edition": LARGE}, "10x10"), ({"squares": ()}, "not 0"),
+    [({"rack_size": 8}, "a rack of 8"), ({"edition": LARGE}, "10x10"), ({"squares": ()}, "not 0"),
      ({"tiles": {"Q": 1}}, "is not a tile")],
 )  # fmt: skip
 def test_questions_that_make_no_sense(changes: dict[str, object], message: str) -> None:

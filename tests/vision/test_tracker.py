@@ -18,9 +18,10 @@ from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
-from vision.turn.belief import assumed, certain, decided
+from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.inference.prior import Gap
+from vision.turn.steps import assumed, decided
 from vision.video.motion_gate import MotionGate
 from vision.video.scene import Scene, Search
 from vision.video.standpoint import MOVED, seen_from, shift

@@ -8,9 +8,9 @@ from collections.abc import Generator
 from webui.live.events import Announcer
 
 
-def opened(announcer: Announcer, game: int) -> Generator[str, None, None]:
+def opened(announcer: Announcer, game: int, seen: int | None = None) -> Generator[str, None, None]:
     """A stream of a game, which can be closed as a server closes it."""
-    stream = announcer.stream(game)
+    stream = announcer.stream(game, seen=seen)
     assert isinstance(stream, Generator)
     return stream
 
@@ -68,19 +68,33 @@ def test_closing_ends_every_stream_and_opens_no_more() -> None:
     announcer.close()
     assert list(stream) == []
     assert announcer.streams == 0
-    assert list(announcer.stream(1)) == ["retry: 30000\n\n"]
+    assert list(announcer.stream(1)) == ["retry: 2000\n\n"]
 
 
-def test_when_all_places_are_taken_a_browser_is_asked_to_come_back() -> None:
-    announcer = Announcer(max_streams=1)
+def test_when_all_places_are_taken_a_browser_asks_again_and_again() -> None:
+    announcer = Announcer(max_streams=1, first=7)
     first = opened(announcer, 1)
     next(first)
-    assert list(announcer.stream(1)) == ["retry: 30000\n\n"]
+    assert list(announcer.stream(1)) == ["retry: 2000\n\n", 'id: 7\nevent: change\ndata: {"tick": 7}\n\n']
+    assert list(announcer.stream(1, seen=7)) == ["retry: 2000\n\n"]
+    announcer.announce(1)
+    assert [text.partition("\n")[0] for text in announcer.stream(1, seen=7)] == ["retry: 2000", "id: 8"]
     first.close()
-    again = opened(announcer, 1)
+    again = opened(announcer, 1, seen=8)
     assert next(again) == "retry: 2000\n\n"
+    assert next(again).startswith("id: 8\n")
     again.close()
     assert announcer.streams == 0
+
+
+def test_programs_that_find_no_place_are_told_every_version_once() -> None:
+    announcer = Announcer(max_streams=0)
+    assert list(announcer.versions(1, lambda: 5, seen=3)) == [
+        "retry: 2000\n\n",
+        'id: 4\ndata: {"version": 4}\n\n',
+        'id: 5\ndata: {"version": 5}\n\n',
+    ]
+    assert list(announcer.versions(1, lambda: 5, seen=5)) == ["retry: 2000\n\n"]
 
 
 def test_what_concerns_every_page_wakes_every_stream() -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
-from webkit import EXAMPLE, FORM, ScriptedReader, doubt, jpeg, play_of, said, text, upload, version
+from webkit import EXAMPLE, FORM, ScriptedReader, doubt, jpeg, picture, play_of, said, text, upload, version
 
 from webui.app import services_of
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.storage.open_games import OpenGame, Tables
+from webui.storage.store import Store
 
 
 def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient, made: Services) -> None:
@@ -36,6 +39,7 @@ def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient, made: S
         ({"Origin": "http://evil.example"}, False),
         ({"Origin": "http://localhost:9"}, False),
         ({"Origin": "null"}, False),
+        ({"Origin": "http://[::1"}, False),
         ({"Sec-Fetch-Site": "cross-site"}, False),
     ],
 )
@@ -100,7 +104,7 @@ def test_only_the_parts_that_changed_have_another_digest(
     made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
     after = client.get("/games/1/parts").get_json()["parts"]
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
-    assert changed == {"players", "board", "actions", "sheet"}
+    assert changed == {"players", "board", "open", "actions", "sheet", "tiles"}
     assert 'class="squares n8"' in after["board"]["html"]
 
 
@@ -149,3 +153,69 @@ def test_the_way_back_from_an_error_leads_to_this_server_only(client: FlaskClien
     assert 'href="/games/1?x=1"' in text(own)
     foreign = client.post("/games/1/pass", headers={"Referer": "http://evil.example/games/1"})
     assert "evil" not in text(foreign)
+
+
+@pytest.mark.parametrize(
+    "referer",
+    [
+        "http://localhost//evil.example/games",
+        "http://localhost/\\evil.example",
+        "http://[::1",
+        "http://localhost/x%0d%0a",
+    ],
+)
+def test_the_way_back_is_a_path_of_this_server(client: FlaskClient, game: OpenGame, referer: str) -> None:
+    answer = client.post("/games/1/pass", headers={"Referer": referer})
+    assert answer.status_code == 409
+    assert '<a class="button" href="/">Back</a>' in text(answer)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [({"tiles": "x" * 600_000}, 413), ({f"f{at}": "1" for at in range(1100)}, 413), ({"tiles": "x"}, 400)],
+)
+def test_a_form_larger_than_any_of_the_pages_is_refused_at_once(
+    client: FlaskClient, game: OpenGame, fields: dict[str, str], status: int
+) -> None:
+    parts = [
+        f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in {"version": "1", **fields}.items()
+    ]
+    body = ("".join(parts) + "--b--\r\n").encode()
+    response = client.post("/games/1/play", data=body, content_type="multipart/form-data; boundary=b")
+    assert response.status_code == status
+    assert said(response)
+
+
+def test_pictures_of_a_home_are_for_the_one_who_asked_alone(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    key = made.shelf.keep(picture())
+    with client.get(f"/pictures/{key}-photo.jpg") as response:
+        assert set(response.headers["Cache-Control"].split(", ")) == {"max-age=31536000", "private"}
+        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_the_address_of_a_game_cannot_be_guessed(tmp_path: Path) -> None:
+    numbers = set()
+    store = Store(tmp_path)
+    for _ in range(50):
+        row = store.add_game(title="", summary="", log="{}", lexicon="standard", demo=False)
+        numbers.add(row.id)
+    store.close()
+    assert len(numbers) == 50
+    assert min(numbers) > 10**12
+    assert max(numbers) < 2**53, "a number that JavaScript has"
+    assert len({number % 1000 for number in numbers}) > 25
+
+
+def test_what_the_computer_refuses_is_one_line(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, status in ((28, 507), (30, 503), (5, 503)):
+
+        def refuse(*_: object, number: int = number) -> None:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(Tables, "rows", refuse)
+        response = client.get("/games")
+        assert response.status_code == status
+        assert "\n" not in said(response)

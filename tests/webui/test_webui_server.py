@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import urllib.request
@@ -86,16 +88,92 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
     assert re.fullmatch(r"refused: Port \d+ is in use: give another with --port\.\n", log)
 
 
-def test_https_with_a_certificate_of_its_own(tmp_path: Path) -> None:
-    pytest.importorskip("cryptography", reason="the https extra is not installed")
+def https_server(tmp_path: Path) -> tuple[subprocess.Popen[str], int, str]:
+    """A server that speaks TLS: its process, its port and what it said of its certificate."""
     process = start(tmp_path, 0, "https")
     assert process.stdout is not None
-    line = process.stdout.readline()
-    process.terminate()
-    process.communicate(timeout=10)
-    assert "https://127.0.0.1:" in line
-    key = tmp_path / "data" / "certificate.key"
-    assert key.stat().st_mode & 0o077 == 0
+    found = re.search(r"https://127\.0\.0\.1:(\d+)/", process.stdout.readline())
+    assert found
+    assert process.stderr is not None
+    process.stderr.readline()
+    return process, int(found[1]), process.stderr.readline()
+
+
+def test_https_with_a_certificate_of_its_own(tmp_path: Path) -> None:
+    process, port, told = https_server(tmp_path)
+    try:
+        certificate = ssl.get_server_certificate(("127.0.0.1", port))
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+    digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).hexdigest().upper()
+    assert told.strip().replace(":", "").endswith(digest)
+    for name in ("certificate.key", "certificate.crt"):
+        assert (tmp_path / "data" / name).stat().st_mode & 0o777 == 0o600
+    again, port, _ = https_server(tmp_path)
+    try:
+        assert ssl.get_server_certificate(("127.0.0.1", port)) == certificate, "a browser need ask only once"
+    finally:
+        again.terminate()
+        again.communicate(timeout=30)
+
+
+def test_connections_that_say_nothing_keep_nobody_waiting(tmp_path: Path) -> None:
+    process, port, _ = https_server(tmp_path)
+    trusting = ssl.create_default_context(cafile=tmp_path / "data" / "certificate.crt")
+    silent = [socket.create_connection(("127.0.0.1", port), timeout=30) for _ in range(20)]
+    try:
+        with urllib.request.urlopen(f"https://127.0.0.1:{port}/new", timeout=30, context=trusting) as page:
+            assert page.status == 200
+    finally:
+        for one in silent:
+            one.close()
+        process.kill()
+        process.communicate(timeout=30)
+
+
+def test_a_second_server_on_the_same_games_is_told_so(
+    tmp_path: Path, server: tuple[subprocess.Popen[str], str]
+) -> None:
+    second = start(tmp_path, 0)
+    _, log = second.communicate(timeout=30)
+    assert second.returncode == 1
+    assert re.fullmatch(
+        rf"refused: Another Upscore serves the games in \S+ already \(process {server[0].pid}\): "
+        r"use its page, or stop it first, or give another --data\.\n",
+        log,
+    )
+
+
+def test_what_is_under_way_is_finished_before_it_stops(
+    tmp_path: Path, server: tuple[subprocess.Popen[str], str]
+) -> None:
+    process, address = server
+    port = int(address.rstrip("/").rpartition(":")[2])
+    body = b"player0=Red&edition=8x8&lexicon=standard"
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as slow:
+        head = f"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+        kind = "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+        slow.sendall((head + kind).encode() + body[:10])
+        urllib.request.urlopen(f"{address}games", timeout=30).close()  # by now the first request is known of
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        assert process.stderr.readline() == "Finishing what is under way (Ctrl+C again stops at once).\n"
+        slow.sendall(body[10:])
+        assert slow.recv(100).startswith(b"HTTP/1.1 303")
+    _, log = process.communicate(timeout=30)
+    assert (process.returncode, log) == (0, "Stopped; the games are kept.\n")
+
+
+def test_what_belongs_to_the_games_is_for_their_owner_alone(
+    tmp_path: Path, server: tuple[subprocess.Popen[str], str]
+) -> None:
+    form = b"player0=Red&edition=8x8&lexicon=standard"
+    urllib.request.urlopen(f"{server[1]}games", data=form, timeout=30).close()
+    data = tmp_path / "data"
+    assert data.stat().st_mode & 0o777 == 0o700
+    for path in data.rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path
 
 
 def test_addresses() -> None:

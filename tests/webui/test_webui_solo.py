@@ -55,6 +55,20 @@ def test_finished_solo_games_are_remembered_by_edition_and_rules(made: Services,
     assert made.store.solo_totals("10x10")[0].player == "Ada"
 
 
+def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, made: Services) -> None:
+    opened = start(made)
+    assert "Exchange a tile" in client.get(f"/games/{opened.row.id}").get_data(as_text=True)
+    for _ in range(5):
+        opened = made.tables.change(opened, lambda game: game.exchange())
+    assert "Exchange a tile" not in client.get(f"/games/{opened.row.id}").get_data(as_text=True)
+    opened = made.tables.change(opened, lambda game: game.play(play_of("d4-ON")))
+    other = client.get(f"/games/{opened.row.id}/turns/6/correct").get_data(as_text=True)
+    assert "It was a pass" in other
+    assert "It was an exchange" not in other
+    earlier = client.get(f"/games/{opened.row.id}/turns/5/correct").get_data(as_text=True)
+    assert "It was an exchange" in earlier
+
+
 def test_games_that_began_in_the_middle_and_demos_add_nothing(made: Services) -> None:
     finish(made, 0, board=Board.empty(8).with_play(play_of("d4-MOOD")))
     finish(made, 2, demo=True)

@@ -22,11 +22,19 @@ from webkit import (
     upload,
 )
 
+from engine.editions import EDITIONS
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from webui.app import create_app, services_of
 from webui.ports import PositionSighting
 from webui.services import Services
+
+
+def test_an_edition_that_is_not_wholly_refereed_is_offered_with_a_note(client: FlaskClient) -> None:
+    page = client.get("/new").get_data(as_text=True)
+    assert page.count("partly refereed") == 1
+    assert "121 tiles, partly refereed" in page
+    assert f": {EDITIONS['11x11'].note}." in page
 
 
 def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskClient, made: Services) -> None:

@@ -112,10 +112,28 @@ def test_the_end_is_what_has_come_about_unless_it_is_told(client: FlaskClient, g
     assert turn(client, kind="end", reason="stuck")["ended"]["reason"] == "stuck"
 
 
-def test_an_illegal_play_is_entered_and_scores(client: FlaskClient, game: OpenGame) -> None:
-    told = turn(client, kind="play", tiles="X@b4 X@c4")
+def test_a_word_that_is_in_no_list_is_entered_and_scores(client: FlaskClient, game: OpenGame) -> None:
+    told = turn(client, kind="play", tiles="X@d4 X@e4")
     assert told["totals"]["Red"] == 4
     assert told["turns"][0]["words"] == [{"word": "XX", "points": 4}]
+
+
+def test_a_play_that_breaks_a_rule_of_placing_is_entered_when_the_table_insists(
+    client: FlaskClient, game: OpenGame
+) -> None:
+    turn(client, kind="play", tiles=EXAMPLE[0])
+    apart = {"version": state(client)["version"], "kind": "play", "tiles": "A@a8 X@b8 E@c8"}
+    said = post(client, "/games/1/turns", apart, 400)["error"]
+    assert said.startswith("Rule 4, connected: ")
+    assert '"insist": true' in said
+    assert len(state(client)["turns"]) == 1
+    told = turn(client, kind="play", tiles="A@a8 X@b8 E@c8", insist=True)
+    assert told["totals"]["Blue"] == 6
+    again = post(client, "/games", {**NEW, "position": {"edition": "8x8", "stacks": told["stacks"]}}, 201)
+    assert again["stacks"] == told["stacks"]
+    page = client.get(f"/games/{again['id']}").get_data(as_text=True)
+    assert "a8, b8 and c8 are not joined to the other tiles (Rule 4)" in page
+    assert turn(client, kind="play", tiles="D@d8")["turns"][-1]["words"] == [{"word": "AXED", "points": 8}]
 
 
 # Questions

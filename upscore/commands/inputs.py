@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine.board import Board
 from engine.editions import EDITIONS, Edition, grid_edition
 from engine.errors import quoted
 from engine.formats.position import Position, load_position
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules, parse_house_rules
-from engine.tiles import excess_letters
 from upscore.commands.console import say
 from upscore.errors import UsageError
 from upscore.words.loader import lexicon_names, load_lexicon, load_word_file
@@ -56,16 +54,11 @@ def chosen_lexicon(args: argparse.Namespace) -> Lexicon:
 
 
 def read_position(path: Path) -> Position:
-    """The position in a file; more of a letter than the edition has is warned about, and used."""
+    """The position in a file; what is odd about it is warned about, and it is used."""
     position = load_position(read_text(path))
-    warn_of_excess(position.edition, position.board)
-    return position
-
-
-def warn_of_excess(edition: Edition, board: Board) -> None:
-    """A line on stderr for every letter of which the position has more than the edition."""
-    for line in excess_letters(edition, board.counts()):
+    for line in position.oddities:
         say(f"warning: {line}")
+    return position
 
 
 def read_text(path: Path) -> str:

@@ -6,16 +6,18 @@ import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from engine.editions import RACK_SIZE
+from engine.editions import MAX_PLAYERS, RACK_SIZE
 from engine.faces import parse_faces
 from engine.formats.play_json import tiles_json, verdict_json, words_json
 from engine.formats.position import Position
-from engine.play import format_play, parse_play
+from engine.play import Play, format_play, parse_play
+from engine.racks import whole_rack_size
+from engine.rules.house_rules import HouseRules
 from engine.rules.referee import referee
 from engine.solver.legal_plays import ScoredPlay, legal_plays
 from engine.solver.square_plays import plays_on
 from engine.squares import parse_squares
-from engine.tiles import excess_of_play, tiles_left
+from engine.tiles import excess_of_play, tiles_left, unplayed_count
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_lexicon, house_rules, read_position
 from upscore.errors import UsageError
@@ -39,23 +41,40 @@ def judge(args: argparse.Namespace) -> int:
 
 
 def score(args: argparse.Namespace) -> int:
-    """Check and score one play."""
+    """Check and score one play; PARTLY when it is not legal."""
     position, play = read_position(args.position), parse_play(args.tiles)
     _warn_of_excess(position, play.faces)
+    rules = house_rules(args)
     verdict = referee(
         position.board,
         play,
         edition=position.edition,
         lexicon=chosen_lexicon(args),
-        rules=house_rules(args),
+        rules=rules,
+        rack_size=_size_before(args, position, play, rules),
     )
+    status = DONE if verdict.legal else PARTLY
     if args.json:
         tell_json(verdict_json(verdict))
-        return DONE
+        return status
     tell(f"{'legal' if verdict.legal else 'NOT legal'}: {verdict.points} points")
     for line in (*(violation.text for violation in verdict.violations), *verdict.explanation()):
         tell(f"  {line}")
-    return DONE
+    return status
+
+
+def _size_before(args: argparse.Namespace, position: Position, play: Play, rules: HouseRules) -> int | None:
+    """How many tiles the player held, by --rack; where it is not given, what hangs on it is said."""
+    if args.rack is not None:
+        rack = _rack(args)
+        lacking = Counter(play.faces) - Counter(rack)
+        if lacking:
+            faces = ", ".join(lacking.elements())
+            raise UsageError(f"--tiles plays {faces}, which --rack does not hold: correct one of them.")
+        return _rack_size(position, rack)
+    if rules.bonus_for_short_rack and _rack_size(position, play.faces) < RACK_SIZE:
+        say("note: these may be all the tiles that were held, for 20 more by your house rules: give --rack.")
+    return None
 
 
 def solve(args: argparse.Namespace) -> int:
@@ -82,12 +101,13 @@ def solve(args: argparse.Namespace) -> int:
 def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     """The plays of the rack, or those on the given squares, of the rack or of any tiles that are left."""
     board, edition = position.board, position.edition
-    rack = None if args.rack is None else parse_faces(args.rack)
+    rack = None if args.rack is None else _rack(args)
     if rack is not None:
         _warn_of_excess(position, rack)
+    size = RACK_SIZE if rack is None else _rack_size(position, rack)
     lexicon, rules = chosen_lexicon(args), house_rules(args)
     if args.squares is None:
-        return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules)
+        return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
     return plays_on(
         board,
         parse_squares(args.squares),
@@ -95,8 +115,25 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
         edition=edition,
         lexicon=lexicon,
         rules=rules,
-        held=RACK_SIZE if rack is None else len(rack),
+        rack_size=size,
     )
+
+
+def _rack(args: argparse.Namespace) -> tuple[str, ...]:
+    """The tiles of --rack; raises UsageError where there are too many."""
+    rack = parse_faces(args.rack)
+    if len(rack) > RACK_SIZE:
+        raise UsageError(f"--rack has {len(rack)} tiles: give {RACK_SIZE} at most.")
+    return rack
+
+
+def _rack_size(position: Position, shown: Sequence[str]) -> int:
+    """How many tiles a player holds who shows these."""
+    if position.remaining is None:
+        unplayed = unplayed_count(position.edition, position.board)
+    else:
+        unplayed = sum(position.remaining.values())
+    return whole_rack_size(len(shown), unplayed, len(position.players) or MAX_PLAYERS)
 
 
 def _left(position: Position) -> Mapping[str, int] | None:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
+from engine.editions import EDITIONS
 from upscore.commands.console import MISUSED, say
 
 
@@ -26,7 +27,7 @@ def build_parser() -> Parser:
     parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
-        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_demo,
+        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_keeping, _add_demo,
     )  # fmt: skip
     for add in adders:
         add(commands)
@@ -86,6 +87,9 @@ def _add_score(commands: Commands) -> None:
     _add_position(parser)
     parser.add_argument(
         "--tiles", required=True, metavar="'N@d7 A@e7'", help="the tiles played, each with its square"
+    )
+    parser.add_argument(
+        "--rack", metavar="AEINSTQu", help="the tiles that were held; asked for by a house rule alone"
     )
     _add_json(parser, "JSON instead of text")
     _add_judging(parser)
@@ -164,6 +168,15 @@ def _add_serve(commands: Commands) -> None:
     _add_judging(parser)
 
 
+def _add_keeping(commands: Commands) -> None:
+    backup = _command(commands, "backup", "backup:run_backup", "all games and their pictures in one file")
+    backup.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as games.zip")
+    backup.add_argument("--data", type=Path, metavar="DIR", help="where games are kept")
+    restore = _command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
+    restore.add_argument("file", type=Path, metavar="FILE", help="what backup wrote")
+    restore.add_argument("--data", type=Path, required=True, metavar="DIR", help="the folder to put them in")
+
+
 def _add_demo(commands: Commands) -> None:
     parser = _command(
         commands,
@@ -201,11 +214,16 @@ def _add_seeing(parser: Parser) -> None:
 
 def _add_board(parser: Parser) -> None:
     """Options that say which board it is, and where."""
-    parser.add_argument("--edition", metavar="E", help="8x8, 10x10 or 11x11")
+    parser.add_argument("--edition", metavar="E", help=_editions())
     parser.add_argument("--grid", type=int, metavar="N", help="any other N x N letter-tile board (2 to 21)")
     parser.add_argument(
         "--corners", metavar='"x,y x,y x,y x,y"', help="corners of the grid: TL TR BR BL, letters upright"
     )
+
+
+def _editions() -> str:
+    """The editions, each with what of it is not refereed."""
+    return "; ".join(f"{name} ({known.note})" if known.note else name for name, known in EDITIONS.items())
 
 
 def _add_profile(parser: Parser) -> None:

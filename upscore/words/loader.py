@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from types import MappingProxyType
 from engine.errors import LexiconError, quoted
 from engine.lexicon.lexicon import Lexicon
 from upscore.words.meanings import Meanings
-from upscore.words.packaged import not_plurals, packed_lines, packed_table
+from upscore.words.packaged import not_inflections, not_plurals, packed_lines, packed_table
 from upscore.words.wordfile import WordFileReport, read_word_file
 
 __all__ = ["WordFileReport", "lexicon_names", "load_lexicon", "load_meanings", "load_word_file"]
@@ -52,7 +52,7 @@ def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
     Raises LexiconError when the file is missing, is no text, or holds no words.
     """
     words, report = read_word_file(path)
-    return Lexicon.from_words(words, name=path.name, not_plurals=not_plurals()), report
+    return _lexicon(words, path.name), report
 
 
 def _is_there(path: Path) -> bool:
@@ -71,4 +71,8 @@ def load_meanings() -> Meanings:
 @cache
 def _load_shipped(name: str) -> Lexicon:
     words = [word for part in _SHIPPED[name] for word in packed_lines(part)]
-    return Lexicon.from_words(words, name=name, not_plurals=not_plurals())
+    return _lexicon(words, name)
+
+
+def _lexicon(words: Iterable[str], name: str) -> Lexicon:
+    return Lexicon.from_words(words, name=name, not_plurals=not_plurals(), not_inflections=not_inflections())

@@ -35,6 +35,14 @@ def not_plurals() -> frozenset[str]:
 
 
 @cache
+def not_inflections() -> frozenset[str]:
+    """The words that are a shorter word and an S, and neither its plural nor a form of it as a verb: HIS, BESIDES."""
+    text = (files("upscore.words") / "data" / "not_inflections.txt").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return frozenset(word.upper() for line in lines for word in line.split())
+
+
+@cache
 def excluded() -> Mapping[str, str]:
     """Forms that are in no list: for each the letter of the reason's kind, and what there is to say of it."""
     return packed_table("excluded.txt")

@@ -29,7 +29,7 @@ _SOFT = 6.0
 
 
 def camera_at_border(image: Image, camera: Camera, size: int) -> Camera:
-    """A camera whose grid has its border where the picture shows it."""
+    """A camera whose n x n grid has its border where the picture (h, w, 3) shows it."""
     border = _border(take_sightings(image, camera, size).inside, size)
     corners = camera.project(np.column_stack([border, np.zeros(4)]))
     return rough_camera(image, corners, size)

@@ -69,13 +69,13 @@ class Location:
 
 
 def locate_in_whole(image: Image) -> list[Location]:
-    """What a look at the whole picture finds, most probable first, to about half a square."""
+    """What a look at the whole picture (h, w, 3) finds, most probable first, to about half a square."""
     square, box = letterbox(image, LOCATE_SIDE, LOCATE_INNER)
     return _suppressed(_detect(square, box.to_picture))
 
 
 def locate_in_parts(image: Image) -> list[Location]:
-    """What looks at overlapping parts of the picture find, each looked at closer: boards that lie small in it."""
+    """What looks at overlapping parts of the picture (h, w, 3) find, each looked at closer: boards small in it."""
     height, width = image.shape[:2]
     side = round(LIMITS.part * max(height, width))
     found: list[Location] = []
@@ -104,7 +104,7 @@ def _shifted(to_part: Callable[[Floats], Floats], by: Floats, points: Floats) ->
 
 
 def locate_closer(image: Image, first: list[Location]) -> list[Location]:
-    """The places, and what a second look finds in the surroundings of the best, larger and squared up."""
+    """The places, and what a second look at the picture (h, w, 3) finds around the best, larger and squared up."""
     return _suppressed(_second_look(image, first[: LIMITS.second_looks]) + first)[: LIMITS.most_places]
 
 

@@ -49,8 +49,7 @@ def neighbour_cameras(camera: Camera) -> list[Camera]:
 
 
 def neighbour_lattices(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
-    """The four lattices a whole square beside a fit to a picture (h, w, 3), in the order of STEPS, with their
-    doubts."""
+    """The four lattices a whole square beside a fit to a picture (h, w, 3), in the order of STEPS."""
     fits = [replace(fit, camera=camera) for camera in neighbour_cameras(fit.camera)]
     return [judge_lattice(image, take_sightings(image, each.camera, size), each, size) for each in fits]
 
@@ -66,13 +65,13 @@ def is_in_doubt(lattice: Lattice) -> bool:
 
 
 def mark_rivalled(image: Image, lattice: Lattice, size: int) -> Lattice:
-    """The lattice, and whether a neighbour grid rivals it."""
+    """The lattice, and whether a neighbour grid rivals it in the picture (h, w, 3)."""
     neighbours = neighbour_lattices(image, lattice.fit, size)
     return replace(lattice, rivalled=any(is_rival(other, lattice) for other in neighbours))
 
 
 def best_of_neighbours(image: Image, lattice: Lattice, size: int) -> Lattice:
-    """The lattice, or the neighbour that is less in doubt: its border agrees better."""
+    """The lattice, or the neighbour that is less in doubt: the picture (h, w, 3) shows its border."""
     return min([lattice, *neighbour_lattices(image, lattice.fit, size)], key=lambda each: each.doubt)
 
 

@@ -69,7 +69,8 @@ def _searched(image: Image, places: list[Location], size: int) -> Lattice | None
 
 
 def track_lattice(image: Image, near: Camera, size: int) -> Lattice | None:
-    """The lattice of the same board as `near` saw it before, where it still fits; None where it is to be searched."""
+    """The lattice of the board that `near` saw, where it still fits a picture (h, w, 3); None where it is to be
+    searched."""
     there = refine_lattice(image, near, size)
     moved = corner_shift(near, there.fit.camera, size)
     # a hand over half the board leaves it doubtful, but no other board would lie in this very place

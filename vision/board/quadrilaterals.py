@@ -113,7 +113,7 @@ def _overlap(quad: Floats, mask: Plane) -> float:
 
 
 def components(mask: Plane) -> Iterator[Plane]:
-    """The mask taken apart into what hangs together and is no speck, largest first."""
+    """The mask (s, s) taken apart into what hangs together and is no speck, largest first."""
     parts, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.5).astype(np.uint8))
     areas = stats[:, cv2.CC_STAT_AREA]
     large = (part for part in range(1, parts) if areas[part] >= LIMITS.least_area)

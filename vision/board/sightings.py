@@ -1,5 +1,4 @@
-"""What the lattice network tells of every square: how far it lies from its place, how surely, and whether it is
-grid."""
+"""What the lattice network tells of every square: how far it lies from its place, how surely, and if it is grid."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ def focal_from_homography(homography: Floats, centre: tuple[float, float]) -> fl
 def pose_from_homography(
     homography: Floats, focal: float, centre: tuple[float, float], *, square: bool = True
 ) -> Camera:
-    """The undistorted camera of known focal length whose board plane maps by `homography`.
+    """The undistorted camera of known focal length whose board plane maps by `homography` (3, 3), cells to px.
 
     `square` cells have one side, others as long a side each way as the homography shows.
     """

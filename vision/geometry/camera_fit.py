@@ -71,7 +71,8 @@ class _Prior:
 
 
 def initial_camera(homography: Floats, image_size_wh: tuple[int, int], *, square: bool = True) -> Camera:
-    """A first camera for a board plane homography; the focal length is the picture's own where tilt shows it.
+    """A first camera for a board plane homography (3, 3), cells to px; the focal length is the picture's own where
+    tilt shows it.
 
     Of cells that are not known to be square tilt shows no focal length: the usual one is taken.
     """

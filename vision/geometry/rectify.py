@@ -41,7 +41,7 @@ class Letterbox:
 
 
 def letterbox(image: Image, side: int, inner: int) -> tuple[Image, Letterbox]:
-    """The picture in a `side` x `side` square, its longer side `inner` pixels, grey around it.
+    """The picture (h, w, 3) in a square (side, side, 3), its longer side `inner` pixels, grey around it.
 
     The frame around the picture leaves room for board corners that lie outside it.
     """
@@ -57,7 +57,7 @@ def letterbox(image: Image, side: int, inner: int) -> tuple[Image, Letterbox]:
 
 
 def resize(image: Image, scale: float) -> Image:
-    """The picture resized without aliasing."""
+    """The picture (h, w, 3) resized by `scale` without aliasing."""
     height, width = image.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     while scale <= 0.5 and height % 2 == width % 2 == 0:

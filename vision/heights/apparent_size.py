@@ -47,8 +47,9 @@ _WIDTHS = np.asarray(np.log(np.linspace(0.6, 1.05, 226)), dtype=np.float64)
 class SizeModel:
     """How apparent sizes are weighed.
 
-    Chosen together on the development sets and five lots of rendered games, where heights wrong in views tilted by less
-    than 20 degrees went from 276 to 227 of 640 and from 389 to 334 of 4,096.
+    Measured as a whole on the development sets and five lots of rendered games, where heights wrong in views tilted by
+    less than 20 degrees went from 276 to 227 of 640 and from 389 to 334 of 4,096. What each figure adds by itself was
+    not measured.
 
     Attributes:
         steepest: tilt of the camera, radians, from which parallax and walls tell all that sizes do.

@@ -36,9 +36,9 @@ _ALONG_WALL = TILE.wall_span * np.array([-1.0, 0.0, 1.0])
 class ColourLimits:
     """How much colours may say, and of whom.
 
-    Chosen on two lots of eight rendered games (901, 902), in which empty squares read as tiles went from 0.69 and
-    0.42 % to 0.02 and 0.04 %, and on the development sets, where letters misread went from 19 to 12 of 2,062. The
-    figures were found together; what each of them adds by itself was not measured.
+    Measured as a whole, and tuned, on two lots of eight rendered games (901, 902), in which empty squares read as tiles
+    went from 0.69 and 0.42 % to 0.02 and 0.04 %, and on the development sets, where letters misread went from 19 to 12
+    of 2,062. What each figure adds by itself was not measured.
 
     Attributes:
         sure: how far from certain a tile or a bare square may be that others are compared with.

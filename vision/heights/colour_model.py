@@ -1,5 +1,4 @@
-"""Colours in a picture: looking them up on the board, likening them to models of tiles and board, and taking out
-uneven light.
+"""Colours in a picture: looked up on the board, likened to models of tiles and board, rid of uneven light.
 
 Colours are L*a*b* (..., 3) as OpenCV has them for float pictures: L* 0 to 100, a* and b* around 0.
 """

@@ -35,8 +35,7 @@ _ROUNDS = 6
 
 
 def overlap_log_odds(view: ReducedView, state: SliceState) -> Floats:
-    """Log odds (n, n, SLICES) by which the claims of other squares to a square's faces change what is believed of
-    it."""
+    """Log odds (n, n, SLICES) by which other squares' claims to a square's faces change what is believed of it."""
     return resolve_overlaps(view.camera, state.log_probs) - state.log_probs
 
 

@@ -75,7 +75,7 @@ def mirror_averaged_logits(planes: Tensor) -> Tensor:
 
 
 def mirrored(planes: Tensor) -> Tensor:
-    """The sweep of the mirrored scene, of the same shape: left and right change places, the camera's too."""
+    """The sweep (CHANNELS, side, side) of the mirrored scene: left and right change places, the camera's too."""
     other = planes[..., ::-1].copy()
     other[_VIEW_X] *= -1
     return other

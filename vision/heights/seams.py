@@ -61,8 +61,7 @@ def seam_log_odds(view: ReducedView, state: SliceState) -> Floats:
 
 
 def seam_scores(view: ReducedView, tops: Floats, layers: Floats) -> Floats:
-    """How well each thickness of `layers` (m,), cells, agrees with the seams below the faces at `tops` (n, n),
-    cells."""
+    """How well each of the thicknesses `layers` (m,) agrees with the seams below faces at `tops` (n, n), cells."""
     image, camera = view.image, view.camera
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     size = len(tops)

@@ -1,5 +1,4 @@
-"""Heights from elevations: one thickness of a layer must explain all faces. What stays open is carried on as
-probability."""
+"""Heights from elevations: one thickness explains all faces, and what stays open is carried on as probability."""
 
 from __future__ import annotations
 

@@ -47,8 +47,7 @@ def read_faces(windows: Image) -> Tensor:
 
 
 def is_legible(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Which (...) of some squares' faces (..., 26) are plain to see, and no shapes that boards and rims bear as
-    well."""
+    """Which (...) of some faces (..., 26) are plain to see, and no shapes that boards and rims bear as well."""
     chances = np.asarray(faces)
     surely = chances.max(axis=-1) > _LEGIBLE
     return np.asarray(surely & ~np.isin(chances.argmax(axis=-1), _LIKE_PRINT))

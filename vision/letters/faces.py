@@ -86,7 +86,7 @@ def cut(view: ReducedView, places: npt.ArrayLike) -> Image:
 
 
 def clearest_faces(view: ReducedView, seen: Elevations, heights: Heights) -> tuple[Image, Squares]:
-    """Windows at the most probable height of every square that bears a tile, and these squares; surest first."""
+    """Windows (m, FACE_PX, FACE_PX, 3) of every tile at its likeliest height, and the squares (m); surest first."""
     chance = softmax(heights.logits)
     best = chance.argmax(axis=-1)
     squares = [(int(r), int(c)) for r, c in np.argwhere(best > 0) if seen.hidden[r, c] < VISIBLE.hidden]

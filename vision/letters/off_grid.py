@@ -12,8 +12,7 @@ from vision.letters.faces import Squares, cut
 
 
 def letters_off_grid(view: ReducedView, seen: Elevations) -> Squares:
-    """Squares (row, col), -1 or n for one beyond a side, on which a letter is plain to see; corners belong to no
-    side."""
+    """Squares (row, col) one beyond a side, so -1 or n, with a letter plain to see; corners belong to no side."""
     inside = range(view.size)
     squares = [
         (int(row) - 1, int(col) - 1)

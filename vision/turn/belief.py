@@ -1,38 +1,26 @@
-"""What is believed of one game between looks, and how a look and a decision of the table change that: pure steps.
+"""What is believed of one game between looks.
 
 `Belief` is all that is remembered: frozen, saved with the game, the same for photographs, films and the hands-free
 camera. It begins at a board that is certain, and holds the looks since then with the stories that explain them.
+How a look and a decision of the table change it is in `vision.turn.steps`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from engine.board import Board
 from engine.play import Play
 from vision.geometry.camera import Camera
-from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
-from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.candidates import board_arrays
 from vision.turn.inference.prior import FRESH, Gap
-from vision.turn.inference.story import Event, Looks, Start, Story, Telling, differing
-from vision.turn.inference.story_search import KEPT, Explained, explain
-from vision.turn.look import Floats, Look, unread
-from vision.turn.review import TELLING_TILES, Seen, reviewed
-from vision.turn.withdrawn import doubted, lift_seen, reminder, to_lift, with_withdrawn
+from vision.turn.inference.story import Event, Start, Story, differing
+from vision.turn.look import Floats, Look
 
-_LOOKS = 2
-"""Looks, besides the newest, whose turns may still prove to have been others."""
-_UPRIGHT = 0.99
-"""Probability that the letters stand the right way round from which the camera's place is remembered."""
 _AS_BEFORE = 0.9
 """How far what was taken for something else before is expected to be so again. Chosen on dev's turns."""
-_MOST_LOOKS = 4
-"""Looks that are kept while questions stay unanswered: the oldest goes first."""
 
 
 @dataclass(frozen=True)
@@ -123,130 +111,3 @@ class Belief:
 def certain(board: Board, last_play: Play | None = None) -> Belief:
     """The belief that this board lies there, with that play to be taken back still, and that nothing is in doubt."""
     return Belief(Start(board, last_play))
-
-
-def decided(belief: Belief, board: Board, last_play: Play | None = None, *, shown: bool) -> Belief:
-    """The belief after a decision of the table: this board lies there.
-
-    `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
-    it, tiles that come off the scoresheet may still lie there.
-    """
-    reference = Reference(board, belief.looks[-1]) if shown and belief.looks else belief.reference
-    lying = with_withdrawn(belief.sheet_board, belief.to_lift)
-    lift = None if shown else to_lift(lying, board)
-    return replace(certain(board, last_play), reference=reference, knowledge=belief.knowledge, to_lift=lift)
-
-
-def unseen(belief: Belief) -> Belief:
-    """The belief after a picture in which no board was found: a turn may have been made that nobody saw."""
-    return replace(belief, gap=replace(belief.gap, unseen=belief.gap.unseen + 1))
-
-
-def assumed(belief: Belief, outcome: Outcome) -> Belief:
-    """The belief where nobody answers: the outcome is entered for now, and may prove to have been another."""
-    kept = belief.entered[: outcome.kept]
-    now = len(belief.looks) - 1
-    entered = (*kept, *((event, now) for event in outcome.changes))
-    return _settled(replace(belief, entered=entered, gap=FRESH))
-
-
-def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding]:
-    """The belief after a look, and what it found: a turn that is certain, or a question.
-
-    A turn that is certain counts as entered on the scoresheet; `decided` puts that right where it was not. Tiles that
-    came off the scoresheet and still lie there are no turn: they are asked about until they are seen lifted.
-    """
-    belief = _trimmed(belief)
-    after, finding, table = _followed(belief, reading, context)
-    if belief.to_lift is None:
-        return after, finding
-    lift = lift_seen(table, belief.sheet_board, belief.to_lift, finding)
-    if lift.lying is not None:
-        there = decided(belief, belief.sheet_board.with_play(lift.lying), shown=False)
-        besides = _followed(there, reading, context)[1]
-        return belief, reminder(belief.sheet_board, belief.events, lift.lying, besides)
-    if lift.sure:
-        return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
-    if finding.kind != "play":
-        return after, finding
-    return replace(belief, gap=Gap(open=True)), doubted(finding, belief.to_lift)
-
-
-def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
-    """The same as `looked`, whatever came off the scoresheet, and (n, n, 6, 26) what the look says of every square."""
-    telling, explained = _explained(belief, Look.of(reading), context)
-    garbled = _garbled(belief, reading, explained)
-    if garbled > 0.0:
-        telling, explained = _explained(belief, Look.of(reading, garbled), context)
-    look, table = telling.looks.looks[-1], telling.looks.newest
-    seen = Seen(belief.start, belief.events, explained, look, table, reading, context, belief.gap)
-    finding = reviewed(seen)
-    stories = tuple(told.story for told in explained.told)[:KEPT]
-    after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
-    if finding.kind == "none" and not finding.needs_review:
-        return replace(belief, gap=FRESH), finding, table
-    if finding.needs_review or finding.kind == "unclear":
-        return replace(after, gap=Gap(open=finding.needs_review)), finding, table
-    return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
-
-
-def _explained(belief: Belief, look: Look, context: Context) -> tuple[Telling, Explained]:
-    """How stories are weighed with one more look, and what explains all looks then."""
-    bias = belief.reference.bias(belief.start.board) if belief.reference is not None else None
-    looks = Looks((*belief.looks, look), (*belief.gaps, belief.gap), bias)
-    known = dict.fromkeys((*belief.stories, Story(belief.events)))
-    telling = Telling(belief.start, looks, context)
-    return telling, explain(telling, tuple(known), Story(belief.events))
-
-
-def _garbled(belief: Belief, reading: BoardReading, explained: Explained) -> float:
-    """The share of the letters known to lie there that the picture does not show."""
-    known = belief.board
-    now = explained.told[0].story.board(belief.start)
-    return unread(reading, known, set(differing(known, now)))
-
-
-def _learned(belief: Belief, reading: BoardReading) -> Belief:
-    """The belief with what a picture teaches of set and camera whose turn is known."""
-    heights = np.array([[len(stack) for stack in row] for row in belief.sheet_board.stacks])
-    knowledge = belief.knowledge
-    before = np.array(knowledge.layers or (0.0,) * len(THICKNESSES))
-    layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
-    upright = reading.upright > _UPRIGHT and int((heights > 0).sum()) >= TELLING_TILES
-    camera = reading.camera if upright else knowledge.camera
-    return replace(belief, knowledge=Knowledge(tuple(float(weight) for weight in layers), camera))
-
-
-def _settled(belief: Belief) -> Belief:
-    """The belief with all but the last few looks' turns taken for certain."""
-    surplus = len(belief.looks) - _LOOKS
-    return _without_looks(belief, surplus) if surplus > 0 else belief
-
-
-def _trimmed(belief: Belief) -> Belief:
-    """The belief with room for one more look."""
-    surplus = len(belief.looks) + 1 - _MOST_LOOKS
-    return _without_looks(belief, surplus) if surplus > 0 else belief
-
-
-def _without_looks(belief: Belief, count: int) -> Belief:
-    """The belief without its oldest looks, what was entered by them taken for certain."""
-    past = tuple(event for event, at in belief.entered if at < count)
-    boards = Story(past).boards(belief.start)
-    last = past[-1] if past else belief.start.last_play
-    stories = [Story(s.events[len(past) :]) for s in belief.stories if s.events[: len(past)] == past]
-    kept = tuple((event, at - count) for event, at in belief.entered[len(past) :])
-    gaps = belief.gaps[count:]
-    if not past and gaps:
-        merged = count + sum(gap.merged for gap in belief.gaps[: count + 1])
-        gaps = (replace(gaps[0], merged=merged), *gaps[1:])
-    sheet = Story(tuple(event for event, _ in kept))
-    return replace(
-        belief,
-        start=Start(boards[-1], last),
-        entered=kept,
-        looks=belief.looks[count:],
-        gaps=gaps,
-        stories=tuple(dict.fromkeys(stories)) or (sheet,),
-        reference=Reference(boards[-1], belief.looks[count - 1]) if past else belief.reference,
-    )

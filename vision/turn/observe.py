@@ -12,10 +12,11 @@ from vision.errors import BoardNotFound
 from vision.images import Image
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.turn.belief import Belief, looked, unseen
+from vision.turn.belief import Belief
 from vision.turn.context import Context
 from vision.turn.finding import Finding
-from vision.turn.review import GUESS
+from vision.turn.steps import looked, unseen
+from vision.turn.thresholds import GUESS
 
 
 @dataclass(frozen=True)

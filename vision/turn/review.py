@@ -18,39 +18,30 @@ from vision.turn.inference.story import Event, Start, Story
 from vision.turn.inference.story_search import Explained
 from vision.turn.look import Floats, Look
 from vision.turn.question import breaks_a_rule, deciding_square, knocked_off, offered, question_at
-
-SURE = 0.96
-"""Confidence from which a turn is taken without a question: no silent error in 4,936 simulated turns
-(`bench/bench_turns.py`, seed 1; docs/accuracy.md has the curve)."""
-SURE_OF_REMOVAL = 0.99
-"""Confidence from which tiles are believed to have been taken back: points off a sheet need more."""
-SURE_OF_NO_WORD = 0.97
-"""The same for a play with a word that is in no list."""
-SURE_AFTER_DOUBT = 0.995
-"""The same after a picture that was left in doubt, or showed no board: two turns may look like one. Of eight such plays
-in simulated games, each a turn later, seven were wrong at confidences of 0.85 to 0.99."""
-_HIDDEN, _MANY_HIDDEN = 0.8, 3
-"""Probability that a hand hides a square, and how many it must hide, for a turn to be there that nobody can see. What
-stacks hide no further picture from there shows: it is weighed, not waited for."""
-_HARDLY_LESS = 0.1
-"""Share, against the likeliest, from which what the scoresheet says is kept."""
-TELLING_TILES = 3
-"""Letters that lie as before, from which the board is known to be this one, and its grid the right one."""
-GUESS = 0.5
-"""Share up to which a play that a hand hides in part is only guessed at: another picture tells more than an answer."""
-_PERHAPS = 0.1
-"""Share of all plays together from which it is asked which was played, where likelier nothing was."""
-
-HAND = "A hand or something else lies over the board: take it away and look again."
-INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
-BORDER = "The border of the board cannot be made out: check the squares, or photograph the whole board again."
-REVISED = "An earlier turn looks like another now than the one on the scoresheet."
-TWO = "Two plays seem to have been made since the last look: check which came first."
-GROWN = "The stack at {} looks higher than it was: was a tile put there, too?"
-BACK = "It is not certain whether these tiles were taken back."
-AGAIN = "The last play seems to have been taken back, and another made: is that so?"
-DOUBT = "It is not certain what was played: check the play."
-NOTHING_SURE = "It is not certain whether something was played."
+from vision.turn.reasons import (
+    AGAIN,
+    BACK,
+    BORDER,
+    DOUBT,
+    GROWN,
+    HAND,
+    INEXPLICABLE,
+    NOTHING_SURE,
+    REVISED,
+    TWO,
+)
+from vision.turn.thresholds import (
+    GUESS,
+    HARDLY_LESS,
+    HIDDEN,
+    MANY_HIDDEN,
+    PERHAPS,
+    SURE,
+    SURE_AFTER_DOUBT,
+    SURE_OF_NO_WORD,
+    SURE_OF_REMOVAL,
+    TELLING_TILES,
+)
 
 
 @dataclass(frozen=True)
@@ -145,7 +136,7 @@ def _sheet_first(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ..
     """
     board = outcomes[0].story.board(seen.start)
     for plain in outcomes if outcomes[0].revises else ():
-        likely = plain.share > _HARDLY_LESS * outcomes[0].share
+        likely = plain.share > HARDLY_LESS * outcomes[0].share
         if likely and not plain.revises and plain.story.board(seen.start) == board:
             return (plain, *(other for other in outcomes if other is not plain))
     return outcomes
@@ -203,7 +194,7 @@ def _turns(outcome: Outcome) -> int:
 
 def _hidden(seen: Seen) -> bool:
     """Whether a hand hides so much that a turn may be there that nobody can see."""
-    return int((seen.reading.hidden > _HIDDEN).sum()) >= _MANY_HIDDEN
+    return int((seen.reading.hidden > HIDDEN).sum()) >= MANY_HIDDEN
 
 
 def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
@@ -216,7 +207,7 @@ def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     if same >= SURE:
         return Finding("none", outcomes, same, False, None, None, board, None)
     plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.start) != board)
-    if sum(o.share for o in plays) > _PERHAPS:
+    if sum(o.share for o in plays) > PERHAPS:
         answers = seen.offered(plays)
         before, play = answers[0].story.boards(seen.start)[-2], answers[0].changes[-1]
         return Finding("play", answers, plays[0].share, True, None, NOTHING_SURE, before, play)

@@ -9,7 +9,7 @@ from engine.play import Play
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.story import Story
-from vision.turn.review import SURE
+from vision.turn.thresholds import SURE
 
 _AMEND_WITHIN = 6.0
 """Seconds after which a play is over."""

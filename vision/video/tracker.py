@@ -17,10 +17,11 @@ from vision.geometry.camera import Camera
 from vision.images import Image
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.turn.belief import Belief, decided
+from vision.turn.belief import Belief
 from vision.turn.context import Context
 from vision.turn.finding import Finding
 from vision.turn.observe import Observation, observe
+from vision.turn.steps import decided
 from vision.video.amending import Committed, amended, whole_play
 from vision.video.motion_gate import MotionGate
 from vision.video.scene import Scene, Search, Where

@@ -8,8 +8,9 @@ import logging
 from engine.game.game import Game
 from engine.play import Play
 from vision.errors import BeliefError
-from vision.turn.belief import Belief, certain, decided
+from vision.turn.belief import Belief, certain
 from vision.turn.belief_json import dump_belief, load_belief
+from vision.turn.steps import decided
 from webui.storage.store import GameRow
 
 _LOG = logging.getLogger(__name__)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 RETRY_MS = 2000
 """How long a browser waits before it connects again, milliseconds."""
-BUSY_RETRY_MS = 30_000
+MAX_STREAMS = 250
+"""Streams held open, each a thread; who comes after them asks again every `RETRY_MS`."""
 
 
 class Announcer:
@@ -17,13 +18,13 @@ class Announcer:
 
     An event is only a nudge with a running number; the page then fetches what changed. So a page that slept,
     lost the network or outlived a restart of the server needs no backlog: the first event brings it up to
-    date.
+    date. Numbers begin with `first`, which no earlier run should have come to.
     """
 
-    def __init__(self, *, heartbeat_s: float = 15.0, max_streams: int = 64) -> None:
+    def __init__(self, *, heartbeat_s: float = 15.0, max_streams: int = MAX_STREAMS, first: int = 0) -> None:
         self._changed = threading.Condition()
         self._ticks: dict[int, int] = {}
-        self._common_ticks = 0
+        self._common_ticks = first
         self._streams = 0
         self._closed = False
         self._heartbeat_s = heartbeat_s
@@ -52,13 +53,19 @@ class Announcer:
         """How many streams are open."""
         return self._streams
 
-    def stream(self, game_id: int) -> Iterator[str]:
+    def stream(self, game_id: int, seen: int | None = None) -> Iterator[str]:
         """The text of one event stream: an event at once, then one a change.
 
         A comment goes out every `heartbeat_s` seconds, so that a connection that has died is noticed. When
-        `max_streams` are open the stream ends at once and asks the browser to come back later.
+        `max_streams` are open the stream ends at once, with an event if there is anything after `seen`: a browser
+        then asks again after `RETRY_MS`, and goes on so until a place is free.
         """
-        return self._stream(game_id, lambda tick: (_event(tick),))
+
+        def news(tick: int, held: bool) -> Iterator[str]:
+            if held or tick != seen:
+                yield _event(tick)
+
+        return self._stream(game_id, news)
 
     def versions(self, game_id: int, version: Callable[[], int], seen: int | None = None) -> Iterator[str]:
         """The same for programs: one event for each version of the game, which `version` tells, after `seen`.
@@ -67,7 +74,7 @@ class Announcer:
         """
         sent = seen
 
-        def news(_: int) -> Iterator[str]:
+        def news(_tick: int, _held: bool) -> Iterator[str]:
             nonlocal sent
             now = version()
             first = now if sent is None or sent > now else sent + 1
@@ -76,15 +83,20 @@ class Announcer:
 
         return self._stream(game_id, news)
 
-    def _stream(self, game_id: int, news: Callable[[int], Iterable[str]]) -> Iterator[str]:
-        """A stream with the events that `news` has at its start and whenever the game's number has changed."""
+    def _stream(self, game_id: int, news: Callable[[int, bool], Iterable[str]]) -> Iterator[str]:
+        """A stream with the events that `news` has at its start and whenever the game's number has changed.
+
+        `news` is told whether the stream is held open.
+        """
         if not self._enter():
-            yield f"retry: {BUSY_RETRY_MS}\n\n"
+            yield f"retry: {RETRY_MS}\n\n"
+            if not self._closed:
+                yield from news(self._tick(game_id), False)
             return
         try:
             seen = self._tick(game_id)
             yield f"retry: {RETRY_MS}\n\n"
-            yield from news(seen)
+            yield from news(seen, True)
             while not self._closed:
                 tick = self._wait(game_id, seen)
                 if self._closed:
@@ -92,7 +104,7 @@ class Announcer:
                 if tick == seen:
                     yield ": still here\n\n"
                 else:
-                    yield from news(tick)
+                    yield from news(tick, True)
                 seen = tick
         finally:
             with self._changed:

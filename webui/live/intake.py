@@ -12,8 +12,9 @@ from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.play import Play
 from vision.images import Image
-from vision.turn.belief import Belief, decided
-from vision.turn.review import SURE
+from vision.turn.belief import Belief
+from vision.turn.steps import decided
+from vision.turn.thresholds import SURE
 from webui.errors import Outdated, WebError
 from webui.live.beliefs import play_to_take_back
 from webui.ports import Choice, Corners, Facts, Followed, Sighting, TurnReader

@@ -155,7 +155,7 @@ def _verdict(finding: Finding, facts: Facts) -> Verdict | None:
     if finding.kind != "play" or finding.play is None:
         return None
     verdict = _context(facts).verdict(finding.before, finding.play)
-    return replace(verdict, legal=not verdict.breaches, violations=verdict.breaches)
+    return replace(verdict, violations=verdict.breaches)
 
 
 def _square(image: Image, seen: Observation) -> Image | None:

@@ -81,7 +81,7 @@ def play(game_id: int) -> ResponseReturnValue:
     made = services()
     opened = made.tables.open(game_id)
     version = parse_version(request.form)
-    tiles = parse_tiles(request.form)
+    tiles = parse_tiles(request.form, opened.game.board)
     if needs_accepting(opened.game, tiles, request.form.get("accept", "")):
         return _asked_again(play_editor(opened))
     made.intake.enter(opened, tiles, version)
@@ -188,7 +188,7 @@ def _from_editor(opened: OpenGame, editor: Editor, put: Callable[[Event], Rescor
     no_play: dict[str, Event] = {"pass": Passed(), "exchange": Exchanged()}
     event = no_play.get(request.args.get("to", "play"))
     if event is None:
-        tiles = parse_tiles(request.form)
+        tiles = parse_tiles(request.form, editor.game.board)
         if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
             return _asked_again(editor)
         event = Played(tiles)

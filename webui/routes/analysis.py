@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine.analysis.missed_plays import searchable
 from engine.errors import UpscoreError
 from engine.faces import format_faces
-from engine.solver.analysis import searchable
 from webui.routes.editors import turn_at
 from webui.services import services
 from webui.views.analysis import FoundView, check_over, turn_labels, view_hints, view_missed

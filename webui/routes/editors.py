@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from flask import render_template, url_for
 
+from engine.analysis.missed_plays import searchable
 from engine.errors import UpscoreError
 from engine.faces import FACES
 from engine.game.events import TurnGiven
 from engine.game.game import Game
 from engine.game.records import TurnRecord
-from engine.play import Play, format_play, parse_play
+from engine.play import Play, format_play
 from engine.rules.referee import Verdict
-from engine.solver.analysis import searchable
 from engine.solver.square_plays import plays_on
 from webui.errors import NotThere, WebError
 from webui.services import services
@@ -22,6 +22,7 @@ from webui.views.analysis import FoundView, view_found
 from webui.views.answers import words_text
 from webui.views.board import BoardView, view_board
 from webui.views.game import PhotoView, board_before, game_before, record_at, view_photo
+from webui.views.typed import parse_typed
 from webui.views.validity import judged
 
 MOST_ALIKE = 12
@@ -79,9 +80,10 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
     def sent_to(to: str) -> str:
         return url_for("actions.correct", game_id=game_id, place=place, to=to)
 
+    before = game_before(game, record.event)
     return Editor(
         title=f"Turn {record.number}: what {record.player} played",
-        game=game_before(game, record.event),
+        game=before,
         view=view_board(board_before(game, place)),
         tiles=format_play(record.play) if record.play is not None else "",
         version=opened.row.version,
@@ -92,7 +94,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
         page=url_for("pages.correct", game_id=game_id, place=place),
         others=(
             ("It was a pass", sent_to("pass")),
-            ("It was an exchange", sent_to("exchange")),
+            *_exchanging(before, sent_to("exchange")),
             ("This turn never happened", sent_to("nothing")),
         ),
         photo=_photo_of(opened, place),
@@ -129,9 +131,14 @@ def insert_editor(opened: OpenGame, place: int) -> Editor:
         back=url_for("pages.turn", game_id=game_id, place=place),
         done="Put it in",
         page=url_for("pages.insert", game_id=game_id, place=place),
-        others=(("It was a pass", sent_to("pass")), ("It was an exchange", sent_to("exchange"))),
+        others=(("It was a pass", sent_to("pass")), *_exchanging(before, sent_to("exchange"))),
         photo=_photo_of(opened, place),
     )
+
+
+def _exchanging(before: Game, to: str) -> tuple[tuple[str, str], ...]:
+    """The offer that a turn was an exchange, where one was possible in the game as it was before."""
+    return (("It was an exchange", to),) if before.exchange_problem is None else ()
 
 
 def turn_at(game: Game, place: int) -> TurnRecord:
@@ -173,7 +180,7 @@ def same_squares(game: Game, tiles: str) -> tuple[FoundView, ...]:
     Empty where the tiles are no play of the board, or the word list can't be searched.
     """
     try:
-        play = parse_play(tiles)
+        play = parse_typed(tiles, game.board)
         found = plays_on(
             game.board,
             play.squares,
@@ -216,7 +223,7 @@ def _judged(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
     if not tiles.strip():
         return None, "", None
     try:
-        play = parse_play(tiles)
+        play = parse_typed(tiles, game.board)
         return judged(game, play), format_play(play), None
     except UpscoreError as error:
         return None, "", str(error)

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 
 from werkzeug.datastructures import FileStorage
 
+from engine.board import Board
 from engine.editions import EDITIONS, MAX_PLAYERS, Edition
 from engine.game.records import MAX_SCORE
-from engine.play import Play, parse_play
+from engine.play import Play
 from engine.rules.house_rules import HOUSE_RULES, HouseRules, house_rules_from
 from vision.images import Image
 from webui.errors import Outdated, WebError
 from webui.services import services
 from webui.storage.open_games import OpenGame
+from webui.views.typed import parse_typed
 
 
 @dataclass(frozen=True)
@@ -111,12 +113,12 @@ def parse_index(text: str, what: str) -> int:
     return int(text)
 
 
-def parse_tiles(form: Mapping[str, str]) -> Play:
-    """The tiles of a play; raises NotationError, or WebError when there are none."""
+def parse_tiles(form: Mapping[str, str], board: Board) -> Play:
+    """The tiles of a play on a board; raises NotationError, or WebError when there are none."""
     text = form.get("tiles", "").strip()
     if not text:
         raise WebError("No tile is on the board yet: tap a square and choose a letter.")
-    return parse_play(text)
+    return parse_typed(text, board)
 
 
 def parse_left(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int, ...]:

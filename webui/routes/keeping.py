@@ -1,142 +1,86 @@
-"""Keeping a game: its name, the file with everything in it, and taking such a file in again."""
+"""Keeping the games: a backup of them all, deleting one, and the room that they take."""
 
 from __future__ import annotations
 
-import re
-import tempfile
-import zipfile
-from contextlib import suppress
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta, timezone
 
-from flask import Blueprint, Response, render_template, request, send_file, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.errors import UpscoreError
-from engine.formats.json_reading import as_mapping
-from engine.game.game import Game
-from vision.images import decode_image
-from webui.errors import WebError
-from webui.routes.actions import done, game_url
-from webui.services import Services, services
-from webui.storage.archive import (
-    Kept,
-    KeptPhoto,
-    picture_in,
-    read_archive,
-    read_log,
-    write_archive,
-)
-from webui.storage.open_games import OpenGame
-from webui.storage.store import PhotoRow, utc_now
+from webui.errors import Refused, WebError
+from webui.hosts import is_own
+from webui.routes.actions import done
+from webui.routes.forms import parse_version
+from webui.services import services, size_text
+from webui.storage.archive import backup_chunks
 
 keeping = Blueprint("keeping", __name__)
 
-MAX_TITLE = 80
+OLD = timedelta(days=180)
+"""Games that nobody has changed for so long need their pictures no more."""
 
 
-@keeping.get("/games/<int:game_id>/keep")
-def keep(game_id: int) -> str:
-    """The page from which a game is renamed, printed and saved."""
-    made = services()
-    opened = made.tables.open(game_id)
-    return render_template(
-        "keep.html",
-        row=opened.row,
-        photographs=len(made.store.photos(game_id)),
-        most=MAX_TITLE,
-    )
+@keeping.get("/backup")
+def backup() -> Response:
+    """All games and their pictures as one file, for whoever sits at this computer."""
+    if not is_own(request.remote_addr or "", (), ""):
+        raise Refused(
+            "A backup is handed out at the computer that keeps the games alone: open this page there."
+        )
+    pieces = backup_chunks(services().config.data_dir)
+    first = next(pieces)  # what is wrong shows here, while it can still be said
 
+    def whole() -> Iterator[bytes]:
+        yield first
+        yield from pieces
 
-@keeping.post("/games/<int:game_id>/rename")
-def rename(game_id: int) -> ResponseReturnValue:
-    """A game gets another title."""
-    services().tables.rename(game_id, _title(request.form.get("title", "")))
-    return done(url_for("keeping.keep", game_id=game_id), "The game has its new name.")
-
-
-@keeping.get("/games/<int:game_id>/export.zip")
-def export(game_id: int) -> Response:
-    """The game with its photographs as a zip file."""
-    made = services()
-    opened = made.tables.open(game_id)
-    photos = made.store.photos(game_id)
-    files = {
-        row.key: {kind: made.shelf.path(row.key, kind) for kind in made.shelf.kinds(row.key)}
-        for row in photos.values()
+    headers = {
+        "Content-Disposition": f'attachment; filename="upscore-{date.today():%Y-%m-%d}.zip"',
+        "Cache-Control": "no-store",
     }
-    out = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed with the answer, and then gone
-    write_archive(out, opened.game, opened.row.title, photos, files)
-    out.seek(0)
-    return send_file(out, mimetype="application/zip", as_attachment=True, download_name=_file_name(opened))
+    return Response(whole(), mimetype="application/zip", headers=headers)
 
 
-@keeping.get("/import")
-def choose() -> str:
-    """The form that takes a game in."""
-    return render_template("import.html")
+@keeping.get("/games/<int:game_id>/delete")
+def ask_to_delete(game_id: int) -> str:
+    """Asks once."""
+    row = services().store.game(game_id)
+    return render_template("delete.html", row=row)
 
 
-@keeping.post("/import")
-def take_in() -> ResponseReturnValue:
-    """A game that was kept in a file becomes one of the games here."""
-    file = request.files.get("game")
-    if file is None or not file.filename:
-        raise WebError("No file was sent: choose the JSON file or the zip file that Upscore wrote.")
-    if not zipfile.is_zipfile(file.stream):
-        file.stream.seek(0)
-        opened, told = _begin(services(), read_log(file.stream.read()))
-        return done(game_url(opened.row.id), told)
-    with zipfile.ZipFile(file.stream) as archive:
-        kept = read_archive(archive)
-        opened, told = _begin(services(), kept)
-        lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
-    if lost:
-        told = f"{told} {lost} of its photographs could not be read."
-    return done(game_url(opened.row.id), told)
+@keeping.post("/games/<int:game_id>/delete")
+def delete(game_id: int) -> ResponseReturnValue:
+    """A game is deleted, and its pictures go to the bin."""
+    made = services()
+    version = parse_version(request.form)
+    if made.store.game(game_id).version != version:
+        raise WebError("The game has moved on since: look at it again before you delete it.")
+    status = made.demo_status(game_id)
+    if status is not None and made.demo is not None:
+        made.demo.close()
+    keys = made.store.keys_of(game_id)
+    made.store.delete_game(game_id)
+    made.shelf.throw_away(keys)
+    made.announcer.announce(game_id)
+    return done(url_for("pages.games"))
 
 
-def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
-    """The stored game, and what is to be said: another word list judges it where its own is not here."""
-    asked = as_mapping(kept.game, "the game").get("lexicon")
-    names = made.config.lexicons.names()
-    lexicon = asked if isinstance(asked, str) and asked in names else names[0]
-    game = Game.from_dict(kept.game, made.tables.lexicon(lexicon))
-    title = kept.title if _is_title(kept.title) else " - ".join(game.players)
-    opened = made.tables.take_in(game, title=title, lexicon=lexicon)
-    other = (
-        f" Its word list {asked} is not here: {lexicon} judges it." if asked not in (lexicon, None) else ""
-    )
-    return opened, f"The game is here, with its {len(game.turns)} turns.{other}"
+@keeping.get("/pictures/thin")
+def ask_to_thin() -> str:
+    """Asks once, saying how much room it makes."""
+    made = services()
+    used = made.shelf.bytes_used(made.store.keys_before(_old()))
+    return render_template("thin.html", days=OLD.days, size=size_text(used), used=used)
 
 
-def _take_photo(made: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:
-    """Keep a photograph with its game; whether it could be read."""
-    try:
-        image, _ = decode_image(picture_in(archive, photo.photo), name="The photograph")
-        overlay = decode_image(picture_in(archive, photo.overlay))[0] if photo.overlay else None
-    except UpscoreError:
-        return False
-    key = made.shelf.keep(image, overlay)
-    taken_at = utc_now()
-    with suppress(ValueError):
-        taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")
-    made.store.add_photo(
-        PhotoRow(key, opened.row.id, taken_at, photo.source, photo.entry, photo.summary[:200])
-    )
-    return True
+@keeping.post("/pictures/thin")
+def thin() -> ResponseReturnValue:
+    """The pictures of old games go to the bin; the games themselves stay."""
+    made = services()
+    made.shelf.throw_away(made.store.keys_before(_old()))
+    return done(url_for("pages.games"))
 
 
-def _title(text: str) -> str:
-    title = " ".join(text.split())
-    if not _is_title(title):
-        raise WebError(f"What shall the game be called? Give 1 to {MAX_TITLE} letters.")
-    return title
-
-
-def _is_title(text: str) -> bool:
-    return 0 < len(text) <= MAX_TITLE and text.isprintable()
-
-
-def _file_name(opened: OpenGame) -> str:
-    name = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
-    return f"upscore-{name}-{opened.row.id}.zip"
+def _old() -> str:
+    return (datetime.now(timezone.utc) - OLD).isoformat(timespec="microseconds")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from flask import Blueprint, render_template, request
 
 from webui.services import services
 from webui.views.charts import view_charts
 from webui.views.game import view_photo
+from webui.views.house_rules import view_house_rules
 from webui.views.relief import view_relief
 from webui.views.replay import view_step
 from webui.views.sheet import view_sheet
@@ -61,6 +64,6 @@ def on_paper(game_id: int) -> str:
         row=opened.row,
         view=made.view(opened),
         sheet=view_sheet(game),
-        rules=game.setup.rules.changes(),
+        rules=[each for each in view_house_rules(asdict(game.setup.rules)) if each.changed],
         photo=newest,
     )

@@ -39,7 +39,13 @@ def home() -> Response:
 def games() -> str:
     """All games, and the demos that can be watched."""
     made = services()
-    return render_template("games.html", rows=made.tables.rows(), demos=made.demo.games if made.demo else ())
+    return render_template(
+        "games.html",
+        rows=made.tables.rows(),
+        demos=made.demo.games if made.demo else (),
+        notice=made.notice or made.housekeeping.trouble,
+        room=made.room(),
+    )
 
 
 @pages.get("/new")

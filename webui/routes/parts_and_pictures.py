@@ -27,7 +27,9 @@ def events(game_id: int) -> Response:
     """The stream of events of a game."""
     made = services()
     made.store.game(game_id)
-    stream: Iterator[str] = made.announcer.stream(game_id)
+    last = request.headers.get("Last-Event-ID", "")
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
+    stream: Iterator[str] = made.announcer.stream(game_id, seen)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream, mimetype="text/event-stream", headers=headers)
 
@@ -56,7 +58,7 @@ def verdict(game_id: int) -> Response:
         game = correct_editor(opened, place).game
     elif before is not None:
         game = insert_editor(opened, before).game
-    play = parse_tiles(request.form)
+    play = parse_tiles(request.form, game.board)
     found = judged(game, play)
     return jsonify(
         {

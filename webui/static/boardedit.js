@@ -27,7 +27,7 @@ export function draw(square, face, height, marks = {}) {
     tile.append(letter);
     if (height > 1) {
       const number = document.createElement("i");
-      number.textContent = height;
+      number.dataset.high = height;
       tile.append(number);
     }
     square.append(tile);

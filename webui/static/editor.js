@@ -104,7 +104,8 @@ field.addEventListener("input", () => {
   pause = setTimeout(typed, 300);
 });
 listen(put, pick);
-// Beside the board there is room for the photograph.
+// On a wide screen there is room to type, and for the photograph.
+if (matchMedia("(min-width: 60rem)").matches) field.closest("details").open = true;
 const photo = document.querySelector(".editor .photo");
 if (photo && matchMedia("(min-width: 60rem)").matches) photo.open = true;
 if (field.value.trim()) typed();

@@ -23,7 +23,11 @@ async function refresh() {
     again = false;
     const answer = await ask(root.dataset.parts);
     if (!answer.parts) continue;
+    const from = focused();
     for (const [name, part] of Object.entries(answer.parts)) put(name, part);
+    if (from) refocus(from);
+    say();
+    tick();
     renewed();
     lookBack(parts.get("after"));
   } while (again);
@@ -37,10 +41,6 @@ function put(name, { html, digest }) {
   part.innerHTML = html;
   part.dataset.digest = digest;
   restore(part, kept);
-  if (name === "players") {
-    say();
-    tick();
-  }
 }
 
 // What a person has opened or chosen stays as it is when the part around it is renewed, and what a key would press.
@@ -63,21 +63,50 @@ function restore(part, kept) {
   }
 }
 
+// What a key would press, told by what it does: the parts around it are renewed, and with them the element itself.
+const does = (element) => `${element.closest("form")?.action} ${element.href} ${element.value} ${element.textContent.trim()}`;
+
+function focused() {
+  const element = document.activeElement;
+  const part = element?.closest("[data-part]");
+  return part && { element, part, does: does(element), form: element.closest("form")?.action };
+}
+
+// The same control, else the one of the same form (its words have changed), else the page: never nowhere.
+function refocus({ element, part, does: did, form }) {
+  if (element.isConnected || !document.activeElement?.matches("body")) return;
+  const controls = [...part.querySelectorAll("button, a[href], summary, input:not([type=hidden])")];
+  const same = controls.find((each) => does(each) === did) ?? controls.find((each) => form && each.closest("form")?.action === form);
+  (same ?? document.getElementById("page-title")).focus({ preventScroll: true });
+}
+
+// Scores and questions are said once: when they have changed.
+const news = () => [document.getElementById("headline"), document.getElementById("question")].map((each) => each?.textContent.trim()).filter(Boolean).join(" ");
+let told = news();
+
 function say() {
-  document.getElementById("said").textContent = document.getElementById("headline")?.textContent ?? "";
+  if (news() === told) return;
+  told = news();
+  document.getElementById("said").textContent = told;
 }
 
 const lost = document.getElementById("offline");
 let stream;
+let losing;
 
-// A browser gives up on a stream that was answered with an error; then it is opened anew.
+// A browser gives up on a stream that was answered with an error; then it is opened anew. Where too many look on, the
+// stream ends after each event and is opened again: only one that stays away for longer is lost.
 function listen() {
   stream = new EventSource(root.dataset.events);
   stream.addEventListener("change", refresh);
-  stream.addEventListener("open", () => (lost.hidden = true));
+  stream.addEventListener("open", () => {
+    clearTimeout(losing);
+    losing = undefined;
+    lost.hidden = true;
+  });
   stream.addEventListener("error", () => {
-    lost.hidden = false;
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+    losing ??= setTimeout(() => (lost.hidden = false), 3000);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   });
 }
 

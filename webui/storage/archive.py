@@ -1,138 +1,197 @@
-"""A whole game in one file: its log for programs, its notation for people, its photographs."""
+"""A backup of everything in one file, and moving house with it: a zip of the store and the pictures."""
 
 from __future__ import annotations
 
+import io
 import json
+import sqlite3
+import tempfile
 import zipfile
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, cast
 
 from engine.errors import UpscoreError
-from engine.formats.json_reading import as_int, as_list, as_mapping, as_text, load_json
-from engine.formats.notation import format_game
-from engine.game.game import Game
-from webui.errors import WebError
-from webui.storage.store import PhotoRow
+from engine.formats.game_json import game_from_dict
+from engine.lexicon.word_list import WordList
+from webui.errors import StoreError
+from webui.storage.backups import copy_store
+from webui.storage.database import told
+from webui.storage.open_games import summarize
+from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
+from webui.storage.rescue import is_sound
+from webui.storage.rows import utc_now
+from webui.storage.store import FILE_NAME
 
-GAME, NOTATION, PHOTOGRAPHS = "game.json", "game.txt", "photographs.json"
-FORMAT = "upscore-photographs"
-VERSION = 1
-MAX_FILES = 1000
-MAX_UNPACKED = 512 * 2**20
-"""Bytes that a file may come to when it is unpacked."""
-MAX_LOG = 8 * 2**20
-_SOURCES = ("upload", "camera", "demo")
+_FORMAT, _VERSION = "upscore-backup", 1
+_MANIFEST = "manifest.json"
+_CHUNK = 1 << 20
 
-
-@dataclass(frozen=True)
-class KeptPhoto:
-    """A photograph in a kept game: its file and that of its overlay ("" for none), and what is known of it."""
-
-    photo: str
-    overlay: str
-    entry: int
-    taken_at: str
-    source: str
-    summary: str
+Lexicons = Callable[[str], WordList]
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What a file tells of a game: the log as JSON data, the title ("" for none), the photographs."""
+class Restored:
+    """What a backup brought back."""
 
-    game: object
-    title: str
-    photos: tuple[KeptPhoto, ...]
+    games: int
+    pictures: int
 
 
-def write_archive(
-    out: IO[bytes],
-    game: Game,
-    title: str,
-    photos: Mapping[int, PhotoRow],
-    files: Mapping[str, Mapping[str, Path]],
-) -> None:
-    """Write a game as a zip file; `photos` by log entry, `files` the pictures of each photograph's key, by kind."""
-    kept = []
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(GAME, json.dumps(game.to_dict(), indent=1))
-        archive.writestr(NOTATION, format_game(game))
-        for number, (entry, row) in enumerate(sorted(photos.items())):
-            names = {
-                kind: f"photographs/{number:03}-{kind}.jpg"
-                for kind in ("photo", "overlay")
-                if kind in files[row.key]
-            }
-            if "photo" not in names:
-                continue
-            for kind, name in names.items():
-                archive.write(files[row.key][kind], name, zipfile.ZIP_STORED)
-            kept.append(
-                KeptPhoto(
-                    names["photo"], names.get("overlay", ""), entry, row.taken_at, row.source, row.summary
-                )
-            )
-        told = {
-            "format": FORMAT,
-            "version": VERSION,
-            "title": title,
-            "photographs": [asdict(p) for p in kept],
+def backup_chunks(data_dir: Path) -> Iterator[bytes]:
+    """A backup of a data folder, piece by piece, while games go on in it; raises StoreError.
+
+    It holds the store as it was at one moment, and the pictures that it knew then.
+    """
+    store = data_dir / FILE_NAME
+    if not store.is_file():
+        raise StoreError(f"There are no games in {data_dir}: give the folder that they are in as --data.")
+    with tempfile.TemporaryDirectory(prefix="upscore-backup-") as folder:
+        copy = Path(folder) / FILE_NAME
+        try:
+            copy_store(store, copy)
+            keys, totals = _known(copy)
+        except (OSError, sqlite3.Error) as error:
+            raise told(error, store) from None
+        manifest = {"format": _FORMAT, "version": _VERSION, "made": utc_now(), "totals": totals}
+        pieces = _Pieces()
+        with zipfile.ZipFile(cast(IO[bytes], pieces), "w") as archive:
+            archive.writestr(_MANIFEST, json.dumps(manifest))
+            yield from _packed(archive, pieces, copy, FILE_NAME)
+            for path in sorted((data_dir / FOLDER).glob("*.jpg")):
+                if OWN_PICTURE.fullmatch(path.name) and path.name.partition("-")[0] in keys:
+                    with suppress(FileNotFoundError):
+                        yield from _packed(archive, pieces, path, f"{FOLDER}/{path.name}")
+        yield pieces.taken()
+
+
+def write_backup(data_dir: Path, to: Path) -> None:
+    """Write a backup to a new file, whole or not at all; raises StoreError."""
+    if to.exists():
+        raise StoreError(f"{to} is there already: give the backup another name.")
+    new = to.with_name(f"{to.name}.new")
+    try:
+        new.touch(mode=0o600)
+        with new.open("wb") as file:
+            for piece in backup_chunks(data_dir):
+                file.write(piece)
+        new.replace(to)
+    except OSError as error:
+        raise StoreError(
+            f"The backup {to} cannot be written ({error.strerror}): give another place."
+        ) from None
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def restore(archive: Path, data_dir: Path, lexicons: Lexicons) -> Restored:
+    """Put a backup into a folder in which there are no games, and check it.
+
+    Every game is replayed from its log, and its totals must be those that the backup was made with. Where anything is
+    wrong nothing is put there. Raises StoreError.
+    """
+    if (data_dir / FILE_NAME).exists():
+        raise StoreError(f"There are games in {data_dir} already: give a new folder as --data.")
+    try:
+        with zipfile.ZipFile(archive) as opened, tempfile.TemporaryDirectory(dir=_made(data_dir)) as folder:
+            manifest = json.loads(opened.read(_MANIFEST))
+            if manifest.get("format") != _FORMAT or manifest.get("version") != _VERSION:
+                raise StoreError(f"{archive} is no backup that this Upscore can read: update it.")
+            names = [name for name in opened.namelist() if _is_picture(name)]
+            for name in (FILE_NAME, *names):
+                _unpack(opened, name, Path(folder) / name)
+            games = _checked(Path(folder) / FILE_NAME, manifest["totals"], lexicons)
+            for name in names:
+                _move(Path(folder) / name, data_dir / name)
+            _move(Path(folder) / FILE_NAME, data_dir / FILE_NAME)  # last: with it the games are there
+    except FileNotFoundError:
+        raise StoreError(f"There is no file {archive}: check the name.") from None
+    except OSError as error:
+        raise StoreError(f"{data_dir} cannot be written ({error.strerror}): give another --data.") from None
+    except (zipfile.BadZipFile, KeyError, ValueError, AttributeError, sqlite3.Error, EOFError):
+        raise StoreError(f"{archive} is no backup, or a damaged one: take another copy of it.") from None
+    return Restored(games, len(names))
+
+
+class _Pieces(io.RawIOBase):
+    """Where a zip is written to piece by piece, none of it kept longer than until the next."""
+
+    def __init__(self) -> None:
+        self._waiting = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        self._waiting += data
+        return len(memoryview(data))
+
+    def taken(self) -> bytes:
+        data = bytes(self._waiting)
+        self._waiting.clear()
+        return data
+
+
+def _packed(archive: zipfile.ZipFile, pieces: _Pieces, path: Path, name: str) -> Iterator[bytes]:
+    with path.open("rb") as source, archive.open(name, "w") as target:
+        while data := source.read(_CHUNK):
+            target.write(data)
+            yield pieces.taken()
+
+
+def _known(store: Path) -> tuple[frozenset[str], dict[str, str]]:
+    """The photographs of a store, and how each of its games stands, by its number."""
+    with closing(sqlite3.connect(store)) as connection:
+        keys = frozenset(str(row[0]) for row in connection.execute("SELECT key FROM photos"))
+        return keys, {
+            str(number): text for number, text in connection.execute("SELECT id, summary FROM games")
         }
-        archive.writestr(PHOTOGRAPHS, json.dumps(told, indent=1))
 
 
-def read_log(data: bytes) -> Kept:
-    """The game in a file of JSON alone; raises WebError for what is no text or too long, NotationError for no JSON."""
-    if len(data) > MAX_LOG:
-        raise WebError("This is no game: its file would be smaller.")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise WebError("This is no game: choose the JSON file or the zip file that Upscore wrote.") from None
-    return Kept(load_json(text, "the game"), "", ())
+def _is_picture(name: str) -> bool:
+    folder, _, file = name.rpartition("/")
+    return folder == FOLDER and OWN_PICTURE.fullmatch(file) is not None
 
 
-def read_archive(archive: zipfile.ZipFile) -> Kept:
-    """The game in a zip file; raises WebError, or a NotationError, one line, for a file that no Upscore wrote."""
-    infos = archive.infolist()
-    if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_UNPACKED:
-        raise WebError("This zip file holds more than any game: choose the one that Upscore wrote.")
-    names = set(archive.namelist())
-    if GAME not in names:
-        raise WebError(f"There is no {GAME} in this zip file: choose the one that Upscore wrote.")
-    game = read_log(_part(archive, GAME)).game
-    if PHOTOGRAPHS not in names:
-        return Kept(game, "", ())
-    told = as_mapping(read_log(_part(archive, PHOTOGRAPHS)).game, "the list of photographs")
-    if as_int(told.get("version"), "the version of the list of photographs", 1, 1_000_000) > VERSION:
-        raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
-    listed = as_list(told.get("photographs"), "the photographs")
-    photos = tuple(_photo(each, names) for each in listed)
-    return Kept(game, as_text(told.get("title", ""), "the title"), photos)
+def _checked(store: Path, totals: dict[str, str], lexicons: Lexicons) -> int:
+    """How many games there are, each as the backup says; raises StoreError where one is not."""
+    if not is_sound(store):
+        raise ValueError("the store in it is damaged")
+    with closing(sqlite3.connect(store)) as connection:
+        rows = connection.execute("SELECT id, title, summary, log, lexicon FROM games").fetchall()
+    if {str(row[0]) for row in rows} != set(totals):
+        raise StoreError("The backup does not hold the games that it says: take another copy of it.")
+    for number, title, summary, log, name in rows:
+        try:
+            replayed = summarize(game_from_dict(json.loads(log), lexicons(name)))
+        except UpscoreError as error:
+            raise StoreError(f"The game {title} in the backup cannot be replayed: {error}") from None
+        if not replayed == summary == totals[str(number)]:
+            raise StoreError(
+                f"The game {title} comes to '{replayed}' and was kept as '{summary}': take another backup."
+            )
+    return len(rows)
 
 
-def picture_in(archive: zipfile.ZipFile, name: str) -> bytes:
-    """A picture of a kept game; raises WebError where it is damaged."""
-    return _part(archive, name)
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
 
 
-def _part(archive: zipfile.ZipFile, name: str) -> bytes:
-    try:
-        return archive.read(name)
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError) as error:
-        raise WebError(f"The zip file is damaged ({name}): use a whole copy.") from error
+def _unpack(archive: zipfile.ZipFile, name: str, to: Path) -> None:
+    _made(to.parent)
+    to.touch(mode=0o600)
+    with archive.open(name) as source, to.open("wb") as target:
+        _copy(source, target)
 
 
-def _photo(data: object, names: set[str]) -> KeptPhoto:
-    fields = as_mapping(data, "a photograph")
-    texts = {key: as_text(fields.get(key, ""), f"a photograph's {key}") for key in _TEXTS}
-    if texts["photo"] not in names or texts["overlay"] not in names | {""}:
-        raise UpscoreError(f"{texts['photo']} is not in the zip file: use a whole copy.")
-    source = texts["source"] if texts["source"] in _SOURCES else "upload"
-    entry = as_int(fields.get("entry"), "a photograph's entry", -1, 10_000)
-    return KeptPhoto(**{**texts, "source": source}, entry=entry)
+def _copy(source: IO[bytes], target: IO[bytes]) -> None:
+    while data := source.read(_CHUNK):
+        target.write(data)
 
 
-_TEXTS = ("photo", "overlay", "taken_at", "source", "summary")
+def _move(path: Path, to: Path) -> None:
+    _made(to.parent)
+    path.replace(to)

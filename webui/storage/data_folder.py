@@ -74,5 +74,5 @@ class DataFolder:
             self.path.chmod(0o700)
             return
         self.adopted = not is_new
+        mark.touch(0o600)
         mark.write_text(_MARK_TEXT, encoding="ascii")
-        mark.chmod(0o600)

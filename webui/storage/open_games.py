@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from engine.board import Board
 from engine.editions import edition_named
 from engine.errors import UpscoreError
+from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
 from engine.game.game import Game
-from engine.game.log_json import MAX_ENTRIES
 from engine.lexicon.word_list import WordList
 from engine.rules.house_rules import HouseRules
 from vision.turn.belief import Belief
@@ -94,7 +94,7 @@ class Tables:
         """The game of that number as it stands; raises NotThere, or WebError when it cannot be replayed."""
         row = self._store.game(game_id)
         try:
-            game = Game.from_dict(json.loads(row.log), self.lexicon(row.lexicon))
+            game = game_from_dict(json.loads(row.log), self.lexicon(row.lexicon))
         except (UpscoreError, ValueError) as error:
             raise WebError(f"This game cannot be opened: {error}") from None
         belief, note = stored_belief(row, game)
@@ -172,4 +172,4 @@ def summarize(game: Game) -> str:
 
 
 def _dump(game: Game) -> str:
-    return json.dumps(game.to_dict(), separators=(",", ":"))
+    return json.dumps(game_to_dict(game), separators=(",", ":"))

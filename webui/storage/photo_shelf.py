@@ -29,9 +29,10 @@ BIN_DAYS = 30
 """How long what no game knows lies in the bin before it is deleted."""
 
 _LOG = logging.getLogger(__name__)
-_OWN_NAME = re.compile(
-    rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg|{re.escape(NEW_PREFIX)}\w+{re.escape(NEW_SUFFIX)}"
-)
+OWN_PICTURE = re.compile(rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg")
+"""What the file of a picture is called."""
+FOLDER = "photos"
+_OWN_NAME = re.compile(rf"{OWN_PICTURE.pattern}|{re.escape(NEW_PREFIX)}\w+{re.escape(NEW_SUFFIX)}")
 
 
 class PhotoShelf:
@@ -41,7 +42,7 @@ class PhotoShelf:
     """
 
     def __init__(self, data_dir: Path) -> None:
-        self._folder = data_dir / "photos"
+        self._folder = data_dir / FOLDER
         self._bin = self._folder / "bin"
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -124,12 +125,12 @@ class PhotoShelf:
                     thrown += 1
         return thrown
 
-    def bytes_used(self) -> int:
-        """What the pictures take on the disk, those in the bin with them."""
+    def bytes_used(self, keys: Collection[str] | None = None) -> int:
+        """What the pictures take on the disk, those in the bin with them; or those of these photographs alone."""
         used = 0
-        for path in (*_own_files(self._folder), *_own_files(self._bin)):
+        for path in (*_own_files(self._folder), *(_own_files(self._bin) if keys is None else ())):
             with suppress(OSError):
-                used += path.stat().st_size
+                used += path.stat().st_size if keys is None or _key(path) in keys else 0
         return used
 
     def _bin_file(self, path: Path) -> None:

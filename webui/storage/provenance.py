@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from engine.game.events import Corrected, Entry, Event, Redone, Undone
 from engine.game.game import Game
-from engine.game.log import put_right, standing
+from engine.game.log import apply_correction, standing
 
 START = -1
 """Stands for the board that a game started from, which no entry made."""
@@ -28,7 +28,7 @@ def entries_standing(log: Sequence[Entry]) -> tuple[int, ...]:
             assert not isinstance(entry, (Undone, Redone))
             events, entries = (*events, entry), (*entries, number)
             continue
-        events, places = put_right(events, entry)
+        events, places = apply_correction(events, entry)
         kept = {now: was for was, now in enumerate(places)}
         entries = tuple(entries[kept[at]] if at in kept else number for at in range(len(events)))
     return entries

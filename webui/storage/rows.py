@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
@@ -70,3 +71,14 @@ class SoloRow(SoloTotal):
 def utc_now() -> str:
     """The time now, UTC, ISO 8601 with microseconds, so that texts sort as times do."""
     return datetime.now(timezone.utc).isoformat(timespec="microseconds")
+
+
+def game_row(row: sqlite3.Row) -> GameRow:
+    """A row of the table of games."""
+    values = dict(row)
+    return GameRow(**{**values, "demo": bool(values["demo"]), "finished": bool(values["finished"])})
+
+
+def photo_row(row: sqlite3.Row) -> PhotoRow:
+    """A row of the table of photographs."""
+    return PhotoRow(**dict(row))

@@ -13,7 +13,7 @@ from typing import TypeVar
 from webui.errors import NotThere, Outdated, StoreError
 from webui.ports import unguessable_id
 from webui.storage.database import Database
-from webui.storage.rows import GameRow, PhotoRow, SoloRow, SoloTotal, utc_now
+from webui.storage.rows import GameRow, PhotoRow, SoloRow, SoloTotal, game_row, photo_row, utc_now
 
 __all__ = ["FILE_NAME", "GameRow", "PhotoRow", "SoloRow", "SoloTotal", "Store", "utc_now"]
 
@@ -76,7 +76,7 @@ class Store:
         """All games, the one touched last first."""
         asked = "SELECT * FROM games ORDER BY touched DESC"
         rows = self._read("games", lambda connection: connection.execute(asked).fetchall())
-        return tuple(_game_row(row) for row in rows)
+        return tuple(game_row(row) for row in rows)
 
     def save_game(
         self,
@@ -144,7 +144,7 @@ class Store:
                 " AND CASE WHEN json_valid(log) THEN json_array_length(log, '$.players') END = 1"
                 " AND id NOT IN (SELECT game_id FROM solo_totals) ORDER BY updated_at"
             ).fetchall()
-        return tuple(_game_row(row) for row in rows)
+        return tuple(game_row(row) for row in rows)
 
     def add_solo_total(self, row: SoloRow) -> None:
         """Store what a game adds to the record of solo totals."""
@@ -170,7 +170,7 @@ class Store:
         asked = "SELECT * FROM photos WHERE game_id = ? ORDER BY rowid DESC LIMIT 1"
         with self._database.reading() as connection:
             row = connection.execute(asked, (game_id,)).fetchone()
-        return None if row is None else _photo_row(row)
+        return None if row is None else photo_row(row)
 
     def photo(self, key: str) -> PhotoRow:
         """The photograph of that key; raises NotThere."""
@@ -178,7 +178,7 @@ class Store:
             row = connection.execute("SELECT * FROM photos WHERE key = ?", (key,)).fetchone()
         if row is None:
             raise NotThere("There is no such photograph.")
-        return _photo_row(row)
+        return photo_row(row)
 
     def photos(self, game_id: int) -> dict[int, PhotoRow]:
         """The photographs of a game that show something, by the log entry that they show."""
@@ -186,7 +186,7 @@ class Store:
         rows = self._read(
             ("photos", game_id), lambda connection: connection.execute(asked, (game_id,)).fetchall()
         )
-        return {int(row["entry"]): _photo_row(row) for row in rows}
+        return {int(row["entry"]): photo_row(row) for row in rows}
 
     def photo_keys(self) -> frozenset[str]:
         """The keys of all photographs of all games."""
@@ -198,6 +198,12 @@ class Store:
         with self._database.reading() as connection:
             rows = connection.execute("SELECT key FROM photos WHERE game_id = ?", (game_id,))
             return frozenset(str(row["key"]) for row in rows)
+
+    def keys_before(self, stamp: str) -> frozenset[str]:
+        """The keys of the photographs of games that nobody has changed since a time, UTC, ISO 8601."""
+        asked = "SELECT key FROM photos JOIN games ON games.id = game_id WHERE updated_at < ?"
+        with self._database.reading() as connection:
+            return frozenset(str(row["key"]) for row in connection.execute(asked, (stamp,)))
 
     def _free_number(self, connection: sqlite3.Connection) -> int:
         for _ in range(_TRIES):
@@ -235,7 +241,7 @@ def _game(connection: sqlite3.Connection, game_id: int) -> GameRow:
     row = connection.execute("SELECT * FROM games WHERE id = ?", (game_id,)).fetchone() if known else None
     if row is None:
         raise NotThere("There is no such game: choose one from the list of games.")
-    return _game_row(row)
+    return game_row(row)
 
 
 def _put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
@@ -246,12 +252,3 @@ def _put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
         " total = excluded.total",
         (row.game_id, row.terms, row.player, row.total, row.finished_at),
     )
-
-
-def _game_row(row: sqlite3.Row) -> GameRow:
-    values = dict(row)
-    return GameRow(**{**values, "demo": bool(values["demo"]), "finished": bool(values["finished"])})
-
-
-def _photo_row(row: sqlite3.Row) -> PhotoRow:
-    return PhotoRow(**dict(row))

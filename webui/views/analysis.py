@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.analysis.missed_plays import hints, missed_play, searchable
 from engine.board import Board
 from engine.errors import LexiconError
 from engine.faces import format_faces, parse_faces
 from engine.game.game import Game
 from engine.play import Play, format_play, format_run
-from engine.solver.analysis import hints, missed_play, searchable
 from engine.solver.legal_plays import ScoredPlay
 from webui.errors import WebError
 
@@ -90,16 +90,23 @@ def view_missed(game: Game, place: int) -> MissedView | None:
     if missed is None:
         return None
     played = missed.record.play.faces if missed.record.play is not None else ()
-    how = "with the same tiles" if sorted(played) == sorted(missed.held) else "with the tiles that are known"
+    how = "with the same tiles" if sorted(played) == sorted(missed.tiles) else "with the tiles that are known"
     how = "" if missed.whole_rack else how
-    return MissedView(view_found(missed.best), missed.gain, format_faces(missed.held), how)
+    return MissedView(view_found(missed.best), missed.gain, format_faces(missed.tiles), how)
 
 
 def view_hints(game: Game, board: Board, rack: str) -> tuple[FoundView, ...]:
     """The best plays that a rack, given as text, had on a board; raises UpscoreError for no such rack."""
     faces = parse_faces("".join(rack.replace(",", " ").split()))
     setup = game.setup
-    found = hints(board, faces, edition=setup.edition, lexicon=searchable(game), rules=setup.rules)
+    found = hints(
+        board,
+        faces,
+        edition=setup.edition,
+        lexicon=searchable(game),
+        rules=setup.rules,
+        players=len(game.players),
+    )
     return tuple(map(view_found, found))
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from engine.faces import FACES
 from engine.game.game import Game
 from engine.squares import square_name
-from webui.views.tiles import VOWELS
+from webui.views.bag import BagRow, view_bag
 
 WIDTH = 360.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 30.0, 78.0, 12.0, 24.0
@@ -89,16 +88,6 @@ class TallStack:
 
 
 @dataclass(frozen=True)
-class BagRow:
-    """The tiles somebody played, or the whole set: how many, and how many of each kind; shares in hundredths."""
-
-    name: str
-    tiles: int
-    counts: tuple[int, int, int]
-    shares: tuple[int, int, int]
-
-
-@dataclass(frozen=True)
 class ChartsView:
     """All charts of a game; `bag` is empty where the set's letters are not known, `rare` lists its rare letters."""
 
@@ -114,7 +103,7 @@ class ChartsView:
 def view_charts(game: Game) -> ChartsView:
     """The charts of a game that is over or under way."""
     heights = Counter(game.board.height(square) for square in game.board.occupied())
-    bag, rare = _bag(game)
+    bag, rare = view_bag(game)
     return ChartsView(
         score=_score(game),
         words=_words(game),
@@ -228,29 +217,3 @@ def _stacks(game: Game) -> tuple[TallStack, ...]:
         if board.height(square) >= _TALL
     ]
     return tuple(sorted(tall, key=lambda each: -each.height))
-
-
-def _bag(game: Game) -> tuple[tuple[BagRow, ...], str]:
-    """What everybody drew, as far as it was played, beside the whole set; and the set's rare letters."""
-    distribution = game.setup.edition.distribution
-    if distribution is None:
-        return (), ""
-    rare = [face for face in FACES if distribution[face] == min(distribution.values())]
-    rows = [_bag_row("The whole set", Counter(distribution), rare)]
-    for name in game.players:
-        played: Counter[str] = Counter()
-        for record in game.turns:
-            if record.player == name and record.play is not None and not record.taken_back:
-                played.update(record.play.faces)
-        rows.append(_bag_row(name, played, rare))
-    return tuple(rows), ", ".join(rare)
-
-
-def _bag_row(name: str, tiles: Counter[str], rare: list[str]) -> BagRow:
-    total = tiles.total()
-    vowels = sum(tiles[face] for face in VOWELS)
-    scarce = sum(tiles[face] for face in rare)
-    counts = (vowels, total - vowels - scarce, scarce)
-    shares = [round(100 * count / total) if total else 0 for count in counts]
-    shares[1] = 100 - shares[0] - shares[2] if total else 0
-    return BagRow(name, total, counts, (shares[0], shares[1], shares[2]))

@@ -91,6 +91,7 @@ class GameView:
     look: LookView | None
     note: str | None
     offers: tuple[str, ...]
+    can_exchange: bool
     flags: tuple[str, ...]
     photo: PhotoView | None
     ended: bool
@@ -144,6 +145,7 @@ def view_game(
         look=look,
         note=opened.note,
         offers=tuple(offer.text for offer in game.end_offers()),
+        can_exchange=game.exchange_problem is None,
         flags=game.flags,
         photo=look.photo if look else _newest_photo(photos, kinds),
         ended=game.ended is not None,

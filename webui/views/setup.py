@@ -69,8 +69,8 @@ def _players_of(row: GameRow) -> list[str]:
 
 def _view_edition(edition: Edition) -> EditionView:
     told = f"{edition.tile_total} tiles"
-    if edition.distribution is None:
-        told += "; letters not counted"
+    if edition.note:
+        told += f"; {edition.note}"
     word = _SAMPLE.get(edition.size, "")
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2

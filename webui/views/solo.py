@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from engine.analysis.solo_record import solo_record, solo_terms, solo_total
 from engine.editions import Edition
 from engine.game.game import Game
-from engine.game.solo_record import solo_record, solo_terms, solo_total
 from webui.storage.store import SoloRow, SoloTotal
 
 

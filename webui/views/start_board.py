@@ -9,7 +9,7 @@ from engine.board import MAX_HEIGHT, Board
 from engine.editions import Edition
 from engine.errors import UpscoreError
 from engine.faces import FACES, parse_face
-from engine.formats.json_reading import as_int, as_list, as_text, load_json
+from engine.json_reading import as_int, as_list, as_text, load_json
 from webui.errors import WebError
 from webui.ports import PositionSighting
 

@@ -30,7 +30,7 @@ _ALARM: frozenset[Kind] = frozenset({"lost", "gone", "reconnecting"})
 class StateView:
     """A state as the page shows it.
 
-    `tone` is "calm", "todo" or "alarm"; what is not calm is `announced` to screen readers, once.
+    `tone` is "calm", "todo" or "alarm". What is not calm is `announced` to screen readers, once; a question announces itself.
     """
 
     kind: Kind
@@ -41,7 +41,7 @@ class StateView:
     @property
     def announced(self) -> str:
         """What a screen reader says of it, "" for nothing."""
-        return "" if self.tone == "calm" else f"{self.headline}. {self.sentence}"
+        return "" if self.tone == "calm" or self.kind == "question" else f"{self.headline}. {self.sentence}"
 
 
 def view_state(state: TableState) -> StateView | None:

@@ -14,7 +14,7 @@ def told_now(verdict: Verdict, setup: Setup) -> Verdict:
     """The verdict as it may be told before anybody challenges: without a word on words, unless the table wants it."""
     if setup.words_always_checked:
         return verdict
-    return replace(verdict, legal=not verdict.breaches, violations=verdict.breaches)
+    return replace(verdict, violations=verdict.breaches)
 
 
 def told_of(record: TurnRecord, setup: Setup) -> Verdict | None:

@@ -34,12 +34,13 @@ from engine.board import Board
 from engine.faces import FACES
 from vision.heights.thickness import THICKNESSES
 from vision.reading import BoardReading
-from vision.turn.belief import Belief, Knowledge, Reference, assumed, certain, decided, looked, unseen
+from vision.turn.belief import Belief, Knowledge, Reference, certain
 from vision.turn.finding import Finding
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Start, Story
 from vision.turn.look import Look
-from vision.turn.review import HAND, TWO
+from vision.turn.reasons import HAND, TWO
+from vision.turn.steps import assumed, decided, looked, unseen
 
 FIRST = "M@b4 O@c4 O@d4 D@e4"
 

@@ -15,9 +15,10 @@ from readings import played, reading_of
 from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_after, sharp, spoilt
 
 from vision.errors import BeliefError
-from vision.turn.belief import Belief, assumed, certain, decided, looked, unseen
+from vision.turn.belief import Belief, certain
 from vision.turn.belief_json import VERSION, dump_belief, load_belief
 from vision.turn.observe import known_of
+from vision.turn.steps import assumed, decided, looked, unseen
 
 
 def through_json(belief: Belief) -> Belief:

@@ -39,17 +39,8 @@ from vision.reading import BoardReading
 from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
-from vision.turn.review import (
-    BACK,
-    BORDER,
-    HAND,
-    INEXPLICABLE,
-    NOTHING_SURE,
-    REVISED,
-    SURE,
-    SURE_OF_REMOVAL,
-    TWO,
-)
+from vision.turn.reasons import BACK, BORDER, HAND, INEXPLICABLE, NOTHING_SURE, REVISED, TWO
+from vision.turn.thresholds import SURE, SURE_OF_REMOVAL
 
 
 def lettered(outcome: Outcome, which: int = 0) -> dict[tuple[int, int], str]:

@@ -12,7 +12,8 @@ from engine.game.records import TurnRecord
 from engine.game.revision import Revision
 from engine.play import Play
 from vision.turn.finding import Finding, Kind
-from vision.turn.review import REVISED, SURE
+from vision.turn.reasons import REVISED
+from vision.turn.thresholds import SURE
 
 MISFIT = "What is seen does not fit the turns so far: check them."
 

@@ -6,10 +6,11 @@ from engine.board import Board
 from upscore.commands.pictures import Corners
 from vision.images import Image
 from vision.pipeline import BoardReader
-from vision.turn.belief import Belief, assumed, certain, decided
+from vision.turn.belief import Belief, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding
 from vision.turn.observe import Observation, observe
+from vision.turn.steps import assumed, decided
 
 
 def first_look(

@@ -18,6 +18,7 @@ from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
 from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
+from engine.runs import run_around
 from engine.solver.square_plays import plays_on
 from engine.squares import SQUARES, Square
 from vision.turn.context import Context
@@ -210,20 +211,17 @@ def _reached(play: Play, board: Board, hidden: npt.NDArray[np.bool_]) -> list[Sq
 def line_of(play: Play, board: Board, hidden: npt.NDArray[np.bool_] | None = None) -> Iterator[Square]:
     """The squares of a play's line, or of both lines of a tile, as far as tiles lie there or `hidden` (n, n) may."""
     squares = {tile.square for tile in play.tiles}
-    axes = [(0, 1)] if len({s.row for s in squares}) == 1 else []
-    axes += [(1, 0)] if len({s.col for s in squares}) == 1 else []
-    for down, right in axes:
-        for sign in (1, -1):
-            at = _step(min(squares), sign * down, sign * right)
-            while board.holds(at) and (
-                at in squares or board.stack(at) or (hidden is not None and hidden[at.row, at.col])
-            ):
-                yield at
-                at = _step(at, sign * down, sign * right)
-
-
-def _step(square: Square, down: int, right: int) -> Square:
-    return Square(square.row + down, square.col + right)
+    first = min(squares)
+    lines = [(SQUARES[first.row][: board.size], first.col)] if len({s.row for s in squares}) == 1 else []
+    if len({s.col for s in squares}) == 1:
+        lines.append((tuple(row[first.col] for row in SQUARES[: board.size]), first.row))
+    for line, at in lines:
+        occupied = [
+            s in squares or board.stack(s) or (hidden is not None and hidden[s.row, s.col]) for s in line
+        ]
+        start, end = run_around(occupied, at, at)
+        yield from line[at + 1 : end]
+        yield from reversed(line[start:at])
 
 
 def one_line(squares: tuple[Square, ...]) -> bool:

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from engine.board import Board
 from engine.editions import EDITIONS
-from engine.formats.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.formats.position import parse_position
 from engine.game.game import Game
+from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.play import Play, parse_play
 from engine.rules.house_rules import HouseRules, house_rules_from
 from webui.errors import WebError
@@ -20,7 +20,7 @@ Fields: TypeAlias = Mapping[str, object]
 
 NEW_GAME_FIELDS = ("edition", "players", "lexicon", "rules", "position")
 ANSWER_FIELDS = ("version", "choice", "dismiss")
-TURN_FIELDS = ("version", "kind", "tiles", "upheld", "by", "racks", "reason")
+TURN_FIELDS = ("version", "kind", "tiles", "insist", "upheld", "by", "racks", "reason")
 UNDO_FIELDS = ("version",)
 TURN_KINDS = ("play", "pass", "exchange", "challenge", "end")
 
@@ -87,6 +87,15 @@ def play_in(fields: Fields) -> Play | None:
     if kind not in TURN_KINDS:
         raise WebError(f'What was the turn? Send one of {", ".join(TURN_KINDS)} as "kind".')
     return parse_play(as_text(fields.get("tiles", ""), '"tiles"')) if kind == "play" else None
+
+
+def check_placing(game: Game, play: Play, fields: Fields) -> None:
+    """Raises WebError, which says why, for a play that breaks a rule of placing and is not insisted on."""
+    if as_bool(fields.get("insist", False), '"insist"'):
+        return
+    breaches = game.judge(play).breaches
+    if breaches:
+        raise WebError(f'{breaches[0].text} Correct the tiles, or send "insist": true to enter them so.')
 
 
 def turn_in(fields: Fields) -> Callable[[Game], Game]:

@@ -17,6 +17,7 @@ from webui.routes.v1.body import (
     NEW_GAME_FIELDS,
     TURN_FIELDS,
     UNDO_FIELDS,
+    check_placing,
     choice_in,
     new_game_in,
     parse_body,
@@ -106,6 +107,8 @@ def turns(game_id: int) -> Response:
     opened = made.tables.open(game_id)
     version, play = version_in(fields), play_in(fields)
     if play is not None:
+        if opened.row.version == version:
+            check_placing(opened.game, play, fields)
         return _state(made.intake.enter(opened, play, version))
     return _state(made.tables.change(opened, turn_in(fields), version=version))
 

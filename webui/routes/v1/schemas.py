@@ -69,10 +69,13 @@ def _rule(rule: HouseRule) -> Schema:
     return _said(rule.question, kind)
 
 
+_NOTES = " ".join(f"{name}: {known.note}." for name, known in EDITIONS.items() if known.note)
+
+
 def _new_game(lexicons: Sequence[str]) -> Schema:
     rules = {rule.name: _rule(rule) for rule in HOUSE_RULES}
     properties = {
-        "edition": {"enum": list(EDITIONS)},
+        "edition": _said(_NOTES, {"enum": list(EDITIONS)}),
         "players": {**listed(TEXT), "minItems": 1, "maxItems": MAX_PLAYERS},
         "lexicon": {"enum": list(lexicons), "default": lexicons[0]},
         "rules": objects(rules, tuple(rules)),
@@ -110,7 +113,10 @@ _NEW_TURN = objects(
     {
         "version": _VERSION,
         "kind": {"enum": list(TURN_KINDS)},
-        "tiles": _said('Of a play: "N@d7 A@e7". One that breaks a rule is entered all the same.', TEXT),
+        "tiles": _said('Of a play: "N@d7 A@e7". A word that is in no list is entered like any other.', TEXT),
+        "insist": _said(
+            "Of a play that breaks Rules 3 to 5: entered all the same; without it that is an error.", FLAG
+        ),
         "upheld": _said("Of a challenge: whether the tiles come off again.", FLAG),
         "by": _said("Of a challenge: the player who challenged.", TEXT),
         "racks": _said(
@@ -121,7 +127,7 @@ _NEW_TURN = objects(
             "Of the end; left out, what has come about by the rules.", {"enum": list(END_REASONS)}
         ),
     },
-    ("tiles", "upheld", "by", "racks", "reason"),
+    ("tiles", "insist", "upheld", "by", "racks", "reason"),
 )
 
 _TURN = objects(

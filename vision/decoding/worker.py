@@ -20,7 +20,7 @@ MEMORY = 512 * 1024 * 1024
 
 def main() -> None:
     """Serve until stdin ends."""
-    from vision.decoding import decode_image
+    from vision.decoding.decode import decode_image
     from vision.errors import ImageError
 
     source, sink = sys.stdin.buffer, sys.stdout.buffer

@@ -7,28 +7,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.editions import RACK_SIZE, Edition
+from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
 from engine.errors import GameError, LexiconError
 from engine.game.game import Game
 from engine.game.records import GameState, TurnRecord
-from engine.game.state import play_out
-from engine.game.turns import settle_skips
+from engine.game.state import replay_events
+from engine.game.turns import take_lost_turns
 from engine.lexicon.lexicon import Lexicon
-from engine.racks import Rack
+from engine.racks import Rack, whole_rack_size
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.solver.legal_plays import ScoredPlay, legal_plays
+from engine.tiles import unplayed_count
 
 
 @dataclass(frozen=True)
 class MissedPlay:
     """The best play of a turn that made less: `gain` is what it would have brought more.
 
-    It was looked for with the tiles `held`: the whole rack where `whole_rack`, or else those of the rack that
+    It was looked for with these `tiles`: the whole rack where `whole_rack`, or else those of the rack that
     are known, the tiles played among them.
     """
 
     record: TurnRecord
-    held: tuple[str, ...]
+    tiles: tuple[str, ...]
     whole_rack: bool
     best: ScoredPlay
     gain: int
@@ -41,10 +42,14 @@ def hints(
     edition: Edition,
     lexicon: Lexicon,
     rules: HouseRules = SHEET_RULES,
+    players: int = MAX_PLAYERS,
     count: int = 10,
 ) -> list[ScoredPlay]:
     """The `count` best plays of a rack on a board, best first; raises as `engine.solver.legal_plays.legal_plays`."""
-    return legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules)[:count]
+    rack_size = whole_rack_size(len(rack), unplayed_count(edition, board), players)
+    return legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)[
+        :count
+    ]
 
 
 def missed_play(game: Game, turn: int) -> MissedPlay | None:
@@ -64,18 +69,18 @@ def missed_play(game: Game, turn: int) -> MissedPlay | None:
     lexicon = searchable(game)
     state = _before(game, record)
     rack = state.racks[game.players.index(record.player)]
-    held = known_tiles(rack, () if record.play is None else record.play.faces)
+    tiles = known_tiles(rack, () if record.play is None else record.play.faces)
     best = legal_plays(
         state.board,
-        held,
+        tiles,
         edition=game.setup.edition,
         lexicon=lexicon,
         rules=game.setup.rules,
-        held=RACK_SIZE if rack.size is None else rack.size,
+        rack_size=RACK_SIZE if rack.size is None else rack.size,
     )[:1]
     if not best or best[0].points <= record.points:
         return None
-    return MissedPlay(record, held, len(held) == rack.size, best[0], best[0].points - record.points)
+    return MissedPlay(record, tiles, len(tiles) == rack.size, best[0], best[0].points - record.points)
 
 
 def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
@@ -97,5 +102,5 @@ def searchable(game: Game) -> Lexicon:
 
 def _before(game: Game, record: TurnRecord) -> GameState:
     """The state in which a turn was made."""
-    state = play_out(game.setup, game.events[: record.event], game.lexicon)
-    return settle_skips(game.setup, state, record.event)
+    state = replay_events(game.setup, game.events[: record.event], game.lexicon)
+    return take_lost_turns(game.setup, state, record.event)

@@ -1,6 +1,7 @@
-"""A second referee, written from the rule sheets alone and by brute force: every segment of the grid is tried as a word.
+"""A second referee, written from the rule sheets alone and by brute force: every segment of the grid is tried.
 
-It shares nothing with `engine` (its boards are dictionaries, its plays are lists), so that the two can only agree by both being right. Slow and plain on purpose.
+It shares nothing with `engine` (its boards are dictionaries, its plays are lists), so that the two agree only where
+both are right. Slow and plain on purpose.
 """
 
 from __future__ import annotations
@@ -41,12 +42,14 @@ def runs(size: int, covered: set[Spot]) -> list[tuple[Spot, ...]]:
     found = []
     for line in range(size):
         for start in range(size):
-            for end in range(start + 2, size + 1):
-                for across in (True, False):
+            for across in (True, False):
+                for end in range(start + 2, size + 1):
                     segment = tuple((line, at) if across else (at, line) for at in range(start, end))
                     before = (line, start - 1) if across else (start - 1, line)
                     after = (line, end) if across else (end, line)
-                    if set(segment) <= covered and before not in covered and after not in covered:
+                    if not covered.issuperset(segment):
+                        break  # a longer segment is no better
+                    if before not in covered and after not in covered:
                         found.append(segment)
     return found
 
@@ -63,10 +66,10 @@ def stacked(stacks: Stacks, tiles: Tiles) -> dict[Spot, str]:
 
 
 def points_of(stacks: Stacks, squares: Sequence[Spot]) -> int:
-    """Rules 6A to 6C."""
+    """Rules 6A to 6C; no set has a second Qu, so that "a Qu" leaves nothing open."""
     if any(len(stacks[spot]) > 1 for spot in squares):
         return sum(len(stacks[spot]) for spot in squares)
-    return 2 * len(squares) + 2 * sum(stacks[spot] == "Q" for spot in squares)
+    return 2 * len(squares) + (2 if any(stacks[spot] == "Q" for spot in squares) else 0)
 
 
 def in_one_unbroken_line(stacks: Stacks, tiles: Tiles) -> bool:
@@ -74,7 +77,8 @@ def in_one_unbroken_line(stacks: Stacks, tiles: Tiles) -> bool:
     rows, columns = {row for row, _ in spots}, {column for _, column in spots}
     if len(rows) > 1 and len(columns) > 1:
         return False
-    between = {(row, column) for row in range(min(rows), max(rows) + 1) for column in range(min(columns), max(columns) + 1)}
+    down, right = range(min(rows), max(rows) + 1), range(min(columns), max(columns) + 1)
+    between = {(row, column) for row in down for column in right}
     return between <= spots | set(stacks)
 
 
@@ -83,9 +87,7 @@ def touches(stacks: Stacks, tiles: Tiles) -> bool:
     return any((row + down, column + right) in stacks for (row, column), _ in tiles for down, right in steps)
 
 
-def merely_adds_s(
-    size: int, stacks: Stacks, tiles: Tiles, inflects: Callable[[str, str], bool]
-) -> bool:
+def merely_adds_s(size: int, stacks: Stacks, tiles: Tiles, inflects: Callable[[str, str], bool]) -> bool:
     """Rule 5-plural: one S on an empty square, and each word is one that stood there with its plural's S."""
     if len(tiles) != 1 or tiles[0][1] != "S" or tiles[0][0] in stacks:
         return False
@@ -120,7 +122,9 @@ def rule_on(
     spots = [spot for spot, _ in tiles]
     if len(set(spots)) < len(spots):
         broken.add("5-one")
-    if any(spot in stacks and stacks[spot][-1] == letter for spot, letter in tiles):
+    if any(
+        letter == stacked(stacks, tiles[:at]).get(spot, " ")[-1] for at, (spot, letter) in enumerate(tiles)
+    ):
         broken.add("5-same")
     if any(len(stack) > 5 for stack in stacked(stacks, tiles).values()):
         broken.add("5-five")
@@ -138,7 +142,9 @@ def rule_on(
         broken.add("4-line")
     if any(set(run) <= set(spots) for run in runs(size, set(stacks))):
         broken.add("5-cover")
-    inflects = {"refused": inflection, "plurals": plural, "allowed": lambda before, word: False}[switches.lone_s]
+    inflects = {"refused": inflection, "plurals": plural, "allowed": lambda before, word: False}[
+        switches.lone_s
+    ]
     if merely_adds_s(size, stacks, tiles, inflects):
         broken.add("5-plural")
     words = tuple(sorted((spelled(after, run), points_of(after, run)) for run in made))

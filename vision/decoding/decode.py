@@ -12,8 +12,8 @@ import pi_heif
 from PIL import Image as PillowImage
 from PIL import ImageFile, ImageOps, UnidentifiedImageError
 
+from vision.decoding.bounds import MOST_PIXELS, promised
 from vision.errors import ImageError
-from vision.picture_bounds import MOST_PIXELS, promised
 
 Image: TypeAlias = npt.NDArray[np.uint8]
 """(height, width, 3), BGR."""

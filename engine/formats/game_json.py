@@ -1,13 +1,12 @@
-"""Logs of games as JSON data, from which the same games come back."""
+"""Games as JSON data, from which the same games come back (docs/notation.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from engine.editions import MAX_PLAYERS, RACK_SIZE, edition_named
 from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import parse_face
-from engine.formats.json_reading import as_bool, as_int, as_list, as_mapping, as_text, only_keys
 from engine.formats.position import parse_stacks, stacks_json
 from engine.game.events import (
     Challenged,
@@ -25,7 +24,10 @@ from engine.game.events import (
     Undone,
     authority_named,
 )
+from engine.game.game import Game
 from engine.game.records import MAX_SCORE, Setup, make_setup
+from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, only_keys
+from engine.lexicon.word_list import WordList
 from engine.play import format_play, parse_play
 from engine.rules.house_rules import house_rules_from
 
@@ -47,8 +49,9 @@ _KEYS = (
 )
 
 
-def log_to_dict(setup: Setup, log: Sequence[Entry]) -> dict[str, object]:
-    """A game as JSON data; ``entries`` counts the log, so that a log that was cut off shows."""
+def game_to_dict(game: Game) -> dict[str, object]:
+    """A game as JSON data, its whole log; ``entries`` counts it, so that a log that was cut off shows."""
+    setup, log = game.setup, game.log
     data: dict[str, object] = {
         "format": FORMAT,
         "version": VERSION,
@@ -68,12 +71,18 @@ def log_to_dict(setup: Setup, log: Sequence[Entry]) -> dict[str, object]:
     return data
 
 
-def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
-    """The set-up and the log that `log_to_dict` wrote.
+def game_from_dict(data: object, lexicon: WordList | None) -> Game:
+    """The game that `game_to_dict` wrote, its plays judged by `lexicon`.
 
     Raises an UpscoreError, one line: for data that is no game, a newer version, a log that was cut off, or an
-    entry that is none, with its number.
+    entry that can't be, with its number.
     """
+    setup, log = log_from_dict(data)
+    return Game.from_log(setup, log, lexicon)
+
+
+def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
+    """The set-up and the log that `game_to_dict` wrote, not replayed yet; raises as `game_from_dict` for bad data."""
     fields = as_mapping(data, "the game")
     if fields.get("format") != FORMAT:
         raise GameError(f'this is no saved game: "format" must be "{FORMAT}"')
@@ -162,7 +171,7 @@ def _setup(fields: Mapping[str, object]) -> Setup:
         listed = as_list(fields["scores"], "the scores to start with")
         scores = tuple(as_int(score, "a score to start with", 0, MAX_SCORE) for score in listed)
     first = as_int(fields.get("first", 0), "the number of the player who begins", 0, MAX_PLAYERS - 1)
-    return make_setup(edition, players, rules, start, name, scores, first)
+    return make_setup(edition, players, rules, start=start, lexicon_name=name, scores=scores, first=first)
 
 
 def _draw(fields: Mapping[str, object]) -> Event:
@@ -170,7 +179,7 @@ def _draw(fields: Mapping[str, object]) -> Event:
 
 
 def _rack(fields: Mapping[str, object]) -> Event:
-    player = as_int(fields.get("player"), "the player's number", 0, 3)
+    player = as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1)
     faces = tuple(parse_face(as_text(face, "a tile")) for face in as_list(fields.get("faces"), "the rack"))
     return RackSeen(player, faces)
 
@@ -189,7 +198,7 @@ def _exchange(fields: Mapping[str, object]) -> Event:
 
 def _challenge(fields: Mapping[str, object]) -> Event:
     challenger = fields.get("challenger")
-    number = None if challenger is None else as_int(challenger, "the challenger's number", 0, 3)
+    number = None if challenger is None else as_int(challenger, "the challenger's number", 0, MAX_PLAYERS - 1)
     by = None if fields.get("by") is None else as_text(fields["by"], '"by"')
     return Challenged(number, as_bool(fields.get("upheld"), '"upheld"'), authority_named(by))
 

@@ -1,0 +1,1 @@
+"""Looking back at games: the best plays that their turns missed, and the record of solo totals."""

@@ -1,0 +1,56 @@
+"""What is odd about a board, however it came about: a table may insist on it, and goes on playing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from engine.board import Board
+from engine.editions import Edition
+from engine.squares import SQUARES, Square, centre_squares, square_names
+from engine.tiles import excess_letters
+
+
+def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
+    """A sentence for each thing about a board that no game by the rules leads to.
+
+    Tiles that are not joined to the rest (4-connect), no tile on a centre square (3), a letter on the same letter
+    (5-same), and more of a letter than the edition has. Nothing of it keeps a board from being played on.
+    """
+    apart = separate_squares(board)
+    lines = [f"{square_names(apart)} {_are(apart)} not joined to the other tiles (Rule 4)"] if apart else []
+    centre = centre_squares(board.size)
+    if not board.is_empty and not any(board.height(square) for square in centre):
+        lines.append(f"no tile lies on the centre of the board, {square_names(sorted(centre))} (Rule 3)")
+    lines += _same_letters(board)
+    return (*lines, *excess_letters(edition, board.counts()))
+
+
+def separate_squares(board: Board) -> tuple[Square, ...]:
+    """The squares with tiles outside the largest group of joined ones, of equal groups the first in reading order."""
+    left = {(square.row, square.col) for square in board.occupied()}
+    groups: list[set[tuple[int, int]]] = []
+    while left:
+        reached = {left.pop()}
+        edge = list(reached)
+        while edge:
+            row, col = edge.pop()
+            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                if near in left:
+                    left.remove(near)
+                    reached.add(near)
+                    edge.append(near)
+        groups.append(reached)
+    groups.sort(key=lambda group: (-len(group), min(group)))
+    return tuple(sorted(SQUARES[row][col] for group in groups[1:] for row, col in group))
+
+
+def _same_letters(board: Board) -> Iterator[str]:
+    for square in board.occupied():
+        stack = board.stack(square)
+        if any(one == other for one, other in pairwise(stack)):
+            yield f"a letter lies on the same letter at {square_names([square])} (Rule 5)"
+
+
+def _are(squares: tuple[Square, ...]) -> str:
+    return "is" if len(squares) == 1 else "are"

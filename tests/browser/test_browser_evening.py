@@ -1,0 +1,270 @@
+"""A whole evening in a browser: set-up, turns by hand and by photograph, the end, charts, replay, saving, importing."""
+
+from __future__ import annotations
+
+import io
+import re
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until, wire_is_up
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from webkit import EXAMPLE, jpeg, picture, play_of, sure
+
+TELEVISION = (1920, 1080)
+
+
+def texts(browser: WebDriver, selector: str) -> list[str]:
+    return [element.text for element in browser.find_elements(By.CSS_SELECTOR, selector)]
+
+
+def choose(browser: WebDriver, selector: str) -> None:
+    """Tap what belongs to a radio button that is drawn by its label."""
+    browser.execute_script("arguments[0].click()", find(browser, selector))
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
+    browser = look(f"{site.address}/new", size)
+    tap(browser, "Blue")
+    tap(browser, "Red")
+    assert find(browser, "#player0").get_attribute("value") == "Blue"
+    tap(browser, "Blue")
+    assert [find(browser, f"#player{at}").get_attribute("value") for at in range(2)] == ["Red", ""]
+    tap(browser, "Blue")
+    choose(browser, '[name="edition"][value="8x8"]')
+    tap(browser, "Begin")
+    until(browser, lambda: browser.current_url.endswith("/games/2"))
+
+    tap(browser, "By hand", "a")
+    until(browser, lambda: browser.current_url.endswith("/play"))
+    if not find(browser, "#tiles").is_displayed():
+        tap(browser, "Type it", "summary")
+    find(browser, "#tiles").send_keys("mood across from b4")
+    until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
+    find(browser, "#tiles").send_keys(Keys.ENTER)
+    until(browser, lambda: browser.current_url.endswith("/games/2"))
+
+    site.reader.say([sure(EXAMPLE[1])])
+    (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
+    find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
+    until(browser, lambda: says(browser, "DEAR"))
+
+    browser.get(f"{site.address}/games/2/end")
+    choose(browser, '[name="left0"][value="0"]')
+    choose(browser, '[name="left1"][value="2"]')
+    until(browser, lambda: says(browser, "7 on the board, 2 on the racks; 55 are in the draw pile."))
+    tap(browser, "End the game")
+    until(browser, lambda: says(browser, "Red wins"))
+    assert says(browser, "with 8 points, 10 ahead of Blue")
+
+    tap(browser, "Charts", "a")
+    until(browser, lambda: says(browser, "Points by turn"))
+    assert texts(browser, ".bars .word") == ["MOOD", "DEAR"]
+    browser.get(f"{site.address}/games/2/replay")
+    find(browser, '[data-step="On"]').click()
+    until(browser, lambda: says(browser, "Red played MOOD for 8 points."))
+    assert browser.switch_to.active_element.get_attribute("data-step") == "On"
+
+    browser.get(f"{site.address}/games/2/keep")
+    box = find(browser, "#title")
+    box.clear()
+    box.send_keys("Sunday")
+    tap(browser, "Rename")
+    until(browser, lambda: find(browser, "h1").text == "Sunday")
+    saved = tmp_path / "sunday.zip"
+    with urllib.request.urlopen(find(browser, "a[download]").get_attribute("href") or "") as response:
+        saved.write_bytes(response.read())
+    assert "photographs/000-photo.jpg" in zipfile.ZipFile(io.BytesIO(saved.read_bytes())).namelist()
+    browser.get(f"{site.address}/import")
+    find(browser, 'input[type="file"]').send_keys(str(saved))
+    assert says(browser, "sunday.zip")
+    tap(browser, "Import")
+    until(browser, lambda: browser.current_url.endswith("/games/3"))
+    assert "The game is here, with its 2 turns." in find(browser, ".toast").text
+    assert says(browser, "Red wins")
+    tap(browser, "Another round", "a")
+    until(browser, lambda: "/new" in browser.current_url)
+    assert find(browser, "#player1").get_attribute("value") == "Blue"
+
+
+def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    opened = site.made.intake.take(site.game.row.id, picture(480, 640), "camera").opened
+    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    browser = look(f"{site.url}/replay")
+    assert says(browser, "The board at the start.")
+    ActionChains(browser).send_keys(Keys.ARROW_RIGHT).perform()
+    until(browser, lambda: says(browser, "Red played MOOD"))
+    assert find(browser, ".shot img").is_displayed()
+    assert find(browser, "#said").get_attribute("textContent") == "Red played MOOD for 8 points."
+    choose(browser, '[value="relief"]')
+    swipe(browser, -200)
+    until(browser, lambda: says(browser, "Blue played DEAR"))
+    assert browser.current_url.endswith("at=2")
+    assert find(browser, ".relief").is_displayed()
+    assert not find(browser, "#replay .board").is_displayed()
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".relief .fresh")) == 3
+    swipe(browser, 200)
+    until(browser, lambda: says(browser, "Red played MOOD"))
+    ActionChains(browser).send_keys(Keys.END).perform()
+    until(browser, lambda: says(browser, "Blue played DEAR"))
+    assert find(browser, '[data-step="On"]').get_attribute("aria-disabled") == "true"
+
+
+def swipe(browser: WebDriver, across: int) -> None:
+    """A finger drawn over the replay."""
+    browser.execute_script(
+        """
+        const target = document.getElementById("replay");
+        const at = (x) => [new Touch({ identifier: 1, target, clientX: x, clientY: 300 })];
+        const send = (type, touches, changedTouches) =>
+          target.dispatchEvent(new TouchEvent(type, { touches, changedTouches, bubbles: true }));
+        send("touchstart", at(250), at(250));
+        send("touchend", [], at(250 + arguments[0]));
+        """,
+        across,
+    )
+
+
+def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/tv", TELEVISION)
+    until(browser, lambda: site.made.announcer.streams == 1)
+    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    until(browser, lambda: says(browser, "MOOD"))
+    assert find(browser, ".now").text == "Blue to play"
+    digits = browser.execute_script(
+        "const { fontWeight, fontSize, fontFamily } = getComputedStyle(document.querySelector('.total'));"
+        "const context = document.createElement('canvas').getContext('2d');"
+        "context.font = `${fontWeight} ${fontSize} ${fontFamily}`;"
+        "return context.measureText('8').actualBoundingBoxAscent;"
+    )
+    assert digits >= TELEVISION[1] / 10
+    assert browser.execute_script("return document.documentElement.scrollHeight") <= TELEVISION[1]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_four_players_fit_a_phone_upright_and_on_its_side(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    players = ("Ada", "Ben", "Cleo", "Dmitri the Great")
+    opened = site.made.tables.start(
+        edition="10x10", players=players, rules=site.made.config.rules, lexicon="standard"
+    )
+    for at in range(40):
+        tile = f"{'ABCDE'[at % 5]}@{'abcdefgh'[at % 8]}{1 + at // 8}"
+        opened = site.made.intake.enter(opened, play_of(tile), opened.row.version)
+    browser = look(f"{site.address}/games/2", size)
+    browser.execute_script("document.querySelector('.photo')?.remove()")
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+    assert browser.execute_script("return document.documentElement.scrollHeight") < 4000
+    if size[0] > size[1]:
+        rows = browser.find_elements(By.CSS_SELECTOR, ".sheet tbody tr")
+        browser.execute_script("arguments[0].scrollIntoView()", rows[2])
+        below = [row.rect["y"] - rows[2].rect["y"] for row in rows[2:]]
+        assert sum(top < size[1] - 60 for top in below) > 2
+
+
+def test_the_game_goes_on_from_the_keyboard_alone(site: Site, look: Look) -> None:
+    browser = look(site.url, LAPTOP)
+    wire_is_up(browser, site)
+    find(browser, 'form[action$="/pass"] button').send_keys(Keys.ENTER)
+    until(browser, lambda: says(browser, "Blue to play"))
+    until(browser, lambda: browser.switch_to.active_element.text == "Pass")
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    until(browser, lambda: len(site.now().game.turns) == 2)
+
+
+def test_scores_are_said_once(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    browser.execute_script(
+        "window.heard = []; new MutationObserver(() => heard.push(document.getElementById('said').textContent))"
+        ".observe(document.getElementById('said'), { childList: true });"
+    )
+    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    until(browser, lambda: says(browser, "MOOD"))
+    site.made.announcer.announce(site.game.row.id)
+    opened = site.now()
+    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    until(browser, lambda: says(browser, "DEAR"))
+    assert browser.execute_script("return heard") == [
+        "Turn 2: Blue to play. Red played MOOD for 8 points.",
+        "Turn 3: Red to play. Blue played DEAR for 8 points.",
+    ]
+
+
+def test_the_timer_runs_for_who_wants_it(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    assert not find(browser, ".timer").is_displayed()
+    find(browser, "#minutes").send_keys("2")
+    until(browser, lambda: re.fullmatch(r"2:00|1:5\d", find(browser, ".timer").text))
+    browser.execute_script(
+        "localStorage.setItem('upscore-timer-1', JSON.stringify({ turn: arguments[0], at: 0 }))",
+        find(browser, ".timer").get_attribute("data-timer"),
+    )
+    until(browser, lambda: find(browser, ".timer").text.startswith("over by"))
+    assert find(browser, "#said").get_attribute("textContent") == "The time for this turn is up."
+    browser.execute_script("localStorage.clear()")
+
+
+def test_a_message_goes_by_itself_and_covers_no_total(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    browser.execute_script(
+        "for (const field of document.querySelectorAll('[name=version]')) field.value = 99"
+    )
+    browser.execute_script(
+        "const real = setTimeout; window.setTimeout = (act, after) => real(act, after > 3000 ? 300 : after)"
+    )
+    tap(browser, "Pass")
+    until(browser, lambda: says(browser, "The game has moved on"))
+    boxes = [find(browser, selector).rect for selector in (".toast", ".players")]
+    assert boxes[0]["y"] >= boxes[1]["y"] + boxes[1]["height"]
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".toast"))
+
+
+def test_what_the_referee_says_is_not_under_the_bar(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/play?tiles=A@a1", PHONE)
+    until(browser, lambda: says(browser, "Rule 3"))
+    box, bar = find(browser, "#verdict").rect, find(browser, ".bar")
+    assert box["y"] + box["height"] <= browser.execute_script(
+        "return arguments[0].getBoundingClientRect().top", bar
+    )
+    pad = find(browser, ".pad").rect["y"]
+    find(browser, '[data-letter="B"]').click()
+    assert find(browser, ".pad").rect["y"] == pad
+
+
+@pytest.mark.parametrize("page", ["", "/charts", "/replay?at=1", "/tv", "/print", "/keep", "/play"])
+def test_a_page_weighs_little_and_asks_nobody_else(site: Site, look: Look, page: str) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    play_rest(site)
+    browser = look(f"{site.url}{page}", LAPTOP)
+    loaded = transfers(browser)
+    assert all(url.startswith(site.address) for url, _ in loaded)
+    assert sum(size for url, size in loaded if "/pictures/" not in url) <= 200_000
+
+
+def play_rest(site: Site) -> None:
+    opened = site.now()
+    for tiles in EXAMPLE[1:]:
+        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+
+
+def transfers(browser: Chrome) -> list[tuple[str, int]]:
+    """What the page loaded, with sizes in bytes before any packing."""
+    return [
+        (url, size)
+        for url, size in browser.execute_script(
+            "return [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+            ".filter((each) => each.initiatorType !== 'eventsource').map((each) => [each.name, each.decodedBodySize])"
+        )
+    ]

@@ -1,0 +1,43 @@
+"""`upscore backup` and `restore`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from clikit import Caller
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.game.game import Game
+from upscore.words.loader import load_lexicon
+from webui.live.events import Announcer
+from webui.storage.open_games import Tables
+from webui.storage.store import Store
+
+
+class Shelf:
+    """The usual word list."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("standard",)
+
+    def load(self, name: str) -> object:
+        return load_lexicon(name)
+
+
+def test_games_move_house(upscore: Caller, tmp_path: Path) -> None:
+    store = Store(tmp_path / "old")
+    tables = Tables(store, Shelf(), Announcer())  # type: ignore[arg-type]
+    game = Game.start(edition_named("8x8"), ("Red", "Blue"), lexicon=load_lexicon())
+    opened = tables.start(edition="8x8", players=("Red", "Blue"), rules=game.setup.rules, lexicon="standard")
+    assert opened.game.board == Board.empty(8)
+    assert upscore("backup", tmp_path / "games.zip", "--data", tmp_path / "old").status == 0
+    store.close()
+    assert upscore("restore", tmp_path / "games.zip", "--data", tmp_path / "new").status == 0
+    moved = Store(tmp_path / "new")
+    assert [row.title for row in moved.games()] == ["Red - Blue"]
+    moved.close()
+    upscore("restore", tmp_path / "games.zip", "--data", tmp_path / "new")
+    upscore.refused("There are games in")
+    upscore("backup", tmp_path / "games.zip", "--data", tmp_path / "old")
+    upscore.refused("is there already")

@@ -1,0 +1,276 @@
+"""The engine against the second referee: rule ids, words, points and bonus, on random turns and in whole games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from random import Random
+
+import pytest
+import second_referee as second
+from enginekit import boards, plays
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.board import MAX_HEIGHT, Board
+from engine.editions import EDITIONS, grid_edition
+from engine.errors import GameError
+from engine.faces import FACES
+from engine.game.game import Game
+from engine.lexicon.lexicon import Lexicon
+from engine.play import PlacedTile, Play, make_play
+from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.rules.referee import Verdict, referee
+from engine.solver.legal_plays import legal_plays
+from engine.squares import SQUARES
+
+WORDS = (
+    "AS AT ATE EAST EAT EATS EST ETA ETAS SAT SEA SEAS SEAT SEATS SEE SEES SET SETS TA TAS TEA TEAS TEASE TEE TEES "
+    "QUA QUAT QUATS"
+)
+LIST = Lexicon.from_words(WORDS.split(), not_plurals=["EATS", "SETS"], not_inflections=["TAS"])
+HOUSES = {
+    second.Switches(): SHEET_RULES,
+    second.Switches(lone_s="allowed", bonus_for_short_rack=True): HouseRules(
+        plural_rule=False, bonus_for_short_rack=True
+    ),
+    second.Switches(lone_s="plurals", lone_qu_first=True): HouseRules(
+        verb_s_plural=False, lone_qu_first_play=True
+    ),
+}
+SAID_OF_NO_WORD = {"5-all"}
+"""That a turn makes no word is said where no other rule explains it; the sheets have no number for it."""
+
+
+def plain(board: Board) -> dict[second.Spot, str]:
+    """The board as the second referee has it."""
+    signs = {(square.row, square.col): board.stack(square) for square in board.occupied()}
+    return {spot: "".join("Q" if face == "Qu" else face for face in stack) for spot, stack in signs.items()}
+
+
+def plain_tiles(play: Play) -> list[tuple[second.Spot, str]]:
+    return [((tile.square.row, tile.square.col), tile.face[0]) for tile in play.tiles]
+
+
+def compare(board: Board, play: Play, switches: second.Switches, held: int) -> Verdict:
+    """The engine's verdict, which must be the second referee's."""
+    verdict = referee(
+        board, play, edition=grid_edition(board.size), lexicon=LIST, rules=HOUSES[switches], rack_size=held
+    )
+    ruling = second.rule_on(
+        board.size,
+        plain(board),
+        plain_tiles(play),
+        is_word=LIST.__contains__,
+        plural=lambda before, word: LIST.is_plural(word),
+        inflection=lambda before, word: LIST.is_inflection(word),
+        switches=switches,
+        held=held,
+    )
+    words = tuple(sorted((word.word, word.points) for word in verdict.words))
+    lone_qu = switches.lone_qu_first and board.is_empty and play.faces == ("Qu",)
+    if lone_qu:  # the house alone makes it a word: the sheets have no points for it
+        assert words == (("QU", 4),)
+    else:
+        assert words == ruling.words
+        assert verdict.points == ruling.points
+    assert verdict.bonus == ruling.bonus
+    found = {broken.rule for broken in verdict.violations}
+    expected = set(ruling.broken)
+    if found & SAID_OF_NO_WORD:
+        assert not ruling.words
+        assert not expected
+    assert found - SAID_OF_NO_WORD == expected | ({"7"} if lone_qu else set())
+    assert verdict.legal == (not found)
+    return verdict
+
+
+def near_play(board: Board, random: Random) -> Play:
+    """A turn near what lies on the board: a few tiles in a line, seldom with a gap, twice on one square, or askew."""
+    size = board.size
+    faces = random.choice(("AEST", "AESTQ", "SSSAT"))
+    starts = list(board.occupied()) or [SQUARES[size // 2][size // 2]]
+    start = random.choice(starts)
+    down, right = random.choice(((0, 1), (1, 0)))
+    row, col = start.row + random.randint(-2, 2), start.col + random.randint(-2, 2)
+    tiles: list[tuple[int, int, str]] = []
+    for _ in range(random.choice((1, 1, 2, 2, 3, 4, 7))):
+        if 0 <= row < size and 0 <= col < size:
+            letter = random.choice(faces)
+            tiles.append((row, col, "Qu" if letter == "Q" else letter))
+        step = random.choice((1, 1, 1, 1, 1, 1, 2, 0))
+        row, col = row + down * step, col + right * step
+        if random.random() < 0.03:
+            row += 1
+    return make_play(tiles or [(size // 2, size // 2, "A")])
+
+
+def some_turn(board: Board, random: Random) -> Play:
+    """A turn by the rules now and then, with another letter in place of one of its tiles or not, else one near them."""
+    if random.random() < 0.5:
+        return near_play(board, random)
+    rack = random.choices(["A", "E", "S", "T", "Qu"], weights=[3, 3, 4, 3, 1], k=random.randint(1, 4))
+    found = legal_plays(
+        board, rack, edition=grid_edition(board.size), lexicon=LIST, rules=HouseRules(plural_rule=False)
+    )
+    if not found:
+        return near_play(board, random)
+    play = random.choice(found).play
+    if random.random() < 0.6:
+        return play
+    at = random.randrange(len(play.tiles))
+    other = PlacedTile(play.tiles[at].square, random.choice("AEST"))
+    return Play((*play.tiles[:at], other, *play.tiles[at + 1 :]))
+
+
+def grown(size: int, turns: int, random: Random) -> Board:
+    """A board that grew by turns, most of them by the rules, with a stack or two as high as they get."""
+    board = Board.empty(size)
+    for _ in range(turns):
+        play = some_turn(board, random)
+        verdict = referee(board, play, edition=grid_edition(size), lexicon=LIST)
+        rules = {broken.rule for broken in verdict.violations}
+        if not rules & {"5-one", "5-five"} and (not rules or random.random() < 0.2):
+            board = board.with_play(play)
+    for square in random.sample(list(board.occupied()), min(2, turns // 4, board.tile_count() // 4)):
+        while board.height(square) < MAX_HEIGHT:
+            letter = random.choice([face for face in "AEST" if face != board.top(square)])
+            board = board.with_play(Play((PlacedTile(square, letter),)))
+    return board
+
+
+@pytest.mark.parametrize(
+    "switches", HOUSES, ids=("sheets", "no plural rule, short racks", "plurals, lone Qu")
+)
+def test_thousands_of_turns_are_ruled_alike(switches: second.Switches) -> None:
+    random = Random(20)
+    seen: Counter[str] = Counter()
+    for _ in range(50):
+        board = grown(random.choice((5, 6, 7, 8)), random.randint(0, 14), random)
+        for _ in range(25):
+            verdict = compare(board, some_turn(board, random), switches, random.randint(1, 7))
+            seen.update({broken.rule for broken in verdict.violations} or {"legal"})
+    rules = {"legal", "3", "4-line", "4-connect", "5-one", "5-same", "5-five", "5-cover", "7"}
+    rules |= set() if switches.lone_s == "allowed" else {"5-plural"}
+    assert rules <= set(seen), seen
+    assert seen["legal"] > 200
+
+
+@given(
+    st.integers(4, 8).flatmap(lambda size: st.tuples(boards(size), plays(size))),
+    st.sampled_from(list(HOUSES)),
+    st.integers(1, 7),
+)
+@settings(max_examples=200)
+def test_turns_on_any_board_are_ruled_alike(
+    case: tuple[Board, Play], switches: second.Switches, held: int
+) -> None:
+    compare(*case, switches, held)
+
+
+@pytest.mark.parametrize("letter", "SE")
+def test_every_lone_letter_on_a_crowded_board_is_ruled_alike(letter: str) -> None:
+    random = Random(3)
+    for _ in range(5):
+        board = grown(7, 14, random)
+        for square in board.squares():
+            for switches in HOUSES:
+                compare(board, Play((PlacedTile(square, letter),)), switches, 7)
+
+
+@pytest.mark.parametrize(
+    ("seed", "players", "table"),
+    [
+        (1, ("Red", "Blue"), second.Table()),
+        (2, ("Red", "Blue", "Green"), second.Table(rounds_of_passing=2, left_over=1)),
+        (3, ("Red", "Blue"), second.Table(exchange_is_pass=True)),
+        (4, ("Solo",), second.Table(solo_left_over=False)),
+        (5, ("Red", "Blue", "Green", "Gold"), second.Table()),
+    ],
+)
+def test_whole_games_come_to_the_same_sheet(seed: int, players: tuple[str, ...], table: second.Table) -> None:
+    random = Random(seed)
+    for _ in range(6):
+        edition = EDITIONS[random.choice(("8x8", "10x10"))]
+        rules = HouseRules(
+            passing_rounds=table.rounds_of_passing,
+            leftover_penalty=table.left_over,
+            solo_leftover_penalty=table.solo_left_over,
+            exchange_counts_as_pass=table.exchange_is_pass,
+        )
+        game = Game.start(edition, players, rules, lexicon=LIST)
+        sheet = second.Sheet(len(players), edition.tile_total - 7 * len(players), table)
+        for _ in range(40):
+            assert game.current_player == players[sheet.to_move]
+            kind = random.choice(("play", "play", "pass", "exchange"))
+            before = game
+            if kind == "play":
+                play = some_turn(game.board, random)
+                if {"5-one", "5-five"} & {broken.rule for broken in game.judge(play).violations}:
+                    with pytest.raises(GameError):  # no board can hold it: the turn is still to come
+                        game.play(play)
+                    continue
+                game = game.play(play)
+                ruling = second.rule_on(
+                    edition.size,
+                    plain(before.board),
+                    plain_tiles(play),
+                    is_word=LIST.__contains__,
+                    plural=lambda one, word: LIST.is_plural(word),
+                    inflection=lambda one, word: LIST.is_inflection(word),
+                )
+                assert game.turns[-1].points == ruling.points
+                sheet.take("play", ruling.points, len(play.tiles))
+            elif kind == "pass":
+                game = game.pass_turn()
+                sheet.take("pass")
+            elif game.exchange_problem is None:
+                game = game.exchange()
+                sheet.take("exchange")
+            assert game.pile == sheet.pile
+            assert dict(zip(players, sheet.points, strict=True)) == game.totals
+            passed = any(offer.reason == "passes" for offer in game.end_offers(lambda board, rack: True))
+            assert passed == (len(players) > 1 and sheet.all_passed())
+        left = [random.randint(0, 7) for _ in players]
+        over = game.end("agreed", left)
+        assert list(over.totals.values()) == sheet.final(left)
+        assert list(over.winners) == [players[number] for number in sheet.winners(left)]
+
+
+def test_the_second_referee_reproduces_the_sheets_examples() -> None:
+    """The sheets' own play-by-play, on both boards (rules.md): so that the witness is sound."""
+    for size, row, col in ((8, 3, 1), (10, 4, 2)):
+        turns = (
+            ([(0, 0, "M"), (0, 1, "O"), (0, 2, "O"), (0, 3, "D")], {"MOOD": 8}),
+            ([(1, 3, "E"), (2, 3, "A"), (3, 3, "R")], {"DEAR": 8}),
+            ([(1, 2, "N"), (1, 4, "T")], {"NET": 6, "ON": 4}),
+            ([(0, 0, "W")], {"WOOD": 5}),
+            ([(0, 3, "L"), (3, 3, "P")], {"WOOL": 6, "LEAP": 6}),
+            (
+                [(3, 2, "S"), (3, 3, "N"), (3, 4, "A"), (3, 5, "C"), (3, 6, "K")],
+                {"SNACK": 7, "LEAN": 7},
+            ),
+            ([(-2, 5, "P"), (-1, 5, "L"), (0, 5, "U"), (1, 5, "S")], {"PLUS": 8, "NETS": 8}),
+        )
+        stacks: dict[second.Spot, str] = {}
+        for tiles, words in turns:
+            placed = [((row + down, col + right), letter) for down, right, letter in tiles]
+            ruling = second.rule_on(
+                size,
+                stacks,
+                placed,
+                is_word=lambda word: True,
+                plural=lambda one, word: True,
+                inflection=lambda one, word: True,
+            )
+            assert (dict(ruling.words), ruling.broken) == (words, frozenset())
+            stacks = second.stacked(stacks, placed)
+
+
+def test_the_witness_knows_every_face() -> None:
+    assert {face[0] for face in FACES} == set("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    assert asdict(second.Switches()) == {
+        "lone_s": "refused",
+        "lone_qu_first": False,
+        "bonus_for_short_rack": False,
+    }

@@ -1,0 +1,54 @@
+"""5-plural with the shipped lists: only a plural, or a verb's form, of the word that stood there is refused."""
+
+from __future__ import annotations
+
+import pytest
+from solverkit import standard
+
+from engine.board import Board
+from engine.editions import EDITIONS
+from engine.lexicon.lexicon import Lexicon
+from engine.play import parse_play
+from engine.rules.house_rules import HouseRules
+from engine.rules.referee import referee
+from engine.solver.legal_plays import legal_plays
+from upscore.words.loader import lexicon_names, load_lexicon
+from upscore.words.packaged import not_inflections
+
+LARGE = EDITIONS["10x10"]
+
+
+def rules_broken(word: str, lexicon: Lexicon, **switches: bool) -> list[str]:
+    """What a lone S after a word breaks; the solver must say the same."""
+    board = Board.empty(10).with_play(parse_play(f"b5-{word}"))
+    square = "abcdefghij"[1 + len(word)]
+    rules = HouseRules(**switches)
+    verdict = referee(board, parse_play(f"S@{square}5"), edition=LARGE, lexicon=lexicon, rules=rules)
+    found = legal_plays(board, ["S"], edition=LARGE, lexicon=lexicon, rules=rules)
+    assert verdict.legal == any(play.words[0].word == f"{word}S" for play in found)
+    return [broken.rule for broken in verdict.violations]
+
+
+@pytest.mark.parametrize("word", ["PRINCES", "CARES", "NEEDLES", "PAS", "HI", "IT", "BESIDE", "YE", "HER"])
+def test_an_s_that_makes_another_word_is_allowed(word: str) -> None:
+    for lexicon in map(load_lexicon, lexicon_names()):
+        assert rules_broken(word, lexicon) == []
+        assert rules_broken(word, lexicon, verb_s_plural=False) == []
+
+
+@pytest.mark.parametrize("word", ["CAT", "NET", "TEA", "HAT", "PRINCE", "RUN", "BEG", "NEEDLE"])
+def test_an_s_that_makes_a_plural_or_a_verbs_form_is_refused(word: str) -> None:
+    assert rules_broken(word, standard()) == ["5-plural"]
+    assert rules_broken(word, standard(), plural_rule=False) == []
+
+
+def test_the_house_may_refuse_plurals_alone() -> None:
+    assert rules_broken("BEG", standard(), verb_s_plural=False) == []
+    assert rules_broken("CAT", standard(), verb_s_plural=False) == ["5-plural"]
+
+
+def test_the_reviewed_words_are_a_word_and_an_s_each() -> None:
+    large = load_lexicon("large")
+    assert all(word.endswith("S") and not word.endswith("SS") for word in not_inflections())
+    assert [word for word in sorted(not_inflections()) if word not in large] == []
+    assert [word for word in sorted(not_inflections()) if word[:-1] not in large] == []

@@ -1,0 +1,314 @@
+"""Disks that are full, read-only or damaged, stores that others hold, clocks that go back: nothing kept is lost."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, FORM, ScriptedReader, config, play_of, said, text
+
+from engine.formats.game_json import MAX_ENTRIES
+from webui.app import create_app, services_of
+from webui.errors import StoreError
+from webui.services import Services
+from webui.storage import database, store
+from webui.storage.backups import DAY_S, KEPT, Backups
+from webui.storage.database import Database, told
+from webui.storage.open_games import OpenGame
+from webui.storage.rescue import is_sound, rescue
+from webui.storage.schema import MIGRATIONS
+from webui.storage.store import FILE_NAME, Store
+
+PAGE = 4096
+
+
+def add(kept: Store, title: str = "Red - Blue") -> int:
+    log = {"format": "upscore-game", "version": 1, "edition": "8x8", "players": ["Red", "Blue"], "rules": {}}
+    whole = {**log, "lexicon": "standard", "entries": 0, "log": []}
+    text = json.dumps(whole)
+    return kept.add_game(title=title, summary="no turns", log=text, lexicon="standard", demo=False).id
+
+
+@pytest.fixture
+def held(made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """Another program that lets nobody read or write the store; its pages were read before."""
+    monkeypatch.setattr(database, "WRITING_S", 0.05)
+    monkeypatch.setattr(database, "READING_S", 0.05)
+    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    connection = sqlite3.connect(made.store.path, isolation_level=None)
+    yield connection
+    connection.close()
+
+
+def test_while_another_program_writes_games_are_shown_and_changes_refused_in_a_line(
+    client: FlaskClient, made: Services, held: sqlite3.Connection
+) -> None:
+    held.execute("BEGIN IMMEDIATE")
+    assert "MOOD" in text(client.get("/games/1"))
+    refused = client.post("/games/1/pass", data={"version": "2"})
+    assert refused.status_code == 503
+    assert said(refused).startswith("Another program holds the game store upscore.sqlite3: close it")
+    held.execute("ROLLBACK")
+    assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
+
+
+def test_what_was_read_once_is_shown_whatever_becomes_of_the_disk(
+    client: FlaskClient, made: Services, held: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.get("/games/1")
+    client.get("/games")
+
+    def fail(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(Database, "_connect", fail)
+    assert "MOOD" in text(client.get("/games/1"))
+    assert "Red - Blue" in text(client.get("/games"))
+    assert client.get("/", follow_redirects=True).status_code == 200
+    refused = client.post("/games/1/pass", data={"version": "2"})
+    assert refused.status_code == 503
+    assert said(refused).startswith("The disk did not take or give what was asked of it")
+
+
+@pytest.mark.parametrize(
+    ("message", "begins", "status"),
+    [
+        ("database or disk is full", "The disk is full: make room", 507),
+        ("attempt to write a readonly database", "The folder", 503),
+        ("unable to open database file", "The folder", 503),
+        ("database is locked", "Another program holds", 503),
+        ("database disk image is malformed", "/d/x cannot be used", 503),
+        ("anything", "/d/x cannot be used", 503),
+    ],
+)
+def test_each_failure_is_a_line_that_says_which(message: str, begins: str, status: int) -> None:
+    error = told(sqlite3.OperationalError(message), Path("/d/x"))
+    assert str(error).startswith(begins)
+    assert error.status == status
+    assert "\n" not in str(error)
+
+
+def test_a_store_that_cannot_be_written_at_the_start_is_shown_all_the_same(
+    tmp_path: Path, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = create_app(config(tmp_path, reader))
+    app.test_client().post("/games", data=FORM)
+    services_of(app).close()
+    connect = Database._connect
+
+    def read_only(self: Database, timeout_s: float) -> sqlite3.Connection:
+        if self.path.parent == tmp_path / "data":
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+        return connect(self, timeout_s)
+
+    monkeypatch.setattr(Database, "_connect", read_only)
+    app = create_app(config(tmp_path, reader))
+    try:
+        client = app.test_client()
+        page = client.get("/games/1")
+        assert page.status_code == 200
+        refused = client.post("/games/1/pass", data={"version": "1"})
+        assert refused.status_code == 503
+        assert "cannot be written" in said(refused)
+        assert "cannot be written" in text(client.get("/games"))
+    finally:
+        services_of(app).close()
+
+
+def test_a_clock_set_back_opens_the_game_that_was_touched_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Store(tmp_path)
+    monkeypatch.setattr(store, "utc_now", lambda: "2030-01-01T00:00:00.000000+00:00")
+    add(kept, "first")
+    monkeypatch.setattr(store, "utc_now", lambda: "1999-01-01T00:00:00.000000+00:00")
+    add(kept, "second")
+    assert [row.title for row in kept.games()] == ["second", "first"]
+    kept.close()
+
+
+def test_a_game_as_long_as_can_be_stays_open_and_says_so(
+    client: FlaskClient, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert MAX_ENTRIES == 10_000
+    monkeypatch.setattr("webui.storage.open_games.MAX_ENTRIES", 3)
+    for version in (1, 2, 3):
+        assert client.post("/games/1/exchange", data={"version": str(version)}).status_code == 303
+    refused = client.post("/games/1/exchange", data={"version": "4"})
+    assert refused.status_code == 400
+    assert "as many as one can have" in said(refused)
+    assert client.get("/games/1").status_code == 200
+
+
+def test_a_strangers_demo_moves_nobodys_front_page(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    rules = made.config.rules
+    made.tables.start(edition="8x8", players=("A", "B"), rules=rules, lexicon="standard", demo=True)
+    assert client.get("/").headers["Location"] == "/games/1"
+
+
+def damaged(path: Path, seed: int = 0) -> bytes:
+    """The file with every fifth page overwritten, but for those in which its tables begin."""
+    rng = random.Random(seed)
+    data = bytearray(path.read_bytes())
+    with closing(sqlite3.connect(path)) as store:
+        roots = {row[0] - 1 for row in store.execute("SELECT rootpage FROM sqlite_master")}
+    for at in set(range(2, len(data) // PAGE, 5)) - roots:
+        data[at * PAGE : at * PAGE + PAGE] = rng.randbytes(PAGE)
+    path.write_bytes(data)
+    return bytes(data)
+
+
+def filled(folder: Path, games: int = 60, *, counted: bool = False) -> list[int]:
+    """A store of that many games; their numbers."""
+    rng = random.Random(1)
+    numbers = count(1)
+    kept = Store(folder, new_id=lambda: next(numbers) if counted else rng.randrange(2**40, 2**53))
+    made = [add(kept, f"game {at} " + "x" * 600) for at in range(games)]
+    kept.close()
+    return made
+
+
+@pytest.mark.parametrize("counted", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_what_can_be_read_of_a_damaged_store_is_saved_and_the_rest_set_aside(
+    tmp_path: Path, seed: int, counted: bool
+) -> None:
+    numbers = filled(tmp_path, counted=counted)
+    wrecked = damaged(tmp_path / FILE_NAME, seed)
+    found = rescue(tmp_path / FILE_NAME, ())
+    assert found is not None
+    assert 0.6 * len(numbers) < found.saved < len(numbers)
+    assert found.aside.read_bytes() == wrecked
+    assert str(found.aside) in found.text
+    again = Store(tmp_path)
+    rows = again.games()
+    assert len(rows) == found.saved
+    assert {row.id for row in rows} < set(numbers)
+    again.close()
+    assert is_sound(tmp_path / FILE_NAME)
+    assert (tmp_path / FILE_NAME).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_damaged_store_does_not_give_comes_from_its_copies(tmp_path: Path) -> None:
+    numbers = filled(tmp_path)
+    backups = Backups(tmp_path, tmp_path / FILE_NAME)
+    backups.make()
+    damaged(tmp_path / FILE_NAME)
+    found = rescue(tmp_path / FILE_NAME, backups.all())
+    assert found is not None
+    assert found.saved + found.from_copy == len(numbers)
+    assert found.from_copy
+    again = Store(tmp_path)
+    assert {row.id for row in again.games()} == set(numbers)
+    again.close()
+
+
+@pytest.mark.parametrize("left", [b"", b"\0" * 8192, b"not a database at all"])
+def test_a_store_that_is_gone_comes_back_from_its_copies(tmp_path: Path, left: bytes) -> None:
+    numbers = filled(tmp_path, 3)
+    backups = Backups(tmp_path, tmp_path / FILE_NAME)
+    backups.make()
+    (tmp_path / FILE_NAME).write_bytes(left)
+    found = rescue(tmp_path / FILE_NAME, backups.all())
+    assert found is not None
+    assert (found.saved, found.from_copy) == (0, len(numbers))
+
+
+def test_a_store_in_order_is_left_alone(tmp_path: Path) -> None:
+    filled(tmp_path, 3)
+    before = (tmp_path / FILE_NAME).read_bytes()
+    assert rescue(tmp_path / FILE_NAME, ()) is None
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+    assert rescue(tmp_path / "nothing", ()) is None
+
+
+def test_starting_on_a_damaged_store_says_what_was_done(
+    tmp_path: Path, reader: ScriptedReader, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "data").mkdir()
+    filled(tmp_path / "data")
+    damaged(tmp_path / "data" / FILE_NAME)
+    app: Flask = create_app(config(tmp_path, reader))
+    try:
+        assert "set aside as" in text(app.test_client().get("/games"))
+        assert any("set aside as" in line for line in caplog.messages)
+    finally:
+        services_of(app).close()
+
+
+class Clock:
+    """Seconds since 1970, as a test wants them."""
+
+    def __init__(self) -> None:
+        self.now = time.time()
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_copy_is_made_each_day_and_the_newest_are_kept(tmp_path: Path) -> None:
+    filled(tmp_path, 2)
+    clock = Clock()
+    backups = Backups(tmp_path, tmp_path / FILE_NAME, clock)
+    first = backups.make_if_due()
+    assert first is not None
+    assert backups.make_if_due() is None
+    clock.now += DAY_S + 60
+    second = backups.make_if_due()
+    assert second is not None
+    assert backups.all() == (second, first)
+    for _ in range(KEPT):
+        backups.make()
+    assert len(backups.all()) == KEPT
+    assert first not in backups.all()
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in backups.all())
+    clock.now -= 400 * DAY_S
+    assert backups.make_if_due() in backups.all(), "a clock set back stops no copy"
+
+
+def test_a_store_without_games_pushes_no_copy_out(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    backups = Backups(tmp_path, tmp_path / FILE_NAME)
+    assert backups.make() is None
+    assert backups.all() == ()
+
+
+def test_a_copy_is_made_before_the_tables_change(tmp_path: Path, reader: ScriptedReader) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    with closing(sqlite3.connect(data / FILE_NAME)) as old:
+        old.executescript(f"{' '.join(MIGRATIONS[:4])} PRAGMA user_version = 4;")
+        old.execute("INSERT INTO games VALUES (1, '', '', 1, 'old', '', '{}', '', NULL, 0, 0, NULL)")
+        old.commit()
+    services_of(create_app(config(tmp_path, reader))).close()
+    (copy,) = Backups(data, data / FILE_NAME).all()
+    with closing(sqlite3.connect(copy)) as kept:
+        assert kept.execute("PRAGMA user_version").fetchone() == (4,)
+        assert kept.execute("SELECT title FROM games").fetchall() == [("old",)]
+
+
+def test_a_copy_that_cannot_be_made_stops_the_update(tmp_path: Path, reader: ScriptedReader) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    with closing(sqlite3.connect(data / FILE_NAME)) as old:
+        old.executescript(f"{' '.join(MIGRATIONS[:4])} PRAGMA user_version = 4;")
+        old.execute("INSERT INTO games VALUES (1, '', '', 1, 'old', '', '{}', '', NULL, 0, 0, NULL)")
+        old.commit()
+    (data / "backups").write_text("in the way")
+    with pytest.raises(StoreError, match="could not be copied before its update"):
+        create_app(config(tmp_path, reader))
+    shutil.rmtree(data / "backups", ignore_errors=True)
+    with closing(sqlite3.connect(data / FILE_NAME)) as left:
+        assert left.execute("PRAGMA user_version").fetchone() == (4,)

@@ -1,0 +1,133 @@
+"""Uploads are decoded in a process of its own, which no picture takes the page down with."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from webkit import jpeg
+
+from vision.errors import ImageError
+from vision.images import decode_image
+from webui import decoder as decoding
+from webui.decoder import Decoder
+from webui.errors import Busy
+
+SLOW = "import sys, time; sys.stdin.buffer.read(1); time.sleep(600)"
+HUNGRY = """
+import sys
+from vision.decoding import worker as decode_worker
+decode_worker._shut_in()
+sys.stdin.buffer.read(16)
+try:
+    kept = bytearray(700 * 1024 * 1024)
+except MemoryError:
+    sys.exit(9)
+sys.stdout.buffer.write(b"x" * 25)
+"""
+
+
+@pytest.fixture
+def decoder() -> Iterator[Decoder]:
+    made = Decoder()
+    yield made
+    made.close()
+
+
+def decoded(decoder: Decoder, data: bytes) -> np.ndarray:
+    return decoder.decode(io.BytesIO(data), name="The photograph")[0]
+
+
+def test_it_gives_what_decoding_here_gives(decoder: Decoder) -> None:
+    data = jpeg(300, 400)
+    image, read = decoder.decode(io.BytesIO(data), name="The photograph")
+    assert np.array_equal(image, decode_image(data)[0])
+    assert image.flags.writeable
+    assert read == data
+
+
+def test_it_stays_warm(decoder: Decoder) -> None:
+    decoder.start()
+    process = decoder._process
+    for _ in range(3):
+        decoded(decoder, jpeg())
+    with pytest.raises(ImageError, match="damaged"):
+        decoded(decoder, jpeg()[:200])
+    assert decoder._process is process
+
+
+def test_what_is_wrong_is_told_in_the_same_words(decoder: Decoder) -> None:
+    with pytest.raises(ImageError, match=r"^The photograph is not a picture that can be read"):
+        decoded(decoder, b"%!PS-Adobe-3.0")
+    with pytest.raises(ImageError, match=r"^The photograph is empty"):
+        decoded(decoder, b"")
+
+
+def test_one_that_dies_is_replaced(decoder: Decoder) -> None:
+    decoded(decoder, jpeg())
+    process = decoder._process
+    assert process is not None
+    process.kill()
+    process.wait()
+    assert decoded(decoder, jpeg()).shape == (120, 160, 3)
+
+
+def test_one_that_takes_too_long_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decoding, "_START_S", 0.2)
+    slow = Decoder((sys.executable, "-c", SLOW))
+    try:
+        slow.start()
+        process = slow._process
+        assert process is not None
+        with pytest.raises(ImageError, match="takes too long to decode"):
+            decoded(slow, jpeg())
+        assert process.poll() is not None
+        assert slow._process is not process
+    finally:
+        slow.close()
+
+
+def test_one_that_takes_too_much_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    hungry = Decoder((sys.executable, "-c", HUNGRY))
+    try:
+        with pytest.raises(ImageError, match="more memory than a photograph may"):
+            decoded(hungry, jpeg())
+    finally:
+        hungry.close()
+
+
+def test_while_one_is_decoded_another_is_asked_to_come_back(
+    decoder: Decoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decoding, "WAIT_S", 0.05)
+    reading, go_on = threading.Event(), threading.Event()
+
+    class Held(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            reading.set()
+            go_on.wait(30)
+            return super().read(size)
+
+    first = threading.Thread(target=lambda: decoder.decode(Held(jpeg()), name="The photograph"))
+    first.start()
+    assert reading.wait(30)
+    with pytest.raises(Busy):
+        decoded(decoder, jpeg())
+    go_on.set()
+    first.join(30)
+    assert decoded(decoder, jpeg()).shape == (120, 160, 3)
+
+
+def test_it_ends_with_the_program_that_started_it(decoder: Decoder) -> None:
+    decoded(decoder, jpeg())
+    process = decoder._process
+    assert process is not None
+    assert process.stdin is not None
+    process.stdin.close()  # as the system does when a program is killed
+    assert process.wait(timeout=30) == 0
+    assert os.getpgid(0) != process.pid

@@ -1,0 +1,199 @@
+"""Renaming a game, saving it whole, and taking it in again."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, ScriptedReader, picture, play_of, sure, text, version
+from werkzeug.test import TestResponse
+
+from engine.formats.game_json import game_to_dict
+from engine.formats.notation import parse_game
+from engine.game.game import Game
+from webui.services import Services
+from webui.storage.game_file import GAME, NOTATION, PHOTOGRAPHS
+from webui.storage.open_games import OpenGame
+
+
+def saved(client: FlaskClient) -> bytes:
+    with client.get("/games/1/export.zip") as response:
+        assert response.mimetype == "application/zip"
+        assert "filename=upscore-friday-1.zip" in response.headers["Content-Disposition"]
+        return response.get_data()
+
+
+def send(client: FlaskClient, data: bytes, name: str = "game.zip") -> TestResponse:
+    return client.post(
+        "/import",
+        data={"game": (io.BytesIO(data), name)},
+        content_type="multipart/form-data",
+        headers={"Accept": "application/json"},
+    )
+
+
+def changed(data: bytes, name: str, content: bytes | None) -> bytes:
+    """A zip file with one of its files changed, or left out."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(out, "w") as after:
+        for info in before.infolist():
+            if info.filename != name:
+                after.writestr(info, before.read(info))
+        if content is not None:
+            after.writestr(name, content)
+    return out.getvalue()
+
+
+@pytest.fixture
+def played(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
+    """Two turns from photographs, one by hand; the first was put right, the game has a name."""
+    reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
+    made.intake.take(1, picture(), "camera")
+    opened = made.intake.take(1, picture(), "upload").opened
+    opened = made.intake.enter(opened, play_of(EXAMPLE[2]), opened.row.version)
+    made.tables.rename(1, "Friday")
+    return made.tables.change(opened, lambda game: game.undo())
+
+
+def test_a_game_is_renamed(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    assert client.post("/games/1/rename", data={"title": "  At   Grandma's "}).status_code == 303
+    assert made.tables.open(1).row.title == "At Grandma's"
+    assert "At Grandma&#39;s" in text(client.get("/games"))
+    assert "At Grandma&#39;s" in text(client.get("/games/1"))
+    form = {"version": version(made, game)}
+    assert client.post("/games/1/pass", data=form).status_code == 303
+
+
+@pytest.mark.parametrize("title", ["", "   ", "x" * 81, "a\x07b"])
+def test_a_name_that_is_none_changes_nothing(
+    client: FlaskClient, made: Services, game: OpenGame, title: str
+) -> None:
+    assert client.post("/games/1/rename", data={"title": title}).status_code == 400
+    assert made.tables.open(1).row.title == "Red - Blue"
+
+
+def test_no_game_that_is_not_there_is_renamed(client: FlaskClient) -> None:
+    assert client.post("/games/7/rename", data={"title": "x"}).status_code == 404
+    assert client.get("/games/7/keep").status_code == 404
+    assert client.get("/games/7/export.zip").status_code == 404
+
+
+def test_what_was_saved_comes_back_whole(client: FlaskClient, made: Services, played: OpenGame) -> None:
+    data = saved(client)
+    answer = send(client, data)
+    assert answer.json == {"to": "/games/2", "message": "The game is here, with its 2 turns."}
+    again = made.tables.open(2)
+    assert (again.game, again.row.title) == (played.game, "Friday")
+    assert again.game.log == played.game.log
+    photos, before = made.photos(again), made.photos(made.tables.open(1))
+    assert [(at, row.taken_at, row.source) for at, row in photos.items()] == [
+        (at, row.taken_at, row.source) for at, row in before.items()
+    ]
+    assert [made.shelf.kinds(row.key) for row in photos.values()] == [("photo", "overlay")] * 2
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        notation = archive.read(NOTATION).decode()
+    assert parse_game(notation, played.game.lexicon) == played.game
+
+
+def test_the_json_alone_is_taken_in_and_a_finished_game_stays_finished(
+    client: FlaskClient, made: Services, played: OpenGame
+) -> None:
+    over = played.game.end("agreed", (1, 0))
+    assert send(client, json.dumps(game_to_dict(over)).encode(), "game.json").status_code == 200
+    again = made.tables.open(2)
+    assert (again.game, again.row.finished, again.row.title) == (over, True, "Red - Blue")
+
+
+def test_a_solo_game_joins_the_record(client: FlaskClient, made: Services) -> None:
+    setup = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+    over = setup.game.play(play_of(EXAMPLE[0])).end("stuck", (0,))
+    send(client, json.dumps(game_to_dict(over)).encode(), "game.json")
+    (row,) = made.solo_totals(over.setup.edition, over.setup.rules)
+    assert (row.game_id, row.total) == (2, 8)
+
+
+def test_another_word_list_is_told_of(client: FlaskClient, made: Services, played: OpenGame) -> None:
+    data = {**game_to_dict(played.game), "lexicon": "club 1999"}
+    answer = send(client, json.dumps(data).encode(), "game.json").json
+    assert answer is not None
+    assert "club 1999 is not here: standard judges it" in answer["message"]
+    assert made.tables.open(2).row.lexicon == "standard"
+
+
+def newer(played: OpenGame) -> dict[str, object]:
+    return {**game_to_dict(played.game), "version": 2}
+
+
+@pytest.mark.parametrize(
+    ("what", "why"),
+    [
+        ("newer game", "newer version"),
+        ("newer photographs", "newer Upscore"),
+        ("no game", "There is no game.json"),
+        ("photograph left out", "use a whole copy"),
+        ("cut off", "choose the JSON file or the zip file"),
+        ("picture", "choose the JSON file or the zip file"),
+        ("other JSON", "no saved game"),
+        ("no JSON", "JSON"),
+        ("half a log", "cut off"),
+    ],
+)
+def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
+    client: FlaskClient, made: Services, played: OpenGame, what: str, why: str
+) -> None:
+    data = saved(client)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        photographs = json.loads(archive.read(PHOTOGRAPHS))
+    whole: dict[str, object] = game_to_dict(played.game)
+    files = {
+        "newer game": changed(data, GAME, json.dumps(newer(played)).encode()),
+        "newer photographs": changed(data, PHOTOGRAPHS, json.dumps({**photographs, "version": 2}).encode()),
+        "no game": changed(data, GAME, None),
+        "photograph left out": changed(data, photographs["photographs"][0]["photo"], None),
+        "cut off": data[: len(data) // 2],
+        "picture": b"\xff\xd8\xff\xe0 a photograph",
+        "other JSON": b'{"name": "my-package"}',
+        "no JSON": b"MOOD, DEAR",
+        "half a log": json.dumps({**whole, "log": []}).encode(),
+    }
+    answer = send(client, files[what])
+    assert answer.status_code == 400
+    assert answer.json is not None
+    assert why in answer.json["error"]
+    assert "\n" not in answer.json["error"]
+    assert len(made.tables.rows()) == 1
+
+
+def test_a_damaged_photograph_costs_only_itself(
+    client: FlaskClient, made: Services, played: OpenGame
+) -> None:
+    data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
+    answer = send(client, data).json
+    assert answer is not None
+    assert answer["message"].endswith("1 of its photographs could not be read.")
+    assert list(made.photos(made.tables.open(2))) == [2]
+
+
+def test_a_file_that_would_fill_the_disk_is_refused(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, played: OpenGame
+) -> None:
+    data = saved(client)
+    monkeypatch.setattr("webui.storage.game_file.MAX_UNPACKED", 100)
+    answer = send(client, data).json
+    assert answer is not None
+    assert "more than any game" in answer["error"]
+
+
+def test_no_file_is_asked_for(client: FlaskClient) -> None:
+    assert "No file was sent" in text(client.post("/import"))
+    assert "Import a game" in text(client.get("/import"))
+
+
+def test_what_is_undone_travels_too(client: FlaskClient, made: Services, played: OpenGame) -> None:
+    send(client, saved(client))
+    again = made.tables.open(2).game
+    assert isinstance(again, Game)
+    assert again.redo().turns[-1].play == play_of(EXAMPLE[2])

@@ -1,0 +1,197 @@
+"""Backups are whole and come back whole, games are deleted with their pictures, and the room they take is told."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, ScriptedReader, Shelf, config, jpeg, picture, said, sure, text, upload
+
+from webui.app import create_app, services_of
+from webui.errors import StoreError
+from webui.live.supervised import Supervised
+from webui.services import Services
+from webui.storage.archive import restore, write_backup
+from webui.storage.open_games import OpenGame
+from webui.storage.store import FILE_NAME
+
+
+def played(client: FlaskClient, reader: ScriptedReader) -> str:
+    """A game with a turn from a photograph; the page that shows it."""
+    reader.say([sure(EXAMPLE[0])])
+    assert upload(client, "/games/1/photo", jpeg()).status_code == 303
+    return text(client.get("/games/1"))
+
+
+def restored(archive: Path, to: Path) -> tuple[int, int]:
+    found = restore(archive, to, Shelf().load)
+    return found.games, found.pictures
+
+
+def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
+) -> None:
+    played(client, reader)
+    made.shelf.keep(picture())  # of no game: it stays behind
+    response = client.get("/backup")
+    assert response.headers["Content-Disposition"].startswith('attachment; filename="upscore-')
+    (tmp_path / "games.zip").write_bytes(response.get_data())
+    assert restored(tmp_path / "games.zip", tmp_path / "new") == (1, 2)
+    new = tmp_path / "new"
+    assert {path.stat().st_mode & 0o077 for path in new.rglob("*")} == {0}
+    moved = create_app(replace(config(tmp_path, ScriptedReader()), data_dir=new))
+    try:
+        again = services_of(moved)
+        was, now = made.tables.open(1), again.tables.open(1)
+        assert (now.game, now.row) == (was.game, was.row)
+        assert again.photos(now) == made.photos(was)
+        with moved.test_client().get(f"/pictures/{again.photos(now)[1].key}-photo.jpg") as shown:
+            assert shown.status_code == 200
+    finally:
+        services_of(moved).close()
+
+
+def test_a_backup_is_handed_out_at_this_computer_alone(client: FlaskClient, game: OpenGame) -> None:
+    refused = client.get("/backup", environ_base={"REMOTE_ADDR": "192.168.1.77"})
+    assert refused.status_code == 403
+    assert "at the computer that keeps the games" in said(refused)
+    with client.get("/backup", environ_base={"REMOTE_ADDR": "127.0.0.1"}) as given:
+        assert given.status_code == 200
+
+
+@pytest.fixture
+def archive(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
+) -> Path:
+    played(client, reader)
+    write_backup(made.config.data_dir, tmp_path / "games.zip")
+    return tmp_path / "games.zip"
+
+
+def tampered(archive: Path, name: str, data: bytes) -> Path:
+    """The archive with another file of that name in it."""
+    to = archive.with_name("tampered.zip")
+    with zipfile.ZipFile(archive) as source, zipfile.ZipFile(to, "w") as target:
+        for member in source.namelist():
+            if member != name:
+                target.writestr(member, source.read(member))
+        target.writestr(name, data)
+    return to
+
+
+def store_in(archive: Path, folder: Path, change: str) -> bytes:
+    """The store in an archive, after a change to it."""
+    with zipfile.ZipFile(archive) as opened:
+        opened.extract(FILE_NAME, folder)
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
+        connection.execute(change)
+        connection.commit()
+    return (folder / FILE_NAME).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE games SET summary = '8x8, 1 turn: Red 80, Blue 0'", "comes to '8x8, 1 turn: Red 8, Blue 0'"),
+        ("UPDATE games SET log = 'x'", "is no backup, or a damaged one"),
+        ("UPDATE games SET log = replace(log, 'M@b4', 'M@b5')", "cannot be replayed|comes to"),
+        ("DELETE FROM games", "does not hold the games that it says"),
+    ],
+)
+def test_a_backup_whose_totals_are_not_a_replay_of_its_log_is_refused(
+    archive: Path, tmp_path: Path, change: str, told: str
+) -> None:
+    wrong = tampered(archive, FILE_NAME, store_in(archive, tmp_path / "x", change))
+    with pytest.raises(StoreError, match=told):
+        restored(wrong, tmp_path / "new")
+    assert not (tmp_path / "new" / FILE_NAME).exists()
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+@pytest.mark.parametrize("kept", [0, 100, -200, -1])
+def test_a_backup_that_is_cut_off_is_refused(archive: Path, tmp_path: Path, kept: int) -> None:
+    cut = tmp_path / "cut.zip"
+    cut.write_bytes(archive.read_bytes()[:kept])
+    with pytest.raises(StoreError, match="is no backup, or a damaged one"):
+        restored(cut, tmp_path / "new")
+
+
+def test_nothing_in_a_backup_is_put_anywhere_else(archive: Path, tmp_path: Path) -> None:
+    for name in ("../evil.jpg", "/tmp/evil.jpg", f"photos/../../{'a' * 24}-photo.jpg", "photos/x.sh"):
+        restored(tampered(archive, name, b"x"), tmp_path / name.replace("/", "_"))
+    assert not list(tmp_path.rglob("evil*"))
+    assert not list(tmp_path.rglob("x.sh"))
+
+
+def test_games_that_are_there_are_never_overwritten(archive: Path, made: Services, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"There are games in .* already"):
+        restored(archive, made.config.data_dir)
+    with pytest.raises(StoreError, match="is there already"):
+        write_backup(made.config.data_dir, archive)
+    with pytest.raises(StoreError, match="There are no games in"):
+        write_backup(tmp_path, tmp_path / "none.zip")
+    assert json.loads(zipfile.ZipFile(io.BytesIO(archive.read_bytes())).read("manifest.json"))["version"] == 1
+
+
+def test_a_game_is_deleted_with_its_pictures_after_one_question(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    played(client, reader)
+    key = made.photos(made.tables.open(1))[1].key
+    assert "Delete this game?" in text(client.get("/games/1/delete"))
+    outdated = client.post("/games/1/delete", data={"version": "1"})
+    assert outdated.status_code == 400
+    assert client.post("/games/1/delete", data={"version": "2"}).status_code == 303
+    assert client.get("/games/1").status_code == 404
+    assert made.shelf.kinds(key) == ()
+    assert (made.config.data_dir / "photos" / "bin" / f"{key}-photo.jpg").is_file()
+
+
+def test_pictures_of_old_games_are_thinned_out_after_one_question(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    played(client, reader)
+    key = made.photos(made.tables.open(1))[1].key
+    assert "There is no picture" in text(client.get("/pictures/thin"))
+    client.post("/pictures/thin")
+    assert made.shelf.kinds(key)
+    with closing(sqlite3.connect(made.store.path)) as connection:
+        connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+        connection.commit()
+    assert "for 180 days take 0." in text(client.get("/pictures/thin"))
+    assert client.post("/pictures/thin").status_code == 303
+    assert made.shelf.kinds(key) == ()
+    assert "MOOD" in text(client.get("/games/1"))
+
+
+def test_the_list_of_games_tells_what_room_they_take(client: FlaskClient, game: OpenGame) -> None:
+    page = text(client.get("/games"))
+    assert "All games and their pictures take 0." in page
+    assert "of the disk are free." in page
+    assert 'href="/backup"' in page
+    assert 'href="/games/1/delete"' in page
+
+
+def test_a_thread_outlives_whatever_goes_wrong_in_it_and_says_so() -> None:
+    outcomes = [StoreError("The disk is full."), KeyError("x"), None, None]
+    told: list[str | None] = []
+
+    def step() -> float:
+        outcome = outcomes.pop(0)
+        if outcome is not None:
+            raise outcome
+        return 0.0 if outcomes else 3600.0
+
+    thread = Supervised("test", step, on_trouble=lambda: told.append(thread.trouble), pauses_s=(0.001, 0.002))
+    thread.start()
+    while outcomes:
+        thread.wake()
+    thread.close(30)
+    assert told == ["The disk is full.", "Something went wrong (KeyError): it is tried again.", None]

@@ -1,0 +1,32 @@
+"""`upscore backup` and `upscore restore`: all games with their pictures in one file, and back."""
+
+from __future__ import annotations
+
+import argparse
+
+from upscore.commands.console import DONE, say
+from upscore.commands.serve import data_folder
+from upscore.words.loader import load_lexicon
+from webui.storage.archive import restore, write_backup
+from webui.storage.data_folder import DataFolder
+
+
+def run_backup(args: argparse.Namespace) -> int:
+    """Write a backup, also while the page is served."""
+    write_backup(args.data or data_folder(), args.file)
+    say(f"All games and their pictures are in {args.file}.")
+    return DONE
+
+
+def run_restore(args: argparse.Namespace) -> int:
+    """Put a backup into a new data folder, after replaying every game in it."""
+    folder = DataFolder(args.data)
+    try:
+        found = restore(args.file, args.data, load_lexicon)
+    finally:
+        folder.close()
+    say(
+        f"Games: {found.games}, each replayed to the totals that it was kept with; pictures: {found.pictures}. "
+        f"Start the page with: upscore serve --data {args.data}"
+    )
+    return DONE

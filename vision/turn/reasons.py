@@ -1,0 +1,12 @@
+"""Why the table is asked: one sentence for each reason."""
+
+HAND = "A hand or something else lies over the board: take it away and look again."
+INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
+BORDER = "The border of the board cannot be made out: check the squares, or photograph the whole board again."
+REVISED = "An earlier turn looks like another now than the one on the scoresheet."
+TWO = "Two plays seem to have been made since the last look: check which came first."
+GROWN = "The stack at {} looks higher than it was: was a tile put there, too?"
+BACK = "It is not certain whether these tiles were taken back."
+AGAIN = "The last play seems to have been taken back, and another made: is that so?"
+DOUBT = "It is not certain what was played: check the play."
+NOTHING_SURE = "It is not certain whether something was played."

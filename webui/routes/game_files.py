@@ -1,0 +1,142 @@
+"""Keeping a game: its name, the file with everything in it, and taking such a file in again."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import zipfile
+from contextlib import suppress
+from datetime import datetime
+
+from flask import Blueprint, Response, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.errors import UpscoreError
+from engine.formats.game_json import game_from_dict
+from engine.json_reading import as_mapping
+from vision.images import decode_image
+from webui.errors import WebError
+from webui.routes.actions import done, game_url
+from webui.services import Services, services
+from webui.storage.game_file import (
+    Kept,
+    KeptPhoto,
+    picture_in,
+    read_game_file,
+    read_log,
+    write_game_file,
+)
+from webui.storage.open_games import OpenGame
+from webui.storage.store import PhotoRow, utc_now
+
+game_files = Blueprint("game_files", __name__)
+
+MAX_TITLE = 80
+
+
+@game_files.get("/games/<int:game_id>/keep")
+def keep(game_id: int) -> str:
+    """The page from which a game is renamed, printed and saved."""
+    made = services()
+    opened = made.tables.open(game_id)
+    return render_template(
+        "keep.html",
+        row=opened.row,
+        photographs=len(made.store.photos(game_id)),
+        most=MAX_TITLE,
+    )
+
+
+@game_files.post("/games/<int:game_id>/rename")
+def rename(game_id: int) -> ResponseReturnValue:
+    """A game gets another title."""
+    services().tables.rename(game_id, _title(request.form.get("title", "")))
+    return done(url_for("game_files.keep", game_id=game_id), "The game has its new name.")
+
+
+@game_files.get("/games/<int:game_id>/export.zip")
+def export(game_id: int) -> Response:
+    """The game with its photographs as a zip file."""
+    made = services()
+    opened = made.tables.open(game_id)
+    photos = made.store.photos(game_id)
+    files = {
+        row.key: {kind: made.shelf.path(row.key, kind) for kind in made.shelf.kinds(row.key)}
+        for row in photos.values()
+    }
+    out = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed with the answer, and then gone
+    write_game_file(out, opened.game, opened.row.title, photos, files)
+    out.seek(0)
+    return send_file(out, mimetype="application/zip", as_attachment=True, download_name=_file_name(opened))
+
+
+@game_files.get("/import")
+def choose() -> str:
+    """The form that takes a game in."""
+    return render_template("import.html")
+
+
+@game_files.post("/import")
+def take_in() -> ResponseReturnValue:
+    """A game that was kept in a file becomes one of the games here."""
+    file = request.files.get("game")
+    if file is None or not file.filename:
+        raise WebError("No file was sent: choose the JSON file or the zip file that Upscore wrote.")
+    if not zipfile.is_zipfile(file.stream):
+        file.stream.seek(0)
+        opened, told = _begin(services(), read_log(file.stream.read()))
+        return done(game_url(opened.row.id), told)
+    with zipfile.ZipFile(file.stream) as archive:
+        kept = read_game_file(archive)
+        opened, told = _begin(services(), kept)
+        lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
+    if lost:
+        told = f"{told} {lost} of its photographs could not be read."
+    return done(game_url(opened.row.id), told)
+
+
+def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
+    """The stored game, and what is to be said: another word list judges it where its own is not here."""
+    asked = as_mapping(kept.game, "the game").get("lexicon")
+    names = made.config.lexicons.names()
+    lexicon = asked if isinstance(asked, str) and asked in names else names[0]
+    game = game_from_dict(kept.game, made.tables.lexicon(lexicon))
+    title = kept.title if _is_title(kept.title) else " - ".join(game.players)
+    opened = made.tables.take_in(game, title=title, lexicon=lexicon)
+    other = (
+        f" Its word list {asked} is not here: {lexicon} judges it." if asked not in (lexicon, None) else ""
+    )
+    return opened, f"The game is here, with its {len(game.turns)} turns.{other}"
+
+
+def _take_photo(made: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:
+    """Keep a photograph with its game; whether it could be read."""
+    try:
+        image, _ = decode_image(picture_in(archive, photo.photo), name="The photograph")
+        overlay = decode_image(picture_in(archive, photo.overlay))[0] if photo.overlay else None
+    except UpscoreError:
+        return False
+    key = made.shelf.keep(image, overlay)
+    taken_at = utc_now()
+    with suppress(ValueError):
+        taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")
+    made.store.add_photo(
+        PhotoRow(key, opened.row.id, taken_at, photo.source, photo.entry, photo.summary[:200])
+    )
+    return True
+
+
+def _title(text: str) -> str:
+    title = " ".join(text.split())
+    if not _is_title(title):
+        raise WebError(f"What shall the game be called? Give 1 to {MAX_TITLE} letters.")
+    return title
+
+
+def _is_title(text: str) -> bool:
+    return 0 < len(text) <= MAX_TITLE and text.isprintable()
+
+
+def _file_name(opened: OpenGame) -> str:
+    name = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
+    return f"upscore-{name}-{opened.row.id}.zip"

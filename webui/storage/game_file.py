@@ -1,0 +1,139 @@
+"""A whole game in one file: its log for programs, its notation for people, its photographs."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
+
+from engine.errors import UpscoreError
+from engine.formats.game_json import game_to_dict
+from engine.formats.notation import format_game
+from engine.game.game import Game
+from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
+from webui.errors import WebError
+from webui.storage.store import PhotoRow
+
+GAME, NOTATION, PHOTOGRAPHS = "game.json", "game.txt", "photographs.json"
+FORMAT = "upscore-photographs"
+VERSION = 1
+MAX_FILES = 1000
+MAX_UNPACKED = 512 * 2**20
+"""Bytes that a file may come to when it is unpacked."""
+MAX_LOG = 8 * 2**20
+_SOURCES = ("upload", "camera", "demo")
+
+
+@dataclass(frozen=True)
+class KeptPhoto:
+    """A photograph in a kept game: its file and that of its overlay ("" for none), and what is known of it."""
+
+    photo: str
+    overlay: str
+    entry: int
+    taken_at: str
+    source: str
+    summary: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a file tells of a game: the log as JSON data, the title ("" for none), the photographs."""
+
+    game: object
+    title: str
+    photos: tuple[KeptPhoto, ...]
+
+
+def write_game_file(
+    out: IO[bytes],
+    game: Game,
+    title: str,
+    photos: Mapping[int, PhotoRow],
+    files: Mapping[str, Mapping[str, Path]],
+) -> None:
+    """Write a game as a zip file; `photos` by log entry, `files` the pictures of each photograph's key, by kind."""
+    kept = []
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(GAME, json.dumps(game_to_dict(game), indent=1))
+        archive.writestr(NOTATION, format_game(game))
+        for number, (entry, row) in enumerate(sorted(photos.items())):
+            names = {
+                kind: f"photographs/{number:03}-{kind}.jpg"
+                for kind in ("photo", "overlay")
+                if kind in files[row.key]
+            }
+            if "photo" not in names:
+                continue
+            for kind, name in names.items():
+                archive.write(files[row.key][kind], name, zipfile.ZIP_STORED)
+            kept.append(
+                KeptPhoto(
+                    names["photo"], names.get("overlay", ""), entry, row.taken_at, row.source, row.summary
+                )
+            )
+        told = {
+            "format": FORMAT,
+            "version": VERSION,
+            "title": title,
+            "photographs": [asdict(p) for p in kept],
+        }
+        archive.writestr(PHOTOGRAPHS, json.dumps(told, indent=1))
+
+
+def read_log(data: bytes) -> Kept:
+    """The game in a file of JSON alone; raises WebError for what is no text or too long, NotationError for no JSON."""
+    if len(data) > MAX_LOG:
+        raise WebError("This is no game: its file would be smaller.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise WebError("This is no game: choose the JSON file or the zip file that Upscore wrote.") from None
+    return Kept(load_json(text, "the game"), "", ())
+
+
+def read_game_file(archive: zipfile.ZipFile) -> Kept:
+    """The game in a zip file; raises WebError, or a NotationError, one line, for a file that no Upscore wrote."""
+    infos = archive.infolist()
+    if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_UNPACKED:
+        raise WebError("This zip file holds more than any game: choose the one that Upscore wrote.")
+    names = set(archive.namelist())
+    if GAME not in names:
+        raise WebError(f"There is no {GAME} in this zip file: choose the one that Upscore wrote.")
+    game = read_log(_part(archive, GAME)).game
+    if PHOTOGRAPHS not in names:
+        return Kept(game, "", ())
+    told = as_mapping(read_log(_part(archive, PHOTOGRAPHS)).game, "the list of photographs")
+    if as_int(told.get("version"), "the version of the list of photographs", 1, 1_000_000) > VERSION:
+        raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
+    listed = as_list(told.get("photographs"), "the photographs")
+    photos = tuple(_photo(each, names) for each in listed)
+    return Kept(game, as_text(told.get("title", ""), "the title"), photos)
+
+
+def picture_in(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A picture of a kept game; raises WebError where it is damaged."""
+    return _part(archive, name)
+
+
+def _part(archive: zipfile.ZipFile, name: str) -> bytes:
+    try:
+        return archive.read(name)
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError) as error:
+        raise WebError(f"The zip file is damaged ({name}): use a whole copy.") from error
+
+
+def _photo(data: object, names: set[str]) -> KeptPhoto:
+    fields = as_mapping(data, "a photograph")
+    texts = {key: as_text(fields.get(key, ""), f"a photograph's {key}") for key in _TEXTS}
+    if texts["photo"] not in names or texts["overlay"] not in names | {""}:
+        raise UpscoreError(f"{texts['photo']} is not in the zip file: use a whole copy.")
+    source = texts["source"] if texts["source"] in _SOURCES else "upload"
+    entry = as_int(fields.get("entry"), "a photograph's entry", -1, 10_000)
+    return KeptPhoto(**{**texts, "source": source}, entry=entry)
+
+
+_TEXTS = ("photo", "overlay", "taken_at", "source", "summary")
