@@ -70,6 +70,7 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     tap(phone, "Start the camera")
     until(phone, lambda: says(phone, "Its pictures are being sent"))
     until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
     seen = site.made.cameras.needed(site.game.row.id).camera.newest()
     blue, green, red = seen.reshape(-1, 3).mean(axis=0)
     assert seen.shape[1] > seen.shape[0]

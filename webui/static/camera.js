@@ -60,7 +60,7 @@ function tell() {
   const now = { announced, turn: Number(spoken.dataset.turn), question: asked?.dataset.question ?? "", said: spoken.textContent };
   if (before && now.question && now.question !== before.question) {
     if (isOn("beep")) beep();
-    if (isOn("speech")) speak(document.getElementById("question").textContent);
+    if (isOn("speech")) speak(document.getElementById("question").textContent.trim());
   }
   const anew = before && (now.turn > before.turn || (now.turn && now.turn === before.turn && now.said !== before.said));
   if (anew && isOn("speech")) speak(now.said);

@@ -30,7 +30,8 @@ _ALARM: frozenset[Kind] = frozenset({"lost", "gone", "reconnecting"})
 class StateView:
     """A state as the page shows it.
 
-    `tone` is "calm", "todo" or "alarm". What is not calm is `announced` to screen readers, once; a question announces itself.
+    `tone` is "calm", "todo" or "alarm". What is not calm is `announced` to screen readers, once; a question announces
+    itself.
     """
 
     kind: Kind
