@@ -16,6 +16,7 @@ from webui import security
 from webui.ports import AppConfig
 from webui.routes.actions import actions, wants_json
 from webui.routes.analysis import analysis
+from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
 from webui.routes.exports import exports
 from webui.routes.game_files import game_files
@@ -50,7 +51,7 @@ def create_app(config: AppConfig) -> Flask:
     security.install(app, config.names)
     for blueprint in (
         *(pages, actions, questions, challenges, starting, analysis, looking),
-        *(exports, game_files, keeping, pictures, api, v1),
+        *(exports, game_files, keeping, pictures, cameras, api, v1),
     ):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)

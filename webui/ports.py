@@ -16,18 +16,25 @@ from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.squares import Square
 from vision.images import Image
 from vision.turn.belief import Belief
+from vision.video.scene import Scene
 
+Corners = tuple[tuple[float, float], ...]
 SightingKind = Literal["play", "none", "removed", "unclear"]
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of the table when a photograph is taken: what is believed of the game, and its rules."""
+    """What is known of the table when a photograph is taken: what is believed of the game, and its rules.
+
+    `corners` are those that a person gave: TL, TR, BR, BL of the grid with the letters upright, as shares of the
+    picture's width and height; None where the board is to be found.
+    """
 
     belief: Belief
     edition: Edition
     lexicon: WordList | None
     rules: HouseRules
+    corners: Corners | None = None
 
 
 @dataclass(frozen=True)
@@ -95,10 +102,16 @@ class Followed:
 
 
 class Follower(Protocol):
-    """Follows one game from its board on, frame by frame."""
+    """Follows one game from what is believed of it on, frame by frame."""
 
-    def feed(self, frame: Image, time: float) -> Followed | None:
-        """The next frame, (h, w, 3) BGR, at `time` in seconds; the turn that it settles, if it does."""
+    def watch(self, frame: Image, time: float) -> Scene:
+        """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
+
+    def read(self) -> Followed | None:
+        """Read the frame watched last, which is due; the turn that it settles, if it does."""
+
+    def believe(self, belief: Belief, *, again: bool) -> None:
+        """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
 
 
 class TurnReader(Protocol):
@@ -109,6 +122,9 @@ class TurnReader(Protocol):
 
     def follow(self, facts: Facts) -> Follower:
         """One who follows the table from what is believed on; turns come when the hands have left."""
+
+    def find_grid(self, image: Image, facts: Facts) -> Corners:
+        """Where the board's grid is found, as `Facts.corners` has it; raises BoardNotFound, an UpscoreError."""
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
         """The board as it lies there; raises BoardNotFound, an UpscoreError, when there is none."""
@@ -161,7 +177,7 @@ def unguessable_id() -> int:
 
 @dataclass(frozen=True)
 class AppConfig:
-    """All that the page is made of. `camera` is the SOURCE of `serve`; `rules` preset a new game's form.
+    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form.
 
     `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
     use is taken.
@@ -171,7 +187,7 @@ class AppConfig:
     reader: TurnReader
     lexicons: LexiconShelf
     judge: Judge
-    camera: str | None = None
+    cameras: tuple[str, ...] = ()
     rules: HouseRules = SHEET_RULES
     demos: tuple[DemoGame, ...] = field(default=())
     demo_pace_s: float = 6.0

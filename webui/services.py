@@ -17,11 +17,14 @@ from engine.editions import Edition
 from engine.rules.house_rules import HouseRules
 from webui.decoder import Decoder, shared_decoder
 from webui.errors import StoreError
-from webui.live.camera import Camera
+from webui.live.camera_choices import CameraChoices
+from webui.live.cameras import Cameras
 from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.events import Announcer
+from webui.live.frames import Watched
 from webui.live.hands_free import HandsFree
 from webui.live.intake import Intake
+from webui.live.sources import parse_sources
 from webui.live.supervised import Supervised
 from webui.ports import AppConfig
 from webui.storage.backups import Backups, backed_up_before
@@ -43,7 +46,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of a running application; `camera`, `hands_free` and `demo` are None without one.
+    """The parts of a running application; `demo` is None without one.
 
     `notice` is what people should know of how it started, as that a damaged store was mended.
     """
@@ -54,8 +57,7 @@ class Services:
     announcer: Announcer
     tables: Tables
     intake: Intake
-    camera: Camera | None
-    hands_free: HandsFree | None
+    cameras: Cameras
     demo: DemoPlayer | None
     decoder: Decoder
     folder: DataFolder
@@ -65,14 +67,11 @@ class Services:
     def view(self, opened: OpenGame) -> GameView:
         """The page of an open game."""
         photos = self.photos(opened)
-        camera = self.camera.status if self.camera else None
-        followed = self.hands_free is not None and self.hands_free.game_id == opened.row.id
         setup = opened.game.setup
         totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
         record = how_it_stands(opened.row.id, totals)
-        return view_game(
-            opened, photos, kinds=self.shelf.kinds, camera=camera, followed=followed, record=record
-        )
+        camera = self.cameras.view(opened.row.id)
+        return view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
         """The totals of the finished solo games that one of this edition and these rules is compared with."""
@@ -103,10 +102,7 @@ class Services:
         self.housekeeping.close()
         if self.demo is not None:
             self.demo.close()
-        if self.hands_free is not None:
-            self.hands_free.close()
-        if self.camera is not None:
-            self.camera.close()
+        self.cameras.close()
         self.store.close()
         self.folder.close()
 
@@ -117,7 +113,7 @@ def size_text(count: int) -> str:
 
 
 def make_services(config: AppConfig) -> Services:
-    """Open the store, start the camera; raises UpscoreError when data folder or camera can't be used."""
+    """Open the store, start the cameras; raises UpscoreError when data folder or cameras can't be used."""
     folder = DataFolder(config.data_dir)
     try:
         return _make_services(config, folder)
@@ -139,16 +135,21 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         tables.recall_solo_totals()
     intake = Intake(tables, store, shelf, config.reader)
     housekeeping = Supervised("housekeeping", lambda: _keep_house(backups))
-    camera = Camera(config.camera, on_status=announcer.announce_all) if config.camera is not None else None
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
-    hands_free = None
-    if camera is not None:
-        camera.start()
-        hands_free = HandsFree(camera, tables, intake, config.reader, announcer)
-        hands_free.start()
+    choices = CameraChoices(config.data_dir)
+
+    def watcher(label: str, camera: Watched) -> HandsFree:
+        return HandsFree(
+            camera, tables, intake, config.reader, announcer,
+            corners=lambda size: choices.corners(label, size),
+            moved=lambda size: choices.give(label, size, None),
+        )  # fmt: skip
+
+    cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
+    cameras.start()
     housekeeping.start()
     return Services(
-        config, store, shelf, announcer, tables, intake, camera, hands_free, demo, decoder, folder, housekeeping, notice
+        config, store, shelf, announcer, tables, intake, cameras, demo, decoder, folder, housekeeping, notice
     )  # fmt: skip
 
 

@@ -2,70 +2,43 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import deque
+import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until, wire_is_up
+from browserkit import (
+    LAPTOP,
+    PHONE,
+    Look,
+    Site,
+    find,
+    forget_complaints,
+    says,
+    tap,
+    unreachable,
+    until,
+    wire_is_up,
+)  # fmt: skip
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, ScriptedReader, doubt, picture, really, sure
+from tablekit import HAND, SETTLED, Lens, Table
+from webkit import EXAMPLE, doubt, really, sure
 
 from engine.squares import parse_square
-from vision.images import Image
-from webui.ports import Facts, Followed, Sighting
 
-PLAY_ON = "Play on: a turn is taken"
-ANSWER = "Answer the question, then play on."
-
-
-@dataclass
-class Table(ScriptedReader):
-    """Follows a game by what is put on the table: each frame settles the next thing, if there is one."""
-
-    settled: deque[Followed] = field(default_factory=deque)
-
-    def put(self, sighting: Sighting) -> None:
-        self.settled.append(Followed(sighting, picture()))
-
-    def follow(self, facts: Facts) -> Table:
-        return self
-
-    def feed(self, frame: Image, time: float) -> Followed | None:
-        return self.settled.popleft() if self.settled else None
-
-
-class Lens:
-    """A camera's device, which gives new frames for as long as it is plugged in."""
-
-    def __init__(self) -> None:
-        self.plugged = threading.Event()
-        self.plugged.set()
-
-    def isOpened(self) -> bool:
-        return self.plugged.is_set()
-
-    def read(self) -> tuple[bool, Image]:
-        time.sleep(0.02)
-        return self.plugged.is_set(), picture(480, 640)
-
-    def get(self, prop: int) -> float:
-        return 30.0
-
-    def release(self) -> None:
-        pass
+PLAY_ON = "A turn is taken when the hands have left the board."
+WAITS = "A question waits"
 
 
 @pytest.fixture
 def lens(monkeypatch: pytest.MonkeyPatch) -> Lens:
     device = Lens()
-    monkeypatch.setattr(cv2, "VideoCapture", lambda source: device)
+    monkeypatch.setattr(cv2, "VideoCapture", lambda *source: device)
     return device
 
 
@@ -77,7 +50,7 @@ def table() -> Table:
 @pytest.fixture
 def site(tmp_path: Path, table: Table, lens: Lens) -> Iterator[Site]:
     """The application, with a camera over the table."""
-    served = Site(tmp_path, table, camera="0")
+    served = Site(tmp_path, table, cameras=("0",))
     yield served
     served.stop()
 
@@ -101,6 +74,43 @@ def focused(browser: WebDriver) -> bool:
     return bool(browser.switch_to.active_element == find(browser, "[aria-pressed]"))
 
 
+LISTENING = """
+  window.tones = 0; window.spoken = [];
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...at) { window.tones += 1; return start.apply(this, at); };
+  speechSynthesis.speak = (said) => window.spoken.push(said.text);
+"""
+
+
+def heard(browser: WebDriver) -> tuple[int, list[str]]:
+    """How many tones sounded, and what was spoken."""
+    tones, spoken = browser.execute_script("return [window.tones, window.spoken]")
+    return int(tones), list(spoken)
+
+
+def switches(browser: WebDriver) -> dict[str, bool]:
+    """How the switches of the camera's part stand."""
+    found = browser.find_elements(By.CSS_SELECTOR, "[data-switch]")
+    return {str(box.get_attribute("data-switch")): box.is_selected() for box in found}
+
+
+def switch(browser: WebDriver, name: str) -> None:
+    """Throw one of the switches, out of the way of the bar at the bottom."""
+    box = find(browser, f"[data-switch='{name}']")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+    box.click()
+
+
+def announced(browser: WebDriver) -> str:
+    """What a screen reader was told of hands-free play last."""
+    return str(find(browser, "#told").get_attribute("textContent"))
+
+
+def wide(browser: WebDriver, selector: str) -> int:
+    """How wide a picture shows that has been loaded, px."""
+    return int(browser.execute_script(f"return document.querySelector('{selector}').naturalWidth"))
+
+
 def turn_on(browser: WebDriver) -> None:
     tap(browser, "Hands free")
     until(browser, lambda: pressed(browser) and says(browser, PLAY_ON))
@@ -108,13 +118,10 @@ def turn_on(browser: WebDriver) -> None:
 
 def look_again(browser: WebDriver, site: Site) -> None:
     """Have new frames of the camera looked at, for certain."""
-    camera, hands = site.made.camera, site.made.hands_free
-    assert camera is not None
-    assert hands is not None
+    camera = site.made.cameras.needed(site.game.row.id).camera
     for _ in range(3):
         seen = camera.newest()
         until(browser, lambda seen=seen: camera.newest() is not seen)  # type: ignore[misc]
-        hands.look()
 
 
 def test_a_tap_starts_it_and_turns_appear_by_themselves(site: Site, table: Table, look: Look) -> None:
@@ -144,20 +151,141 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_shown(site: Site, table
     assert says(browser, "Turn 2: Blue to play.")
 
 
-def test_a_question_is_shown_and_holds_everything_up(site: Site, table: Table, look: Look) -> None:
+def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(
+    site: Site, table: Table, look: Look
+) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
-    table.put(sure(EXAMPLE[1]))
-    until(browser, lambda: says(browser, "Is this D or B at e4?") and says(browser, ANSWER))
-    look_again(browser, site)
-    assert (says(browser, PLAY_ON), says(browser, "DEAR")) == (False, False)
+    until(browser, lambda: says(browser, "Is this D or B at e4?") and says(browser, WAITS))
+    assert not says(browser, PLAY_ON)
+    table.put(replace(really(*EXAMPLE[:2], replaces=0), reason="Two plays."))
+    until(browser, lambda: says(browser, "A question waits, with 2 turns") and says(browser, "Two plays."))
     assert site.now().game.turns == ()
-    tap(browser, "MOOD")
+    tap(browser, "DEAR")
     until(browser, lambda: says(browser, "DEAR") and says(browser, PLAY_ON))
-    assert not says(browser, "Is this D or B")
     assert [turn.points for turn in site.now().game.turns] == [8, 8]
     assert browser.execute_script("return window.stayed")
+
+
+def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(
+    site: Site, table: Table, look: Look
+) -> None:
+    browser = open_page(site, look)
+    browser.execute_script(LISTENING)
+    turn_on(browser)
+    tap(browser, "is live", "summary")
+    assert switches(browser) == {"beep": True, "speech": False}
+    table.put(sure(EXAMPLE[0]))
+    until(browser, lambda: says(browser, "MOOD"))
+    table.put(doubt(EXAMPLE[1], "E@e5 A@e6", question=parse_square("e7")))
+    until(browser, lambda: says(browser, WAITS))
+    assert heard(browser) == (2, []), "two tones of one sound, and nothing spoken"
+    switch(browser, "speech")
+    tap(browser, "DEAR")
+    until(browser, lambda: says(browser, PLAY_ON))
+    assert heard(browser) == (2, ["Turns are read out.", "Blue: dear, 8 points."])
+    switch(browser, "beep")
+    table.put(doubt(EXAMPLE[2], "N@d5", question=parse_square("f5")))
+    until(browser, lambda: says(browser, WAITS))
+    tones, spoken = heard(browser)
+    assert tones == 2
+    assert spoken[2:] == ["Was T put on f5 this turn?"]
+    browser.refresh()
+    until(browser, lambda: switches(browser) == {"beep": False, "speech": True})
+    browser.execute_script("localStorage.clear()")
+
+
+def test_each_state_is_shown_large_and_only_what_matters_is_announced(
+    site: Site, table: Table, look: Look
+) -> None:
+    browser = open_page(site, look)
+    turn_on(browser)
+    table.scene = HAND
+    until(browser, lambda: says(browser, "A hand is over the board"))
+    assert announced(browser) == ""
+    table.scene = replace(SETTLED, board="lost")
+    until(browser, lambda: says(browser, "The board is out of view"))
+    until(browser, lambda: announced(browser).startswith("The board is out of view. Bring the whole board"))
+    size = browser.execute_script(
+        "return getComputedStyle(document.querySelector('.table-state h2')).fontSize"
+    )
+    assert float(size.removesuffix("px")) >= 27
+    table.scene = SETTLED
+    until(browser, lambda: says(browser, PLAY_ON))
+
+
+def test_what_breaks_is_said_and_play_goes_on(
+    site: Site, table: Table, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = open_page(site, look)
+    turn_on(browser)
+    keep, locked = site.made.store.save_game, iter([True])
+
+    def save(*args: object, **changes: object) -> object:
+        if next(locked, False):
+            table.put(sure(EXAMPLE[0]))
+            raise sqlite3.OperationalError("database is locked")
+        return keep(*args, **changes)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(site.made.store, "save_game", save)
+    table.put(sure(EXAMPLE[0]))
+    until(browser, lambda: says(browser, "Started again") and says(browser, "No turn is lost"))
+    until(browser, lambda: says(browser, "MOOD"))
+
+
+def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: Table, look: Look) -> None:
+    browser = open_page(site, look, LAPTOP)
+    table.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
+    find(browser, "body").send_keys(Keys.SPACE)
+    until(browser, lambda: says(browser, "MOOD"))
+    tap(browser, "is live", "summary")
+    until(browser, lambda: find(browser, "[data-camera]").is_displayed())
+    find(browser, ".camera .picture").click()
+    until(browser, lambda: says(browser, "DEAR"))
+
+
+def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, table: Table, look: Look) -> None:
+    table.grid = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+    browser = open_page(site, look, LAPTOP)
+    tap(browser, "is live", "summary")
+    until(browser, lambda: find(browser, "[data-camera]").is_displayed())
+    tap(browser, "Look at the grid")
+    until(browser, lambda: says(browser, "This grid was found."))
+    tap(browser, "Move the corners")
+    corner = browser.switch_to.active_element
+    assert corner.get_attribute("aria-label") == "Corner at the top left of the letters"
+    corner.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.SHIFT + Keys.ARROW_DOWN)
+    tap(browser, "Check")
+    until(browser, lambda: says(browser, "From straight above") and wide(browser, "#grid-flat") > 200)
+    tap(browser, "Yes, keep these corners")
+    until(browser, lambda: says(browser, "The corners are kept until the camera moves."))
+    given = site.made.cameras.corners(site.game.row.id)
+    assert given is not None
+    assert given[0] == pytest.approx((0.204, 0.22))
+    tap(browser, "Look at the grid")
+    until(browser, lambda: says(browser, "These corners were given."))
+    tap(browser, "Find it by itself")
+    until(browser, lambda: site.made.cameras.corners(site.game.row.id) is None)
+
+
+def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, look: Look) -> None:
+    browser = open_page(site, look)
+    tap(browser, "is live", "summary")
+    until(browser, lambda: find(browser, "[data-camera]").is_displayed())
+    tap(browser, "Look at the grid")
+    until(browser, lambda: says(browser, "Drag each corner"))
+    before = find(browser, "[data-corner='2']").location
+    ActionChains(browser).drag_and_drop_by_offset(find(browser, "[data-corner='2']"), -30, -20).perform()
+    after = find(browser, "[data-corner='2']").location
+    assert (after["x"] - before["x"], after["y"] - before["y"]) == (
+        pytest.approx(-30, abs=2),
+        pytest.approx(-20, abs=2),
+    )
+    assert unreachable(browser, "#grid-moving button") == []
+    tap(browser, "Leave it")
+    assert site.made.cameras.corners(site.game.row.id) is None
+    forget_complaints(browser)  # type: ignore[arg-type]
 
 
 def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(
@@ -205,8 +333,7 @@ def test_following_another_game_is_seen_on_the_page_of_this(site: Site, look: Lo
     other = site.made.tables.start(
         edition="8x8", players=("Ann", "Bob"), rules=site.made.config.rules, lexicon="standard"
     )
-    assert site.made.hands_free is not None
-    site.made.hands_free.follow(other.row.id)
+    site.made.cameras.follow(other.row.id, on=True)
     until(browser, lambda: not pressed(browser))
     assert not says(browser, PLAY_ON)
 
@@ -223,7 +350,8 @@ def test_a_lost_camera_is_told_until_it_is_back(site: Site, table: Table, lens: 
     browser = open_page(site, look)
     turn_on(browser)
     lens.plugged.clear()
-    until(browser, lambda: says(browser, "check that it is on"))
+    until(browser, lambda: says(browser, "The camera is gone") or says(browser, "Connecting again"))
+    assert says(browser, "see that it is on")
     assert (pressed(browser), says(browser, PLAY_ON)) == (True, False)
     table.put(sure(EXAMPLE[0]))
     lens.plugged.set()
@@ -237,7 +365,7 @@ def test_the_camera_is_shown_and_stays_open_as_turns_come(site: Site, table: Tab
     tap(browser, "is live", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
-    until(browser, lambda: says(browser, ANSWER))
+    until(browser, lambda: says(browser, WAITS))
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     tap(browser, "is live", "summary")
     until(browser, lambda: not find(browser, "[data-camera]").is_displayed())
@@ -255,7 +383,7 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     assert unreachable(browser, ".menu button, .menu .button, .menu .file") == []
     find(browser, ".more > summary").click()
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
-    until(browser, lambda: says(browser, ANSWER))
+    until(browser, lambda: says(browser, WAITS))
     browser.execute_script("document.querySelector('.ask').scrollIntoView({block: 'center'})")
     assert unreachable(browser, ".ask button, .ask .button, .ask .file") == []
     assert unreachable(browser, doing) == []

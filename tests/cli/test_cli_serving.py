@@ -38,7 +38,7 @@ def test_serve(upscore: Caller, served: list[ServeConfig], tmp_path: Path) -> No
     assert (upscore.status, upscore.out) == (0, "")
     (config,) = served
     assert (config.host, config.port, config.https, config.play_demo) == ("0.0.0.0", 0, True, False)
-    assert (config.app.camera, config.app.data_dir) == ("rtsp://camera/1", tmp_path)
+    assert (config.app.cameras, config.app.data_dir) == (("rtsp://camera/1",), tmp_path)
     assert config.app.rules.passing_rounds == 3
     shelf = config.app.lexicons
     assert shelf.names() == (str(words), "both", "standard", "standard-british", "large")

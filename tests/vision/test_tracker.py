@@ -13,14 +13,18 @@ from readings import camera, played, reading_of
 from engine.board import Board
 from engine.editions import edition_named
 from engine.lexicon.lexicon import Lexicon
+from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 from vision.turn.belief import certain
 from vision.turn.context import Context
-from vision.turn.steps import assumed
+from vision.turn.inference.prior import Gap
+from vision.turn.steps import assumed, decided
 from vision.video.motion_gate import MotionGate
+from vision.video.scene import Scene, Search
+from vision.video.standpoint import MOVED, seen_from, shift
 from vision.video.tracker import Tracker, TrackerEvent
 
 CLASSIC = edition_named("8x8")
@@ -37,11 +41,16 @@ class KnowingReader(BoardReader):
         self.board = Board.empty(8)
         self.hand = 0.0
         self.looks = 0
+        self.gone = False
         self.near: list[Camera | None] = []
+        self.corners: list[object] = []
 
     def read(self, image: Image, size: int, **known: Any) -> BoardReading:
         self.looks += 1
         self.near.append(known["known"].camera)
+        self.corners.append(known["corners"])
+        if self.gone:
+            raise BoardNotFound("No board was found in the picture.")
         hidden = np.zeros((size, size))
         hidden[4:, 3:5] = self.hand
         return replace(reading_of(self.board), hidden=hidden)
@@ -50,25 +59,29 @@ class KnowingReader(BoardReader):
 class Table:
     """A drawn table: `wait` feeds frames, with or without a hand reaching in."""
 
-    def __init__(self) -> None:
+    def __init__(self, corners: object = None) -> None:
         self.reader = KnowingReader()
-        self.tracker = Tracker(self.reader, certain(Board.empty(8)), Context(CLASSIC, WORDS))
+        self.tracker = Tracker(self.reader, certain(Board.empty(8)), Context(CLASSIC, WORDS), corners)  # type: ignore[arg-type]
+        self.scenes: list[Scene] = []
         self.time = 0.0
-        self.noise = np.random.default_rng(3)
+        noise = np.random.default_rng(3)
+        self.noise = [noise.normal(0, 2, (960, 1280, 1)).astype(np.float32) for _ in range(5)]
         ground = np.full((960, 1280, 3), 120, dtype=np.uint8)
         cv2.fillConvexPoly(ground, corners_of(camera(8), 8).astype(np.int32), (60, 40, 110))
-        self.ground = ground
+        self.ground = ground.astype(np.float32)
 
     def wait(
-        self, seconds: float, hand: bool = False, light: float = 1.0, resting: bool = False
+        self, seconds: float, hand: bool = False, light: float = 1.0, resting: bool = False, aside: int = 0
     ) -> list[TrackerEvent]:
         events = []
         for k in range(round(seconds * RATE)):
-            frame = self.ground.astype(np.float32) * light + self.noise.normal(0, 2, (960, 1280, 1))
+            frame = self.ground * np.float32(light) + self.noise[len(self.scenes) % 5]
             if hand:
                 reach = 620 if resting else 620 + 8 * (k % 7)
                 cv2.line(frame, (700, 960), (reach, 420), (140, 170, 210), 90)
-            event = self.tracker.feed(np.clip(frame, 0, 255).astype(np.uint8), self.time)
+            frame = np.roll(frame, aside, axis=1)
+            self.scenes.append(self.tracker.watch(np.clip(frame, 0, 255).astype(np.uint8), self.time))
+            event = self.tracker.read() if self.scenes[-1].due else None
             self.time += 1 / RATE
             if event is not None:
                 events.append(event)
@@ -87,6 +100,11 @@ def table() -> Table:
     table = Table()
     assert table.wait(0.4) == []
     return table
+
+
+def blurred(noise: Image) -> Image:
+    """Noise as a scene with something to see in it."""
+    return np.asarray(cv2.GaussianBlur(noise, (15, 15), 0), dtype=np.uint8)
 
 
 def play(table: Table, board: Board, seconds: float = 1.0) -> list[TrackerEvent]:
@@ -164,3 +182,102 @@ def test_a_bumped_board_is_told_from_one_that_lies_still() -> None:
     corners = corners_of(view, 8)
     assert gate.displaced(np.roll(corners, 1, axis=0)) == pytest.approx(0.0, abs=1e-6)
     assert gate.displaced(corners + 30.0) > 0.2
+
+
+def test_the_scene_tells_hands_stillness_and_what_has_been_read(table: Table) -> None:
+    table.wait(3.0)
+    assert (table.scenes[-1].hand, table.scenes[-1].settled) == (False, True)
+    table.wait(0.5, hand=True)
+    assert (table.scenes[-1].hand, table.scenes[-1].still) == (True, 0.0)
+    table.wait(1.0)
+    assert table.scenes[-1].still == pytest.approx(0.9, abs=0.15)
+    assert (table.scenes[-1].hand, table.scenes[-1].settled) == (False, False)
+
+
+def test_a_board_out_of_view_is_said_and_found_again(table: Table) -> None:
+    table.wait(3.0)
+    table.reader.gone = True
+    table.wait(6.0, aside=700)
+    lost = table.scenes[-1].board
+    table.reader.gone, table.reader.board = False, MOOD
+    (event,) = table.wait(12.0)
+    assert (lost, table.scenes[-1].board) == ("lost", "in view")
+    assert event.seen.board == MOOD
+
+
+def test_a_view_without_a_board_is_searched_seldom_and_another_view_soon() -> None:
+    rng = np.random.default_rng(2)
+    coarse = rng.integers(0, 255, (18, 32, 3), dtype=np.uint8)
+    view = np.asarray(cv2.resize(coarse, (320, 180)), dtype=np.uint8)
+    search, searched = Search(), []
+    for tenth in range(1200):
+        if search.due(view, tenth / 10):
+            searched.append(tenth / 10)
+            search.fail(view, tenth / 10)
+    assert searched == [0.0, 1.0, 3.0, 7.0, 37.0, 67.0, 97.0]
+    assert search.failed
+    assert search.due(np.roll(view, 60, axis=1), 120.0)
+    search.succeed()
+    assert not search.failed
+
+
+def test_a_first_picture_that_shows_a_play_teaches_nothing_and_the_play_is_found() -> None:
+    table = Table()
+    table.reader.board = MOOD
+    (event,) = table.wait(4.0)
+    assert table.tracker.belief.reference is None or table.tracker.belief.reference.board == MOOD
+    assert (event.seen.finding.kind, event.seen.board) == ("play", MOOD)
+
+
+def test_in_mid_game_a_first_picture_in_doubt_teaches_nothing() -> None:
+    table = Table()
+    table.tracker.belief = certain(MOOD)
+    table.reader.board = played(MOOD, "E@e5 A@e6 R@e7")
+    table.reader.hand = 0.6
+    table.wait(0.2)
+    assert table.tracker.belief.reference is None
+
+
+def test_corners_that_were_given_are_used_in_every_look() -> None:
+    corners = [[0, 0], [60, 0], [60, 40], [0, 40]]
+    table = Table(corners)
+    table.wait(4.0)
+    assert len(table.reader.corners) >= 2
+    assert all(given == corners for given in table.reader.corners)
+
+
+def test_while_something_is_open_it_is_told_that_the_board_lies_as_before(table: Table) -> None:
+    assert play(table, Board.empty(8)) == []
+    assert table.wait(3.0) == []
+    table.tracker.belief = replace(table.tracker.belief, gap=Gap(open=True))
+    play(table, Board.empty(8))
+    (event,) = table.wait(2.2)
+    assert event.seen.finding.kind == "none"
+
+
+def test_after_a_decision_of_the_table_the_board_is_looked_at_again(table: Table) -> None:
+    play(table, MOOD)
+    table.wait(3.0)
+    looks = table.reader.looks
+    assert table.wait(3.0) == []
+    assert table.reader.looks == looks
+    table.tracker.believe(decided(table.tracker.belief, Board.empty(8), shown=False))
+    (event,) = table.wait(2.5)
+    assert event.seen.finding.lying is not None, "what was taken back still lies there"
+    play(table, Board.empty(8))
+    (event,) = table.wait(3.0)
+    assert (event.seen.finding.kind, event.belief.to_lift) == ("none", None)
+    assert event.seen.finding.lifted is not None
+
+
+def test_a_camera_that_is_nudged_is_told_from_hands_and_light(table: Table) -> None:
+    noise = np.random.default_rng(4)
+    scene = blurred(noise.integers(0, 255, (960, 1280, 3), dtype=np.uint8))
+    home = seen_from(scene)
+    hand = scene.copy()
+    cv2.line(hand, (700, 960), (620, 420), (140, 170, 210), 90)
+    assert shift(home, seen_from(hand)) < MOVED
+    assert shift(home, seen_from((scene * 0.7).astype(np.uint8))) < MOVED
+    assert shift(home, seen_from(np.roll(scene, 16, axis=1))) > MOVED
+    assert shift(home, seen_from(np.rot90(scene, 2).copy())) > MOVED
+    assert shift(home, seen_from(scene[:720])) > MOVED

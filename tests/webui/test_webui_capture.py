@@ -1,4 +1,4 @@
-"""The camera thread: the newest frame, a lost camera, a video that ends."""
+"""Cameras: their sources, the newest frame, those that stall, are lost and come back, and films on their own clock."""
 
 from __future__ import annotations
 
@@ -14,40 +14,43 @@ from webkit import picture
 
 from vision.images import Image
 from webui.errors import CameraError, WebError
-from webui.live import camera as capture
-from webui.live.camera import Camera, parse_source, shown_source
+from webui.live import camera as reading
+from webui.live import frames
+from webui.live.camera import Camera
+from webui.live.frames import Frame, FrameBox
+from webui.live.kept_thread import KeptThread
+from webui.live.phone import PhoneCamera
+from webui.live.sources import parse_source, parse_sources
 
 
 class Fake:
-    """A capture that gives the frames it was made with, then none; `blocks` makes it wait after them instead."""
+    """A capture that gives the frames it was made with, then none; `blocks` makes it go on with grey ones instead."""
 
-    def __init__(self, frames: list[Image], *, opens: bool = True, blocks: bool = False) -> None:
-        self.frames, self.opens, self.blocks, self.released = frames, opens, blocks, False
+    def __init__(self, images: list[Image], *, opens: bool = True, blocks: bool = False) -> None:
+        self.images, self.opens, self.blocks, self.released = images, opens, blocks, False
 
     def isOpened(self) -> bool:
         return self.opens
 
-    def read(self) -> tuple[bool, Image]:
-        if self.frames:
-            return True, self.frames.pop(0)
-        if self.blocks:
+    def grab(self) -> bool:
+        if not self.images and self.blocks:
             time.sleep(0.01)
-            return True, np.full((4, 4, 3), 9, np.uint8)
-        return False, np.empty(0, np.uint8)
+        return bool(self.images) or self.blocks
 
-    def get(self, prop: int) -> float:
-        return 30.0
+    def retrieve(self) -> tuple[bool, Image]:
+        return True, self.images.pop(0) if self.images else np.full((4, 4, 3), 9, np.uint8)
 
     def release(self) -> None:
         self.released = True
 
 
 @pytest.fixture
-def started() -> Iterator[Callable[..., Camera]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Camera]]:
+    monkeypatch.setattr(reading, "PACE_S", 0.0)
     cameras: list[Camera] = []
 
     def start(source: str, **settings: object) -> Camera:
-        camera = Camera(source, **settings)  # type: ignore[arg-type]
+        camera = Camera(parse_source(source), **settings)  # type: ignore[arg-type]
         cameras.append(camera)
         camera.start()
         return camera
@@ -57,6 +60,17 @@ def started() -> Iterator[Callable[..., Camera]]:
         camera.close()
 
 
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    """Thirty frames at a hundred a second, (48, 64), each of another grey."""
+    path = tmp_path / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 100.0, (64, 48))
+    for number in range(30):
+        writer.write(np.full((48, 64, 3), 8 * number, np.uint8))
+    writer.release()
+    return path
+
+
 def until(condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 5
     while not condition():
@@ -64,15 +78,27 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def test_sources() -> None:
-    assert parse_source("0") == 0
-    assert parse_source("rtsp://user:secret@10.0.0.2/live") == "rtsp://user:secret@10.0.0.2/live"
-    assert shown_source("rtsp://user:secret@10.0.0.2/live") == "rtsp://10.0.0.2/live"
+def test_sources(film: Path) -> None:
+    assert (parse_source("0").address, parse_source("0").name) == (0, "the webcam")
+    stream = parse_source("rtsp://user:secret@10.0.0.2/live")
+    assert (stream.address, stream.name) == ("rtsp://user:secret@10.0.0.2/live", "the network camera")
+    assert (parse_source(str(film)).kind, parse_source(str(film)).name) == ("film", "the film")
+    labelled = parse_source("B=http://10.0.0.3/?stream=1")
+    assert (labelled.label, labelled.address, labelled.name) == ("B", "http://10.0.0.3/?stream=1", "camera B")
+    assert parse_source("http://10.0.0.3/?stream=1").label == ""
     with pytest.raises(WebError, match="no camera source"):
         parse_source("/nowhere/video.mp4")
     with pytest.raises(WebError) as refused:
         parse_source("ftp://user:secret@host/x")
     assert "secret" not in str(refused.value)
+
+
+def test_several_cameras_have_a_name_each() -> None:
+    assert [source.label for source in parse_sources(("A=0", "B=1"))] == ["A", "B"]
+    assert [source.label for source in parse_sources(("0",))] == [""]
+    for wrong in (("0", "1"), ("A=0", "A=1"), ("A=0", "1")):
+        with pytest.raises(WebError, match="need a name each"):
+            parse_sources(wrong)
 
 
 def test_the_newest_frame_is_given(started: Callable[..., Camera]) -> None:
@@ -81,26 +107,48 @@ def test_the_newest_frame_is_given(started: Callable[..., Camera]) -> None:
     until(lambda: camera.newest().shape == (4, 4, 3))
 
 
+def test_a_grey_picture_is_taken_as_one_in_colour(started: Callable[..., Camera]) -> None:
+    camera = started("0", opener=lambda _: Fake([np.zeros((4, 6), np.uint8)]), pauses_s=(30.0, 30.0))
+    until(lambda: camera.status.state == "lost")
+    assert camera.newest().shape == (4, 6, 3)
+
+
 def test_a_camera_that_cannot_be_opened_says_so_and_is_tried_again(started: Callable[..., Camera]) -> None:
     tries: list[Fake] = []
 
-    def opener(_: int | str) -> Fake:
-        tries.append(Fake([], opens=len(tries) >= 2, blocks=True))
+    def opener(_: object) -> Fake:
+        tries.append(Fake([], opens=len(tries) >= 3, blocks=True))
         return tries[-1]
 
-    told: list[int] = []
-    camera = started("0", opener=opener, retry_s=(0.01, 0.02), on_status=lambda: told.append(1))
+    told: list[str] = []
+    camera = started("0", opener=opener, pauses_s=(0.01, 0.02), on_status=lambda: told.append(""))
     until(lambda: camera.status.state == "live")
-    assert len(tries) == 3
-    assert len(told) == 2, "it is told once that the camera is lost, and once that it is live"
-    assert all(tried.released for tried in tries[:2])
+    assert len(tries) == 4
+    assert len(told) == 3, (
+        "it is told once that it is lost, once that it is tried again, and once that it is live"
+    )
+    assert all(tried.released for tried in tries[:3])
+
+
+def test_what_breaks_a_decoder_or_a_driver_is_survived(started: Callable[..., Camera]) -> None:
+    troubles: list[Exception] = [cv2.error("bad picture"), RuntimeError("driver")]
+
+    class Breaking(Fake):
+        def retrieve(self) -> tuple[bool, Image]:
+            if troubles:
+                raise troubles.pop(0)
+            return super().retrieve()
+
+    camera = started("0", opener=lambda _: Breaking([], blocks=True), pauses_s=(0.01, 0.02))
+    until(lambda: camera.status.state == "live")
+    assert troubles == []
 
 
 def test_no_turn_is_taken_from_a_stale_frame(
     started: Callable[..., Camera], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(capture, "MAX_AGE_S", 0.02)
-    camera = started("0", opener=lambda _: Fake([picture()]), retry_s=(30.0, 30.0))
+    monkeypatch.setattr(frames, "STALLED_S", 0.02)
+    camera = started("0", opener=lambda _: Fake([picture()]), pauses_s=(30.0, 30.0))
     until(lambda: camera.status.state == "lost")
     time.sleep(0.03)
     with pytest.raises(CameraError, match="seconds old"):
@@ -108,59 +156,126 @@ def test_no_turn_is_taken_from_a_stale_frame(
 
 
 class Stuck(Fake):
-    """A capture whose read hangs after its frames, until it is let go."""
+    """A capture that hangs after its frames, until it is let go."""
 
-    def __init__(self, frames: list[Image]) -> None:
-        super().__init__(frames)
+    def __init__(self, images: list[Image]) -> None:
+        super().__init__(images)
         self.let_go = threading.Event()
 
-    def read(self) -> tuple[bool, Image]:
-        if not self.frames:
+    def grab(self) -> bool:
+        if not self.images:
             self.let_go.wait(5)
-            self.frames.append(picture())
-        return super().read()
+            self.images.append(picture())
+        return super().grab()
 
 
 def test_a_camera_that_hangs_is_lost_until_it_sends_again(
     started: Callable[..., Camera], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(capture, "MAX_AGE_S", 0.02)
+    monkeypatch.setattr(frames, "STALLED_S", 0.02)
     device = Stuck([picture()])
     told: list[int] = []
     camera = started("0", opener=lambda _: device, on_status=lambda: told.append(1))
-    until(lambda: camera.status.state == "live")
+    until(lambda: len(told) == 1)
     time.sleep(0.03)
-    with pytest.raises(CameraError, match="stopped sending"):
+    assert camera.status.state == "lost", "nobody has asked for a frame"
+    with pytest.raises(CameraError, match="no more pictures"):
         camera.newest()
-    assert camera.status.state == "lost"
+    with pytest.raises(CameraError, match="no more pictures"):
+        camera.next(0.0)
     device.let_go.set()
-    until(lambda: camera.status.state == "live")
-    assert len(told) >= 3, "live, lost, live"
+    until(lambda: len(told) >= 3)
+
+
+def test_a_stalled_stream_is_noticed_within_three_seconds() -> None:
+    assert frames.STALLED_S + 0.5 < 3.0, "with the time between two looks at it"
 
 
 def test_before_the_first_frame_there_is_none(started: Callable[..., Camera]) -> None:
-    camera = started("0", opener=lambda _: Fake([], opens=False), retry_s=(30.0, 30.0))
+    camera = started("0", opener=lambda _: Fake([], opens=False), pauses_s=(30.0, 30.0))
     until(lambda: camera.status.state == "lost")
     with pytest.raises(CameraError, match="no picture"):
         camera.newest()
 
 
-def test_the_last_frame_of_a_video_stays(tmp_path: Path, started: Callable[..., Camera]) -> None:
-    path = tmp_path / "table.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 100.0, (64, 48))
-    for shade in (0, 120, 240):
-        writer.write(np.full((48, 64, 3), shade, np.uint8))
-    writer.release()
-    camera = started(str(path))
+def test_late_frames_of_a_live_camera_give_way_and_are_counted() -> None:
+    box = FrameBox("the webcam", lambda: None)
+    box.put(Frame(picture(), 0.0))
+    assert box.dropped == 0, "nobody watches"
+    box.watch(True)
+    for number in range(4):
+        box.put(Frame(picture(), float(number)))
+    frame = box.next(0.0)
+    assert frame is not None
+    assert (frame.time, box.dropped) == (3.0, 3)
+    assert box.next(0.0) is None
+
+
+def test_the_last_frame_of_a_film_stays(film: Path, started: Callable[..., Camera]) -> None:
+    camera = started(str(film))
     until(lambda: camera.status.state == "ended")
     assert camera.newest().shape == (48, 64, 3)
-    assert abs(float(camera.newest().mean()) - 240) < 5
+    assert abs(float(camera.newest().mean()) - 8 * 29) < 5
+    assert "table.avi" not in camera.status.text
 
 
-def test_a_file_that_is_no_video_says_so(tmp_path: Path, started: Callable[..., Camera]) -> None:
+def test_one_who_is_slow_sees_every_frame_of_a_film_at_its_own_time(
+    film: Path, started: Callable[..., Camera]
+) -> None:
+    camera = started(str(film))
+    until(lambda: camera.status.state == "ended")
+    camera.watch(True)
+    seen: list[Frame] = []
+    while len(seen) < 30:
+        frame = camera.next(0.5)
+        if frame is not None:
+            seen.append(frame)
+            time.sleep(0.03 if len(seen) % 7 == 0 else 0.0)
+    assert [frame.time for frame in seen] == pytest.approx([number / 100 for number in range(30)])
+    shades = [float(frame.image.mean()) for frame in seen]
+    assert shades == pytest.approx([8.0 * number for number in range(30)], abs=5)
+    assert camera.dropped == 0
+    camera.watch(False)
+    camera.watch(True)
+    assert camera.next(0.05) is None, "it begins anew only for the first who watches"
+
+
+def test_a_file_that_is_no_film_says_so(tmp_path: Path, started: Callable[..., Camera]) -> None:
     (tmp_path / "notes.mp4").write_text("not a video")
-    camera = started(
-        str(tmp_path / "notes.mp4"), opener=lambda _: Fake([], opens=False), retry_s=(30.0, 30.0)
-    )
+    camera = started(str(tmp_path / "notes.mp4"))
     until(lambda: camera.status.state == "lost")
     assert "has no pictures in it" in camera.status.text
+    assert "notes" not in camera.status.text
+
+
+def test_a_phone_is_live_while_it_sends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "STALLED_S", 0.02)
+    phone = PhoneCamera()
+    states: list[str] = [phone.status.state]
+    phone.watch(True)
+    phone.put(picture())
+    states.append(phone.status.state)
+    assert phone.next(0.0) is not None
+    time.sleep(0.03)
+    assert [*states, phone.status.state] == ["connecting", "live", "lost"]
+
+
+def test_a_thread_goes_on_after_any_failure() -> None:
+    troubles: list[Exception] = [OSError("disk"), KeyError("x"), ValueError("y")]
+    told: list[str] = []
+    done = threading.Event()
+
+    def body() -> None:
+        if troubles:
+            raise troubles.pop(0)
+        done.set()
+
+    def tell(error: Exception) -> None:
+        told.append(type(error).__name__)
+        raise RuntimeError("telling fails, too")
+
+    thread = KeptThread("test", body, tell, pauses_s=(0.001, 0.002))
+    thread.start()
+    assert done.wait(5)
+    thread.close()
+    assert told == ["OSError", "KeyError", "ValueError"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
@@ -12,22 +16,44 @@ from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, really, see
 
 from engine.board import Board
 from engine.game.events import Passed
+from engine.game.revision import Revision
 from vision.images import Image
+from vision.turn.belief import Belief, certain
+from vision.video.film import Video
+from vision.video.scene import Scene
+from vision.video.standpoint import seen_from
 from webui.errors import CameraError
+from webui.live.camera import Camera
+from webui.live.camera_choices import GivenCorners
+from webui.live.frames import CameraStatus, Frame
 from webui.live.hands_free import HandsFree
-from webui.ports import Facts, Followed, Sighting
+from webui.live.sources import parse_source
+from webui.ports import Choice, Corners, Facts, Followed, Sighting
 from webui.services import Services
 from webui.storage.open_games import OpenGame
+from webui.views.question import turns_waiting
+
+WAITING = Scene("in view", False, 2.0, False, due=True)
 
 
 @dataclass
 class Script:
-    """Follows by script: what each frame settles, None where it settles nothing."""
+    """Follows by script: what each frame settles, None where it settles nothing; remembers what it is told."""
 
-    events: list[Followed | None]
+    events: list[Followed | Exception | None]
+    told: list[tuple[Belief, bool]] = field(default_factory=list)
 
-    def feed(self, frame: Image, time: float) -> Followed | None:
-        return self.events.pop(0) if self.events else None
+    def watch(self, frame: Image, time: float) -> Scene:
+        return WAITING
+
+    def read(self) -> Followed | None:
+        event = self.events.pop(0) if self.events else None
+        if isinstance(event, Exception):
+            raise event
+        return event
+
+    def believe(self, belief: Belief, *, again: bool) -> None:
+        self.told.append((belief, again))
 
 
 @dataclass
@@ -41,17 +67,37 @@ class Reader(ScriptedReader):
         self.followed.append(facts)
         return self.scripts.pop(0) if self.scripts else Script([])
 
+    def find_grid(self, image: Image, facts: Facts) -> Corners:
+        raise NotImplementedError
+
 
 @dataclass
 class Lens:
     """A camera that has a new frame at every look, unless it is lost."""
 
     lost: bool = False
+    name: str = "the webcam"
+    dropped: int = 0
+    frames: int = 0
 
-    def newest(self) -> Image:
+    @property
+    def status(self) -> CameraStatus:
+        return CameraStatus("lost", "It is gone.") if self.lost else CameraStatus("live", "It is live.")
+
+    def start(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def watch(self, on: bool) -> None: ...
+
+    def next(self, timeout_s: float) -> Frame | None:
         if self.lost:
             raise CameraError("The camera gives no picture.")
-        return picture().copy()
+        self.frames += 1
+        return Frame(picture(), self.frames / 10)
+
+    def newest(self) -> Image:
+        return picture()
 
 
 @pytest.fixture
@@ -62,7 +108,7 @@ def reader() -> Reader:
 @pytest.fixture
 def watch(made: Services, reader: Reader, game: OpenGame) -> Iterator[Callable[..., OpenGame]]:
     """Look so many times at the game, and return it as it then stands."""
-    hands = HandsFree(Lens(), made.tables, made.intake, reader, made.announcer)  # type: ignore[arg-type]
+    hands = HandsFree(Lens(), made.tables, made.intake, reader, made.announcer)
     hands.follow(game.row.id)
 
     def looks(times: int) -> OpenGame:
@@ -89,20 +135,93 @@ def test_turns_are_entered_as_they_are_found(reader: Reader, watch: Callable[...
     assert len(reader.followed) == 1
 
 
-def test_nothing_is_entered_while_a_question_waits(
+def test_what_is_played_while_a_question_waits_joins_it(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [
-        Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")), found(sure(EXAMPLE[1]))]),
-        Script([found(sure(EXAMPLE[1]))]),
-    ]
+    both = replace(really(*EXAMPLE[:2], replaces=0), reason="Two plays.")
+    reader.scripts = [Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")), None, found(both), None])]
+    asked = watch(1)
+    assert asked.pending is not None
+    assert turns_waiting(asked.pending) == 1
     asked = watch(3)
     assert asked.pending is not None
+    assert turns_waiting(asked.pending) == 2
     assert not asked.game.turns
-    made.intake.answer(asked, 0, asked.row.version)
-    after = watch(2)
+    after = made.intake.answer(asked, 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
-    assert reader.followed[1].belief.board == board_of(EXAMPLE[0])
+    assert len(reader.followed) == 1, "it is followed all along"
+
+
+def test_a_question_settles_itself_when_a_later_look_is_certain(
+    reader: Reader, watch: Callable[..., OpenGame]
+) -> None:
+    reader.scripts = [Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")), found(sure(EXAMPLE[0]))])]
+    after = watch(2)
+    assert after.pending is None
+    assert [turn.points for turn in after.game.turns] == [8]
+
+
+def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., OpenGame]) -> None:
+    reader.scripts = [Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")) for _ in range(3)])]
+    first, last = watch(1), watch(2)
+    assert (last.row.version, last.pending) == (first.row.version, first.pending)
+
+
+def back_and_again(confidence: float, tiles: str = EXAMPLE[0]) -> Followed:
+    """What was taken back, and another play in its place."""
+    choice = Choice(Revision((None, play_of(tiles))), confidence)
+    belief = certain(Board.empty(8))
+    return found(Sighting("play", (choice,), True, None, "Taken back?", picture(), None, belief))
+
+
+def as_before() -> Followed:
+    """The board lies as the scoresheet has it."""
+    return found(Sighting("none", (), False, None, None, None, None, certain(board_of(EXAMPLE[0]))))
+
+
+@pytest.mark.parametrize("later", [as_before(), back_and_again(0.99)])
+def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_again(
+    reader: Reader, watch: Callable[..., OpenGame], later: Followed
+) -> None:
+    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(seen("removed")), later])]
+    asked = watch(2)
+    assert asked.pending is not None
+    after = watch(1)
+    assert after.pending is None
+    assert [(turn.player, turn.points) for turn in after.game.turns] == [("Red", 8)]
+    assert after.game.current_player == "Blue"
+    assert after.belief.sheet_board == board_of(EXAMPLE[0])
+
+
+@pytest.mark.parametrize("later", [back_and_again(0.9), back_and_again(0.99, "M@b4 O@c4")])
+def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
+    reader: Reader, watch: Callable[..., OpenGame], later: Followed
+) -> None:
+    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(seen("removed")), later])]
+    after = watch(3)
+    assert after.pending is not None
+    assert after.pending.reason == "Taken back?"
+    assert len(after.game.turns) == 1
+
+
+def test_what_is_read_while_somebody_answers_counts_for_nothing_and_is_read_again(
+    made: Services, reader: Reader, game: OpenGame
+) -> None:
+    script = Script([found(sure(EXAMPLE[0]))])
+    reader.scripts = [script]
+    hands = HandsFree(Lens(), made.tables, made.intake, reader, made.announcer)
+    hands.follow(game.row.id)
+    read = script.read
+
+    def slow() -> Followed | None:
+        made.tables.change(made.tables.open(game.row.id), lambda begun: begun.with_event(Passed()))
+        script.read = read  # type: ignore[method-assign]
+        return read()
+
+    script.read = slow  # type: ignore[method-assign]
+    hands.look()
+    assert [turn.kind for turn in made.tables.open(game.row.id).game.turns] == ["pass"]
+    assert script.told[-1][1], "the board is looked at again"
 
 
 def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
@@ -158,27 +277,30 @@ def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     both = replace(really(*EXAMPLE[:2], replaces=0), reason="Two plays.")
-    reader.scripts = [Script([found(both)]), Script([found(seen("removed"))]), Script([])]
+    script = Script([found(both), found(seen("removed"))])
+    reader.scripts = [script]
     asked = watch(1)
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [turn.player for turn in after.game.turns] == ["Red", "Blue"]
-    asked = watch(2)
+    asked = watch(1)
     assert asked.pending is not None
     after = made.intake.answer(asked, 0, asked.row.version)
     assert (after.game.current_player, after.game.board) == ("Blue", board_of(EXAMPLE[0]))
     watch(1)
-    assert reader.followed[2].belief.sheet_board == board_of(EXAMPLE[0])
+    belief, again = script.told[-1]
+    assert (belief.sheet_board, again) == (board_of(EXAMPLE[0]), True)
 
 
 def test_a_change_by_hand_is_followed_from_there(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([]), Script([found(sure(EXAMPLE[0]))])]
+    script = Script([None, found(sure(EXAMPLE[0]))])
+    reader.scripts = [script]
     before = watch(1)
     made.tables.change(before, lambda game: game.with_event(Passed()))
     after = watch(2)
     assert after.game.turns[-1].points == 8
-    assert len(reader.followed) == 2
+    assert [again for _, again in script.told] == [True, False]
 
 
 def test_a_game_that_is_over_is_left_alone(
@@ -193,14 +315,61 @@ def test_a_game_that_is_over_is_left_alone(
 
 
 def test_a_lost_camera_is_said_and_does_no_harm(made: Services, reader: Reader, game: OpenGame) -> None:
-    hands = HandsFree(Lens(lost=True), made.tables, made.intake, reader, made.announcer)  # type: ignore[arg-type]
+    lens = Lens(lost=True)
+    hands = HandsFree(lens, made.tables, made.intake, reader, made.announcer)
     hands.follow(game.row.id)
     with pytest.raises(CameraError):
         hands.look()
-    hands.start()
+    assert (hands.state.kind, hands.state.text) == ("gone", "It is gone.")
+    lens.lost = False
+    hands.look()
+    assert hands.state.kind == "still"
     hands.follow(None)
+    assert (hands.game_id, hands.state.kind) == (None, "off")
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come about within 5 seconds"
+        time.sleep(0.005)
+
+
+def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
+    made: Services, reader: Reader, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked = iter([True, True, False])
+    keep = made.store.save_game
+
+    def save(*args: object, **changes: object) -> object:
+        if next(locked, False):
+            raise sqlite3.OperationalError("database is locked")
+        return keep(*args, **changes)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(made.store, "save_game", save)
+    reader.scripts = [Script([found(sure(EXAMPLE[0]))]) for _ in range(3)]
+    hands = HandsFree(
+        Lens(), made.tables, made.intake, reader, made.announcer, pauses_s=(0.001, 0.002)
+    )  # fmt: skip
+    hands.follow(game.row.id)
+    hands.start()
+    until(lambda: len(made.tables.open(game.row.id).game.turns) == 1)
+    assert hands.state.kind == "restarted"
+    assert "locked" in hands.state.text
     hands.close()
-    assert hands.game_id is None
+    assert len(reader.followed) == 3
+
+
+def test_whatever_breaks_is_survived_and_said(made: Services, reader: Reader, game: OpenGame) -> None:
+    reader.scripts = [Script([ZeroDivisionError("odd")]), Script([found(sure(EXAMPLE[0]))])]
+    hands = HandsFree(
+        Lens(), made.tables, made.intake, reader, made.announcer, pauses_s=(0.001, 0.002)
+    )  # fmt: skip
+    hands.follow(game.row.id)
+    hands.start()
+    until(lambda: len(made.tables.open(game.row.id).game.turns) == 1)
+    hands.close()
+    assert "check that the last turn is on the sheet" in hands.state.text
 
 
 def test_the_page_needs_a_camera_for_it(client: FlaskClient, game: OpenGame) -> None:
@@ -209,18 +378,67 @@ def test_the_page_needs_a_camera_for_it(client: FlaskClient, game: OpenGame) -> 
     assert "--camera" in answer.get_data(as_text=True)
 
 
-def test_frames_that_stay_the_same_are_not_looked_at_again(
-    made: Services, reader: Reader, game: OpenGame
-) -> None:
-    class Frozen:
-        frame = np.zeros((4, 4, 3), np.uint8)
-
-        def newest(self) -> Image:
-            return self.frame
-
-    reader.scripts = [Script([None, found(sure(EXAMPLE[0]))])]
-    hands = HandsFree(Frozen(), made.tables, made.intake, reader, made.announcer)  # type: ignore[arg-type]
+def test_given_corners_hold_until_the_camera_moves(made: Services, reader: Reader, game: OpenGame) -> None:
+    corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+    rng = np.random.default_rng(5)
+    blurred = cv2.GaussianBlur(rng.integers(0, 255, (480, 640, 3), dtype=np.uint8), (9, 9), 0)
+    scene = np.asarray(blurred, dtype=np.uint8)
+    kept: dict[int, GivenCorners] = {8: GivenCorners(corners, seen_from(scene))}
+    lens = Lens()
+    shown = scene
+    at = iter(range(100))
+    lens.next = lambda timeout_s: Frame(shown, 2.0 * next(at))  # type: ignore[method-assign]
+    hands = HandsFree(
+        lens, made.tables, made.intake, reader, made.announcer, corners=kept.get, moved=kept.__delitem__
+    )  # fmt: skip
     hands.follow(game.row.id)
-    for _ in range(4):
+    for _ in range(6):
         hands.look()
-    assert not made.tables.open(game.row.id).game.turns
+    assert reader.followed[-1].corners == corners
+    shown = np.roll(scene, 12, axis=1)
+    for _ in range(2):
+        hands.look()
+    assert kept, "a hand or a jolt is not enough"
+    for _ in range(2):
+        hands.look()
+    assert kept == {}
+    assert reader.followed[-1].corners is None
+
+
+class Witness(Script):
+    """Reads slowly, and remembers which frames it was shown, and when they were taken."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.seen: list[tuple[float, int]] = []
+
+    def watch(self, frame: Image, time: float) -> Scene:
+        self.seen.append((round(time, 3), round(float(frame.mean()))))
+        return replace(WAITING, due=len(self.seen) % 9 == 0)
+
+    def read(self) -> Followed | None:
+        time.sleep(0.1)
+        return None
+
+
+def test_page_and_command_see_the_same_frames_of_a_film_however_slow_the_reader_is(
+    made: Services, reader: Reader, game: OpenGame, tmp_path: Path
+) -> None:
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 50.0, (64, 48))
+    for number in range(60):
+        writer.write(np.full((48, 64, 3), 4 * number, np.uint8))
+    writer.release()
+    command = [(round(at, 3), round(float(frame.mean()))) for at, frame in Video(path).frames()]
+    witness = Witness()
+    reader.scripts = [witness]
+    camera = Camera(parse_source(str(path)))
+    hands = HandsFree(camera, made.tables, made.intake, reader, made.announcer)
+    camera.start()
+    hands.follow(game.row.id)
+    hands.start()
+    until(lambda: len(witness.seen) == len(command))
+    hands.close()
+    camera.close()
+    assert witness.seen == command
+    assert camera.dropped == 0

@@ -66,16 +66,15 @@ def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader)
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 100.0, (160, 120))
     writer.write(picture(120, 160))
     writer.release()
-    app = create_app(config(tmp_path, reader, camera=str(path)))
+    app = create_app(config(tmp_path, reader, cameras=(str(path),)))
     made, client = services_of(app), app.test_client()
-    assert made.camera is not None
     made.tables.start(edition="8x8", players=("Red", "Blue"), rules=HouseRules(), lexicon="standard")
     deadline = time.monotonic() + 10
-    while made.camera.status.state != "ended":
+    while made.cameras.needed(1).camera.status.state != "ended":
         assert time.monotonic() < deadline, "the video did not end within 10 seconds"
         time.sleep(0.01)
     assert "Take the turn" in text(client.get("/games/1"))
-    assert client.get("/camera.jpg").mimetype == "image/jpeg"
+    assert client.get("/games/1/camera.jpg").mimetype == "image/jpeg"
     reader.say([sure(EXAMPLE[0])])
     assert client.post("/games/1/capture").status_code == 303
     assert made.tables.open(1).game.totals["Red"] == 8
@@ -120,7 +119,7 @@ def test_without_a_camera_the_button_says_what_to_do(client: FlaskClient, game: 
     response = client.post("/games/1/capture")
     assert response.status_code == 503
     assert "--camera" in said(response)
-    assert client.get("/camera.jpg").status_code == 503
+    assert client.get("/games/1/camera.jpg").status_code == 503
 
 
 def test_a_question_is_shown_with_its_answers_and_settled_by_one(

@@ -60,12 +60,14 @@ class Eyes:
     sees: Observation | None = None
     after: Belief | None = None
     believed: list[Belief] = field(default_factory=list)
+    corners: list[object] = field(default_factory=list)
 
     def observe(
-        self, reader: object, belief: Belief, image: Image, context: object
+        self, reader: object, belief: Belief, image: Image, context: object, corners: object
     ) -> tuple[Belief, Observation]:
         assert self.sees is not None
         self.believed.append(belief)
+        self.corners.append(corners)
         return self.after or belief, self.sees
 
     def show(self, board: Board | None, kind: Kind, *outcomes: Outcome, **changes: object) -> None:
@@ -136,6 +138,16 @@ def test_tiles_taken_back_are_the_choice_and_count_as_taken_only_once_the_table_
     assert [choice.revision for choice in sighting.choices] == [Revision((None,))]
     assert sighting.belief is not None
     assert sighting.belief.sheet_board == PLAYED
+
+
+def test_corners_that_were_given_are_handed_on_in_pixels(reader: VisionReader, eyes: Eyes) -> None:
+    eyes.show(Board.empty(8), "none")
+    shares = ((0.25, 0.5), (1.0, 0.5), (1.0, 1.0), (0.25, 1.0))
+    reader.read_turn(picture(240, 320), replace(facts(EMPTY), corners=shares))
+    reader.read_turn(picture(240, 320), facts(EMPTY))
+    given, none = eyes.corners
+    assert np.asarray(given).tolist() == [[80, 120], [320, 120], [320, 240], [80, 240]]
+    assert none is None
 
 
 def test_a_picture_without_a_board_says_why_and_has_no_overlay(reader: VisionReader, eyes: Eyes) -> None:

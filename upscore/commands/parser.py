@@ -150,7 +150,11 @@ def _add_serve(commands: Commands) -> None:
     _add_address(parser)
     parser.add_argument("--https", action="store_true", help="over https, with a certificate of its own")
     parser.add_argument(
-        "--camera", metavar="SOURCE", help="a device number, a file, or an http or rtsp address"
+        "--camera",
+        action="append",
+        default=[],
+        metavar="SOURCE",
+        help="a device number, a file, or an http or rtsp address; several as A=SOURCE, each game with its own",
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept")
     parser.add_argument(

@@ -57,7 +57,7 @@ def run_serve(args: argparse.Namespace) -> int:
         reader=_vision(args.profile),
         lexicons=Shelf(args.lexicon),
         judge=judge,
-        camera=args.camera,
+        cameras=tuple(args.camera),
         rules=house_rules(args),
         demos=DEMOS,
         names=tuple(args.name),

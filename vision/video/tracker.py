@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import Board
-from engine.play import Play
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera
 from vision.images import Image
@@ -21,11 +19,10 @@ from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.context import Context
-from vision.turn.finding import Finding, Outcome
-from vision.turn.inference.story import Story
+from vision.turn.finding import Finding
 from vision.turn.observe import Observation, observe
 from vision.turn.steps import decided
-from vision.turn.thresholds import SURE
+from vision.video.amending import Committed, amended, whole_play
 from vision.video.motion_gate import MotionGate
 from vision.video.scene import Scene, Search, Where
 
@@ -44,7 +41,6 @@ _HAND = 3
 _UNREST = 12.0
 """Seconds of motion without a pause after which it is looked whether the board is in view at all: the longest play in
 the films that this was tuned on takes 8."""
-_AMEND_WITHIN = 6.0
 
 
 @dataclass(frozen=True)
@@ -68,13 +64,6 @@ class TrackerEvent:
     belief: Belief
 
 
-@dataclass(frozen=True)
-class _Committed:
-    time: float
-    before: Board
-    play: Play
-
-
 class Tracker:
     """Feed it frames in order; it answers with the turns it has become sure of.
 
@@ -95,7 +84,7 @@ class Tracker:
         self._covered: float | None = None
         self._unrest: float | None = None
         self._fresh = True
-        self._last: _Committed | None = None
+        self._last: Committed | None = None
         self._found = False
 
     @property
@@ -167,41 +156,36 @@ class Tracker:
         """
         self._looked = time
         try:
-            reading = self._read(frame, Known(camera=before))
+            size, known = self._context.edition.size, Known(camera=before)
+            reading = self._reader.read(frame, size, corners=self._corners, known=known)
         except BoardNotFound:
             if self._search.fail(frame, time):
                 self._gate = None
             return
         self._search.succeed()
         if self._unrest is None and int(reading.occluded().sum()) < _HAND:
-            self._gate = MotionGate(reading.camera, self._context.edition.size, frame)
-
-    def _read(self, frame: Image, known: Known) -> BoardReading:
-        return self._reader.read(frame, self._context.edition.size, corners=self._corners, known=known)
+            self._gate = MotionGate(reading.camera, size, frame)
 
     def _start(self, frame: Image, time: float) -> None:
         """Look for the board; its first picture of all teaches what is printed on it, unless it shows a play."""
         self._looked = time
         before = self.belief
-        after, seen = self._observe(before, frame)
+        after, seen = observe(self._reader, before, frame, self._context, self._corners)
         if seen.reading is None:
             self._search.fail(frame, time)
             return
         self._search.succeed()
-        if before.reference is None and not before.looks:
-            shown = _as_entered(before, seen.finding) and after.to_lift is None
-            self.belief = decided(after, before.sheet_board, before.last_play, shown=shown)
+        first = not self._found and before.reference is None and not before.looks
+        if first and after.to_lift is None and _as_entered(before, seen.finding):
+            self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
         self._gate = MotionGate(seen.reading.camera, self._context.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
-
-    def _observe(self, belief: Belief, image: Image) -> tuple[Belief, Observation]:
-        return observe(self._reader, belief, image, self._context, self._corners)
 
     def _consider(self, time: float, waited: float) -> TrackerEvent | None:
         """Read the still board; commit, wait, or find that nothing changed: a look too early never happened."""
         self._looked = time
         image = _fused(self._recent)
-        after, seen = self._observe(self.belief, image)
+        after, seen = observe(self._reader, self.belief, image, self._context, self._corners)
         if seen.reading is None:
             if self._search.fail(self._recent[-1], time):
                 self._gate = None
@@ -210,7 +194,7 @@ class Tracker:
         finding = seen.finding
         if finding.kind == "none" and finding.lifted is None:
             return self._unchanged(time, waited, seen, image)
-        whole = self._whole_play(time, finding)
+        whole = whole_play(self._last, time, finding, self._context)
         doubtful = finding.needs_review and finding.kind != "removed" and whole is None
         if doubtful and waited < DOUBT_PATIENCE:
             return None
@@ -231,40 +215,16 @@ class Tracker:
         finding = seen.finding
         self.belief, self._last = after, None
         if finding.kind == "play" and finding.play is not None:
-            self._last = _Committed(time, finding.before, finding.play)
+            self._last = Committed(time, finding.before, finding.play)
         return TrackerEvent(time, seen, False, image, after)
 
     def _amend(
-        self, time: float, seen: Observation, after: Belief, image: Image, last: _Committed
+        self, time: float, seen: Observation, after: Belief, image: Image, last: Committed
     ) -> TrackerEvent:
         """The play that was committed goes on: the whole of it takes its place."""
-        confidence = seen.finding.confidence
-        outcome = Outcome(Story((last.play,)), 0, 1, confidence)
-        unsure = confidence < SURE
-        reason = seen.finding.reason if unsure else None
-        finding = Finding(
-            "play", (outcome,), confidence, unsure, None, reason, before=last.before, play=last.play
-        )  # fmt: skip
-        board = last.before.with_play(last.play)
+        finding, board = amended(seen.finding, last)
         self.belief, self._last = decided(after, board, last.play, shown=True), replace(last, time=time)
         return TrackerEvent(time, Observation(seen.reading, finding, board), True, image, self.belief)
-
-    def _whole_play(self, time: float, finding: Finding) -> _Committed | None:
-        """The last play and this one as a single play, where it is the same turn that goes on; None where not."""
-        last = self._last
-        if last is None or time - last.time > _AMEND_WITHIN or finding.kind != "play" or finding.play is None:
-            return None
-        if finding.outcomes[0].revises:
-            longer = set(last.play.tiles) < set(finding.play.tiles) and finding.before == last.before
-            return replace(last, play=finding.play) if longer else None
-        if len(finding.outcomes[0].changes) != 1 or {*last.play.squares} & {*finding.play.squares}:
-            return None
-        whole = last.play.with_tiles(finding.play.tiles)
-        alone = self._faults(last.before, last.play) or self._faults(finding.before, finding.play)
-        return replace(last, play=whole) if alone and not self._faults(last.before, whole) else None
-
-    def _faults(self, before: Board, play: Play) -> int:
-        return len(self._context.verdict(before, play).violations)
 
     def _settled(self, image: Image, reading: BoardReading) -> None:
         """The board has been read as it lies: remember its look, from where the camera is now."""

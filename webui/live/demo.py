@@ -14,6 +14,7 @@ from vision.images import Image, load_image
 from webui.errors import Outdated, WebError
 from webui.live.events import Announcer
 from webui.live.intake import Intake
+from webui.live.kept_thread import KeptThread
 from webui.ports import AppConfig, DemoGame
 from webui.storage.open_games import Tables
 from webui.storage.photo_shelf import PhotoShelf
@@ -85,7 +86,7 @@ class DemoPlayer:
         self._closed = False
         self._status: DemoStatus | None = None
         self._paths: tuple[Path, ...] = ()
-        self._thread: threading.Thread | None = None
+        self._thread: KeptThread | None = None
 
     @property
     def games(self) -> tuple[DemoGame, ...]:
@@ -153,7 +154,7 @@ class DemoPlayer:
             self._paths, self._closed, self._step = paths, False, False
             self._status = DemoStatus(opened.row.id, demo.title, which, 1, len(paths), "playing", "")
         self._set("playing")
-        self._thread = threading.Thread(target=self._run, name="demo", daemon=True)
+        self._thread = KeptThread("demo", self._run, self._failed)
         self._thread.start()
         return opened.row.id
 
@@ -201,6 +202,11 @@ class DemoPlayer:
                 self._rest(self._config.demo_pace_s if rested else None)
         return None
 
+    def _failed(self, error: Exception) -> None:
+        """Say that the photograph that is due is tried again."""
+        if (status := self.status) is not None:
+            self._set(status.state, f"Something went wrong ({type(error).__name__}): it is tried again.")
+
     def _question_open(self) -> bool:
         """Whether a question about a photograph waits that only a person can settle."""
         status = self.status
@@ -226,8 +232,8 @@ class DemoPlayer:
     def _stop_thread(self) -> None:
         self._closed = True
         self._wake.set()
-        if self._thread is not None and self._thread.is_alive():
-            self._thread.join(timeout=10.0)
+        if self._thread is not None:
+            self._thread.close(10.0)
         self._wake.clear()
 
 

@@ -1,45 +1,61 @@
-"""Hands-free play: the camera's frames are followed, and turns entered when the hands have left the board."""
+"""Hands-free play: a camera's frames are followed, and turns entered when the hands have left the board."""
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
 
-from engine.errors import UpscoreError
-from vision.images import Image
-from webui.errors import CameraError
-from webui.live.camera import Camera
+from engine.squares import square_name
+from vision.video.scene import Scene
+from vision.video.standpoint import MOVED, seen_from, shift
+from webui.errors import CameraError, NotThere, Outdated, WebError
+from webui.live.camera_choices import GivenCorners
 from webui.live.events import Announcer
+from webui.live.frames import Frame, Watched
 from webui.live.intake import Intake, facts_of
+from webui.live.kept_thread import PAUSES_S, KeptThread
+from webui.live.table_state import Glimpse, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.storage.open_games import OpenGame, Tables
+from webui.views.question import turns_waiting
 
-PACE_S = 0.1
-"""Seconds between frames that are looked at: hands take longer to come and go."""
+_WAIT_S = 0.5
+"""Longest wait for a frame: how soon a camera that has stopped is noticed."""
+_CHECK_S = 1.0
+_OFTEN = 3
+"""Looks, a second apart, in which the camera must have moved for corners that were given to be dropped."""
+LOCKED = "Another program has locked the file of games: close that program. No turn is lost, the board is read again."
+FAILED = "The watching stopped and was started again ({}): check that the last turn is on the sheet."
 
 
 class HandsFree:
-    """Follows one game at a time with the camera. `start` its thread, `follow` a game, `close` it when done.
+    """Follows one game at a time with a camera. `start` its thread, `follow` a game, `close` it when done.
 
-    While a question waits for its answer nothing is entered; when somebody changes the game, it is followed on from the
-    board as it then is.
+    It watches on while a question waits: what is played meanwhile joins the question. When somebody changes the game,
+    it goes on from what is believed then, and looks at the board again. `corners` tells those that were given for a
+    board of so many rows, `moved` is called when they hold no longer.
     """
 
     def __init__(
-        self, camera: Camera, tables: Tables, intake: Intake, reader: TurnReader, announcer: Announcer,
-        *, clock: Callable[[], float] = time.monotonic,
+        self, camera: Watched, tables: Tables, intake: Intake, reader: TurnReader, announcer: Announcer,
+        *, corners: Callable[[int], GivenCorners | None] = lambda size: None,
+        moved: Callable[[int], None] = lambda size: None, clock: Callable[[], float] = time.monotonic,
+        pauses_s: tuple[float, float] = PAUSES_S,
     ) -> None:  # fmt: skip
         self._camera, self._tables, self._intake, self._reader = camera, tables, intake, reader
-        self._announcer, self._clock = announcer, clock
+        self._announcer, self._clock, self._corners, self._moved = announcer, clock, corners, moved
         self._game_id: int | None = None
         self._follower: Follower | None = None
-        self._version: int | None = None
-        self._frame: Image | None = None
-        self._lock = threading.Lock()
+        self._opened: OpenGame | None = None
+        self._given: GivenCorners | None = None
+        self._scene: Scene | None = None
+        self._state = TableState()
+        self._shifted, self._checked = 0, 0.0
+        self._lock = threading.RLock()
         self._wake = threading.Event()
-        self._stopped = False
-        self._thread = threading.Thread(target=self._run, name="hands-free", daemon=True)
+        self._thread = KeptThread("hands-free", self._run, self._failed, pauses_s=pauses_s)
 
     def start(self) -> None:
         """Begin to look."""
@@ -47,67 +63,142 @@ class HandsFree:
 
     def close(self) -> None:
         """Stop looking."""
-        self._stopped = True
+        self._thread.stopping.set()
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5.0)
+        self._thread.close()
 
     @property
     def game_id(self) -> int | None:
         """The game that is followed."""
         return self._game_id
 
+    @property
+    def state(self) -> TableState:
+        """What the table is told."""
+        return self._state
+
     def follow(self, game_id: int | None) -> None:
         """Follow this game from now on, in the place of any other; None: no game."""
         with self._lock:
-            before, self._game_id, self._version = self._game_id, game_id, None
+            before, self._game_id = self._game_id, game_id
+            if before != game_id:
+                self._camera.watch(game_id is not None)
+            self._start_anew()
+            self._state = TableState("off" if game_id is None else "connecting")
         for changed in (before, game_id):
             if changed is not None:
                 self._announcer.announce(changed)
-        if game_id is not None:
-            self._wake.set()
+        self._wake.set()
 
     def look(self) -> None:
-        """Look at the camera's newest frame, once.
+        """Look at the camera's next frame, once.
 
-        Raises UpscoreError when there is none, or when what it shows could not be entered.
+        Raises CameraError when there is none to come, and whatever kept a turn from being entered.
         """
         with self._lock:
-            game_id = self._game_id
-            if game_id is None:
+            if self._game_id is None or not self._is_up_to_date(self._game_id):
                 return
-            if self._tables.version(game_id) != self._version:
-                self._begin_anew(self._tables.open(game_id))
-            frame = self._camera.newest()
-            if self._follower is None or frame is self._frame:
+            frame = self._next()
+            if frame is None or self._follower is None:
+                return self._tell()
+            scene = self._scene = self._follower.watch(frame.image, frame.time)
+            if self._has_moved(frame, scene):
+                return self._start_anew()
+            self._tell(reading=scene.due)
+            if scene.due:
+                self._read(self._game_id)
+                self._tell()
+
+    def _next(self) -> Frame | None:
+        try:
+            return self._camera.next(_WAIT_S)
+        except CameraError:
+            self._tell()
+            raise
+
+    def _is_up_to_date(self, game_id: int) -> bool:
+        """Take up what has changed in the game since; whether it is followed at all: not when it is over."""
+        if self._opened is None or self._tables.version(game_id) != self._opened.row.version:
+            opened = self._tables.open(game_id)
+            self._given = self._corners(opened.game.setup.edition.size)
+            if opened.game.ended is not None:
+                self._follower = None
+            elif self._follower is None or self._opened is None:
+                corners = None if self._given is None else self._given.corners
+                self._follower, self._scene = self._reader.follow(facts_of(opened, corners)), None
+            else:
+                self._follower.believe(opened.belief, again=True)
+            self._opened = opened
+        return self._follower is not None
+
+    def _read(self, game_id: int) -> None:
+        """Read the board; a turn that could not be entered is found once more."""
+        assert self._follower is not None
+        assert self._opened is not None
+        try:
+            followed = self._follower.read()
+            if followed is None:
                 return
-            self._frame = frame
-            followed = self._follower.feed(frame, self._clock())
-            if followed is not None:
-                taken = self._intake.take_followed(game_id, followed)
-                if taken.entered or taken.lifted is not None:
-                    self._version = taken.opened.row.version
+            taken = self._intake.take_followed(game_id, followed, self._opened.row.version)
+        except Outdated:
+            self._follower.believe(self._opened.belief, again=True)
+            return
+        self._opened = taken.opened
+        self._follower.believe(taken.opened.belief, again=False)
 
-    def _begin_anew(self, opened: OpenGame) -> None:
-        """Follow from the board as it is now; not while a question waits, nor when the game is over.
+    def _has_moved(self, frame: Frame, scene: Scene) -> bool:
+        """Whether the camera, or the board, has moved since corners were given, which are dropped then."""
+        if self._given is None or self._opened is None or scene.hand or frame.time - self._checked < _CHECK_S:
+            return False
+        self._checked = frame.time
+        gone = shift(self._given.view, seen_from(frame.image)) > MOVED
+        self._shifted = self._shifted + 1 if gone else 0
+        if self._shifted < _OFTEN:
+            return False
+        self._moved(self._opened.game.setup.edition.size)
+        return True
 
-        What is still to be lifted is watched for.
-        """
-        asked = opened.pending is not None and opened.pending.lying is None
-        waits = asked or opened.game.ended is not None
-        self._follower = None if waits else self._reader.follow(facts_of(opened))
-        self._version = opened.row.version
+    def _tell(self, *, reading: bool = False, failure: str | None = None) -> None:
+        """Show the table what is going on, where that has changed."""
+        opened = self._opened
+        pending, lift = (None, None) if opened is None else (opened.pending, opened.belief.to_lift)
+        seen = Glimpse(
+            time=self._clock(),
+            camera=self._camera.status,
+            scene=self._scene,
+            reading=reading,
+            waiting=None if pending is None else turns_waiting(pending),
+            lift=() if lift is None else tuple(map(square_name, lift.squares)),
+            failure=failure,
+        )
+        before, self._state = self._state, step(self._state, seen)
+        if self._game_id is not None and not self._state.looks_like(before):
+            self._announcer.announce(self._game_id)
+
+    def _start_anew(self) -> None:
+        self._follower = self._opened = self._scene = self._given = None
+        self._shifted, self._checked = 0, 0.0
+
+    def _failed(self, error: Exception) -> None:
+        with self._lock:
+            self._start_anew()
+            locked = isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
+            text = str(error) if isinstance(error, WebError) else FAILED.format(type(error).__name__)
+            self._tell(failure=LOCKED if locked else text)
 
     def _run(self) -> None:
-        while not self._stopped:
+        stop = self._thread.stopping
+        while not stop.is_set():
             if self._game_id is None:
-                self._wake.wait()
+                self._wake.wait(_WAIT_S)
                 self._wake.clear()
+                _ = self._camera.status  # a camera that has stalled says so to those who look at the page
                 continue
             try:
                 self.look()
             except CameraError:
-                pass  # the page shows how the camera does
-            except UpscoreError:
-                self._version = None
-            time.sleep(PACE_S)
+                stop.wait(_WAIT_S)  # the page shows how the camera does
+            except NotThere:
+                self.follow(None)  # the game was deleted
+            if self._follower is None:
+                stop.wait(_WAIT_S)

@@ -12,9 +12,12 @@ from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.play import Play
 from vision.images import Image
+from vision.turn.belief import Belief
+from vision.turn.steps import decided
+from vision.turn.thresholds import SURE
 from webui.errors import Outdated, WebError
 from webui.live.beliefs import play_to_take_back
-from webui.ports import Choice, Facts, Followed, Sighting, TurnReader
+from webui.ports import Choice, Corners, Facts, Followed, Sighting, TurnReader
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import PhotoRow, Store, utc_now
@@ -43,18 +46,22 @@ class Intake:
         self._reader = reader
         self._reading = threading.Lock()
 
-    def take(self, game_id: int, image: Image, source: str, digest: str | None = None) -> Taken:
+    def take(
+        self, game_id: int, image: Image, source: str, digest: str | None = None,
+        corners: Corners | None = None,
+    ) -> Taken:  # fmt: skip
         """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
 
-        What is not certain waits as the game's pending reading; a newer photograph takes its place. With a `digest`,
-        the same photograph sent again changes nothing, as long as nothing was decided since it was taken.
+        What is not certain waits as the game's pending reading; a newer photograph takes its place. `corners` are
+        those of a camera (`Facts`). With a `digest`, the same photograph sent again changes nothing, as long as nothing
+        was decided since it was taken.
         Raises WebError when the game is over or was changed while the photograph was read.
         """
         with self._reading:
             opened = self._under_way(game_id)
             if digest is not None and self._is_taken(opened, digest):
                 return Taken(opened, False)
-            sighting = _possible(self._reader.read_turn(image, facts_of(opened)), opened.game)
+            sighting = _possible(self._reader.read_turn(image, facts_of(opened, corners)), opened.game)
             key = self._keep(game_id, image, sighting, source, digest)
             try:
                 taken = self._enter(opened, sighting, key)
@@ -65,17 +72,22 @@ class Intake:
                     "The game was changed while the photograph was read: take it again if it is still wanted."
                 ) from None
 
-    def take_followed(self, game_id: int, followed: Followed) -> Taken:
-        """Enter a turn that was found by following the table, or ask about it.
+    def take_followed(self, game_id: int, followed: Followed, version: int) -> Taken:
+        """Enter a turn that was found by following the table since `version` of the game, or ask about it.
 
-        Raises Outdated when a question already waits or the game was changed meanwhile, WebError when it is over.
+        A question that waits is asked anew with all that was played since, or settles itself where the board lies as
+        the scoresheet has it again. Raises Outdated when the game was changed meanwhile, WebError when it is over.
         """
         with self._reading:
             opened = self._under_way(game_id)
-            if opened.pending is not None and opened.pending.lying is None:
-                raise Outdated("A question waits: answer it first.")
+            if opened.row.version != version:
+                raise Outdated("The game was changed while the board was read: it is looked at again.")
             sighting = _possible(followed.sighting, opened.game)
-            if opened.pending is not None and sighting.lying == opened.pending.lying:
+            if opened.pending is not None and (settled := _settled(sighting, opened)) is not None:
+                return Taken(
+                    self._tables.change(opened, lambda game: game, belief=settled), True, sighting.lifted
+                )
+            if opened.pending is not None and _asked_already(sighting, opened.pending):
                 return Taken(opened, False)
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
@@ -141,6 +153,31 @@ class Intake:
         return Taken(changed, False, sighting.lifted if right_again else None)
 
 
+def _settled(sighting: Sighting, opened: OpenGame) -> Belief | None:
+    """What is believed where the question that waits is none any more: the board lies as the scoresheet has it.
+
+    Either nothing is there that was not before, or what was taken off was laid again.
+    """
+    game, last = opened.game, play_to_take_back(opened.game)
+    if sighting.belief is None or (opened.pending is not None and opened.pending.kind == "none"):
+        return None
+    if sighting.kind == "none":
+        return decided(sighting.belief, game.board, last, shown=False)
+    best = sighting.choices[0] if sighting.choices else None
+    if best is None or last is None or best.revision != Revision((None, last)) or best.confidence < SURE:
+        return None
+    return decided(sighting.belief, game.board, last, shown=True)
+
+
+def _asked_already(sighting: Sighting, pending: Pending) -> bool:
+    """Whether a look asks what is asked already, so that it adds nothing."""
+    if sighting.lying is not None and sighting.lying == pending.lying:
+        return True
+    asked = pending_from(sighting, pending.photo)
+    same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
+    return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
+
+
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
     """What each answer to the question that waits does to the game."""
     pending = opened.pending
@@ -159,10 +196,10 @@ def after(opened: OpenGame, choice: int) -> Game:
     return acts[choice](opened.game)
 
 
-def facts_of(opened: OpenGame) -> Facts:
-    """What a reader is told of an open game."""
+def facts_of(opened: OpenGame, corners: Corners | None = None) -> Facts:
+    """What a reader is told of an open game, and of the camera's corners."""
     setup = opened.game.setup
-    return Facts(opened.belief, setup.edition, opened.game.lexicon, setup.rules)
+    return Facts(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners)
 
 
 def take_back(game: Game) -> Callable[[Game], Game]:

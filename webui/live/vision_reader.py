@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.editions import Edition
 from engine.game.revision import Revision
@@ -19,9 +20,10 @@ from vision.turn.belief import Belief
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import Gap
-from vision.turn.observe import Observation, observe
+from vision.turn.observe import Observation, known_of, observe
+from vision.video.scene import Scene
 from vision.video.tracker import Tracker
-from webui.ports import Choice, Facts, Followed, PositionSighting, Sighting
+from webui.ports import Choice, Corners, Facts, Followed, PositionSighting, Sighting
 
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful."""
@@ -36,12 +38,19 @@ class VisionReader:
 
     def read_turn(self, image: Image, facts: Facts) -> Sighting:
         """What happened since the last look; a picture without a board is a Sighting of kind "unclear"."""
-        after, seen = observe(self._reader(facts.lexicon), facts.belief, image, _context(facts))
+        reader, corners = self._reader(facts.lexicon), _pixels(facts.corners, image)
+        after, seen = observe(reader, facts.belief, image, _context(facts), corners)
         return _sighting(image, seen, facts, after)
 
     def follow(self, facts: Facts) -> Following:
         """One who follows the table from what is believed on; turns come when the hands have left."""
-        return Following(Tracker(self._reader(facts.lexicon), facts.belief, _context(facts)), facts)
+        return Following(self._reader(facts.lexicon), facts)
+
+    def find_grid(self, image: Image, facts: Facts) -> Corners:
+        """Where the board's grid is found, TL TR BR BL as shares of width and height; raises BoardNotFound."""
+        reading = self._reader(facts.lexicon).read(image, facts.edition.size, known=known_of(facts.belief))
+        height, width = image.shape[:2]
+        return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
         """The board as it lies there; raises BoardNotFound when there is none."""
@@ -66,15 +75,39 @@ class VisionReader:
 class Following:
     """Follows one table: a tracker, and what the page needs to know of what it finds."""
 
-    def __init__(self, tracker: Tracker, facts: Facts) -> None:
-        self._tracker, self._facts = tracker, facts
+    def __init__(self, reader: BoardReader, facts: Facts) -> None:
+        self._reader, self._facts = reader, facts
+        self._tracker: Tracker | None = None
 
-    def feed(self, frame: Image, time: float) -> Followed | None:
-        """The next frame, (h, w, 3) BGR, at `time` in seconds; the turn that it settles, if it does."""
-        event = self._tracker.feed(frame, time)
+    def watch(self, frame: Image, time: float) -> Scene:
+        """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
+        if self._tracker is None:
+            corners = _pixels(self._facts.corners, frame)
+            self._tracker = Tracker(self._reader, self._facts.belief, _context(self._facts), corners)
+        return self._tracker.watch(frame, time)
+
+    def read(self) -> Followed | None:
+        """Read the frame watched last, which is due; the turn that it settles, if it does."""
+        assert self._tracker is not None, "a frame is watched before it is read"
+        event = self._tracker.read()
         if event is None:
             return None
         return Followed(_sighting(event.image, event.seen, self._facts, event.belief), event.image)
+
+    def believe(self, belief: Belief, *, again: bool) -> None:
+        """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
+        self._facts = replace(self._facts, belief=belief)
+        if self._tracker is not None and again:
+            self._tracker.believe(belief)
+        elif self._tracker is not None:
+            self._tracker.belief = belief
+
+
+def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | None:
+    """Corners given as shares of a picture, (4, 2) px."""
+    if corners is None:
+        return None
+    return np.array(corners, dtype=np.float64) * (image.shape[1], image.shape[0])
 
 
 def _context(facts: Facts) -> Context:

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.game.events import END_REASONS, Event, Exchanged, Passed, Played
 from engine.game.game import Game, Rescored
-from webui.errors import CameraError, NotThere, WebError
+from webui.errors import NotThere, WebError
 from webui.live.intake import take_back as taking_back
 from webui.routes.editors import (
     Editor,
@@ -61,9 +61,8 @@ def photo(game_id: int) -> ResponseReturnValue:
 def capture(game_id: int) -> ResponseReturnValue:
     """A turn taken from the camera's newest frame."""
     made = services()
-    if made.camera is None:
-        raise CameraError("No camera was given: start 'upscore serve' with --camera, or use a photograph.")
-    taken = made.intake.take(game_id, made.camera.newest(), "camera")
+    image = made.cameras.needed(game_id).camera.newest()
+    taken = made.intake.take(game_id, image, "camera", corners=made.cameras.corners(game_id))
     return done(game_url(game_id), right_again(taken))
 
 
@@ -72,9 +71,7 @@ def follow(game_id: int) -> ResponseReturnValue:
     """Turns are taken from the camera hands-free from now on, or no longer (`on` is empty)."""
     made = services()
     made.tables.open(game_id)
-    if made.hands_free is None:
-        raise CameraError("No camera was given: start 'upscore serve' with --camera to play hands-free.")
-    made.hands_free.follow(game_id if request.form.get("on") else None)
+    made.cameras.follow(game_id, on=bool(request.form.get("on")))
     return done(game_url(game_id))
 
 

@@ -8,9 +8,7 @@ from flask import Blueprint, Response, jsonify, request, send_file
 from flask.typing import ResponseReturnValue
 
 from engine.play import format_play
-from vision.geometry.rectify import resize
-from vision.images import encode_jpeg
-from webui.errors import CameraError, WebError
+from webui.errors import WebError
 from webui.routes.editors import correct_editor, insert_editor
 from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import services
@@ -21,7 +19,6 @@ from webui.views.validity import judged
 
 api = Blueprint("api", __name__)
 
-CAMERA_SIDE = 960
 MAX_WORD = 40
 
 
@@ -103,14 +100,3 @@ def solo_record() -> Response:
 def picture(key: str, kind: str) -> ResponseReturnValue:
     """A picture of a turn."""
     return send_file(services().shelf.path(key, kind), mimetype="image/jpeg", max_age=31_536_000)
-
-
-@api.get("/camera.jpg")
-def camera_frame() -> Response:
-    """What the camera sees now."""
-    camera = services().camera
-    if camera is None:
-        raise CameraError("No camera was given: start 'upscore serve' with --camera.")
-    frame = camera.newest()
-    small = resize(frame, min(1.0, CAMERA_SIDE / max(frame.shape[:2])))
-    return Response(encode_jpeg(small, 80), mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

@@ -1,7 +1,10 @@
 // The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
 
+import { renewed } from "./camera.js";
 import { ask } from "./forms.js";
 import { lookBack } from "./analysis.js";
+import "./grid.js";
+import "./phone.js";
 import { tick } from "./timer.js";
 import "./words.js";
 
@@ -25,6 +28,7 @@ async function refresh() {
     if (from) refocus(from);
     say();
     tick();
+    renewed();
     lookBack(parts.get("after"));
   } while (again);
   fetching = false;
@@ -57,7 +61,6 @@ function restore(part, kept) {
     else if ("checked" in element) element.checked = was.value;
     if (was.focused) (element.querySelector("summary") ?? element).focus({ preventScroll: true });
   }
-  showCamera();
 }
 
 // What a key would press, told by what it does: the parts around it are renewed, and with them the element itself.
@@ -115,27 +118,6 @@ document.addEventListener("changed", refresh);
 window.addEventListener("pagehide", () => stream.close());
 window.addEventListener("pageshow", (event) => event.persisted && listen());
 
-function showCamera() {
-  const image = root.querySelector("[data-camera]");
-  if (!image || image.dataset.started) return;
-  image.dataset.started = "1";
-  const next = () => {
-    if (!image.isConnected) return;
-    if (image.closest("details").open && document.visibilityState === "visible") {
-      image.src = `${image.dataset.camera}?${Date.now()}`;
-    } else setTimeout(next, 500);
-  };
-  image.addEventListener("load", () => {
-    image.hidden = false;
-    setTimeout(next, 700);
-  });
-  image.addEventListener("error", () => {
-    image.hidden = true;
-    setTimeout(next, 2000);
-  });
-  next();
-}
-
 listen();
-showCamera();
+renewed();
 lookBack(parts.get("after"));

@@ -13,7 +13,7 @@ from engine.game.records import TurnRecord
 from engine.game.undo import redo_text, undo_text
 from engine.play import format_play
 from engine.squares import Square
-from webui.live.camera import CameraStatus
+from webui.live.cameras import CameraView
 from webui.storage.open_games import OpenGame
 from webui.storage.store import PhotoRow
 from webui.views.analysis import TurnLabel, can_look_back, turn_labels
@@ -25,6 +25,7 @@ from webui.views.provisional import provisional_events
 from webui.views.question import Pending, question_text
 from webui.views.result import ResultView, view_result
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
+from webui.views.table_state import StateView, spoken, view_state
 from webui.views.tiles import TilesView, view_tiles
 
 
@@ -71,9 +72,10 @@ class GameView:
     """Everything that the page of a game shows.
 
     `note` is said above what needs a look. `undo` and `redo` say what can be taken back and brought back, None for
-    nothing. `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back`
-    are the turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board,
-    `open` the turn whose play can be challenged, None for none.
+    nothing. `state` is that of hands-free play, None where it is off; `spoken` is the last turn as it is read out.
+    `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back` are the
+    turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board, `open` the
+    turn whose play can be challenged, None for none.
     """
 
     id: int
@@ -95,8 +97,10 @@ class GameView:
     ended: bool
     undo: str | None
     redo: str | None
-    camera: CameraStatus | None
+    camera: CameraView | None
     followed: bool
+    state: StateView | None
+    spoken: str
     edition: str
     lexicon: str
     record: str
@@ -116,13 +120,12 @@ def view_game(
     photos: Mapping[int, PhotoRow],
     *,
     kinds: Callable[[str], Collection[str]],
-    camera: CameraStatus | None = None,
-    followed: bool = False,
+    camera: CameraView | None = None,
     record: str = "",
 ) -> GameView:
     """The view of an open game; `kinds` tells which pictures there are of the photograph of a key.
 
-    `followed`: turns are taken from the camera hands-free. `record` is the sentence about a finished solo game.
+    `record` is the sentence about a finished solo game.
     """
     game = opened.game
     turns = view_turns(game, photos)
@@ -149,7 +152,9 @@ def view_game(
         undo=undo_text(game),
         redo=redo_text(game),
         camera=camera,
-        followed=followed and game.ended is None,
+        followed=camera is not None and camera.followed and game.ended is None,
+        state=view_state(camera.state) if camera is not None and game.ended is None else None,
+        spoken=spoken(turns[-1] if turns else None),
         edition=game.setup.edition.name,
         lexicon=opened.row.lexicon,
         record=record,

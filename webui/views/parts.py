@@ -16,6 +16,7 @@ from webui.views.sheet import BONUS_TEXT
 PARTS = {
     "players": "_players.html",
     "demo": "_demo.html",
+    "state": "_state.html",
     "look": "_look.html",
     "open": "_open_play.html",
     "camera": "_camera.html",

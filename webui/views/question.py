@@ -93,3 +93,9 @@ def question_text(pending: Pending) -> str:
         return f"Was {named[0]} put on {name} this turn?"
     shown = named if len(named) == len(faces) else [*named, "nothing"]
     return f"Is this {', '.join(shown[:-1])} or {shown[-1]} at {name}?"
+
+
+def turns_waiting(pending: Pending) -> int:
+    """How many plays wait for the answer to a question."""
+    best = pending.choices[0].revision.added if pending.choices else ()
+    return sum(event is not None for event in best)

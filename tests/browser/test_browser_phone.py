@@ -1,0 +1,111 @@
+"""A phone's own camera as the game's, in a browser with a made-up camera: started, followed, stopped, or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from browserkit import CHROMIUM, DRIVER, FLAGS, PHONE, Site, find, says, tap, unreachable, until
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.webdriver import WebDriver
+from tablekit import Table
+from webkit import EXAMPLE, sure
+
+PLAY_ON = "A turn is taken when the hands have left the board."
+
+
+@pytest.fixture(scope="module")
+def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    """A browser whose camera shows a film of one green picture."""
+    if CHROMIUM is None or DRIVER is None:
+        pytest.skip("chromium and chromedriver are not installed: the page is not looked at in a browser")
+    folder = tmp_path_factory.mktemp("phone")
+    green = np.zeros((480, 640, 3), np.uint8)
+    green[..., 1] = 180
+    _, frame = cv2.imencode(".jpg", green)
+    (folder / "green.mjpeg").write_bytes(frame.tobytes() * 10)
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    made_up = (
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={folder / 'green.mjpeg'}",
+        f"--user-data-dir={folder / 'profile'}",
+    )
+    for flag in (*FLAGS, *made_up):
+        options.add_argument(flag)
+    browser = webdriver.Chrome(options=options, service=Service(DRIVER))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+@pytest.fixture
+def site(tmp_path: Path, table: Table) -> Iterator[Site]:
+    """The application without a camera of its own."""
+    served = Site(tmp_path, table)
+    yield served
+    served.stop()
+
+
+def open_dialog(phone: WebDriver, site: Site) -> None:
+    metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
+    phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    phone.get(site.url)
+    find(phone, ".more > summary").click()
+    tap(phone, "Use this device's camera")
+
+
+def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site, table: Table) -> None:
+    open_dialog(phone, site)
+    until(phone, lambda: says(phone, "It watches the board from where it stands"))
+    tap(phone, "Start the camera")
+    until(phone, lambda: says(phone, "Its pictures are being sent"))
+    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
+    seen = site.made.cameras.needed(site.game.row.id).camera.newest()
+    blue, green, red = seen.reshape(-1, 3).mean(axis=0)
+    assert seen.shape[1] > seen.shape[0]
+    assert green > 100 > max(blue, red)
+    assert unreachable(phone, "#phone button") == []
+    find(phone, "#phone [data-do=close]").click()
+    until(phone, lambda: says(phone, "The phone is live."))
+    table.put(sure(EXAMPLE[0]))
+    tap(phone, "Hands free")
+    until(phone, lambda: says(phone, "MOOD") and says(phone, PLAY_ON))
+    tap(phone, "is live", "summary")
+    tap(phone, "This device's camera")
+    tap(phone, "Stop it")
+    until(phone, lambda: says(phone, "The camera is off."))
+    find(phone, "#phone [data-do=close]").click()
+    until(phone, lambda: says(phone, "The camera is gone"))
+    phone.get("about:blank")
+
+
+def test_where_the_browser_lends_no_camera_it_says_why(phone: WebDriver, site: Site) -> None:
+    script = {"source": "Object.defineProperty(window, 'isSecureContext', { value: false })"}
+    added = phone.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
+    open_dialog(phone, site)
+    until(phone, lambda: says(phone, "lends its camera only over https") and says(phone, "photograph button"))
+    assert not find(phone, "#phone [data-do=start]").is_displayed()
+    phone.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    phone.get("about:blank")
+
+
+def test_a_camera_that_is_refused_says_what_to_do(phone: WebDriver, site: Site) -> None:
+    open_dialog(phone, site)
+    refuse = (
+        "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
+    )
+    phone.execute_script(refuse)
+    tap(phone, "Start the camera")
+    until(phone, lambda: says(phone, "The camera is blocked for this page: allow it"))
+    phone.get("about:blank")

@@ -1,0 +1,69 @@
+"""A table under a camera for tests in a browser: what is put on it is found, and the camera can be unplugged."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass, field, replace
+
+from webkit import ScriptedReader, picture
+
+from vision.errors import BoardNotFound
+from vision.images import Image
+from vision.turn.belief import Belief
+from vision.video.scene import Scene
+from webui.ports import Corners, Facts, Followed, Sighting
+
+SETTLED = Scene("in view", False, 9.0, True, due=False)
+HAND = Scene("in view", True, 0.0, False, due=False)
+
+
+@dataclass
+class Table(ScriptedReader):
+    """Follows a game by what is put on the table: each frame settles the next thing, if there is one."""
+
+    settled: deque[Followed] = field(default_factory=deque)
+    grid: Corners | None = None
+
+    def put(self, sighting: Sighting) -> None:
+        self.settled.append(Followed(sighting, picture()))
+
+    scene: Scene = SETTLED
+
+    def follow(self, facts: Facts) -> Table:
+        return self
+
+    def watch(self, frame: Image, time: float) -> Scene:
+        return replace(self.scene, due=bool(self.settled))
+
+    def read(self) -> Followed | None:
+        return self.settled.popleft() if self.settled else None
+
+    def believe(self, belief: Belief, *, again: bool) -> None: ...
+
+    def find_grid(self, image: Image, facts: Facts) -> Corners:
+        if self.grid is None:
+            raise BoardNotFound("No board was found in the picture: come nearer.")
+        return self.grid
+
+
+class Lens:
+    """A camera's device, which gives new frames for as long as it is plugged in."""
+
+    def __init__(self) -> None:
+        self.plugged = threading.Event()
+        self.plugged.set()
+
+    def isOpened(self) -> bool:
+        return self.plugged.is_set()
+
+    def grab(self) -> bool:
+        time.sleep(0.02)
+        return self.plugged.is_set()
+
+    def retrieve(self) -> tuple[bool, Image]:
+        return True, picture(480, 640)
+
+    def release(self) -> None:
+        pass

@@ -1,0 +1,236 @@
+"""A game's camera on the page: several to choose from, the grid and given corners, a phone that sends pictures."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text
+
+from vision.errors import BoardNotFound
+from vision.images import Image
+from vision.turn.belief import Belief
+from vision.video.scene import Scene
+from webui.app import create_app, services_of
+from webui.errors import WebError
+from webui.live.camera_choices import FILE_NAME, CameraChoices, Choice
+from webui.ports import Corners, Facts, Followed
+from webui.routes.cameras import parse_shares
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+
+CORNERS = "0.2,0.2 0.8,0.2 0.8,0.8 0.2,0.8"
+
+
+class Reader(ScriptedReader):
+    """Finds the grid where it is told; follows, and settles nothing."""
+
+    grid: Corners | None = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+
+    def find_grid(self, image: Image, facts: Facts) -> Corners:
+        if self.grid is None:
+            raise BoardNotFound("No board was found in the picture: come nearer.")
+        return self.grid
+
+    def follow(self, facts: Facts) -> Reader:
+        self.facts.append(facts)
+        return self
+
+    def watch(self, frame: Image, time: float) -> Scene:
+        return Scene("in view", False, 9.0, True, due=False)
+
+    def read(self) -> Followed | None:
+        return None
+
+    def believe(self, belief: Belief, *, again: bool) -> None: ...
+
+
+@pytest.fixture
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.fixture
+def films(tmp_path: Path) -> tuple[str, str]:
+    """Two short films, the second darker."""
+    paths = []
+    for name, shade in (("bright", 200), ("dark", 40)):
+        path = tmp_path / f"{name}.avi"
+        writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 25.0, (160, 120))
+        for _ in range(3):
+            writer.write(np.full((120, 160, 3), shade, np.uint8))
+        writer.release()
+        paths.append(str(path))
+    return paths[0], paths[1]
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: Reader, films: tuple[str, str]) -> Iterator[Flask]:
+    made = create_app(config(tmp_path, reader, cameras=(f"A={films[0]}", f"B={films[1]}")))
+    cameras = services_of(made).cameras
+    for label in ("A", "B"):
+        until(lambda label=label: cameras._given[label].camera.status.state == "ended")  # type: ignore[misc]
+    yield made
+    services_of(made).close()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come about within 5 seconds"
+        time.sleep(0.005)
+
+
+def shade(client: FlaskClient) -> float:
+    """How bright the picture of the game's camera is."""
+    data = np.frombuffer(client.get("/games/1/camera.jpg").get_data(), np.uint8)
+    decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    assert decoded is not None
+    return float(decoded.mean())
+
+
+def test_each_game_has_its_own_camera_and_keeps_it(
+    client: FlaskClient, made: Services, game: OpenGame, tmp_path: Path
+) -> None:
+    assert shade(client) == pytest.approx(200, abs=5)
+    page = text(client.get("/games/1"))
+    assert '<option value="A" selected>A</option><option value="B">B</option>' in page
+    client.post("/games/1/camera", data={"camera": "B"})
+    assert shade(client) == pytest.approx(40, abs=5)
+    assert CameraChoices(tmp_path / "data").of(1) == Choice("B", hands_free=False)
+    refused = client.post("/games/1/camera", data={"camera": "C"})
+    assert (refused.status_code, "choose one from the list" in said(refused)) == (400, True)
+
+
+def test_two_games_are_followed_at_once_with_a_camera_each(made: Services, game: OpenGame) -> None:
+    other = made.tables.start(
+        edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard"
+    )
+    made.cameras.choose(other.row.id, "B")
+    made.cameras.follow(game.row.id, on=True)
+    made.cameras.follow(other.row.id, on=True)
+    views = [made.cameras.view(at) for at in (game.row.id, other.row.id)]
+    assert [view.followed for view in views if view] == [True, True]
+    made.cameras.choose(other.row.id, "A")
+    views = [made.cameras.view(at) for at in (game.row.id, other.row.id)]
+    assert [view.followed for view in views if view] == [False, True]
+
+
+def test_hands_free_play_goes_on_after_a_restart(
+    tmp_path: Path, reader: Reader, films: tuple[str, str], made: Services, game: OpenGame
+) -> None:
+    made.cameras.follow(game.row.id, on=True)
+    made.close()
+    again = services_of(create_app(config(tmp_path, reader, cameras=(films[0],))))
+    view = again.cameras.view(game.row.id)
+    assert view is not None
+    assert (view.followed, view.labels) == (True, ())
+    again.close()
+
+
+def test_the_grid_is_found_or_given(client: FlaskClient, game: OpenGame, reader: Reader) -> None:
+    assert client.get("/games/1/grid").get_json() == {
+        "corners": [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]], "given": False, "size": 8,
+    }  # fmt: skip
+    reader.grid = None
+    answer = client.get("/games/1/grid", headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.get_json()["error"]) == (
+        400, "No board was found in the picture: come nearer.",
+    )  # fmt: skip
+    client.post("/games/1/grid", data={"corners": CORNERS})
+    assert client.get("/games/1/grid").get_json()["given"]
+    client.post("/games/1/grid", data={"corners": ""})
+    assert client.get("/games/1/grid", headers={"Accept": "application/json"}).status_code == 400
+
+
+def test_given_corners_are_used_by_the_camera_alone_and_kept(
+    client: FlaskClient, game: OpenGame, reader: Reader, tmp_path: Path
+) -> None:
+    client.post("/games/1/grid", data={"corners": CORNERS})
+    reader.say([sure(EXAMPLE[0])])
+    client.post("/games/1/capture")
+    assert reader.facts[-1].corners == ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+    kept = CameraChoices(tmp_path / "data").corners("A", 8)
+    assert kept is not None
+    assert kept.corners == reader.facts[-1].corners
+    assert CameraChoices(tmp_path / "data").corners("B", 8) is None
+
+
+def test_the_flat_view_is_a_picture_of_the_board_alone(client: FlaskClient, game: OpenGame) -> None:
+    answer = client.get("/games/1/flat.jpg", query_string={"corners": CORNERS})
+    flat = cv2.imdecode(np.frombuffer(answer.get_data(), np.uint8), cv2.IMREAD_COLOR)
+    assert flat is not None
+    assert flat.shape == (576, 576, 3)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["", "1,2", "a,b c,d e,f g,h", "nan,0 1,0 1,1 0,1", "0,0 9,0 9,9 0,9", "0.2,0.2 0.2,0.8 0.8,0.8 0.8,0.2",
+     "0.5,0.5 0.51,0.5 0.51,0.51 0.5,0.51", "0.2,0.2 0.8,0.8 0.8,0.2 0.2,0.8"],
+)  # fmt: skip
+def test_corners_that_make_no_board_are_refused(wrong: str) -> None:
+    with pytest.raises(WebError):
+        parse_shares(wrong)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_corners_or_refused(wrong: str) -> None:
+    with contextlib.suppress(WebError):
+        assert len(parse_shares(wrong)) == 4
+
+
+def test_a_phone_becomes_the_games_camera_by_sending(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    assert client.post("/games/1/frame", data=jpeg(240, 320)).status_code == 200
+    view = made.cameras.view(1)
+    assert view is not None
+    assert (view.label, view.name, view.status.state, view.labels) == (
+        "phone", "the phone", "live", ("A", "B", "phone"),
+    )  # fmt: skip
+    assert made.cameras.needed(1).camera.newest().shape == (240, 320, 3)
+    made.cameras.follow(1, on=True)
+    client.post("/games/1/camera", data={"camera": "A"})
+    view = made.cameras.view(1)
+    assert view is not None
+    assert (view.label, view.followed) == ("A", True)
+
+
+def test_what_a_phone_sends_must_be_a_picture(client: FlaskClient, game: OpenGame) -> None:
+    asking = {"Accept": "application/json"}
+    assert client.post("/games/1/frame", data=b"no picture", headers=asking).status_code == 400
+    large = client.post("/games/1/frame", data=bytes(5 * 1024 * 1024), headers=asking)
+    assert (large.status_code, "4 MB" in large.get_json()["error"]) == (400, True)
+    assert client.post("/games/7/frame", data=jpeg(), headers=asking).status_code == 404
+
+
+def test_choices_that_cannot_be_read_are_left_aside(tmp_path: Path) -> None:
+    for content in (
+        "",
+        "[]",
+        '{"games": {"x": 1}}',
+        '{"games": {}, "corners": {"A/8": {"view": "?", "corners": []}}}',
+    ):
+        (tmp_path / FILE_NAME).write_text(content)
+        choices = CameraChoices(tmp_path)
+        assert choices.games() == {}
+    choices.choose(3, Choice("A", hands_free=True))
+    assert CameraChoices(tmp_path).of(3) == Choice("A", hands_free=True)
+
+
+def test_the_picture_of_a_game_without_a_camera(tmp_path: Path) -> None:
+    app = create_app(config(tmp_path, Reader()))
+    client, made = app.test_client(), services_of(app)
+    made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
+    answer = client.get("/games/1/camera.jpg", headers={"Accept": "application/json"})
+    assert (answer.status_code, "--camera" in answer.get_json()["error"]) == (503, True)
+    made.close()

@@ -1,0 +1,124 @@
+"""What the table is told of hands-free play: one step after another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.video.scene import Scene
+from webui.live.frames import CameraStatus
+from webui.live.table_state import Glimpse, TableState, step
+from webui.views.table_state import view_state
+
+LIVE = CameraStatus("live", "The webcam is live.")
+SETTLED = Scene("in view", False, 9.0, True, False)
+HAND = Scene("in view", True, 0.0, False, False)
+STILL = Scene("in view", False, 1.0, False, False)
+BASE = Glimpse(0.0, LIVE, SETTLED)
+
+scenes = st.builds(
+    Scene,
+    st.sampled_from(["sought", "in view", "lost"]),
+    st.booleans(),
+    st.floats(0, 20),
+    st.booleans(),
+    st.booleans(),
+)
+glimpses = st.builds(
+    Glimpse,
+    st.floats(0, 1e6),
+    st.sampled_from(["connecting", "live", "lost", "reconnecting", "ended"]).map(
+        lambda state: CameraStatus(state, "So it is.")  # type: ignore[arg-type]
+    ),
+    st.none() | scenes,
+    st.booleans(),
+    st.none() | st.integers(0, 4),
+    st.sampled_from([(), ("d4", "e4")]),
+    st.none() | st.just("It was locked."),
+)
+
+
+def after(*seen: Glimpse) -> TableState:
+    state = TableState("connecting")
+    for glimpse in seen:
+        state = step(state, glimpse)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("seen", "kind"),
+    [
+        (BASE, "live"),
+        (replace(BASE, scene=None), "connecting"),
+        (replace(BASE, scene=HAND), "hand"),
+        (replace(BASE, scene=STILL), "still"),
+        (replace(BASE, scene=STILL, reading=True), "reading"),
+        (replace(BASE, waiting=1), "question"),
+        (replace(BASE, waiting=1, lift=("d4",)), "lift"),
+        (replace(BASE, waiting=1, scene=replace(SETTLED, board="lost")), "lost"),
+        (replace(BASE, scene=replace(SETTLED, board="sought")), "sought"),
+        (replace(BASE, waiting=1, camera=CameraStatus("lost", "Gone.")), "gone"),
+        (replace(BASE, camera=CameraStatus("reconnecting", "Again.")), "reconnecting"),
+        (replace(BASE, camera=CameraStatus("ended", "Over.")), "ended"),
+        (replace(BASE, failure="It was locked."), "restarted"),
+    ],
+)
+def test_each_state_from_what_is_seen(seen: Glimpse, kind: str) -> None:
+    assert after(seen).kind == kind
+
+
+def test_what_flickers_is_not_told() -> None:
+    state = after(BASE, replace(BASE, time=1.0, scene=HAND))
+    assert state.kind == "live"
+    assert step(state, replace(BASE, time=1.2, scene=HAND)).kind == "live"
+    assert step(state, replace(BASE, time=1.4, scene=HAND)).kind == "hand"
+    assert step(step(state, replace(BASE, time=1.1)), replace(BASE, time=1.2, scene=HAND)).kind == "live"
+
+
+def test_a_new_start_is_told_for_a_while() -> None:
+    state = after(replace(BASE, failure="It was locked."))
+    assert view_state(step(state, replace(BASE, time=2.0))).sentence == "It was locked."  # type: ignore[union-attr]
+    assert step(state, replace(BASE, time=60.0)).kind == "live"
+
+
+def test_the_question_says_how_many_turns_wait() -> None:
+    view = view_state(after(replace(BASE, waiting=3)))
+    assert view is not None
+    assert view.headline == "A question waits, with 3 turns"
+    one = view_state(after(replace(BASE, waiting=1)))
+    assert one is not None
+    assert one.headline == "A question waits"
+
+
+def test_nothing_is_said_where_nothing_is_followed() -> None:
+    assert view_state(TableState()) is None
+
+
+@given(st.lists(glimpses, min_size=1, max_size=6))
+def test_every_state_says_what_to_do(seen: list[Glimpse]) -> None:
+    view = view_state(after(*seen))
+    assert view is not None
+    assert view.headline
+    assert view.sentence.endswith(".")
+    assert (view.announced == "") == (view.tone == "calm" or view.kind == "question")
+
+
+@given(glimpses, glimpses)
+def test_trouble_is_never_hidden(first: Glimpse, last: Glimpse) -> None:
+    first = replace(first, failure=None)
+    state = after(first, last)
+    if last.failure is not None:
+        assert state.kind == "restarted"
+    elif last.camera.state == "lost":
+        assert state.kind == "gone"
+    elif last.camera.state == "live" and last.scene is not None and last.scene.board == "lost":
+        assert state.kind == "lost"
+
+
+@given(glimpses)
+def test_the_same_again_changes_nothing(seen: Glimpse) -> None:
+    state = after(seen)
+    assert step(state, seen).looks_like(state)

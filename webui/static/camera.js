@@ -1,0 +1,110 @@
+// The camera's part of a game's page: what it sees, what is told of it, aloud where that is wished for.
+
+const root = document.getElementById("game");
+const SWITCHES = { beep: true, speech: false };
+
+function isOn(name) {
+  const kept = localStorage.getItem(`upscore-${name}`);
+  return kept === null ? SWITCHES[name] : kept === "on";
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target.dataset.switch) {
+    localStorage.setItem(`upscore-${target.dataset.switch}`, target.checked ? "on" : "off");
+    if (target.checked && target.dataset.switch === "beep") beep();
+    if (target.checked && target.dataset.switch === "speech") speak("Turns are read out.");
+  }
+  if (target.dataset.submits !== undefined) target.form.requestSubmit();
+});
+
+// A browser lets a page sound only once somebody has touched it.
+let audio;
+function sound() {
+  const Audio = window.AudioContext ?? window.webkitAudioContext;
+  audio ??= Audio && new Audio();
+  if (audio?.state === "suspended") audio.resume();
+}
+for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, sound, { once: true });
+
+function beep() {
+  sound();
+  if (!audio) return;
+  const now = audio.currentTime;
+  for (const [at, pitch] of [[0, 660], [0.16, 880]]) {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0, now + at);
+    volume.gain.linearRampToValueAtTime(0.25, now + at + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.001, now + at + 0.15);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(now + at);
+    tone.stop(now + at + 0.16);
+  }
+}
+
+function speak(text) {
+  if (!window.speechSynthesis || !text) return;
+  const said = new SpeechSynthesisUtterance(text);
+  said.lang = "en";
+  speechSynthesis.speak(said);
+}
+
+// Each thing is told once: what the page showed when it was opened is known already.
+let before;
+function tell() {
+  const spoken = document.getElementById("spoken");
+  if (!spoken) return;
+  const announced = root.querySelector("[data-state]")?.dataset.announced ?? "";
+  const asked = root.querySelector("[data-question]");
+  const now = { announced, turn: Number(spoken.dataset.turn), question: asked?.dataset.question ?? "", said: spoken.textContent };
+  if (before && now.question && now.question !== before.question) {
+    if (isOn("beep")) beep();
+    if (isOn("speech")) speak(document.getElementById("question").textContent.trim());
+  }
+  const anew = before && (now.turn > before.turn || (now.turn && now.turn === before.turn && now.said !== before.said));
+  if (anew && isOn("speech")) speak(now.said);
+  if (announced !== before?.announced) document.getElementById("told").textContent = announced;
+  before = now;
+}
+
+function showPicture() {
+  const image = root.querySelector("[data-camera]");
+  if (!image || image.dataset.started) return;
+  image.dataset.started = "1";
+  const next = () => {
+    if (!image.isConnected) return;
+    if (image.closest("details").open && document.visibilityState === "visible") {
+      image.src = `${image.dataset.camera}?${Date.now()}`;
+    } else setTimeout(next, 500);
+  };
+  image.addEventListener("load", () => {
+    image.hidden = false;
+    setTimeout(next, 700);
+  });
+  image.addEventListener("error", () => {
+    image.hidden = true;
+    setTimeout(next, 2000);
+  });
+  next();
+}
+
+export function renewed() {
+  for (const box of root.querySelectorAll("[data-switch]")) box.checked = isOn(box.dataset.switch);
+  showPicture();
+  tell();
+}
+
+// Where turns are not taken by themselves, the space bar or a tap on the picture takes one.
+const taking = () => root.querySelector("[data-take].primary");
+
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-take-by-picture]")) taking()?.click();
+});
+
+document.addEventListener("keydown", (event) => {
+  const busy = event.target.closest("button, a, input, select, textarea, summary, dialog");
+  if (event.key !== " " || busy || event.repeat || !taking()) return;
+  event.preventDefault();
+  taking().click();
+});

@@ -1,0 +1,115 @@
+// This device's camera as the game's: its pictures are sent one after the other, as fast as they are taken in.
+
+import { ask } from "./forms.js";
+
+const dialog = document.getElementById("phone");
+const video = dialog.querySelector("video");
+const told = document.getElementById("phone-told");
+const which = document.getElementById("phone-which");
+const torch = dialog.querySelector('[data-do="torch"]');
+const PACE_MS = 150;
+const SIDE = 1280;
+const WHY = {
+  NotAllowedError: "The camera is blocked for this page: allow it in the browser's settings for this address, or use the photograph button.",
+  NotFoundError: "This device has no camera that the browser can use: use the photograph button on another.",
+  NotReadableError: "Another program uses the camera: close that program, then start it again.",
+};
+
+let stream;
+let canvas;
+let lock;
+
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest("[data-phone]")) return;
+  target.closest("details[data-menu]")?.removeAttribute("open");
+  if (!dialog.open) dialog.showModal();
+  if (!stream) told.textContent = reason() ?? "It watches the board from where it stands: put it on a glass or a stand, with the whole board in view.";
+  dialog.querySelector('[data-do="start"]').hidden = Boolean(stream) || Boolean(reason());
+});
+
+// Browsers lend a camera only to pages that came over https, or from the device itself.
+function reason() {
+  if (window.isSecureContext && navigator.mediaDevices?.getUserMedia) return null;
+  return window.isSecureContext
+    ? "This browser lends no camera to a page: use the photograph button."
+    : "The browser lends its camera only over https: start 'upscore serve' with --https and open that address, or use the photograph button.";
+}
+
+async function start(deviceId) {
+  stop();
+  const side = { width: { ideal: 1920 }, height: { ideal: 1080 } };
+  const camera = deviceId ? { deviceId: { exact: deviceId } } : { facingMode: { ideal: "environment" } };
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ video: { ...side, ...camera }, audio: false });
+  } catch (error) {
+    told.textContent = WHY[error.name] ?? `The camera cannot be used (${error.name}): use the photograph button.`;
+    return;
+  }
+  video.srcObject = stream;
+  await video.play();
+  video.hidden = false;
+  told.textContent = "Its pictures are being sent: keep this page open, and the device where it is.";
+  running(true);
+  await choices();
+  lock = await navigator.wakeLock?.request("screen").catch(() => null);
+  send(stream);
+}
+
+function stop() {
+  for (const track of stream?.getTracks() ?? []) track.stop();
+  lock?.release();
+  stream = lock = undefined;
+  video.hidden = true;
+  torch.hidden = true;
+  running(false);
+}
+
+function running(on) {
+  dialog.querySelector('[data-do="start"]').hidden = on;
+  dialog.querySelector('[data-do="stop"]').hidden = !on;
+}
+
+async function choices() {
+  const [track] = stream.getVideoTracks();
+  const cameras = (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "videoinput");
+  which.replaceChildren(...cameras.map(({ deviceId, label }, at) => new Option(label || `Camera ${at + 1}`, deviceId)));
+  which.value = track.getSettings().deviceId ?? "";
+  which.hidden = cameras.length < 2;
+  torch.hidden = !track.getCapabilities?.().torch;
+}
+
+async function send(current) {
+  canvas ??= document.createElement("canvas");
+  while (stream === current) {
+    const began = performance.now();
+    const scale = Math.min(1, SIDE / Math.max(video.videoWidth, video.videoHeight, 1));
+    canvas.width = Math.round(video.videoWidth * scale);
+    canvas.height = Math.round(video.videoHeight * scale);
+    if (canvas.width > 0 && document.visibilityState === "visible") {
+      canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+      const body = await new Promise((made) => canvas.toBlob(made, "image/jpeg", 0.85));
+      const answer = await ask(dialog.dataset.frames, { method: "POST", body });
+      if (answer.error) told.textContent = answer.error;
+      else if (stream === current) told.textContent = "Its pictures are being sent: keep this page open, and the device where it is.";
+    }
+    await new Promise((later) => setTimeout(later, Math.max(0, PACE_MS - (performance.now() - began))));
+  }
+}
+
+const DOES = {
+  start: () => start(),
+  stop: () => {
+    stop();
+    told.textContent = "The camera is off.";
+  },
+  close: () => dialog.close(),
+  torch: async () => {
+    const on = torch.getAttribute("aria-pressed") !== "true";
+    await stream?.getVideoTracks()[0].applyConstraints({ advanced: [{ torch: on }] });
+    torch.setAttribute("aria-pressed", on);
+  },
+};
+
+dialog.addEventListener("click", ({ target }) => DOES[target.closest("[data-do]")?.dataset.do]?.());
+which.addEventListener("change", () => start(which.value));
+window.addEventListener("pagehide", stop);
