@@ -145,7 +145,7 @@ class Intake:
             act = _act(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, belief=sighting.belief)
             return Taken(changed, True)
-        right_again = sighting.kind == "none" and sighting.lifted is not None
+        right_again = sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
         pending = None if right_again else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, belief=sighting.belief or opened.belief
