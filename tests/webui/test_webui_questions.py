@@ -15,8 +15,8 @@ from engine.squares import parse_square
 from webui.ports import Choice, Sighting
 from webui.services import Services
 from webui.storage.open_games import OpenGame
-from webui.views.letters import square_asked, with_letter
-from webui.views.question import Pending
+from webui.views.game.letters import square_asked, with_letter
+from webui.views.game.question import Pending
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 
