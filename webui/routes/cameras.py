@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 
 import numpy as np
@@ -9,7 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from vision.geometry.rectify import resize
-from vision.images import Image, decode_image, encode_jpeg
+from vision.images import Image, encode_jpeg
 from vision.video.flat_view import flat_view
 from webui.errors import WebError
 from webui.live.cameras.choices import Share
@@ -83,7 +84,7 @@ def frame(game_id: int) -> ResponseReturnValue:
     made.tables.open(game_id)
     if (request.content_length or 0) > FRAME_BYTES:
         raise WebError("That picture is too large: send one of at most 4 MB.")
-    image, _ = decode_image(request.get_data())
+    image, _ = made.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
     made.cameras.phone_sends(game_id, image)
     return jsonify({"to": None, "message": None})
 
