@@ -9,7 +9,7 @@ from bench.documents.record import Figures
 from bench.speed.stages import STAGE_NAMES
 
 ACCURACY, LEXICON = "docs/accuracy.md", "docs/lexicon.md"
-_LISTS = ("standard", "standard-british", "large")
+_LISTS = ("both", "standard", "standard-british", "large")
 _SOLVER = {
     "positions": "positions",
     "median": "median ms",
