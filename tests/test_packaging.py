@@ -110,7 +110,9 @@ def test_it_has_exactly_these_packages_at_its_top(wheel: zipfile.ZipFile) -> Non
 def test_what_runs_and_what_may_be_asked_for_is_inside(wheel: zipfile.ZipFile) -> None:
     names = set(wheel.namelist())
     assert {f"vision/weights/{network}.onnx" for network in NETWORKS} <= names
-    assert {f"upscore/words/data/{name}" for name in ("standard.txt.xz", "meanings.txt.xz")} <= names
+    assert {
+        f"upscore/words/data/{name}" for name in ("shared.txt.xz", "american.txt.xz", "meanings.txt.xz")
+    } <= names
     assert {f"upscore/words/data/LICENSE-{name}.txt" for name in ("SCOWL", "WORDNET")} <= names
     assert {"webui/templates/base.html", "webui/static/style.css"} <= names
     assert {
@@ -151,4 +153,4 @@ def test_it_runs_from_where_it_is_installed(
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("QUIET: playable")
+    assert done.stdout.startswith("QUIET is playable")

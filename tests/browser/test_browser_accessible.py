@@ -61,7 +61,7 @@ def look_over(site: Site, look: Look, pages: dict[str, str], size: tuple[int, in
 @pytest.fixture
 def over(tmp_path: Path) -> Iterator[Site]:
     """A game that is over, with a word list that can be searched."""
-    served = Site(tmp_path, lexicons=SearchableShelf())
+    served = Site(tmp_path / "over", lexicons=SearchableShelf())
     plays = ("d4-ON", "d3|T.O")
     served.reader.say([sure(tiles) for tiles in plays])
     for _ in plays:

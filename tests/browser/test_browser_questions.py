@@ -50,7 +50,7 @@ def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(
     browser = look(site.url, LAPTOP)
     find(browser, ".ask summary").send_keys(Keys.ENTER)
     find(browser, '.ask .pad [value="M"]').send_keys(Keys.ENTER)
-    until(browser, lambda: says(browser, "same letter"))
+    until(browser, lambda: says(browser, "covers another M"))
     until(browser, lambda: find(browser, '[data-square="b4"] b').text == "M")
     assert len(site.now().game.turns) == 1
     tap(browser, "all the same")

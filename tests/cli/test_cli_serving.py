@@ -10,6 +10,8 @@ from clikit import Caller
 
 from engine.errors import LexiconError
 from upscore.commands import serve as serving
+from upscore.words.judging import judge_word
+from upscore.words.loader import load_lexicon, load_meanings
 from webui.live.demo import photographs
 from webui.server import ServeConfig
 
@@ -54,13 +56,13 @@ def test_a_word_list_that_changes_under_a_running_page_is_not_asked(tmp_path: Pa
     words.write_text("wool\n")
     assert serving.judge("wool", str(words)).playable
     words.write_text("wool\nquiet\n")
-    for gone in (False, True):
-        if gone:
-            words.unlink()
-        with pytest.raises(
-            LexiconError, match=r"The word list ours.txt has changed since .*: start it again"
-        ):
-            serving.judge("quiet", str(words))
+    with pytest.raises(
+        LexiconError, match=r"The word list ours.txt has changed since .*: put the old file back"
+    ):
+        serving.judge("quiet", str(words))
+    words.unlink()
+    with pytest.raises(LexiconError, match="cannot be read: put the file back"):
+        serving.judge("quiet", str(words))
     assert serving.judge("wool", "standard").playable
 
 
@@ -113,3 +115,11 @@ def test_a_port_in_use(upscore: Caller, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         upscore("serve", "--data", tmp_path, "--port", str(taken.getsockname()[1]))
     upscore.refused("is in use: give another with --port")
+
+
+@pytest.mark.parametrize("word", ["wool", "xood", "nasa", "e-mail", "colour", "qi"])
+@pytest.mark.parametrize("name", ["standard", "both"])
+def test_the_page_says_of_a_word_what_the_command_says(word: str, name: str) -> None:
+    page, command = serving.judge(word, name), judge_word(word, load_lexicon(name), load_meanings())
+    assert (page.word, page.playable, page.meaning) == (command.word, command.playable, command.meaning)
+    assert page.sentence == command.sentence

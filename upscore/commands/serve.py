@@ -18,6 +18,7 @@ from upscore.commands.table_reader import TableVision
 from upscore.errors import UsageError
 from upscore.words.judging import judge_word
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
+from upscore.words.versions import change_since, lexicon_digest
 from webui.live.vision_reader import VisionReader
 from webui.ports import AppConfig, DemoGame, WordVerdict
 from webui.server import ServeConfig, serve
@@ -92,10 +93,10 @@ def _vision(profile: Path | None) -> VisionReader:
 def judge(word: str, lexicon_name: str) -> WordVerdict:
     """Settle a challenge by the list of that name; raises LexiconError where its file is another by now."""
     loaded = _loaded(lexicon_name)
-    if _state_of(lexicon_name) != _state_when_loaded(lexicon_name):
-        raise LexiconError(
-            f"The word list {loaded.name} has changed since the page was started: start it again to go by the new one."
-        )
+    if lexicon_name not in lexicon_names():
+        changed = change_since(lexicon_name, _digest_when_loaded(lexicon_name))
+        if changed is not None:
+            raise LexiconError(changed)
     verdict = judge_word(word, loaded, load_meanings())
     return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason)
 
@@ -115,21 +116,11 @@ def _port(args: argparse.Namespace) -> int:
 
 @lru_cache(maxsize=4)
 def _loaded(name: str) -> Lexicon:
-    _state_when_loaded(name)
+    if name not in lexicon_names():
+        _digest_when_loaded(name)
     return load_lexicon(name)
 
 
-def _state_of(name: str) -> tuple[int, int] | None:
-    """When the file of a list was written, and its bytes; None for a shipped list, and where there is no file."""
-    if name in lexicon_names():
-        return None
-    try:
-        found = Path(name).stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
-
-
 @lru_cache
-def _state_when_loaded(name: str) -> tuple[int, int] | None:
-    return _state_of(name)
+def _digest_when_loaded(name: str) -> str:
+    return lexicon_digest(name)
