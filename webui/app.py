@@ -15,18 +15,18 @@ from engine.errors import UpscoreError
 from webui import security
 from webui.ports import AppConfig
 from webui.routes.actions import actions, wants_json
-from webui.routes.analysis import analysis
 from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
-from webui.routes.exports import exports
-from webui.routes.game_files import game_files
-from webui.routes.keeping import keeping
-from webui.routes.looking import looking
+from webui.routes.evening.analysis import analysis
+from webui.routes.evening.charts_and_replay import looking
+from webui.routes.files.exports import exports
+from webui.routes.files.game_files import game_files
+from webui.routes.files.keeping import keeping
+from webui.routes.files.small_pictures import pictures
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
 from webui.routes.parts_and_pictures import api
 from webui.routes.questions import questions
-from webui.routes.small_pictures import pictures
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services, services
 

@@ -17,15 +17,15 @@ from engine.editions import Edition
 from engine.rules.house_rules import HouseRules
 from webui.decoder import Decoder, shared_decoder
 from webui.errors import StoreError
-from webui.live.camera_choices import CameraChoices
-from webui.live.cameras import Cameras
+from webui.live.cameras.cameras import Cameras
+from webui.live.cameras.choices import CameraChoices
+from webui.live.cameras.frames import Watched
+from webui.live.cameras.sources import parse_sources
 from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.events import Announcer
-from webui.live.frames import Watched
 from webui.live.hands_free import HandsFree
+from webui.live.housekeeping import Housekeeping
 from webui.live.intake import Intake
-from webui.live.sources import parse_sources
-from webui.live.supervised import Supervised
 from webui.ports import AppConfig
 from webui.storage.backups import Backups, backed_up_before
 from webui.storage.data_folder import DataFolder
@@ -34,8 +34,8 @@ from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.provenance import by_place
 from webui.storage.rescue import rescue
 from webui.storage.store import FILE_NAME, PhotoRow, SoloRow, Store
-from webui.views.game import GameView, view_game
-from webui.views.solo import how_it_stands
+from webui.views.evening.solo import how_it_stands
+from webui.views.game.game import GameView, view_game
 
 KEY = "upscore"
 MUCH = 2_000_000_000
@@ -61,7 +61,7 @@ class Services:
     demo: DemoPlayer | None
     decoder: Decoder
     folder: DataFolder
-    housekeeping: Supervised
+    housekeeping: Housekeeping
     notice: str | None = None
 
     def view(self, opened: OpenGame) -> GameView:
@@ -134,7 +134,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     with suppress(StoreError):  # what cannot be kept now is taken up at the next start
         tables.recall_solo_totals()
     intake = Intake(tables, store, shelf, config.reader)
-    housekeeping = Supervised("housekeeping", lambda: _keep_house(backups))
+    housekeeping = Housekeeping(lambda: _keep_house(backups))
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
     choices = CameraChoices(config.data_dir)
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.campaigns import attacks, losses
+from bench.campaigns import addresses, losses, pictures, viewers
 from bench.campaigns.served import Report
 
 SEED = 22
@@ -30,13 +30,13 @@ def campaigns(short: bool) -> dict[str, Callable[[Path], Report]]:
         "locked": lambda at: losses.locked_store(at / "data"),
         "readonly": losses.read_only_disk,
         "damaged": lambda at: losses.damaged_stores(at, 10 * few, rng),
-        "pictures": lambda _: attacks.pictures(250 * few, rng),
-        "addresses": lambda _: attacks.every_address(300 * few),
-        "viewers": lambda at: attacks.viewers(
+        "pictures": lambda _: pictures.pictures(250 * few, rng),
+        "addresses": lambda _: addresses.every_address(300 * few),
+        "viewers": lambda at: viewers.viewers(
             at / "data", each=10 if short else 50, tables=2 if short else 4, seconds=3.0 if short else 600.0
         ),
-        "crowd": lambda at: attacks.viewers(at / "data", each=150, tables=2, seconds=5.0 if short else 60.0),
-        "slow": lambda at: attacks.slow_clients(at / "data", 450 if short else 1060),
+        "crowd": lambda at: viewers.viewers(at / "data", each=150, tables=2, seconds=5.0 if short else 60.0),
+        "slow": lambda at: viewers.slow_clients(at / "data", 450 if short else 1060),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bench.data.manifest import manifest
 from bench.documents.record import Figures, Record, Stamp
@@ -34,7 +34,10 @@ class Table:
         """The table, and a line that says which version it is of, where and when it was measured."""
         lines = [self.heads, ("---",) * len(self.heads), *self.rows]
         told = [f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines]
-        stamps = dict.fromkeys(stamp.told(timed=self.timed) for stamp in self.stamps)
+        busiest: dict[Stamp, Stamp] = {}
+        for stamp in sorted(self.stamps, key=lambda stamp: stamp.others or 0.0):
+            busiest[replace(stamp, others=None)] = stamp
+        stamps = [stamp.told(timed=self.timed) for stamp in busiest.values()]
         return "\n".join([*told, *(["", f"*Measured: {'; '.join(stamps)}.*"] if stamps else [])])
 
 

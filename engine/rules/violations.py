@@ -103,4 +103,4 @@ def parallel(words: Iterable[str], squares: tuple[Square, ...]) -> Violation:
 
 
 def unknown_word(word: str, list_name: str, squares: tuple[Square, ...]) -> Violation:
-    return Violation("7", f"Rule 7, words: {word} is not in the word list {list_name}.", squares)
+    return Violation("7", f"Rule 7, words: {word} is not in the word list “{list_name}”.", squares)

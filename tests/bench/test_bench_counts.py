@@ -16,7 +16,7 @@ from bench.turns.drawn import upper_bound
 from engine.board import Board
 from engine.play import parse_play
 
-PLAYS = ("C@d4 A@d5 T@d6", "S@d7")
+PLAYS = ("C@d4 A@d5 T@d6", "E@d7")
 
 
 def cell(board: Board, row: int, col: int) -> dict[str, Any]:

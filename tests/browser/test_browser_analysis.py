@@ -30,9 +30,9 @@ from webkit import SearchableShelf, doubt, picture, play_of, sure
 from engine.game.events import Played
 from engine.game.game import Game
 from webui.errors import WebError
-from webui.routes import analysis as analysis_routes
-from webui.views import analysis as analysis_views
-from webui.views.analysis import MissedView
+from webui.routes.evening import analysis as analysis_routes
+from webui.views.evening import analysis as analysis_views
+from webui.views.evening.analysis import MissedView
 
 PLAYS = ("d4-ON", "d3|T.O")
 """Blue's two tiles could have made 12 points in place of 6."""

@@ -41,16 +41,21 @@ def test_another_letter_settles_the_question(asked: Site, look: Look) -> None:
     assert [turn.play for turn in asked.now().game.turns] == [play_of(EXAMPLE[0])]
 
 
-def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(asked: Site, look: Look) -> None:
-    browser = look(asked.url, LAPTOP)
+def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(
+    site: Site, look: Look, shown: Image
+) -> None:
+    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.reader.say([doubt("W@b4", "F@b4", question=parse_square("b4"))])
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    browser = look(site.url, LAPTOP)
     find(browser, ".ask summary").send_keys(Keys.ENTER)
-    find(browser, '.ask .pad [value="Qu"]').send_keys(Keys.ENTER)
-    until(browser, lambda: says(browser, "MOOQU is not in the word list"))
-    assert find(browser, '[data-square="e4"]').text == "Qu"
-    assert asked.now().game.turns == ()
+    find(browser, '.ask .pad [value="M"]').send_keys(Keys.ENTER)
+    until(browser, lambda: says(browser, "same letter"))
+    until(browser, lambda: find(browser, '[data-square="b4"] b').text == "M")
+    assert len(site.now().game.turns) == 1
     tap(browser, "all the same")
-    until(browser, lambda: browser.current_url == asked.url)
-    assert asked.now().pending is None
+    until(browser, lambda: browser.current_url == site.url)
+    assert site.now().pending is None
 
 
 def test_the_letters_stay_open_when_the_page_renews_itself(asked: Site, look: Look) -> None:
@@ -84,7 +89,7 @@ def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
 def test_the_photograph_is_beside_the_editor(asked: Site, look: Look, size: tuple[int, int]) -> None:
     browser = look(asked.url, size)
     tap(browser, "Something else", "a")
-    until(browser, lambda: says(browser, "is not in the word list"))
+    until(browser, lambda: says(browser, "MOOB 8 = 8 points"))
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".photo figure")
     assert (plain.is_displayed(), read.is_displayed()) == (True, False)
     tap(browser, "What was read", "label")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.campaigns import attacks, losses
+from bench.campaigns import addresses, losses, pictures, viewers
 from bench.campaigns.served import Report
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="limits on another process are Linux's")
@@ -48,17 +48,17 @@ def test_a_damaged_store_is_mended(tmp_path: Path, rng: random.Random) -> None:
 
 
 def test_mutated_pictures_are_pictures_or_one_line(rng: random.Random) -> None:
-    held(attacks.pictures(150, rng))
+    held(pictures.pictures(150, rng))
 
 
 def test_no_address_fails_whatever_is_sent_to_it() -> None:
-    held(attacks.every_address(250))
+    held(addresses.every_address(250))
 
 
 def test_every_viewer_hears_of_every_turn(tmp_path: Path) -> None:
-    assert held(attacks.viewers(tmp_path / "data", each=10, tables=2, seconds=1.0)).figures["events"]
+    assert held(viewers.viewers(tmp_path / "data", each=10, tables=2, seconds=1.0)).figures["events"]
 
 
 def test_idle_connections_keep_nobody_out(tmp_path: Path) -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    held(attacks.slow_clients(tmp_path / "data", min(450, soft - 200)))
+    held(viewers.slow_clients(tmp_path / "data", min(450, soft - 200)))

@@ -127,7 +127,7 @@ def test_score_ends_with_1_where_the_play_is_not_legal(upscore: Caller, position
     assert upscore("score", position, "--tiles", "X@b4").status == 1
     assert upscore.out.splitlines()[:2] == [
         "NOT legal: 6 points",
-        "  Rule 7, words: XOOD is not in the word list standard.",
+        "  Rule 7, words: XOOD is not in the word list “both”.",
     ]
 
 

@@ -49,6 +49,21 @@ def test_serve(upscore: Caller, served: list[ServeConfig], tmp_path: Path) -> No
         shelf.load("nowhere")
 
 
+def test_a_word_list_that_changes_under_a_running_page_is_not_asked(tmp_path: Path) -> None:
+    words = tmp_path / "ours.txt"
+    words.write_text("wool\n")
+    assert serving.judge("wool", str(words)).playable
+    words.write_text("wool\nquiet\n")
+    for gone in (False, True):
+        if gone:
+            words.unlink()
+        with pytest.raises(
+            LexiconError, match=r"The word list ours.txt has changed since .*: start it again"
+        ):
+            serving.judge("quiet", str(words))
+    assert serving.judge("wool", "standard").playable
+
+
 def test_games_are_kept_in_the_users_data_folder(
     upscore: Caller, served: list[ServeConfig], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -226,7 +226,7 @@ def test_an_unknown_word_is_named_with_the_list() -> None:
     verdict = referee(
         board_of(8, ""), parse_play("d4-ZZ"), edition=edition_named("8x8"), lexicon=Words(name="short list")
     )
-    assert verdict.violations[0].text == "Rule 7, words: ZZ is not in the word list short list."
+    assert verdict.violations[0].text == "Rule 7, words: ZZ is not in the word list “short list”."
 
 
 def test_questions_that_make_no_sense_are_refused() -> None:

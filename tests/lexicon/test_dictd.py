@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import LexiconError
-from upscore.words.dictd import Database
+from upscore.words.dictionaries.dictd import Database
 
 HEADWORDS = [headword for headwords, _ in ENTRIES for headword in headwords]
 

@@ -22,7 +22,7 @@ from vision.turn.belief import Belief
 from vision.video.scene import Scene
 from webui.app import create_app, services_of
 from webui.errors import WebError
-from webui.live.camera_choices import FILE_NAME, CameraChoices, Choice
+from webui.live.cameras.choices import FILE_NAME, CameraChoices, Choice
 from webui.ports import Corners, Facts, Followed
 from webui.routes.cameras import parse_shares
 from webui.services import Services

@@ -14,13 +14,13 @@ from webkit import picture
 
 from vision.images import Image
 from webui.errors import CameraError, WebError
-from webui.live import camera as reading
-from webui.live import frames
-from webui.live.camera import Camera
-from webui.live.frames import Frame, FrameBox
+from webui.live.cameras import camera as reading
+from webui.live.cameras import frames
+from webui.live.cameras.camera import Camera
+from webui.live.cameras.frames import Frame, FrameBox
+from webui.live.cameras.phone import PhoneCamera
+from webui.live.cameras.sources import parse_source, parse_sources
 from webui.live.kept_thread import KeptThread
-from webui.live.phone import PhoneCamera
-from webui.live.sources import parse_source, parse_sources
 
 
 class Fake:

@@ -29,9 +29,9 @@ from engine.game.game import Game
 from engine.play import parse_play
 from webui.services import Services
 from webui.storage.open_games import OpenGame
-from webui.views.charts import WIDTH, view_charts
-from webui.views.relief import DEPTH, LAYER, view_relief
-from webui.views.replay import view_step
+from webui.views.evening.charts import WIDTH, view_charts
+from webui.views.evening.relief import DEPTH, LAYER, view_relief
+from webui.views.evening.replay import view_step
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 

@@ -30,7 +30,7 @@ from engine.game.game import Game
 from engine.rules.house_rules import HouseRules
 from webui.services import Services
 from webui.storage.open_games import OpenGame
-from webui.views.sheet import changes_text, view_sheet
+from webui.views.game.sheet import changes_text, view_sheet
 
 Send = Callable[..., dict[str, Any]]
 

@@ -29,15 +29,15 @@ from engine.play import parse_play
 from engine.rules.house_rules import HOUSE_RULES, HouseRules
 from vision.turn.belief import certain
 from vision.turn.inference.story import Story
+from webui.live.provisional import provisional_events
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 from webui.storage.store import GameRow
-from webui.views.finish import view_finish
-from webui.views.house_rules import USUAL, view_house_rules
-from webui.views.provisional import provisional_events
-from webui.views.result import view_result
-from webui.views.setup import remembered_players, view_editions
-from webui.views.tiles import view_tiles
+from webui.views.evening.finish import view_finish
+from webui.views.evening.result import view_result
+from webui.views.game.tiles import view_tiles
+from webui.views.new_game.house_rules import USUAL, view_house_rules
+from webui.views.new_game.setup import remembered_players, view_editions
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 

@@ -23,15 +23,15 @@ from vision.video.film import Video
 from vision.video.scene import Scene
 from vision.video.standpoint import seen_from
 from webui.errors import CameraError
-from webui.live.camera import Camera
-from webui.live.camera_choices import GivenCorners
-from webui.live.frames import CameraStatus, Frame
+from webui.live.cameras.camera import Camera
+from webui.live.cameras.choices import GivenCorners
+from webui.live.cameras.frames import CameraStatus, Frame
+from webui.live.cameras.sources import parse_source
 from webui.live.hands_free import HandsFree
-from webui.live.sources import parse_source
 from webui.ports import Choice, Corners, Facts, Followed, Sighting
 from webui.services import Services
 from webui.storage.open_games import OpenGame
-from webui.views.question import turns_waiting
+from webui.views.game.question import turns_waiting
 
 WAITING = Scene("in view", False, 2.0, False, due=True)
 

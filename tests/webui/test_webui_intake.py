@@ -12,8 +12,8 @@ from webui.errors import Outdated, WebError
 from webui.ports import Choice, Facts, Sighting
 from webui.services import Services
 from webui.storage.open_games import OpenGame
-from webui.views.answers import view_answers
-from webui.views.question import dump_pending, load_pending, question_text
+from webui.views.game.answers import view_answers
+from webui.views.game.question import dump_pending, load_pending, question_text
 
 
 def take(made: Services, game: OpenGame, *sightings: Sighting) -> OpenGame:

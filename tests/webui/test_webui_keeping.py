@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
+import threading
 import zipfile
 from contextlib import closing
 from dataclasses import replace
@@ -16,7 +17,7 @@ from webkit import EXAMPLE, ScriptedReader, Shelf, config, jpeg, picture, said, 
 
 from webui.app import create_app, services_of
 from webui.errors import StoreError
-from webui.live.supervised import Supervised
+from webui.live.housekeeping import Housekeeping
 from webui.services import Services
 from webui.storage.archive import restore, write_backup
 from webui.storage.open_games import OpenGame
@@ -179,19 +180,23 @@ def test_the_list_of_games_tells_what_room_they_take(client: FlaskClient, game: 
     assert 'href="/games/1/delete"' in page
 
 
-def test_a_thread_outlives_whatever_goes_wrong_in_it_and_says_so() -> None:
-    outcomes = [StoreError("The disk is full."), KeyError("x"), None, None]
+def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so() -> None:
+    outcomes: list[Exception | None] = [StoreError("The disk is full."), KeyError("x"), None]
     told: list[str | None] = []
+    done = threading.Event()
 
-    def step() -> float:
-        outcome = outcomes.pop(0)
+    def chore() -> float:
+        told.append(house.trouble)
+        outcome = outcomes.pop(0) if outcomes else None
         if outcome is not None:
             raise outcome
-        return 0.0 if outcomes else 3600.0
+        if not outcomes:
+            done.set()
+        return 3600.0
 
-    thread = Supervised("test", step, on_trouble=lambda: told.append(thread.trouble), pauses_s=(0.001, 0.002))
-    thread.start()
-    while outcomes:
-        thread.wake()
-    thread.close(30)
-    assert told == ["The disk is full.", "Something went wrong (KeyError): it is tried again.", None]
+    house = Housekeeping(chore, pauses_s=(0.001, 0.002))
+    house.start()
+    assert done.wait(30)
+    house.close(30)
+    assert told == [None, "The disk is full.", "Something went wrong (KeyError): it is tried again."]
+    assert house.trouble is None

@@ -15,8 +15,8 @@ from engine.squares import parse_square
 from webui.ports import Choice, Sighting
 from webui.services import Services
 from webui.storage.open_games import OpenGame
-from webui.views.letters import square_asked, with_letter
-from webui.views.question import Pending
+from webui.views.game.letters import square_asked, with_letter
+from webui.views.game.question import Pending
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 
@@ -134,7 +134,7 @@ def test_another_letter_that_breaks_a_rule_opens_the_editor(
     assert (where.path, parse_qs(where.query)) == ("/games/1/play", {"tiles": ["M@b4"]})
     assert made.tables.open(1) == before != opened
     page = text(client.get(response.location))
-    assert "same letter" in page
+    assert "covers another M" in page
     scripted = {"Accept": "application/json"}
     form = {"version": version(made, game), "face": "M"}
     answer = client.post("/games/1/letter", data=form, headers=scripted).get_json()

@@ -173,8 +173,8 @@ def test_the_next_play_is_never_scored_on_tiles_that_should_be_gone(
         turn = {"version": told["version"], "kind": "challenge", "upheld": True, "by": by}
         off = post(client, f"{GAME}/turns", turn)
     assert (off["totals"], off["to_play"]) == (truth(3).totals, player)
-    app = serve()
-    client = app.test_client()
+    services_of(app).close()
+    client = serve().test_client()
     lying = photograph(client, 5)
     assert (lying["totals"], lying["stacks"]) == (truth(3).totals, MOVES[CLASSIC][2]["board"])
     assert lying["question"]["lying"] == off["to_lift"] == told["turns"][3]["tiles"]

@@ -104,7 +104,7 @@ def test_only_the_parts_that_changed_have_another_digest(
     made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
     after = client.get("/games/1/parts").get_json()["parts"]
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
-    assert changed == {"players", "board", "open", "actions", "sheet", "tiles"}
+    assert changed == {"players", "board", "actions", "open", "sheet", "tiles"}
     assert 'class="squares n8"' in after["board"]["html"]
 
 

@@ -17,7 +17,7 @@ from webui.app import create_app, services_of
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 from webui.storage.store import FILE_NAME, SoloRow
-from webui.views.solo import how_it_stands, to_beat
+from webui.views.evening.solo import how_it_stands, to_beat
 
 CLASSIC = edition_named("8x8")
 

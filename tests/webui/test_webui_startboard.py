@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.editions import edition_named
 from engine.faces import FACES
 from webui.errors import WebError
-from webui.views.start_board import Seen, dump_seen, fill_under, parse_seen
+from webui.views.new_game.start_board import Seen, dump_seen, fill_under, parse_seen
 
 EDITION = edition_named("8x8")
 SQUARE = st.one_of(st.just(("", 0)), st.tuples(st.sampled_from(FACES), st.integers(1, 5)))

@@ -15,9 +15,9 @@ from engine.errors import NotationError
 from engine.faces import FACES
 from engine.play import format_play
 from engine.squares import SQUARES, square_name
+from webui.routes.typed_play import parse_typed
 from webui.services import Services
 from webui.storage.open_games import OpenGame
-from webui.views.typed import parse_typed
 
 MOOD = Board.empty(8).with_play(play_of(EXAMPLE[0]))
 

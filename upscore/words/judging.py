@@ -12,8 +12,8 @@ from types import MappingProxyType
 from engine.lexicon.lexicon import Lexicon
 from upscore.words import family
 from upscore.words.catalogue import list_info
+from upscore.words.dictionaries.gcide import installed_gcide
 from upscore.words.folding import fold
-from upscore.words.gcide import installed_gcide
 from upscore.words.loader import lexicon_names, load_lexicon
 from upscore.words.meanings import Meanings
 from upscore.words.packaged import excluded

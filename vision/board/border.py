@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -28,31 +29,48 @@ _SOFT = 6.0
 """How sharply a square counts as inside, log odds for a cell. By eye, not measured."""
 
 
-def camera_at_border(image: Image, camera: Camera, size: int) -> Camera:
-    """A camera whose n x n grid has its border where the picture (h, w, 3) shows it."""
-    border = _border(take_sightings(image, camera, size).inside, size)
-    corners = camera.project(np.column_stack([border, np.zeros(4)]))
-    return rough_camera(image, corners, size)
+def cameras_at_border(image: Image, camera: Camera, size: int, shifts: int) -> Iterator[Camera]:
+    """Cameras whose n x n grid may have its border where the picture (h, w, 3) shows it, likeliest first.
+
+    The first has the quadrilateral that agrees best; then come the `shifts` likeliest of those that have a side, or
+    the whole grid, a square aside.
+    """
+    sure = _log_odds(take_sightings(image, camera, size).inside)
+    shifted = sorted(_shifted_grids(size), key=lambda quad: -_agreement(quad, sure))
+    for quad in (_best_border(sure, size), *shifted[:shifts]):
+        yield rough_camera(image, camera.project(np.column_stack([quad, np.zeros(4)])), size)
 
 
-def _border(inside: Floats, size: int) -> Floats:
-    """The corners (4, 2), in board coordinates, of the quadrilateral that agrees best with `inside`.
+def _log_odds(inside: Floats) -> Floats:
+    """Log odds (k, k) that a square belongs to the grid."""
+    return np.asarray(
+        np.log(np.clip(inside, *_CLIP)) - np.log(np.clip(1.0 - inside, *_CLIP)), dtype=np.float64
+    )
+
+
+def _shifted_grids(size: int) -> Iterator[Floats]:
+    """The grid's corners (4, 2), board coordinates, with a side or the whole grid a square aside."""
+    whole = tuple(((0, 1, 2, 3), axis) for axis in (0, 1))
+    for (corners, axis), step in product((*SIDES, *whole), (-1.0, 1.0)):
+        quad = grid_corners(size)
+        quad[list(corners), axis] += step
+        yield quad
+
+
+def _best_border(sure: Floats, size: int) -> Floats:
+    """The corners (4, 2), in board coordinates, of the quadrilateral that agrees best with the log odds `sure`.
 
     Phases cannot tell one square from the next: this can. Found by moving one corner coordinate at a time.
     """
-    sure = np.log(np.clip(inside, *_CLIP)) - np.log(np.clip(1.0 - inside, *_CLIP))
-    at = np.arange(-LATTICE_MARGIN, size + LATTICE_MARGIN) + 0.5
-    x, y = np.meshgrid(at, at)
-    squares = np.stack([x, y], axis=-1)
     quad = grid_corners(size)
-    best = _agreement(quad, squares, sure)
+    best = _agreement(quad, sure)
     for step in _STEPS:
         for _ in range(_PASSES):
             before = best
             for (corners, axis), change in product(_MOVES, (-step, step)):
                 trial = quad.copy()
                 trial[list(corners), axis] += change
-                score = _agreement(trial, squares, sure)
+                score = _agreement(trial, sure)
                 if score > best + _LEAST_GAIN:
                     quad, best = trial, score
             if best == before:
@@ -60,8 +78,10 @@ def _border(inside: Floats, size: int) -> Floats:
     return quad
 
 
-def _agreement(quad: Floats, squares: Floats, sure: Floats) -> float:
-    """Log likelihood of the inside map for a border (4, 2), clockwise."""
+def _agreement(quad: Floats, sure: Floats) -> float:
+    """Log likelihood of the log odds `sure` (k, k) of squares around the grid for a border (4, 2), clockwise."""
+    at = np.arange(len(sure)) - LATTICE_MARGIN + 0.5
+    squares = np.stack(np.meshgrid(at, at), axis=-1)
     within = np.ones(sure.shape)
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)

@@ -30,8 +30,9 @@ _NOT_THIS_BOARD = (
 _OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
 _FAR_LESS = 0.75
 """Share of a board's doubt below which one of another edition is believed to be there. By eye, not measured."""
-_OTHER_BUDGET = 8
-"""Fits that are spent on the question whether a doubtful board is one of another edition: it saves time. By eye."""
+_OTHER_BUDGET = 3
+"""Fits that are spent, besides one for each place, on the question whether a doubtful board is one of another edition:
+it saves time. By eye."""
 _NEAR_GIVEN = 0.4
 """Squares by which a lattice may differ from corners that were given: fingers are that exact. By eye."""
 _UNMOVED = 0.1

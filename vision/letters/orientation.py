@@ -83,7 +83,7 @@ def find_orientation(
         chances = chances * occupancy(1.0 - softmax(heights.logits)[..., 0], board)
         chances = chances / chances.sum()
     if camera is not None:
-        chances = chances * _same_way(view.camera, camera, view.size)
+        chances = chances * _same_way(view.photograph_camera(), camera, view.size)
         chances = chances / chances.sum()
     turns = int(chances.argmax())
     return Orientation(turns, float(chances[turns]))

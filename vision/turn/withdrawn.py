@@ -25,9 +25,10 @@ Floats = npt.NDArray[np.float64]
 SURE_OF_LIFT = 3.0
 """Log odds of a tile that lies there still, against one that was lifted, from which either is taken as seen: a letter
 that is read plainly gives 8 and more, one with another on it (told by the stack's height) about 3.3, what a hand or a
-stack hides 0."""
-_UNCHANGED = 2.0
-"""The same where nothing else has changed: from straight above a stack that is as it should be gives 2.3."""
+stack hides 0. On dev's sets, 78 turns withdrawn: of those lying there 73 were told and none taken for lifted, also with
+the next play on top; the others were asked about."""
+_UNCHANGED = 1.0
+"""The same where nothing else has changed: from straight above a stack that is as it should be gives 1.5 to 2."""
 _COVERED = -1.5
 """Log prior of another tile put on one that should have been lifted: whoever plays looks at what was just disputed.
 Supposed: from straight above nothing else tells it from a tile that was put there after the lift."""

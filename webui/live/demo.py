@@ -20,8 +20,8 @@ from webui.storage.open_games import Tables
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.provenance import START
 from webui.storage.store import PhotoRow, Store, utc_now
-from webui.views.question import load_pending
-from webui.views.start_board import fill_under, seen_from
+from webui.views.game.question import load_pending
+from webui.views.new_game.start_board import fill_under, seen_from
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _POLL_S = 0.3

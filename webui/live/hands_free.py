@@ -11,15 +11,15 @@ from engine.squares import square_name
 from vision.video.scene import Scene
 from vision.video.standpoint import MOVED, seen_from, shift
 from webui.errors import CameraError, NotThere, Outdated, WebError
-from webui.live.camera_choices import GivenCorners
+from webui.live.cameras.choices import GivenCorners
+from webui.live.cameras.frames import Frame, Watched
 from webui.live.events import Announcer
-from webui.live.frames import Frame, Watched
 from webui.live.intake import Intake, facts_of
 from webui.live.kept_thread import PAUSES_S, KeptThread
 from webui.live.table_state import Glimpse, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.storage.open_games import OpenGame, Tables
-from webui.views.question import turns_waiting
+from webui.views.game.question import turns_waiting
 
 _WAIT_S = 0.5
 """Longest wait for a frame: how soon a camera that has stopped is noticed."""

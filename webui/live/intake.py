@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from engine.errors import UpscoreError
-from engine.game.events import Played
 from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.play import Play
@@ -16,12 +14,13 @@ from vision.turn.belief import Belief
 from vision.turn.steps import decided
 from vision.turn.thresholds import SURE
 from webui.errors import Outdated, WebError
+from webui.live.answering import act_of, after, possible
 from webui.live.beliefs import play_to_take_back
-from webui.ports import Choice, Corners, Facts, Followed, Sighting, TurnReader
+from webui.ports import Corners, Facts, Followed, Sighting, TurnReader
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import PhotoRow, Store, utc_now
-from webui.views.question import Pending, pending_from
+from webui.views.game.question import Pending, pending_from
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Intake:
             opened = self._under_way(game_id)
             if digest is not None and self._is_taken(opened, digest):
                 return Taken(opened, False)
-            sighting = _possible(self._reader.read_turn(image, facts_of(opened, corners)), opened.game)
+            sighting = possible(self._reader.read_turn(image, facts_of(opened, corners)), opened.game)
             key = self._keep(game_id, image, sighting, source, digest)
             try:
                 taken = self._enter(opened, sighting, key)
@@ -82,7 +81,7 @@ class Intake:
             opened = self._under_way(game_id)
             if opened.row.version != version:
                 raise Outdated("The game was changed while the board was read: it is looked at again.")
-            sighting = _possible(followed.sighting, opened.game)
+            sighting = possible(followed.sighting, opened.game)
             if opened.pending is not None and (settled := _settled(sighting, opened)) is not None:
                 return Taken(
                     self._tables.change(opened, lambda game: game, belief=settled), True, sighting.lifted
@@ -142,10 +141,10 @@ class Intake:
 
     def _enter(self, opened: OpenGame, sighting: Sighting, key: str) -> Taken:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
-            act = _act(sighting.choices[0])
+            act = act_of(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, belief=sighting.belief)
             return Taken(changed, True)
-        right_again = sighting.kind == "none" and sighting.lifted is not None
+        right_again = sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
         pending = None if right_again else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, belief=sighting.belief or opened.belief
@@ -178,24 +177,6 @@ def _asked_already(sighting: Sighting, pending: Pending) -> bool:
     return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
 
 
-def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
-    """What each answer to the question that waits does to the game."""
-    pending = opened.pending
-    if pending is None:
-        return ()
-    if pending.kind == "none":
-        return (Game.pass_turn,)
-    return tuple(map(_act, pending.choices))
-
-
-def after(opened: OpenGame, choice: int) -> Game:
-    """The game once the question is settled by answer `choice`; raises WebError where there is none such."""
-    acts = answers(opened)
-    if not 0 <= choice < len(acts):
-        raise WebError("That answer is not among those asked about: look at the question again.")
-    return acts[choice](opened.game)
-
-
 def facts_of(opened: OpenGame, corners: Corners | None = None) -> Facts:
     """What a reader is told of an open game, and of the camera's corners."""
     setup = opened.game.setup
@@ -207,41 +188,6 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     if play_to_take_back(game) is None:
         raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
     return Game.take_back
-
-
-def _possible(sighting: Sighting, game: Game) -> Sighting:
-    """The sighting without what this game can't record, so that every choice makes an answer."""
-    choices = tuple(choice for choice in sighting.choices if _fits(choice, game))
-    if sighting.kind in ("none", "unclear") or (choices and choices[0] == sighting.choices[0]):
-        return replace(sighting, choices=choices)
-    if choices and sighting.kind == "play":
-        return replace(sighting, choices=choices, needs_review=True, belief=None)
-    reason = sighting.reason or "What was played does not fit the scoresheet: enter the play by hand."
-    none: tuple[Choice, ...] = ()
-    return replace(
-        sighting, kind="unclear", choices=none, needs_review=True, question=None, reason=reason, belief=None
-    )
-
-
-def _fits(choice: Choice, game: Game) -> bool:
-    """Whether the game can be so; what changes nothing is no answer."""
-    try:
-        return bool(choice.revision.events or choice.revision.replaces) and bool(_act(choice)(game))
-    except UpscoreError:
-        return False
-
-
-def _act(choice: Choice) -> Callable[[Game], Game]:
-    """What a choice does to the game; a play that only went on is entered anew, so that its photograph shows it."""
-    revision = choice.revision
-
-    def act(game: Game) -> Game:
-        last = game.log[-1] if game.log else None
-        if revision.replaces == 1 and len(revision.events) == 1 and isinstance(last, Played):
-            return Revision(revision.events).applied(game.undo())
-        return revision.applied(game)
-
-    return act
 
 
 def _of_one_turn(pending: Pending) -> bool:

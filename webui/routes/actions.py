@@ -24,8 +24,8 @@ from webui.routes.editors import (
 from webui.routes.forms import parse_index, parse_left, parse_photo, parse_tiles, parse_version
 from webui.services import services
 from webui.storage.open_games import OpenGame
-from webui.views.lift import right_again
-from webui.views.sheet import changes_text
+from webui.views.game.lift import right_again
+from webui.views.game.sheet import changes_text
 
 actions = Blueprint("actions", __name__)
 

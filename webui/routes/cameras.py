@@ -13,7 +13,7 @@ from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
 from vision.video.flat_view import flat_view
 from webui.errors import WebError
-from webui.live.camera_choices import Share
+from webui.live.cameras.choices import Share
 from webui.live.intake import facts_of
 from webui.routes.actions import done, game_url
 from webui.services import services

@@ -13,8 +13,8 @@ from webui.routes.editors import turn_at
 from webui.routes.forms import parse_index, parse_version
 from webui.services import services
 from webui.storage.open_games import OpenGame
-from webui.views.challenge import view_challenge
-from webui.views.lift import view_lift
+from webui.views.game.challenge import view_challenge
+from webui.views.game.lift import view_lift
 
 challenges = Blueprint("challenges", __name__)
 

@@ -16,14 +16,14 @@ from engine.play import Play, format_play
 from engine.rules.referee import Verdict
 from engine.solver.square_plays import plays_on
 from webui.errors import NotThere, WebError
+from webui.routes.typed_play import parse_typed
 from webui.services import services
 from webui.storage.open_games import OpenGame
-from webui.views.analysis import FoundView, view_found
-from webui.views.answers import words_text
-from webui.views.board import BoardView, view_board
-from webui.views.game import PhotoView, board_before, game_before, record_at, view_photo
-from webui.views.typed import parse_typed
-from webui.views.validity import judged
+from webui.views.evening.analysis import FoundView, view_found
+from webui.views.game.answers import words_text
+from webui.views.game.board import BoardView, view_board
+from webui.views.game.game import PhotoView, board_before, game_before, record_at, view_photo
+from webui.views.game.validity import judged
 
 MOST_ALIKE = 12
 """Plays on the same squares that the editor offers."""

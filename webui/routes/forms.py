@@ -15,9 +15,9 @@ from engine.play import Play
 from engine.rules.house_rules import HOUSE_RULES, HouseRules, house_rules_from
 from vision.images import Image
 from webui.errors import Outdated, WebError
+from webui.routes.typed_play import parse_typed
 from webui.services import services
 from webui.storage.open_games import OpenGame
-from webui.views.typed import parse_typed
 
 
 @dataclass(frozen=True)

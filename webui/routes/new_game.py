@@ -18,9 +18,9 @@ from webui.routes.pages import render_new_game
 from webui.services import services
 from webui.storage.provenance import START
 from webui.storage.store import PhotoRow, utc_now
-from webui.views.board import view_tops
-from webui.views.game import view_photo
-from webui.views.start_board import Seen, dump_seen, fill_under, parse_seen, seen_from
+from webui.views.game.board import view_tops
+from webui.views.game.game import view_photo
+from webui.views.new_game.start_board import Seen, dump_seen, fill_under, parse_seen, seen_from
 
 starting = Blueprint("starting", __name__)
 

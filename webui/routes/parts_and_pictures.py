@@ -12,10 +12,10 @@ from webui.errors import WebError
 from webui.routes.editors import correct_editor, insert_editor
 from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import services
-from webui.views.answers import words_text
+from webui.views.evening.solo import to_beat
+from webui.views.game.answers import words_text
+from webui.views.game.validity import judged
 from webui.views.parts import render_parts
-from webui.views.solo import to_beat
-from webui.views.validity import judged
 
 api = Blueprint("api", __name__)
 

@@ -17,9 +17,9 @@ from webui.routes.actions import done, game_url
 from webui.routes.forms import parse_index, parse_version
 from webui.services import services
 from webui.storage.open_games import OpenGame
-from webui.views.letters import with_letter
-from webui.views.question import Pending
-from webui.views.validity import told_now
+from webui.views.game.letters import with_letter
+from webui.views.game.question import Pending
+from webui.views.game.validity import told_now
 
 questions = Blueprint("questions", __name__)
 

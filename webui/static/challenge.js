@@ -11,7 +11,8 @@ async function refresh() {
   if (!response) return;
   if (!response.ok) return location.assign(game);
   const html = new DOMParser().parseFromString(await response.text(), "text/html");
-  page().replaceWith(html.getElementById("court"));
+  const newest = html.getElementById("court");
+  if (newest && !newest.isEqualNode(page())) page().replaceWith(newest);
 }
 
 function listen() {

@@ -21,8 +21,8 @@ from webui.live.beliefs import belief_after, dump, sheet_belief, stored_belief
 from webui.live.events import Announcer
 from webui.ports import LexiconShelf
 from webui.storage.store import GameRow, SoloRow, Store
-from webui.views.question import Pending, dump_pending, load_pending
-from webui.views.solo import total_of
+from webui.views.evening.solo import total_of
+from webui.views.game.question import Pending, dump_pending, load_pending
 
 
 @dataclass(frozen=True)

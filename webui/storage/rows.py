@@ -82,3 +82,13 @@ def game_row(row: sqlite3.Row) -> GameRow:
 def photo_row(row: sqlite3.Row) -> PhotoRow:
     """A row of the table of photographs."""
     return PhotoRow(**dict(row))
+
+
+def put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
+    """A game that was corrected keeps the time at which it ended."""
+    connection.execute(
+        "INSERT INTO solo_totals (game_id, terms, player, total, finished_at) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT(game_id) DO UPDATE SET terms = excluded.terms, player = excluded.player,"
+        " total = excluded.total",
+        (row.game_id, row.terms, row.player, row.total, row.finished_at),
+    )

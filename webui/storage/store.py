@@ -13,7 +13,7 @@ from typing import TypeVar
 from webui.errors import NotThere, Outdated, StoreError
 from webui.ports import unguessable_id
 from webui.storage.database import Database
-from webui.storage.rows import GameRow, PhotoRow, SoloRow, SoloTotal, game_row, photo_row, utc_now
+from webui.storage.rows import GameRow, PhotoRow, SoloRow, SoloTotal, game_row, photo_row, put_solo, utc_now
 
 __all__ = ["FILE_NAME", "GameRow", "PhotoRow", "SoloRow", "SoloTotal", "Store", "utc_now"]
 
@@ -111,7 +111,7 @@ class Store:
             if solo is None:
                 connection.execute("DELETE FROM solo_totals WHERE game_id = ?", (game_id,))
             else:
-                _put_solo(connection, SoloRow(solo.terms, solo.player, solo.total, game_id, utc_now()))
+                put_solo(connection, SoloRow(solo.terms, solo.player, solo.total, game_id, utc_now()))
             row = _game(connection, game_id)
         self._remember(("game", game_id), row)
         return row
@@ -149,7 +149,7 @@ class Store:
     def add_solo_total(self, row: SoloRow) -> None:
         """Store what a game adds to the record of solo totals."""
         with self._database.writing() as connection:
-            _put_solo(connection, row)
+            put_solo(connection, row)
 
     def add_photo(self, photo: PhotoRow) -> None:
         """Store what is known of a photograph whose files are written."""
@@ -242,13 +242,3 @@ def _game(connection: sqlite3.Connection, game_id: int) -> GameRow:
     if row is None:
         raise NotThere("There is no such game: choose one from the list of games.")
     return game_row(row)
-
-
-def _put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
-    """A game that was corrected keeps the time at which it ended."""
-    connection.execute(
-        "INSERT INTO solo_totals (game_id, terms, player, total, finished_at) VALUES (?, ?, ?, ?, ?)"
-        " ON CONFLICT(game_id) DO UPDATE SET terms = excluded.terms, player = excluded.player,"
-        " total = excluded.total",
-        (row.game_id, row.terms, row.player, row.total, row.finished_at),
-    )

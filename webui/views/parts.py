@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from webui.services import Services
 from webui.storage.open_games import OpenGame
-from webui.views.game import GameView
-from webui.views.sheet import BONUS_TEXT
+from webui.views.game.game import GameView
+from webui.views.game.sheet import BONUS_TEXT
 
 PARTS = {
     "players": "_players.html",

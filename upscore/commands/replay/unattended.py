@@ -20,8 +20,11 @@ def first_look(
 
     From one that plainly shows a play nothing is learned: it is not of the start.
     """
-    after, seen = observe(reader, certain(start), image, context, corners)
-    return decided(after, start, shown=seen.finding.kind != "play" or seen.finding.needs_review), seen
+    before = certain(start)
+    after, seen = observe(reader, before, image, context, corners)
+    if seen.finding.kind == "play" and not seen.finding.needs_review:
+        return before, seen
+    return decided(after, start, shown=True), seen
 
 
 def next_look(

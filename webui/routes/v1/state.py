@@ -8,11 +8,11 @@ from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.play import format_play
 from engine.squares import square_name
-from webui.live.intake import after, answers
+from webui.live.answering import after, answers
 from webui.storage.open_games import OpenGame
 from webui.storage.store import GameRow
-from webui.views.answers import AnswerView, reason_shown, view_answers
-from webui.views.question import Pending, question_text
+from webui.views.game.answers import AnswerView, reason_shown, view_answers
+from webui.views.game.question import Pending, question_text
 
 
 def state_json(opened: OpenGame) -> JsonDict:

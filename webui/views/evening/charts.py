@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.game.game import Game
 from engine.squares import square_name
-from webui.views.bag import BagRow, view_bag
+from webui.views.evening.bag import BagRow, view_bag
 
 WIDTH = 360.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 30.0, 78.0, 12.0, 24.0

@@ -7,13 +7,13 @@ from dataclasses import asdict
 from flask import Blueprint, render_template, request
 
 from webui.services import services
-from webui.views.charts import view_charts
-from webui.views.game import view_photo
-from webui.views.house_rules import view_house_rules
-from webui.views.relief import view_relief
-from webui.views.replay import view_step
-from webui.views.sheet import view_sheet
-from webui.views.television import view_television
+from webui.views.evening.charts import view_charts
+from webui.views.evening.relief import view_relief
+from webui.views.evening.replay import view_step
+from webui.views.evening.television import view_television
+from webui.views.game.game import view_photo
+from webui.views.game.sheet import view_sheet
+from webui.views.new_game.house_rules import view_house_rules
 
 looking = Blueprint("looking", __name__)
 

@@ -12,9 +12,9 @@ import numpy as np
 from vision.errors import VideoError
 from vision.images import Image
 from vision.video.film import Video
-from webui.live.frames import CameraState, CameraStatus, Frame, FrameBox, sentence
+from webui.live.cameras.frames import CameraState, CameraStatus, Frame, FrameBox, sentence
+from webui.live.cameras.sources import FrameSource, Source, open_source
 from webui.live.kept_thread import KeptThread
-from webui.live.sources import FrameSource, Source, open_source
 
 PACE_S = 0.1
 """Seconds between a live camera's frames that are decoded: hands take longer to come and go."""

@@ -10,12 +10,12 @@ from engine.errors import UpscoreError
 from vision.images import Image
 from vision.video.standpoint import seen_from
 from webui.errors import CameraError, WebError
-from webui.live.camera import Camera
-from webui.live.camera_choices import CameraChoices, Choice, GivenCorners, Share
-from webui.live.frames import CameraStatus, Watched
+from webui.live.cameras.camera import Camera
+from webui.live.cameras.choices import CameraChoices, Choice, GivenCorners, Share
+from webui.live.cameras.frames import CameraStatus, Watched
+from webui.live.cameras.phone import PhoneCamera
+from webui.live.cameras.sources import Source
 from webui.live.hands_free import HandsFree
-from webui.live.phone import PhoneCamera
-from webui.live.sources import Source
 from webui.live.table_state import TableState
 from webui.ports import Corners
 from webui.storage.open_games import Tables

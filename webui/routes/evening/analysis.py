@@ -10,9 +10,9 @@ from engine.errors import UpscoreError
 from engine.faces import format_faces
 from webui.routes.editors import turn_at
 from webui.services import services
-from webui.views.analysis import FoundView, check_over, turn_labels, view_hints, view_missed
-from webui.views.board import view_board
-from webui.views.game import board_before
+from webui.views.evening.analysis import FoundView, check_over, turn_labels, view_hints, view_missed
+from webui.views.game.board import view_board
+from webui.views.game.game import board_before
 
 analysis = Blueprint("analysis", __name__)
 

@@ -10,7 +10,7 @@ from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.play import Play
 from vision.turn.belief import Belief
-from webui.views.question import Pending
+from webui.views.game.question import Pending
 
 
 def provisional_events(game: Game, pending: Pending | None, belief: Belief) -> frozenset[int]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webui.views.board import BoardView
-from webui.views.game import GameView, PlayerView
+from webui.views.game.board import BoardView
+from webui.views.game.game import GameView
+from webui.views.game.players import PlayerView
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from engine.game.challenges import challenge_told
 from engine.game.game import Game, Rescored
 from engine.game.records import TurnRecord
 from engine.rules.scoring import ALL_TILES_BONUS
-from webui.views.validity import told_of
+from webui.views.game.validity import told_of
 
 MOST_TOLD = 4
 """Lines of the sheet that a message about a correction tells of."""

@@ -9,8 +9,8 @@ from engine.play import Play, format_play
 from engine.rules.referee import Verdict
 from engine.squares import square_names
 from webui.ports import Choice
-from webui.views.question import Pending, face_at
-from webui.views.validity import judged
+from webui.views.game.question import Pending, face_at
+from webui.views.game.validity import judged
 
 _COUNTED = {2: "two turns", 3: "three turns"}
 

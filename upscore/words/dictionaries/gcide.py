@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from engine.errors import LexiconError
-from upscore.words.dictd import Database
+from upscore.words.dictionaries.dictd import Database
 from upscore.words.meanings import Meanings, Sense
 from upscore.words.wordforms import inflected_from
 

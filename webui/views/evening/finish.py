@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.editions import RACK_SIZE
 from engine.game.game import Game
-from webui.views.tiles import in_words
+from webui.views.game.tiles import in_words
 
 END_REASONS = (
     ("agreed", "All agreed to stop"),

@@ -13,30 +13,21 @@ from engine.game.records import TurnRecord
 from engine.game.undo import redo_text, undo_text
 from engine.play import format_play
 from engine.squares import Square
-from webui.live.cameras import CameraView
+from webui.live.cameras.cameras import CameraView
+from webui.live.provisional import provisional_events
 from webui.storage.open_games import OpenGame
 from webui.storage.store import PhotoRow
-from webui.views.analysis import TurnLabel, can_look_back, turn_labels
-from webui.views.answers import AnswerView, reason_shown, view_answers
-from webui.views.board import BoardView, view_board
-from webui.views.letters import square_asked
-from webui.views.lift import LiftView, view_lift
-from webui.views.provisional import provisional_events
-from webui.views.question import Pending, question_text
-from webui.views.result import ResultView, view_result
-from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
-from webui.views.table_state import StateView, spoken, view_state
-from webui.views.tiles import TilesView, view_tiles
-
-
-@dataclass(frozen=True)
-class PlayerView:
-    """A player in the strip on top: `state` says "to play", "wins" or the like, "" for nothing to say."""
-
-    name: str
-    total: int
-    turn: bool
-    state: str
+from webui.views.evening.analysis import TurnLabel, can_look_back, turn_labels
+from webui.views.evening.result import ResultView, view_result
+from webui.views.game.answers import AnswerView, reason_shown, view_answers
+from webui.views.game.board import BoardView, view_board
+from webui.views.game.letters import square_asked
+from webui.views.game.lift import LiftView, view_lift
+from webui.views.game.players import PlayerView, view_players
+from webui.views.game.question import Pending, question_text
+from webui.views.game.sheet import SheetView, TurnView, view_sheet, view_turns
+from webui.views.game.table_state import StateView, spoken, view_state
+from webui.views.game.tiles import TilesView, view_tiles
 
 
 @dataclass(frozen=True)
@@ -98,9 +89,6 @@ class GameView:
     undo: str | None
     redo: str | None
     camera: CameraView | None
-    followed: bool
-    state: StateView | None
-    spoken: str
     edition: str
     lexicon: str
     record: str
@@ -108,6 +96,21 @@ class GameView:
     looked_back: tuple[TurnLabel, ...]
     lift: LiftView | None
     open: TurnView | None
+
+    @property
+    def followed(self) -> bool:
+        """Whether a camera looks on and the game goes on."""
+        return self.camera is not None and self.camera.followed and not self.ended
+
+    @property
+    def state(self) -> StateView | None:
+        """What the camera's table is at, None without a camera and once the game is over."""
+        return view_state(self.camera.state) if self.camera is not None and not self.ended else None
+
+    @property
+    def spoken(self) -> str:
+        """The last turn as it is read out."""
+        return spoken(self.last)
 
     @property
     def due(self) -> str:
@@ -135,7 +138,7 @@ def view_game(
         id=opened.row.id,
         version=opened.row.version,
         title=opened.row.title,
-        players=_players(game),
+        players=view_players(game),
         headline=f"{_headline(game)} {record}".rstrip(),
         number=game.state.number,
         last=turns[-1] if turns else None,
@@ -152,9 +155,6 @@ def view_game(
         undo=undo_text(game),
         redo=redo_text(game),
         camera=camera,
-        followed=camera is not None and camera.followed and game.ended is None,
-        state=view_state(camera.state) if camera is not None and game.ended is None else None,
-        spoken=spoken(turns[-1] if turns else None),
         edition=game.setup.edition.name,
         lexicon=opened.row.lexicon,
         record=record,
@@ -206,19 +206,6 @@ def _newest_photo(
         return None
     place = max(photos)
     return view_photo(photos[place].key, place, kinds)
-
-
-def _players(game: Game) -> tuple[PlayerView, ...]:
-    totals, winners, current = game.totals, game.winners, game.current_player
-    views = []
-    for name in game.players:
-        state = "to play" if name == current else ""
-        if game.setup.solo and game.ended:
-            state = "finished"
-        elif name in winners:
-            state = "wins" if len(winners) == 1 else "joint winner"
-        views.append(PlayerView(name, totals[name], name == current or name in winners, state))
-    return tuple(views)
 
 
 def _headline(game: Game) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.faces import FACES
 from engine.game.game import Game
-from webui.views.tiles import VOWELS
+from webui.views.game.tiles import VOWELS
 
 
 @dataclass(frozen=True)

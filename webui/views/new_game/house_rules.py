@@ -22,6 +22,8 @@ _SENTENCES = {
     "leftover_penalty": "Points that each tile left over costs",
     "solo_leftover_penalty": "Tiles left over cost points in a solo game, too",
     "joint_winners": "A tie stays a tie",
+    "words_always_checked": "Words are checked at once, challenged or not",
+    "solo_words_always_checked": "Words are checked at once in a solo game",
 }
 
 USUAL = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")

@@ -12,7 +12,7 @@ from engine.squares import square_name
 from vision.turn.withdrawn import names_of
 from webui.live.intake import Taken
 from webui.storage.open_games import OpenGame
-from webui.views.board import BoardView, view_board
+from webui.views.game.board import BoardView, view_board
 
 
 @dataclass(frozen=True)

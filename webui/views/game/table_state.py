@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webui.live.table_state import Kind, TableState
-from webui.views.sheet import TurnView
+from webui.views.game.sheet import TurnView
 
 _TOLD: dict[Kind, tuple[str, str]] = {
     "connecting": ("Connecting to the camera", "One moment."),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from engine.game.game import Game
 from webui.storage.store import PhotoRow
-from webui.views.board import BoardView, view_board
-from webui.views.game import PhotoView, board_before, view_photo
-from webui.views.relief import ReliefView, view_relief
-from webui.views.sheet import TurnView, view_turns
+from webui.views.evening.relief import ReliefView, view_relief
+from webui.views.game.board import BoardView, view_board
+from webui.views.game.game import PhotoView, board_before, view_photo
+from webui.views.game.sheet import TurnView, view_turns
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from vision.images import Image
-from webui.live.frames import CameraStatus, Frame, FrameBox
+from webui.live.cameras.frames import CameraStatus, Frame, FrameBox
 
 
 class PhoneCamera:

@@ -8,7 +8,7 @@ from engine.game.revision import Revision
 from engine.play import PlacedTile, Play
 from engine.squares import Square, square_name
 from webui.errors import WebError
-from webui.views.question import Pending
+from webui.views.game.question import Pending
 
 
 def with_letter(pending: Pending, face: str) -> Revision:

@@ -1,0 +1,132 @@
+"""Do many viewers, or slow clients, fall it over?"""
+
+from __future__ import annotations
+
+import re
+import selectors
+import socket
+import time
+from pathlib import Path
+
+from bench.campaigns.served import Report, Served, percentile
+
+
+def viewers(folder: Path, *, each: int, tables: int, seconds: float) -> Report:
+    """Many watch several tables at which play goes on: each must hear of every version, and the page stay quick."""
+    report = Report("viewers", f"{tables} tables, {each * tables} viewers, {seconds:.0f} s")
+    with Served(folder) as served:
+        games = [served.new_game() for _ in range(tables)]
+        versions = {int(game["id"]): int(game["version"]) for game in games}
+        watching = _Watching(served.port, [number for number in versions for _ in range(each)])
+        before = served.memory()
+        pages: list[float] = []
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for number in list(versions):
+                status, state = served.turn(number, versions[number])
+                if status == 200:
+                    versions[number] = int(state["version"])
+                    watching.said[number, versions[number]] = time.monotonic()
+                began = time.monotonic()
+                served.ask(f"/games/{number}")
+                pages.append(time.monotonic() - began)
+                watching.hear(0.05)
+        watching.hear_out(versions)
+        report.figures = {
+            "events": len(watching.said),
+            "missed": watching.missed(versions),
+            "event p99": f"{1000 * percentile(watching.delays, 0.99):.0f} ms",
+            "page p99": f"{1000 * percentile(pages, 0.99):.0f} ms",
+            "memory": f"{before:.0f} to {served.memory():.0f} MB",
+        }
+        watching.close()
+    if report.figures["missed"]:
+        report.wrong.append(f"{report.figures['missed']} events missed")
+    return report
+
+
+class _Watching:
+    """Streams of events, read side by side; those that find no place ask again, as browsers do."""
+
+    def __init__(self, port: int, games: list[int]) -> None:
+        self._port = port
+        self._ready = selectors.DefaultSelector()
+        self.said: dict[tuple[int, int], float] = {}
+        self.delays: list[float] = []
+        self._last: dict[int, int] = {}
+        self._games = dict(enumerate(games))
+        self._again: dict[int, float] = {}
+        for viewer in self._games:
+            self._open(viewer)
+
+    def _open(self, viewer: int) -> None:
+        stream = socket.create_connection(("127.0.0.1", self._port), 30)
+        last = f"Last-Event-ID: {self._last[viewer]}\r\n" if viewer in self._last else ""
+        path = f"/api/v1/games/{self._games[viewer]}/events"
+        stream.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{last}\r\n".encode())
+        stream.setblocking(False)
+        self._ready.register(stream, selectors.EVENT_READ, viewer)
+
+    def hear(self, seconds: float) -> None:
+        """Read what comes within that time."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            for viewer in [one for one, due in self._again.items() if due <= time.monotonic()]:
+                del self._again[viewer]
+                self._open(viewer)
+            for key, _ in self._ready.select(left):
+                stream = key.fileobj
+                assert isinstance(stream, socket.socket)
+                data = stream.recv(65_536)
+                for found in re.finditer(rb"^id: (\d+)\n", data, re.MULTILINE):
+                    self._heard(key.data, int(found[1]))
+                if not data:
+                    self._ready.unregister(stream)
+                    stream.close()
+                    self._again[key.data] = time.monotonic() + 2.0
+
+    def _heard(self, viewer: int, version: int) -> None:
+        self._last[viewer] = version
+        when = self.said.get((self._games[viewer], version))
+        if when is not None:
+            self.delays.append(time.monotonic() - when)
+
+    def hear_out(self, versions: dict[int, int]) -> None:
+        """Read on until all have heard of the last, or three seconds have gone by."""
+        end = time.monotonic() + 3.0
+        while time.monotonic() < end and self.missed(versions):
+            self.hear(0.1)
+
+    def missed(self, versions: dict[int, int]) -> int:
+        """How many viewers have not heard of the newest version of their table."""
+        return sum(self._last.get(viewer) != versions[game] for viewer, game in self._games.items())
+
+    def close(self) -> None:
+        """Leave."""
+        for key in list(self._ready.get_map().values()):
+            assert isinstance(key.fileobj, socket.socket)
+            key.fileobj.close()
+        self._ready.close()
+
+
+def slow_clients(folder: Path, idle: int) -> Report:
+    """Connections that say nothing, and some that say a byte now and then, beside somebody who wants a page."""
+    report = Report("slow clients", f"{idle} idle connections")
+    with Served(folder) as served:
+        game = served.new_game()
+        held = [socket.create_connection(("127.0.0.1", served.port), 30) for _ in range(idle)]
+        for one in held[-20:]:
+            one.sendall(b"GET / HT")
+        times = []
+        for _ in range(20):
+            began = time.monotonic()
+            status, _ = served.ask(f"/games/{game['id']}")
+            times.append(time.monotonic() - began)
+            if status != 200:
+                report.wrong.append(f"{status} beside them")
+        for one in held:
+            one.close()
+    report.figures = {"page, slowest": f"{1000 * max(times):.0f} ms"}
+    if max(times) > 3.0:
+        report.late.append("the page kept somebody waiting")
+    return report

@@ -1,0 +1,186 @@
+"""Challenges in a browser, on a phone and a laptop: the verdict, the ruling, and the tiles that are to be lifted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webdriver import WebDriver
+from webkit import EXAMPLE, ScriptedReader, empty_position, picture, play_of, seen, sure
+
+from engine.rules.house_rules import HouseRules
+from vision.turn.belief import certain
+from webui.ports import Sighting
+from webui.storage.open_games import OpenGame
+
+MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
+SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+
+Table = Callable[..., OpenGame]
+"""Begins a game of these players with these plays and house rules."""
+
+
+@pytest.fixture
+def table(site: Site) -> Table:
+    def begin(*plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
+        opened = site.made.tables.start(
+            edition="8x8", players=players, rules=HouseRules(**rules), lexicon="standard"
+        )
+        for tiles in plays:
+            opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+        return opened
+
+    return begin
+
+
+def url(site: Site, opened: OpenGame) -> str:
+    return f"{site.address}/games/{opened.row.id}"
+
+
+def now(site: Site, opened: OpenGame) -> OpenGame:
+    return site.made.tables.open(opened.row.id)
+
+
+def lifts(site: Site, opened: OpenGame, *, lying: bool) -> Sighting:
+    """A look at the table: what is to be lifted lies there still, or is off."""
+    belief = now(site, opened).belief
+    assert belief.to_lift is not None
+    if lying:
+        reminder = seen("unclear", "Still on the board.", XOOD)
+        return replace(reminder, lying=belief.to_lift, belief=belief)
+    off = certain(belief.sheet_board)
+    return Sighting("none", (), False, None, None, None, None, off, lifted=belief.to_lift)
+
+
+def photographed(site: Site, opened: OpenGame, sighting: Sighting) -> None:
+    site.reader.say([sighting])
+    site.made.intake.take(opened.row.id, picture(480, 640), "upload")
+
+
+def challenge(browser: WebDriver) -> None:
+    """One tap on the page of the game: the verdict is there."""
+    tap(browser, "Challenge", "a")
+    until(browser, lambda: find(browser, ".rulings").is_displayed())
+
+
+def letters_are_large(browser: WebDriver) -> bool:
+    """A word that can be read across a table: its letters are at least 12 mm high where the phone is 7 cm wide."""
+    script = "return parseFloat(getComputedStyle(document.querySelector('.judged .word')).fontSize)"
+    return float(browser.execute_script(script)) >= 40
+
+
+@SIZES
+def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
+    site: Site, look: Look, table: Table, size: tuple[int, int]
+) -> None:
+    opened = table(MOOD, XOOD)
+    browser = look(url(site, opened), size)
+    assert not says(browser, "not in the word list")
+    challenge(browser)
+    assert says(browser, "XOOD is not playable")
+    assert letters_are_large(browser)
+    assert unreachable(browser, ".court-head a, .huge") == []
+    assert "primary" in str(find(browser, '[value="off"]').get_attribute("class"))
+    tap(browser, "It comes off")
+    until(browser, lambda: says(browser, "XOOD comes off"))
+    assert says(browser, "Blue plays another word, or passes")
+    until(browser, lambda: find(browser, ".lifting .to-lift").text.split() == ["X", "b4"])
+    until(browser, lambda: find(browser, ".lifting .lift-off").text.startswith("X"))
+    photographed(site, opened, lifts(site, opened, lying=False))
+    until(browser, lambda: says(browser, "the board is right again"))
+    assert not browser.find_elements(By.CSS_SELECTOR, ".lifting")
+    tap(browser, "Back to the game", "a")
+    until(browser, lambda: browser.current_url == url(site, opened))
+    photographed(site, opened, sure(WOOD))
+    until(browser, lambda: says(browser, "WOOD"))
+    game = now(site, opened).game
+    assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 5}, "Red")
+
+
+@SIZES
+def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
+    site: Site, look: Look, table: Table, size: tuple[int, int]
+) -> None:
+    opened = table(MOOD, XOOD)
+    browser = look(url(site, opened), size)
+    challenge(browser)
+    tap(browser, "It comes off")
+    until(browser, lambda: says(browser, "XOOD comes off"))
+    tap(browser, "Back to the game", "a")
+    until(browser, lambda: says(browser, "Lift: X on b4"))
+    photographed(site, opened, lifts(site, opened, lying=True))
+    until(browser, lambda: says(browser, "Still on the board: X on b4"))
+    assert find(browser, ".board .lift-off").text.startswith("X")
+    game = now(site, opened).game
+    assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
+    tap(browser, "I lift it")
+    until(browser, lambda: not says(browser, "Still on the board"))
+    photographed(site, opened, lifts(site, opened, lying=True))
+    until(browser, lambda: says(browser, "Still on the board: X on b4"))
+    photographed(site, opened, lifts(site, opened, lying=False))
+    until(browser, lambda: not says(browser, "X on b4"))
+    assert now(site, opened).game.totals == {"Red": 8, "Blue": 0}
+
+
+@SIZES
+def test_a_challenge_that_is_lost_costs_the_next_turn(
+    site: Site, look: Look, table: Table, size: tuple[int, int]
+) -> None:
+    opened = table(MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    browser = look(url(site, opened), size)
+    challenge(browser)
+    assert says(browser, "WOOD is playable")
+    assert says(browser, "whoever challenged loses the next turn")
+    assert unreachable(browser, ".huge, .askers label") == []
+    assert "primary" in str(find(browser, '[value="stands"]').get_attribute("class"))
+    tap(browser, "Green", "label")
+    tap(browser, "It stands")
+    until(browser, lambda: says(browser, "WOOD stands"))
+    assert says(browser, "Green challenged in vain, and loses the next turn.")
+    game = now(site, opened).game
+    assert (game.totals["Blue"], game.current_player) == (5, "Red")
+
+
+@SIZES
+def test_a_challenge_that_the_table_rules_against_the_list(
+    site: Site, look: Look, table: Table, size: tuple[int, int]
+) -> None:
+    opened = table(MOOD, XOOD)
+    browser = look(url(site, opened), size)
+    challenge(browser)
+    tap(browser, "It stands")
+    until(browser, lambda: says(browser, "XOOD stands"))
+    assert says(browser, "By the table's own dictionary")
+    tap(browser, "Close", "a")
+    until(browser, lambda: says(browser, "challenged, and stands"))
+    (made,) = now(site, opened).game.turns[1].challenges
+    assert (made.challenger, made.upheld, made.authority) == ("Red", False, "table")
+
+
+def test_everybody_at_the_table_sees_the_ruling(site: Site, look: Look, table: Table) -> None:
+    opened = table(MOOD, XOOD)
+    browser = look(f"{url(site, opened)}/turns/2/challenge")
+    until(browser, lambda: site.made.announcer.streams == 1)
+    site.made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))
+    until(browser, lambda: says(browser, "XOOD comes off"))
+
+
+def test_a_word_is_read_from_afar_and_by_another_list(site: Site, look: Look) -> None:
+    browser = look(f"{site.address}/words")
+    find(browser, "#word").send_keys("dear")
+    tap(browser, "Look up")
+    until(browser, lambda: says(browser, "DEAR is playable."))
+    assert letters_are_large(browser)
+    find(browser, '#lexicon [value="tiny"], #lexicon option:nth-child(2)').click()
+    until(browser, lambda: says(browser, "DEAR is not playable"))
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    served = Site(tmp_path, ScriptedReader(position=empty_position()))
+    yield served
+    served.stop()

@@ -1,0 +1,1 @@
+"""Dictionaries that the system may have installed."""

@@ -1,0 +1,1 @@
+"""The pages for an evening's end: charts, replay, television, looking back."""

@@ -1,0 +1,1 @@
+"""Games as files: exports, imports, backups, and pictures in other sizes."""

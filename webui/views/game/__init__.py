@@ -1,0 +1,1 @@
+"""What the page of one game shows: board, sheet, question, challenge."""

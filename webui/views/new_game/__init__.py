@@ -1,0 +1,1 @@
+"""What the pages show on which a game is set up."""
