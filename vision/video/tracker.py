@@ -209,8 +209,7 @@ class Tracker:
         sure = not seen.finding.needs_review
         if seen.reading is not None and (sure or waited >= DOUBT_PATIENCE):
             self._settled(image, seen.reading)
-        asked = self.belief.gap.open and sure
-        return TrackerEvent(time, seen, False, image, self.belief) if asked else None
+        return TrackerEvent(time, seen, False, image, self.belief) if self.belief.gap.open and sure else None
 
     def _commit(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
         finding = seen.finding
