@@ -281,3 +281,18 @@ def test_a_camera_that_is_nudged_is_told_from_hands_and_light(table: Table) -> N
     assert shift(home, seen_from(np.roll(scene, 16, axis=1))) > MOVED
     assert shift(home, seen_from(np.rot90(scene, 2).copy())) > MOVED
     assert shift(home, seen_from(scene[:720])) > MOVED
+
+
+def test_what_is_played_while_a_question_is_open_is_kept_although_the_next_hand_comes_soon(
+    table: Table,
+) -> None:
+    play(table, MOOD)
+    table.wait(3.0)
+    play(table, Board.empty(8))
+    (back,) = table.wait(2.2)
+    left = replace(back.belief, entered=back.belief.entered[:-1], gap=Gap(open=True), to_lift=None)
+    table.tracker.belief = left
+    play(table, MOOD)
+    (again,) = table.wait(2.2)
+    assert again.seen.finding.needs_review, "a look that would otherwise have taken its time"
+    assert again.seen.board == MOOD

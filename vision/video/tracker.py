@@ -116,11 +116,11 @@ class Tracker:
         frame, time = self._now
         if self._gate is None:
             self._start(frame, time)
-            return None
-        if self._since is None:
+        elif self._since is None:
             self._look_again(self._gate.camera, frame, time)
-            return None
-        return self._consider(time, time - self._since)
+        else:
+            return self._consider(time, time - self._since)
+        return None
 
     def believe(self, belief: Belief) -> None:
         """Go on from what is believed since the table has decided something; the board is looked at again."""
@@ -195,8 +195,9 @@ class Tracker:
         if finding.kind == "none" and finding.lifted is None:
             return self._unchanged(time, waited, seen, image)
         whole = whole_play(self._last, time, finding, self._context)
-        doubtful = finding.needs_review and finding.kind != "removed" and whole is None
-        if doubtful and waited < DOUBT_PATIENCE:
+        # a doubt that comes of a question left open is settled by its answer, not by a longer look
+        follows = finding.kind == "removed" or (finding.kind == "play" and self.belief.gap.open)
+        if finding.needs_review and whole is None and not follows and waited < DOUBT_PATIENCE:
             return None
         self._settled(image, seen.reading)
         if whole is not None:
@@ -208,8 +209,7 @@ class Tracker:
         sure = not seen.finding.needs_review
         if seen.reading is not None and (sure or waited >= DOUBT_PATIENCE):
             self._settled(image, seen.reading)
-        asked = self.belief.gap.open and sure
-        return TrackerEvent(time, seen, False, image, self.belief) if asked else None
+        return TrackerEvent(time, seen, False, image, self.belief) if self.belief.gap.open and sure else None
 
     def _commit(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
         finding = seen.finding
