@@ -53,6 +53,7 @@ def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: 
     tap(browser, "It was Red")
     until(browser, lambda: browser.current_url == played.url)
     assert "Turn 2: Red played" in find(browser, ".toast").text
+    find(browser, ".toast button").click()
     for text, who in (("Undo: turn 2 was Red's", "Blue"), ("Redo: turn 2 was Red's", "Red")):
         find(browser, "details.more > summary").click()
         assert unreachable(browser, ".menu button, .menu .button, .menu .file") == []
