@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -180,7 +180,8 @@ class AppConfig:
     """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form.
 
     `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
-    use is taken.
+    use is taken. `list_told` says of word lists, by name, what they are called and what they are, each in words;
+    `lists_note` what holds of all.
     """
 
     data_dir: Path
@@ -194,3 +195,5 @@ class AppConfig:
     max_upload_bytes: int = 64 * 1024 * 1024
     names: tuple[str, ...] = ()
     new_game_id: Callable[[], int] = unguessable_id
+    list_told: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    lists_note: str = ""

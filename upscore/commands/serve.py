@@ -16,12 +16,17 @@ from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, house_rules
 from upscore.commands.table_reader import TableVision
 from upscore.errors import UsageError
+from upscore.words.catalogue import HONEST, OWN_FILE, list_infos
 from upscore.words.judging import judge_word
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
 from upscore.words.versions import change_since, lexicon_digest
 from webui.live.vision_reader import VisionReader
 from webui.ports import AppConfig, DemoGame, WordVerdict
 from webui.server import ServeConfig, serve
+
+LIST_TOLD = {info.name: (info.label, info.description) for info in list_infos()}
+LISTS_NOTE = f"{HONEST} {OWN_FILE}"
+"""What the page says of the shipped word lists."""
 
 SAMPLES = Path(sample_images.__file__).parent
 DEMOS = (
@@ -58,6 +63,8 @@ def run_serve(args: argparse.Namespace) -> int:
         reader=_vision(args.profile),
         lexicons=Shelf(args.lexicon),
         judge=judge,
+        list_told=LIST_TOLD,
+        lists_note=LISTS_NOTE,
         cameras=tuple(args.camera),
         rules=house_rules(args),
         demos=DEMOS,
@@ -78,6 +85,8 @@ def run_demo(args: argparse.Namespace) -> int:
             reader=_vision(args.profile),
             lexicons=Shelf(),
             judge=judge,
+            list_told=LIST_TOLD,
+            lists_note=LISTS_NOTE,
             demos=DEMOS,
             demo_pace_s=args.pace,
         )
