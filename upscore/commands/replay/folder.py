@@ -21,7 +21,7 @@ from vision.turn.belief import Belief, certain
 from vision.turn.context import Context
 from vision.turn.observe import Observation, not_read
 
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo"})
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo", ".heic", ".heif"})
 
 
 def photographs(folder: Path) -> list[Path]:
