@@ -43,7 +43,9 @@ def _command(commands: Commands, name: str, run: str, told: str) -> Parser:
 
 def _add_read(commands: Commands) -> None:
     parser = _command(commands, "read", "read:run", "read photographs of boards, each on its own")
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a photograph: JPEG, PNG, WebP, HEIC")
+    parser.add_argument(
+        "images", nargs="+", type=Path, metavar="IMAGE", help="a photograph: JPEG, PNG, WebP, HEIC"
+    )
     _add_json(parser, "one line of JSON for each photograph")
     _add_seeing(parser)
 
