@@ -19,11 +19,11 @@ from vision.turn.belief import Belief
 from vision.video.scene import Scene
 
 Corners = tuple[tuple[float, float], ...]
-SightingKind = Literal["play", "none", "removed", "unclear"]
+TurnReadingKind = Literal["play", "none", "removed", "unclear"]
 
 
 @dataclass(frozen=True)
-class Facts:
+class TurnQuery:
     """What is known of the table when a photograph is taken: what is believed of the game, and its rules.
 
     `corners` are those that a person gave: TL, TR, BR, BL of the grid with the letters upright, as shares of the
@@ -56,7 +56,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Sighting:
+class TurnReading:
     """What a photograph says about the turn.
 
     `choices` are ranked, the most probable first. `question` is the one square whose answer decides between them.
@@ -66,7 +66,7 @@ class Sighting:
     the board, `lifted` those that are seen to be off it now.
     """
 
-    kind: SightingKind
+    kind: TurnReadingKind
     choices: tuple[Choice, ...]
     needs_review: bool
     question: Square | None
@@ -79,7 +79,7 @@ class Sighting:
 
 
 @dataclass(frozen=True)
-class PositionSighting:
+class PositionReading:
     """A whole board read from one photograph, with no history: `tops` and `heights` by row.
 
     `doubtful` are the squares that a person should look at before a game starts from here; `border_in_doubt` says that
@@ -94,10 +94,10 @@ class PositionSighting:
 
 
 @dataclass(frozen=True)
-class Followed:
+class TrackedTurn:
     """A turn found by following the table, and the picture that shows it."""
 
-    sighting: Sighting
+    sighting: TurnReading
     image: Image
 
 
@@ -107,7 +107,7 @@ class Follower(Protocol):
     def watch(self, frame: Image, time: float) -> Scene:
         """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
 
-    def read(self) -> Followed | None:
+    def read(self) -> TrackedTurn | None:
         """Read the frame watched last, which is due; the turn that it settles, if it does."""
 
     def believe(self, belief: Belief, *, again: bool) -> None:
@@ -117,16 +117,16 @@ class Follower(Protocol):
 class TurnReader(Protocol):
     """Reads photographs. Called from several threads at once."""
 
-    def read_turn(self, image: Image, facts: Facts) -> Sighting:
-        """What happened since the last look; a picture without a board is a Sighting of kind "unclear"."""
+    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
+        """What happened since the last look; a picture without a board is a TurnReading of kind "unclear"."""
 
-    def follow(self, facts: Facts) -> Follower:
+    def follow(self, query: TurnQuery) -> Follower:
         """One who follows the table from what is believed on; turns come when the hands have left."""
 
-    def find_grid(self, image: Image, facts: Facts) -> Corners:
-        """Where the board's grid is found, as `Facts.corners` has it; raises BoardNotFound, an UpscoreError."""
+    def find_grid(self, image: Image, query: TurnQuery) -> Corners:
+        """Where the board's grid is found, as `TurnQuery.corners` has it; raises BoardNotFound, an UpscoreError."""
 
-    def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
+    def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """The board as it lies there; raises BoardNotFound, an UpscoreError, when there is none."""
 
 

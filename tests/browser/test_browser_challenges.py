@@ -14,7 +14,7 @@ from webkit import EXAMPLE, ScriptedReader, empty_position, picture, play_of, se
 
 from engine.rules.house_rules import HouseRules
 from vision.turn.belief import certain
-from webui.ports import Sighting
+from webui.ports import TurnReading
 from webui.storage.open_games import OpenGame
 
 MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
@@ -45,7 +45,7 @@ def now(site: Site, opened: OpenGame) -> OpenGame:
     return site.made.tables.open(opened.row.id)
 
 
-def lifts(site: Site, opened: OpenGame, *, lying: bool) -> Sighting:
+def lifts(site: Site, opened: OpenGame, *, lying: bool) -> TurnReading:
     """A look at the table: what is to be lifted lies there still, or is off."""
     belief = now(site, opened).belief
     assert belief.to_lift is not None
@@ -53,10 +53,10 @@ def lifts(site: Site, opened: OpenGame, *, lying: bool) -> Sighting:
         reminder = seen("unclear", "Still on the board.", XOOD)
         return replace(reminder, lying=belief.to_lift, belief=belief)
     off = certain(belief.sheet_board)
-    return Sighting("none", (), False, None, None, None, None, off, lifted=belief.to_lift)
+    return TurnReading("none", (), False, None, None, None, None, off, lifted=belief.to_lift)
 
 
-def photographed(site: Site, opened: OpenGame, sighting: Sighting) -> None:
+def photographed(site: Site, opened: OpenGame, sighting: TurnReading) -> None:
     site.reader.say([sighting])
     site.made.intake.take(opened.row.id, picture(480, 640), "upload")
 

@@ -13,7 +13,7 @@ from vision.errors import BoardNotFound
 from vision.images import Image
 from vision.turn.belief import Belief
 from vision.video.scene import Scene
-from webui.ports import Corners, Facts, Followed, Sighting
+from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReading
 
 SETTLED = Scene("in view", False, 9.0, True, due=False)
 HAND = Scene("in view", True, 0.0, False, due=False)
@@ -23,26 +23,26 @@ HAND = Scene("in view", True, 0.0, False, due=False)
 class Table(ScriptedReader):
     """Follows a game by what is put on the table: each frame settles the next thing, if there is one."""
 
-    settled: deque[Followed] = field(default_factory=deque)
+    settled: deque[TrackedTurn] = field(default_factory=deque)
     grid: Corners | None = None
 
-    def put(self, sighting: Sighting) -> None:
-        self.settled.append(Followed(sighting, picture()))
+    def put(self, sighting: TurnReading) -> None:
+        self.settled.append(TrackedTurn(sighting, picture()))
 
     scene: Scene = SETTLED
 
-    def follow(self, facts: Facts) -> Table:
+    def follow(self, query: TurnQuery) -> Table:
         return self
 
     def watch(self, frame: Image, time: float) -> Scene:
         return replace(self.scene, due=bool(self.settled))
 
-    def read(self) -> Followed | None:
+    def read(self) -> TrackedTurn | None:
         return self.settled.popleft() if self.settled else None
 
     def believe(self, belief: Belief, *, again: bool) -> None: ...
 
-    def find_grid(self, image: Image, facts: Facts) -> Corners:
+    def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         if self.grid is None:
             raise BoardNotFound("No board was found in the picture: come nearer.")
         return self.grid

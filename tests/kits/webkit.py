@@ -23,7 +23,7 @@ from engine.play import Play, parse_play
 from engine.squares import Square
 from vision.errors import BoardNotFound
 from vision.images import Image
-from webui.ports import AppConfig, Choice, DemoGame, Facts, PositionSighting, Sighting, WordVerdict
+from webui.ports import AppConfig, Choice, DemoGame, PositionReading, TurnQuery, TurnReading, WordVerdict
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 
@@ -99,57 +99,57 @@ def jpeg(height: int = 120, width: int = 160) -> bytes:
     return data.tobytes()
 
 
-def sure(tiles: str) -> Sighting:
+def sure(tiles: str) -> TurnReading:
     """A play seen without doubt."""
-    return Sighting("play", (Choice.of(parse_play(tiles), 0.99),), False, None, None, picture(), None)
+    return TurnReading("play", (Choice.of(parse_play(tiles), 0.99),), False, None, None, picture(), None)
 
 
-def really(*tiles: str, replaces: int = 1, asked: bool = True) -> Sighting:
+def really(*tiles: str, replaces: int = 1, asked: bool = True) -> TurnReading:
     """The last plays were really others, and went on so."""
     revision = Revision(tuple(map(parse_play, tiles)), replaces)
     reason = "An earlier turn looks like another now than the one on the scoresheet." if asked else None
-    return Sighting("play", (Choice(revision, 0.99),), asked, None, reason, picture(), None)
+    return TurnReading("play", (Choice(revision, 0.99),), asked, None, reason, picture(), None)
 
 
-def doubt(*tiles: str, question: Square | None = None) -> Sighting:
+def doubt(*tiles: str, question: Square | None = None) -> TurnReading:
     """Several plays that it may have been."""
     choices = tuple(Choice.of(parse_play(text), 0.9 / (at + 1)) for at, text in enumerate(tiles))
-    return Sighting("play", choices, True, question, "It is not certain.", picture(), picture(64, 64))
+    return TurnReading("play", choices, True, question, "It is not certain.", picture(), picture(64, 64))
 
 
-def seen(kind: str, reason: str | None = None, *tiles: str) -> Sighting:
+def seen(kind: str, reason: str | None = None, *tiles: str) -> TurnReading:
     """Nothing changed, tiles taken back, or an unclear picture, perhaps with plays that it may show."""
     plays = tuple(Choice.of(parse_play(text), 0.4 / (at + 1)) for at, text in enumerate(tiles))
     choices = (Choice(Revision((None,)), 0.99),) if kind == "removed" else plays
-    return Sighting(kind, choices, True, None, reason, None, None)  # type: ignore[arg-type]
+    return TurnReading(kind, choices, True, None, reason, None, None)  # type: ignore[arg-type]
 
 
 @dataclass
 class ScriptedReader:
     """Says of each photograph what the script has next, and remembers what it was told of the table."""
 
-    script: list[Sighting] = field(default_factory=list)
-    facts: list[Facts] = field(default_factory=list)
+    script: list[TurnReading] = field(default_factory=list)
+    queries: list[TurnQuery] = field(default_factory=list)
     images: list[Image] = field(default_factory=list)
-    position: PositionSighting | None = None
+    position: PositionReading | None = None
 
-    def say(self, sightings: Iterable[Sighting]) -> None:
+    def say(self, sightings: Iterable[TurnReading]) -> None:
         self.script.extend(sightings)
 
-    def read_turn(self, image: Image, facts: Facts) -> Sighting:
-        self.facts.append(facts)
+    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
+        self.queries.append(query)
         self.images.append(image)
         return self.script.pop(0)
 
-    def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
+    def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         if self.position is None:
             raise BoardNotFound("No board was found in the picture: show the whole board.")
         return self.position
 
 
-def empty_position(size: int = 8) -> PositionSighting:
+def empty_position(size: int = 8) -> PositionReading:
     """An empty board, read without doubt."""
-    return PositionSighting((("",) * size,) * size, ((0,) * size,) * size, (), None)
+    return PositionReading((("",) * size,) * size, ((0,) * size,) * size, (), None)
 
 
 def config(tmp_path: Path, reader: ScriptedReader, **changes: object) -> AppConfig:

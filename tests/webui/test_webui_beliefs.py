@@ -21,7 +21,7 @@ from vision.turn.belief import Belief, Knowledge, Reference, certain
 from vision.turn.inference.prior import Gap
 from vision.turn.look import Look
 from webui.live.beliefs import sheet_belief
-from webui.ports import Choice, Sighting
+from webui.ports import Choice, TurnReading
 from webui.services import Services
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.schema import MIGRATIONS
@@ -49,9 +49,9 @@ def believed(game: OpenGame) -> Belief:
     )
 
 
-def asked_about(game: OpenGame, belief: Belief | None) -> Sighting:
+def asked_about(game: OpenGame, belief: Belief | None) -> TurnReading:
     choices = (Choice.of(FIRST, 0.6), Choice.of(play_of("M@b4 O@c4 O@d4 B@e4"), 0.4))
-    return Sighting("play", choices, True, parse_square("e4"), "D or B at e4?", None, None, belief)
+    return TurnReading("play", choices, True, parse_square("e4"), "D or B at e4?", None, None, belief)
 
 
 def put(made: Services, **columns: object) -> None:
@@ -70,7 +70,7 @@ def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(
     again = Tables(Store(made.config.data_dir), made.config.lexicons, made.announcer)
     assert again.open(1).belief == believed(game)
     made.intake.take(1, picture(), "upload")
-    assert reader.facts[1].belief == believed(game)
+    assert reader.queries[1].belief == believed(game)
 
 
 def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
@@ -87,7 +87,7 @@ def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
 def test_a_picture_that_was_put_aside_leaves_the_doubt(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    unclear = Sighting("unclear", (), True, None, "A hand.", None, None, believed(game))
+    unclear = TurnReading("unclear", (), True, None, "A hand.", None, None, believed(game))
     reader.say([unclear, asked_about(game, believed(game))])
     asked = made.intake.take(1, picture(), "upload").opened
     assert made.intake.dismiss(asked, asked.row.version).belief == believed(game)
@@ -109,7 +109,9 @@ def test_what_the_table_enters_itself_is_certain(
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([Sighting("play", (Choice.of(FIRST, 0.99),), False, None, None, None, None, believed(game))])
+    reader.say(
+        [TurnReading("play", (Choice.of(FIRST, 0.99),), False, None, None, None, None, believed(game))]
+    )
     after = made.intake.take(1, picture(), "upload").opened
     assert after.belief.sheet_board == after.game.board == PLAYED
 

@@ -23,7 +23,7 @@ from vision.video.scene import Scene
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.live.cameras.choices import FILE_NAME, CameraChoices, Choice
-from webui.ports import Corners, Facts, Followed
+from webui.ports import Corners, TrackedTurn, TurnQuery
 from webui.routes.cameras import parse_shares
 from webui.services import Services
 from webui.storage.open_games import OpenGame
@@ -36,19 +36,19 @@ class Reader(ScriptedReader):
 
     grid: Corners | None = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
 
-    def find_grid(self, image: Image, facts: Facts) -> Corners:
+    def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         if self.grid is None:
             raise BoardNotFound("No board was found in the picture: come nearer.")
         return self.grid
 
-    def follow(self, facts: Facts) -> Reader:
-        self.facts.append(facts)
+    def follow(self, query: TurnQuery) -> Reader:
+        self.queries.append(query)
         return self
 
     def watch(self, frame: Image, time: float) -> Scene:
         return Scene("in view", False, 9.0, True, due=False)
 
-    def read(self) -> Followed | None:
+    def read(self) -> TrackedTurn | None:
         return None
 
     def believe(self, belief: Belief, *, again: bool) -> None: ...
@@ -158,10 +158,10 @@ def test_given_corners_are_used_by_the_camera_alone_and_kept(
     client.post("/games/1/grid", data={"corners": CORNERS})
     reader.say([sure(EXAMPLE[0])])
     client.post("/games/1/capture")
-    assert reader.facts[-1].corners == ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+    assert reader.queries[-1].corners == ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
     kept = CameraChoices(tmp_path / "data").corners("A", 8)
     assert kept is not None
-    assert kept.corners == reader.facts[-1].corners
+    assert kept.corners == reader.queries[-1].corners
     assert CameraChoices(tmp_path / "data").corners("B", 8) is None
 
 

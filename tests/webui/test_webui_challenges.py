@@ -14,7 +14,7 @@ from engine.errors import LexiconError
 from engine.play import format_play
 from engine.rules.house_rules import HouseRules
 from vision.turn.belief import certain
-from webui.ports import Sighting, WordVerdict
+from webui.ports import TurnReading, WordVerdict
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 
@@ -49,17 +49,17 @@ def now(made: Services, opened: OpenGame) -> OpenGame:
     return made.tables.open(opened.row.id)
 
 
-def still_lying(opened: OpenGame, tiles: str, *more: str) -> Sighting:
+def still_lying(opened: OpenGame, tiles: str, *more: str) -> TurnReading:
     """A look that shows tiles which should be gone."""
     sighting = seen("unclear", f"Still on the board: {tiles}.", tiles, *more)
     return replace(sighting, lying=play_of(tiles), belief=opened.belief)
 
 
-def lifted(opened: OpenGame) -> Sighting:
+def lifted(opened: OpenGame) -> TurnReading:
     """A look that shows the board as it should be."""
     off = opened.belief.to_lift
     belief = replace(certain(opened.game.board), to_lift=None)
-    return Sighting("none", (), False, None, None, None, None, belief, lifted=off)
+    return TurnReading("none", (), False, None, None, None, None, belief, lifted=off)
 
 
 # Nothing before somebody asks

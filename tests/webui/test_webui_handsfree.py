@@ -28,7 +28,7 @@ from webui.live.cameras.choices import GivenCorners
 from webui.live.cameras.frames import CameraStatus, Frame
 from webui.live.cameras.sources import parse_source
 from webui.live.hands_free import HandsFree
-from webui.ports import Choice, Corners, Facts, Followed, Sighting
+from webui.ports import Choice, Corners, TrackedTurn, TurnQuery, TurnReading
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 from webui.views.game.question import turns_waiting
@@ -40,13 +40,13 @@ WAITING = Scene("in view", False, 2.0, False, due=True)
 class Script:
     """Follows by script: what each frame settles, None where it settles nothing; remembers what it is told."""
 
-    events: list[Followed | Exception | None]
+    events: list[TrackedTurn | Exception | None]
     told: list[tuple[Belief, bool]] = field(default_factory=list)
 
     def watch(self, frame: Image, time: float) -> Scene:
         return WAITING
 
-    def read(self) -> Followed | None:
+    def read(self) -> TrackedTurn | None:
         event = self.events.pop(0) if self.events else None
         if isinstance(event, Exception):
             raise event
@@ -61,13 +61,13 @@ class Reader(ScriptedReader):
     """Follows by the next script each time, and remembers from where."""
 
     scripts: list[Script] = field(default_factory=list)
-    followed: list[Facts] = field(default_factory=list)
+    followed: list[TurnQuery] = field(default_factory=list)
 
-    def follow(self, facts: Facts) -> Script:
-        self.followed.append(facts)
+    def follow(self, query: TurnQuery) -> Script:
+        self.followed.append(query)
         return self.scripts.pop(0) if self.scripts else Script([])
 
-    def find_grid(self, image: Image, facts: Facts) -> Corners:
+    def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         raise NotImplementedError
 
 
@@ -124,8 +124,8 @@ def board_of(tiles: str) -> Board:
     return Board.empty(8).with_play(play_of(tiles))
 
 
-def found(sighting: Sighting) -> Followed:
-    return Followed(sighting, picture())
+def found(sighting: TurnReading) -> TrackedTurn:
+    return TrackedTurn(sighting, picture())
 
 
 def test_turns_are_entered_as_they_are_found(reader: Reader, watch: Callable[..., OpenGame]) -> None:
@@ -167,21 +167,21 @@ def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., Op
     assert (last.row.version, last.pending) == (first.row.version, first.pending)
 
 
-def back_and_again(confidence: float, tiles: str = EXAMPLE[0]) -> Followed:
+def back_and_again(confidence: float, tiles: str = EXAMPLE[0]) -> TrackedTurn:
     """What was taken back, and another play in its place."""
     choice = Choice(Revision((None, play_of(tiles))), confidence)
     belief = certain(Board.empty(8))
-    return found(Sighting("play", (choice,), True, None, "Taken back?", picture(), None, belief))
+    return found(TurnReading("play", (choice,), True, None, "Taken back?", picture(), None, belief))
 
 
-def as_before() -> Followed:
+def as_before() -> TrackedTurn:
     """The board lies as the scoresheet has it."""
-    return found(Sighting("none", (), False, None, None, None, None, certain(board_of(EXAMPLE[0]))))
+    return found(TurnReading("none", (), False, None, None, None, None, certain(board_of(EXAMPLE[0]))))
 
 
 @pytest.mark.parametrize("later", [as_before(), back_and_again(0.99)])
 def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_again(
-    reader: Reader, watch: Callable[..., OpenGame], later: Followed
+    reader: Reader, watch: Callable[..., OpenGame], later: TrackedTurn
 ) -> None:
     reader.scripts = [Script([found(sure(EXAMPLE[0])), found(seen("removed")), later])]
     asked = watch(2)
@@ -195,7 +195,7 @@ def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_aga
 
 @pytest.mark.parametrize("later", [back_and_again(0.9), back_and_again(0.99, "M@b4 O@c4")])
 def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
-    reader: Reader, watch: Callable[..., OpenGame], later: Followed
+    reader: Reader, watch: Callable[..., OpenGame], later: TrackedTurn
 ) -> None:
     reader.scripts = [Script([found(sure(EXAMPLE[0])), found(seen("removed")), later])]
     after = watch(3)
@@ -213,7 +213,7 @@ def test_what_is_read_while_somebody_answers_counts_for_nothing_and_is_read_agai
     hands.follow(game.row.id)
     read = script.read
 
-    def slow() -> Followed | None:
+    def slow() -> TrackedTurn | None:
         made.tables.change(made.tables.open(game.row.id), lambda begun: begun.with_event(Passed()))
         script.read = read  # type: ignore[method-assign]
         return read()
@@ -416,7 +416,7 @@ class Witness(Script):
         self.seen.append((round(time, 3), round(float(frame.mean()))))
         return replace(WAITING, due=len(self.seen) % 9 == 0)
 
-    def read(self) -> Followed | None:
+    def read(self) -> TrackedTurn | None:
         time.sleep(0.1)
         return None
 

@@ -9,14 +9,14 @@ from engine.game.revision import Revision
 from engine.squares import parse_square
 from vision.images import Image
 from webui.errors import Outdated, WebError
-from webui.ports import Choice, Facts, Sighting
+from webui.ports import Choice, TurnQuery, TurnReading
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 from webui.views.game.answers import view_answers
 from webui.views.game.question import dump_pending, load_pending, question_text
 
 
-def take(made: Services, game: OpenGame, *sightings: Sighting) -> OpenGame:
+def take(made: Services, game: OpenGame, *sightings: TurnReading) -> OpenGame:
     """Take a photograph for each sighting; the game afterwards."""
     for sighting in sightings:
         made.config.reader.say([sighting])  # type: ignore[attr-defined]
@@ -38,12 +38,12 @@ def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     after = take(made, game, sure(EXAMPLE[0]), sure(EXAMPLE[1]))
-    before, between = (facts.belief for facts in reader.facts)
+    before, between = (query.belief for query in reader.queries)
     assert (before.board.is_empty, before.last_play) == (True, None)
     assert between.board == between.sheet_board == before.board.with_play(play_of(EXAMPLE[0]))
     assert between.last_play == play_of(EXAMPLE[0])
     assert after.game.board.top(parse_square("e7")) == "R"
-    assert reader.facts[1].edition.name == "8x8"
+    assert reader.queries[1].edition.name == "8x8"
 
 
 def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:
@@ -110,7 +110,7 @@ def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame
 
 def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
     both = Choice(Revision((play_of(EXAMPLE[0]), play_of(EXAMPLE[1]))), 0.5)
-    asked = take(made, game, Sighting("play", (both,), True, None, "Two plays.", None, None))
+    asked = take(made, game, TurnReading("play", (both,), True, None, "Two plays.", None, None))
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.player for record in after.game.turns] == ["Red", "Blue"]
     assert after.game.totals == {"Red": 8, "Blue": 8}
@@ -151,7 +151,7 @@ def test_a_word_that_nobody_challenges_stands(made: Services, game: OpenGame) ->
 def test_a_game_changed_while_its_photograph_is_read_is_not_changed_twice(
     made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slow(image: Image, facts: Facts) -> Sighting:
+    def slow(image: Image, query: TurnQuery) -> TurnReading:
         made.tables.change(made.tables.open(game.row.id), lambda before: before.pass_turn())
         return sure(EXAMPLE[0])
 

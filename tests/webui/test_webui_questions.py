@@ -12,7 +12,7 @@ from webkit import EXAMPLE, doubt, picture, play_of, really, said, seen, sure, t
 
 from engine.game.revision import Revision
 from engine.squares import parse_square
-from webui.ports import Choice, Sighting
+from webui.ports import Choice, TurnReading
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 from webui.views.game.letters import square_asked, with_letter
@@ -21,7 +21,7 @@ from webui.views.game.question import Pending
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 
 
-def ask(made: Services, sighting: Sighting) -> OpenGame:
+def ask(made: Services, sighting: TurnReading) -> OpenGame:
     """The game with a question."""
     made.config.reader.say([sighting])  # type: ignore[attr-defined]
     return made.intake.take(1, picture(), "upload").opened
@@ -88,7 +88,7 @@ def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
     ("sighting", "again"), [(ASKED, True), (seen("unclear"), True), (seen("none"), False)]
 )
 def test_a_second_picture_is_asked_for_where_it_tells_more(
-    client: FlaskClient, made: Services, game: OpenGame, sighting: Sighting, again: bool
+    client: FlaskClient, made: Services, game: OpenGame, sighting: TurnReading, again: bool
 ) -> None:
     ask(made, sighting)
     html = card(client)

@@ -25,7 +25,7 @@ from vision.turn.observe import Observation
 from vision.turn.steps import decided
 from webui.live import vision_reader as reading
 from webui.live.vision_reader import VisionReader
-from webui.ports import Facts
+from webui.ports import TurnQuery
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 EDITION = edition_named("8x8")
@@ -90,8 +90,8 @@ def reader(eyes: Eyes) -> VisionReader:
     return VisionReader(without={"tesseract"})
 
 
-def facts(belief: Belief) -> Facts:
-    return Facts(belief, EDITION, LEXICON, HouseRules())
+def query(belief: Belief) -> TurnQuery:
+    return TurnQuery(belief, EDITION, LEXICON, HouseRules())
 
 
 EMPTY = certain(Board.empty(8))
@@ -102,7 +102,7 @@ def test_a_play_comes_with_its_rivals_and_pictures(reader: VisionReader, eyes: E
     outcomes = (Outcome(Story((FIRST,)), 0, 0, 0.9), Outcome(Story((rival,)), 0, 0, 0.1))
     after = eyes.after = decided(EMPTY, PLAYED, FIRST, shown=False)
     eyes.show(PLAYED, "play", *outcomes, question=parse_square("e4"), reason="D or B?")
-    sighting = reader.read_turn(picture(240, 320), facts(EMPTY))
+    sighting = reader.read_turn(picture(240, 320), query(EMPTY))
     assert [(choice.play, choice.confidence) for choice in sighting.choices] == [(FIRST, 0.9), (rival, 0.1)]
     assert (sighting.needs_review, sighting.reason, sighting.belief) == (True, "D or B?", after)
     assert sighting.overlay is not None
@@ -116,13 +116,13 @@ def test_what_changes_the_sheet_is_a_choice_whole(reader: VisionReader, eyes: Ey
     second = play_of(EXAMPLE[1])
     both, other_way = Story((FIRST, second)), Story((second, FIRST))
     eyes.show(PLAYED.with_play(second), "play", Outcome(both, 0, 0, 0.6), Outcome(other_way, 0, 0, 0.4))
-    choices = reader.read_turn(picture(), facts(EMPTY)).choices
+    choices = reader.read_turn(picture(), query(EMPTY)).choices
     assert [choice.revision for choice in choices] == [Revision((FIRST, second)), Revision((second, FIRST))]
     eyes.show(PLAYED.with_play(second), "play", Outcome(both, 0, 1, 0.9))
-    (choice,) = reader.read_turn(picture(), facts(EMPTY)).choices
+    (choice,) = reader.read_turn(picture(), query(EMPTY)).choices
     assert choice.revision == Revision((FIRST, second), replaces=1)
     eyes.show(PLAYED.with_play(second), "play", Outcome(both, 1, 0, 0.9))
-    (choice,) = reader.read_turn(picture(), facts(EMPTY)).choices
+    (choice,) = reader.read_turn(picture(), query(EMPTY)).choices
     assert choice.revision == Revision((second,))
 
 
@@ -134,7 +134,7 @@ def test_tiles_taken_back_are_the_choice_and_count_as_taken_only_once_the_table_
     eyes.show(
         Board.empty(8), "removed", Outcome(Story((None,)), 0, 0, 0.99), needs_review=False, before=PLAYED
     )
-    sighting = reader.read_turn(picture(), facts(believed))
+    sighting = reader.read_turn(picture(), query(believed))
     assert [choice.revision for choice in sighting.choices] == [Revision((None,))]
     assert sighting.belief is not None
     assert sighting.belief.sheet_board == PLAYED
@@ -143,8 +143,8 @@ def test_tiles_taken_back_are_the_choice_and_count_as_taken_only_once_the_table_
 def test_corners_that_were_given_are_handed_on_in_pixels(reader: VisionReader, eyes: Eyes) -> None:
     eyes.show(Board.empty(8), "none")
     shares = ((0.25, 0.5), (1.0, 0.5), (1.0, 1.0), (0.25, 1.0))
-    reader.read_turn(picture(240, 320), replace(facts(EMPTY), corners=shares))
-    reader.read_turn(picture(240, 320), facts(EMPTY))
+    reader.read_turn(picture(240, 320), replace(query(EMPTY), corners=shares))
+    reader.read_turn(picture(240, 320), query(EMPTY))
     given, none = eyes.corners
     assert np.asarray(given).tolist() == [[80, 120], [320, 120], [320, 240], [80, 240]]
     assert none is None
@@ -152,7 +152,7 @@ def test_corners_that_were_given_are_handed_on_in_pixels(reader: VisionReader, e
 
 def test_a_picture_without_a_board_says_why_and_has_no_overlay(reader: VisionReader, eyes: Eyes) -> None:
     eyes.show(None, "unclear", reason="No board.")
-    sighting = reader.read_turn(picture(), facts(EMPTY))
+    sighting = reader.read_turn(picture(), query(EMPTY))
     assert (sighting.kind, sighting.reason, sighting.overlay, sighting.square) == (
         "unclear",
         "No board.",
@@ -163,7 +163,7 @@ def test_a_picture_without_a_board_says_why_and_has_no_overlay(reader: VisionRea
 
 def test_that_nothing_changed_has_no_choices(reader: VisionReader, eyes: Eyes) -> None:
     eyes.show(Board.empty(8), "none", Outcome(Story(), 0, 0, 0.99))
-    assert reader.read_turn(picture(), facts(EMPTY)).choices == ()
+    assert reader.read_turn(picture(), query(EMPTY)).choices == ()
 
 
 def test_a_start_position_names_what_to_look_at(

@@ -26,7 +26,7 @@ from engine.editions import EDITIONS
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from webui.app import create_app, services_of
-from webui.ports import PositionSighting
+from webui.ports import PositionReading
 from webui.services import Services
 
 
@@ -100,7 +100,7 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
     heights = [[0] * 8 for _ in range(8)]
     tops[3][3], heights[3][3] = "W", 2
     doubtful = (parse_square("d4"),)
-    reader.position = PositionSighting(tuple(map(tuple, tops)), tuple(map(tuple, heights)), doubtful, None)
+    reader.position = PositionReading(tuple(map(tuple, tops)), tuple(map(tuple, heights)), doubtful, None)
     page = text(upload(client, "/games", jpeg(), **FORM))
     assert made.tables.rows() == ()
     assert "data-doubt" in page
@@ -118,7 +118,7 @@ def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> d
     tops = [[""] * 8 for _ in range(8)]
     heights = [[0] * 8 for _ in range(8)]
     tops[3][3], heights[3][3] = "W", 2
-    reader.position = PositionSighting(tuple(map(tuple, tops)), tuple(map(tuple, heights)), (), None)
+    reader.position = PositionReading(tuple(map(tuple, tops)), tuple(map(tuple, heights)), (), None)
     page = text(upload(client, "/games", jpeg(), **{**FORM, **fields}))
     sent = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
     sent |= dict(re.findall(r'name="(score\d)" [^>]*value="([^"]*)"', page))

@@ -10,7 +10,7 @@ from engine.game.events import Played
 from engine.game.game import Game
 from engine.game.revision import Revision
 from webui.errors import WebError
-from webui.ports import Choice, Sighting
+from webui.ports import Choice, TurnReading
 from webui.storage.open_games import OpenGame
 
 
@@ -32,7 +32,7 @@ def after(opened: OpenGame, choice: int) -> Game:
     return acts[choice](opened.game)
 
 
-def possible(sighting: Sighting, game: Game) -> Sighting:
+def possible(sighting: TurnReading, game: Game) -> TurnReading:
     """The sighting without what this game can't record, so that every choice makes an answer."""
     choices = tuple(choice for choice in sighting.choices if _fits(choice, game))
     if sighting.kind in ("none", "unclear") or (choices and choices[0] == sighting.choices[0]):

@@ -16,7 +16,7 @@ from vision.turn.thresholds import SURE
 from webui.errors import Outdated, WebError
 from webui.live.answering import act_of, after, possible
 from webui.live.beliefs import play_to_take_back
-from webui.ports import Corners, Facts, Followed, Sighting, TurnReader
+from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReader, TurnReading
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import PhotoRow, Store, utc_now
@@ -24,7 +24,7 @@ from webui.views.game.question import Pending, pending_from
 
 
 @dataclass(frozen=True)
-class Taken:
+class IntakeResult:
     """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
 
     `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now.
@@ -48,19 +48,19 @@ class Intake:
     def take(
         self, game_id: int, image: Image, source: str, digest: str | None = None,
         corners: Corners | None = None,
-    ) -> Taken:  # fmt: skip
+    ) -> IntakeResult:  # fmt: skip
         """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
 
         What is not certain waits as the game's pending reading; a newer photograph takes its place. `corners` are
-        those of a camera (`Facts`). With a `digest`, the same photograph sent again changes nothing, as long as nothing
-        was decided since it was taken.
+        those of a camera (`TurnQuery`). With a `digest`, the same photograph sent again changes nothing as long as
+        nothing was decided since it was taken.
         Raises WebError when the game is over or was changed while the photograph was read.
         """
         with self._reading:
             opened = self._under_way(game_id)
             if digest is not None and self._is_taken(opened, digest):
-                return Taken(opened, False)
-            sighting = possible(self._reader.read_turn(image, facts_of(opened, corners)), opened.game)
+                return IntakeResult(opened, False)
+            sighting = possible(self._reader.read_turn(image, turn_query(opened, corners)), opened.game)
             key = self._keep(game_id, image, sighting, source, digest)
             try:
                 taken = self._enter(opened, sighting, key)
@@ -71,7 +71,7 @@ class Intake:
                     "The game was changed while the photograph was read: take it again if it is still wanted."
                 ) from None
 
-    def take_followed(self, game_id: int, followed: Followed, version: int) -> Taken:
+    def take_followed(self, game_id: int, followed: TrackedTurn, version: int) -> IntakeResult:
         """Enter a turn that was found by following the table since `version` of the game, or ask about it.
 
         A question that waits is asked anew with all that was played since, or settles itself where the board lies as
@@ -83,11 +83,11 @@ class Intake:
                 raise Outdated("The game was changed while the board was read: it is looked at again.")
             sighting = possible(followed.sighting, opened.game)
             if opened.pending is not None and (settled := _settled(sighting, opened)) is not None:
-                return Taken(
+                return IntakeResult(
                     self._tables.change(opened, lambda game: game, belief=settled), True, sighting.lifted
                 )
             if opened.pending is not None and _asked_already(sighting, opened.pending):
-                return Taken(opened, False)
+                return IntakeResult(opened, False)
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
@@ -132,27 +132,27 @@ class Intake:
         return newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
 
     def _keep(
-        self, game_id: int, image: Image, sighting: Sighting, source: str, digest: str | None = None
+        self, game_id: int, image: Image, sighting: TurnReading, source: str, digest: str | None = None
     ) -> str:
         key = self._shelf.keep(image, sighting.overlay, sighting.square)
         summary = sighting.kind if sighting.reason is None else f"{sighting.kind}: {sighting.reason}"
         self._store.add_photo(PhotoRow(key, game_id, utc_now(), source, None, summary, digest))
         return key
 
-    def _enter(self, opened: OpenGame, sighting: Sighting, key: str) -> Taken:
+    def _enter(self, opened: OpenGame, sighting: TurnReading, key: str) -> IntakeResult:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
             act = act_of(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, belief=sighting.belief)
-            return Taken(changed, True)
+            return IntakeResult(changed, True)
         right_again = sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
         pending = None if right_again else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, belief=sighting.belief or opened.belief
         )
-        return Taken(changed, False, sighting.lifted if right_again else None)
+        return IntakeResult(changed, False, sighting.lifted if right_again else None)
 
 
-def _settled(sighting: Sighting, opened: OpenGame) -> Belief | None:
+def _settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:
     """What is believed where the question that waits is none any more: the board lies as the scoresheet has it.
 
     Either nothing is there that was not before, or what was taken off was laid again.
@@ -168,7 +168,7 @@ def _settled(sighting: Sighting, opened: OpenGame) -> Belief | None:
     return decided(sighting.belief, game.board, last, shown=True)
 
 
-def _asked_already(sighting: Sighting, pending: Pending) -> bool:
+def _asked_already(sighting: TurnReading, pending: Pending) -> bool:
     """Whether a look asks what is asked already, so that it adds nothing."""
     if sighting.lying is not None and sighting.lying == pending.lying:
         return True
@@ -177,10 +177,10 @@ def _asked_already(sighting: Sighting, pending: Pending) -> bool:
     return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
 
 
-def facts_of(opened: OpenGame, corners: Corners | None = None) -> Facts:
+def turn_query(opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
     """What a reader is told of an open game, and of the camera's corners."""
     setup = opened.game.setup
-    return Facts(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners)
+    return TurnQuery(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners)
 
 
 def take_back(game: Game) -> Callable[[Game], Game]:

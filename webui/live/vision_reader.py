@@ -23,7 +23,7 @@ from vision.turn.inference.prior import Gap
 from vision.turn.observe import Observation, known_of, observe
 from vision.video.scene import Scene
 from vision.video.tracker import Tracker
-from webui.ports import Choice, Corners, Facts, Followed, PositionSighting, Sighting
+from webui.ports import Choice, Corners, PositionReading, TrackedTurn, TurnQuery, TurnReading
 
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful."""
@@ -36,28 +36,28 @@ class VisionReader:
         self._without = without
         self._readers: dict[str, BoardReader] = {}
 
-    def read_turn(self, image: Image, facts: Facts) -> Sighting:
-        """What happened since the last look; a picture without a board is a Sighting of kind "unclear"."""
-        reader, corners = self._reader(facts.lexicon), _pixels(facts.corners, image)
-        after, seen = observe(reader, facts.belief, image, _context(facts), corners)
-        return _sighting(image, seen, facts, after)
+    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
+        """What happened since the last look; a picture without a board is a TurnReading of kind "unclear"."""
+        reader, corners = self._reader(query.lexicon), _pixels(query.corners, image)
+        after, seen = observe(reader, query.belief, image, _context(query), corners)
+        return _sighting(image, seen, query, after)
 
-    def follow(self, facts: Facts) -> Following:
+    def follow(self, query: TurnQuery) -> Following:
         """One who follows the table from what is believed on; turns come when the hands have left."""
-        return Following(self._reader(facts.lexicon), facts)
+        return Following(self._reader(query.lexicon), query)
 
-    def find_grid(self, image: Image, facts: Facts) -> Corners:
+    def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Where the board's grid is found, TL TR BR BL as shares of width and height; raises BoardNotFound."""
-        reading = self._reader(facts.lexicon).read(image, facts.edition.size, known=known_of(facts.belief))
+        reading = self._reader(query.lexicon).read(image, query.edition.size, known=known_of(query.belief))
         height, width = image.shape[:2]
         return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
 
-    def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionSighting:
+    def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """The board as it lies there; raises BoardNotFound when there is none."""
         reading = self._reader(lexicon).read(image, edition.size)
         squares = replace(reading, grid=1.0)
         doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
-        return PositionSighting(
+        return PositionReading(
             tops=tuple(tuple(row) for row in reading.letters()),
             heights=tuple(tuple(int(height) for height in row) for row in reading.heights()),
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
@@ -75,28 +75,28 @@ class VisionReader:
 class Following:
     """Follows one table: a tracker, and what the page needs to know of what it finds."""
 
-    def __init__(self, reader: BoardReader, facts: Facts) -> None:
-        self._reader, self._facts = reader, facts
+    def __init__(self, reader: BoardReader, query: TurnQuery) -> None:
+        self._reader, self._query = reader, query
         self._tracker: Tracker | None = None
 
     def watch(self, frame: Image, time: float) -> Scene:
         """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
         if self._tracker is None:
-            corners = _pixels(self._facts.corners, frame)
-            self._tracker = Tracker(self._reader, self._facts.belief, _context(self._facts), corners)
+            corners = _pixels(self._query.corners, frame)
+            self._tracker = Tracker(self._reader, self._query.belief, _context(self._query), corners)
         return self._tracker.watch(frame, time)
 
-    def read(self) -> Followed | None:
+    def read(self) -> TrackedTurn | None:
         """Read the frame watched last, which is due; the turn that it settles, if it does."""
         assert self._tracker is not None, "a frame is watched before it is read"
         event = self._tracker.read()
         if event is None:
             return None
-        return Followed(_sighting(event.image, event.seen, self._facts, event.belief), event.image)
+        return TrackedTurn(_sighting(event.image, event.seen, self._query, event.belief), event.image)
 
     def believe(self, belief: Belief, *, again: bool) -> None:
         """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
-        self._facts = replace(self._facts, belief=belief)
+        self._query = replace(self._query, belief=belief)
         if self._tracker is not None and again:
             self._tracker.believe(belief)
         elif self._tracker is not None:
@@ -110,22 +110,22 @@ def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | 
     return np.array(corners, dtype=np.float64) * (image.shape[1], image.shape[0])
 
 
-def _context(facts: Facts) -> Context:
-    return Context(facts.edition, facts.lexicon, facts.rules)
+def _context(query: TurnQuery) -> Context:
+    return Context(query.edition, query.lexicon, query.rules)
 
 
-def _sighting(image: Image, seen: Observation, facts: Facts, after: Belief) -> Sighting:
+def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) -> TurnReading:
     finding = seen.finding
     if finding.kind == "removed" and not finding.needs_review:
         # points off a sheet are for the table to take: it is asked, and nothing counts as entered
         after = replace(after, entered=after.entered[:-1], gap=Gap(open=True))
-    return Sighting(
+    return TurnReading(
         kind=finding.kind,
         choices=_choices(finding),
         needs_review=finding.needs_review,
         question=finding.question,
         reason=finding.reason,
-        overlay=_overlay(image, seen, facts),
+        overlay=_overlay(image, seen, query),
         square=_square(image, seen),
         belief=after,
         lying=finding.lying,
@@ -144,17 +144,17 @@ def _choice(outcome: Outcome) -> Choice:
     return Choice(Revision(outcome.changes, outcome.replaces), outcome.share)
 
 
-def _overlay(image: Image, seen: Observation, facts: Facts) -> Image | None:
+def _overlay(image: Image, seen: Observation, query: TurnQuery) -> Image | None:
     if seen.reading is None:
         return None
-    return draw_turn(image, seen.reading, seen.finding, _verdict(seen.finding, facts))
+    return draw_turn(image, seen.reading, seen.finding, _verdict(seen.finding, query))
 
 
-def _verdict(finding: Finding, facts: Facts) -> Verdict | None:
+def _verdict(finding: Finding, query: TurnQuery) -> Verdict | None:
     """What is written on the picture: of words nothing but their points, as nobody has challenged them."""
     if finding.kind != "play" or finding.play is None:
         return None
-    verdict = _context(facts).verdict(finding.before, finding.play)
+    verdict = _context(query).verdict(finding.before, finding.play)
     return replace(verdict, violations=verdict.breaches)
 
 

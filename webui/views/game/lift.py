@@ -10,7 +10,7 @@ from engine.game.game import Game
 from engine.play import Play
 from engine.squares import square_name
 from vision.turn.withdrawn import names_of
-from webui.live.intake import Taken
+from webui.live.intake import IntakeResult
 from webui.storage.open_games import OpenGame
 from webui.views.game.board import BoardView, view_board
 
@@ -58,7 +58,7 @@ def lift_board(game: Game, tiles: Play) -> BoardView:
         return view_board(game.board)
 
 
-def right_again(taken: Taken) -> str | None:
+def right_again(taken: IntakeResult) -> str | None:
     """What is said once a look shows the tiles lifted, None where it shows no such thing."""
     if taken.lifted is None:
         return None

@@ -9,7 +9,7 @@ from typing import Any
 from engine.game.revision import Revision
 from engine.play import Play, format_play, parse_play
 from engine.squares import Square, parse_square, square_name
-from webui.ports import Choice, Sighting, SightingKind
+from webui.ports import Choice, TurnReading, TurnReadingKind
 
 MAX_CHOICES = 6
 
@@ -23,14 +23,14 @@ class Pending:
     """
 
     photo: str
-    kind: SightingKind
+    kind: TurnReadingKind
     choices: tuple[Choice, ...]
     question: Square | None
     reason: str | None
     lying: Play | None = None
 
 
-def pending_from(sighting: Sighting, photo: str) -> Pending:
+def pending_from(sighting: TurnReading, photo: str) -> Pending:
     """What is left open by a sighting."""
     choices = sighting.choices[:MAX_CHOICES]
     return Pending(photo, sighting.kind, choices, sighting.question, sighting.reason, sighting.lying)

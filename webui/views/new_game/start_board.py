@@ -11,7 +11,7 @@ from engine.errors import UpscoreError
 from engine.faces import FACES, parse_face
 from engine.json_reading import as_int, as_list, as_text, load_json
 from webui.errors import WebError
-from webui.ports import PositionSighting
+from webui.ports import PositionReading
 
 Seen = tuple[tuple[tuple[str, int], ...], ...]
 """Face on top ("" where there is none) and height of each square, by row."""
@@ -38,7 +38,7 @@ def dump_seen(seen: Seen) -> str:
     return json.dumps([[[face, height] for face, height in row] for row in seen], separators=(",", ":"))
 
 
-def seen_from(sighting: PositionSighting) -> Seen:
+def seen_from(sighting: PositionReading) -> Seen:
     """The tops and heights of a reading."""
     return tuple(
         tuple(zip(tops, heights, strict=True))
