@@ -124,3 +124,16 @@ def test_the_page_says_of_a_word_what_the_command_says(word: str, name: str) -> 
     page, command = serving.judge(word, name), judge_word(word, load_lexicon(name), load_meanings())
     assert (page.word, page.playable, page.meaning) == (command.word, command.playable, command.meaning)
     assert page.sentence == command.sentence
+
+
+def test_a_family_leaves_words_out_of_play_and_of_meanings(
+    served: list[ServeConfig], upscore: Caller, tmp_path: Path
+) -> None:
+    upscore("serve", "--family", "--data", tmp_path)
+    upscore("serve", "--data", tmp_path)
+    for config, playable in zip(served, (False, True), strict=True):
+        assert ("SHIT" in config.app.lexicons.load("both")) is playable
+        verdict = config.app.judge("shit", "both")
+        assert verdict.playable is playable
+        assert (verdict.meaning is not None) is playable
+        assert config.app.judge("wool", "both").playable

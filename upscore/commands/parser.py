@@ -160,6 +160,11 @@ def _add_serve(commands: Commands) -> None:
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept")
     parser.add_argument(
+        "--family",
+        action="store_true",
+        help="leave out words that wound or are coarse: from play, hints and meanings",
+    )
+    parser.add_argument(
         "--name",
         action="append",
         default=[],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import sample_images
@@ -17,6 +17,7 @@ from upscore.commands.inputs import chosen_lexicon, house_rules
 from upscore.commands.table_reader import TableVision
 from upscore.errors import UsageError
 from upscore.words.catalogue import HONEST, OWN_FILE, list_infos
+from upscore.words.family import family_lexicon
 from upscore.words.judging import judge_word
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
 from upscore.words.versions import change_since, lexicon_digest
@@ -41,10 +42,13 @@ _LAST_PORT = 65535
 
 
 class Shelf:
-    """The word lists of the page: the shipped ones, the table's own first where it has one."""
+    """The word lists of the page: the shipped ones, the table's own first where it has one.
 
-    def __init__(self, first: str = DEFAULT_LEXICON) -> None:
-        self._first = first
+    With `for_family` none holds the words of `upscore.words.family`.
+    """
+
+    def __init__(self, first: str = DEFAULT_LEXICON, *, for_family: bool = False) -> None:
+        self._first, self._for_family = first, for_family
 
     def names(self) -> tuple[str, ...]:
         """The lists to choose from, the usual one first."""
@@ -52,7 +56,7 @@ class Shelf:
 
     def load(self, name: str) -> Lexicon:
         """The list of that name."""
-        return _loaded(name)
+        return family_lexicon(_loaded(name)) if self._for_family else _loaded(name)
 
 
 def run_serve(args: argparse.Namespace) -> int:
@@ -61,8 +65,8 @@ def run_serve(args: argparse.Namespace) -> int:
     config = AppConfig(
         data_dir=args.data or data_folder(),
         reader=_vision(args.profile),
-        lexicons=Shelf(args.lexicon),
-        judge=judge,
+        lexicons=Shelf(args.lexicon, for_family=args.family),
+        judge=partial(judge, for_family=args.family),
         list_told=LIST_TOLD,
         lists_note=LISTS_NOTE,
         cameras=tuple(args.camera),
@@ -99,14 +103,17 @@ def _vision(profile: Path | None) -> VisionReader:
     return VisionReader() if profile is None else TableVision(load_profile(profile))
 
 
-def judge(word: str, lexicon_name: str) -> WordVerdict:
-    """Settle a challenge by the list of that name; raises LexiconError where its file is another by now."""
+def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerdict:
+    """Settle a challenge by the list of that name; raises LexiconError where its file is another by now.
+
+    With `for_family` the words of `upscore.words.family` are neither playable nor explained.
+    """
     loaded = _loaded(lexicon_name)
     if lexicon_name not in lexicon_names():
         changed = change_since(lexicon_name, _digest_when_loaded(lexicon_name))
         if changed is not None:
             raise LexiconError(changed)
-    verdict = judge_word(word, loaded, load_meanings())
+    verdict = judge_word(word, loaded, load_meanings(), for_family=for_family)
     return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason)
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from engine.lexicon.lexicon import Lexicon
-from upscore.words.packaged import not_plurals
+from upscore.words.packaged import not_inflections, not_plurals
 from upscore.words.wordforms import inflected_from
 
 REASON = "it is one of the words that this table leaves out"
@@ -38,4 +38,6 @@ def is_marked(word: str) -> bool:
 def family_lexicon(lexicon: Lexicon) -> Lexicon:
     """The list without the marked words, of the same name: give it to referee, solver and hints alike."""
     kept = (word for word in lexicon if not is_marked(word))
-    return Lexicon.from_words(kept, name=lexicon.name, not_plurals=not_plurals())
+    return Lexicon.from_words(
+        kept, name=lexicon.name, not_plurals=not_plurals(), not_inflections=not_inflections()
+    )
