@@ -21,7 +21,7 @@ from vision.turn.review import Seen, reviewed
 from vision.turn.thresholds import TELLING_TILES
 from vision.turn.withdrawn import doubted, lift_seen, reminder, to_lift, with_withdrawn
 
-_LOOKS = 2
+LOOKS_BACK = 2
 """Looks, besides the newest, whose turns may still prove to have been others."""
 _UPRIGHT = 0.99
 """Probability that the letters stand the right way round from which the camera's place is remembered."""
@@ -60,7 +60,7 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
     A turn that is certain counts as entered on the scoresheet; `decided` puts that right where it was not. Tiles that
     came off the scoresheet and still lie there are no turn: they are asked about until they are seen lifted.
     """
-    belief = _trimmed(belief)
+    belief = with_room(belief)
     after, finding, table = _followed(belief, reading, context)
     if belief.to_lift is None:
         return after, finding
@@ -123,12 +123,12 @@ def _learned(belief: Belief, reading: BoardReading) -> Belief:
 
 def _settled(belief: Belief) -> Belief:
     """The belief with all but the last few looks' turns taken for certain."""
-    surplus = len(belief.looks) - _LOOKS
+    surplus = len(belief.looks) - LOOKS_BACK
     return _without_looks(belief, surplus) if surplus > 0 else belief
 
 
-def _trimmed(belief: Belief) -> Belief:
-    """The belief with room for one more look."""
+def with_room(belief: Belief) -> Belief:
+    """The belief with room for one more look; the outcomes of that look begin at its start."""
     surplus = len(belief.looks) + 1 - _MOST_LOOKS
     return _without_looks(belief, surplus) if surplus > 0 else belief
 
