@@ -83,10 +83,10 @@ def test_a_turn_without_a_play_passes_to_the_next_player(kind: Kind) -> None:
     assert sheet.final == {"final": {"Red": 8, "Blue": 0, "Green": 8}, "turns": 3, "review": 1}
 
 
-def after_an_open_question(*looks: Finding) -> Sheet:
-    """A game whose first word may have had one letter more, or another at its end; nobody answered."""
+def after_an_open_question(*looks: Finding, other: str = "b4-MOOD") -> Sheet:
+    """A game whose first word, MOO, may have been another; nobody answered."""
     sheet = Sheet()
-    sheet.enter(found("b4-MOO", asked=True, others=("b4-MOOD",)))
+    sheet.enter(found("b4-MOO", asked=True, others=(other,)))
     for finding in looks:
         sheet.enter(finding)
     sheet.start = Start(BOARDS[0].with_play(parse_play("b4-MOO")))
@@ -101,6 +101,15 @@ def test_a_play_through_a_stack_that_a_question_left_open_is_provisional(unseen:
     assert line["reason"] == "Nobody has said what lies at e4, and this play counts it: check it."
     assert sheet.enter(found("b5-A"))["needs_review"] is False
     assert sheet.final["review"] == 2 + unseen
+
+
+def test_a_letter_that_was_open_counts_no_longer_once_another_covers_it() -> None:
+    unseen = [no_play("unclear", asked=True)] * 2
+    assert after_an_open_question(*unseen, other="b4-MOB").enter(found("e4-N"))["needs_review"] is True
+    sheet = after_an_open_question(*unseen, other="b4-MOB")
+    assert sheet.enter(found("D@d4 S@e4"))["needs_review"] is False
+    sheet.start = Start(sheet.state.game.board)
+    assert sheet.enter(found("f4-Y"))["needs_review"] is False
 
 
 def test_a_look_that_is_sure_of_an_open_stack_settles_it() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.board import Board
@@ -21,10 +21,12 @@ class OpenStacks:
     """Squares whose stacks may be others than the scoresheet has there.
 
     Attributes:
-        looks_left: of each, the looks that may still settle it; after them what was likeliest stands, and is open.
+        heights: those whose height is open, with the looks that may still settle it; after them it stays open.
+        faces: the same of the letters on top, which are open until others cover them.
     """
 
-    looks_left: Mapping[Square, int] = field(default_factory=dict)
+    heights: Mapping[Square, int] = field(default_factory=dict)
+    faces: Mapping[Square, int] = field(default_factory=dict)
 
     def after(self, finding: Finding, start: Start) -> OpenStacks:
         """What is open after a look, whose outcomes begin at `start`.
@@ -32,32 +34,54 @@ class OpenStacks:
         A stack is settled where hardly any outcome of a later look has another there, as long as looks are remembered
         that could tell.
         """
-        told = finding.kind in ("play", "removed")
-        doubtful = _doubtful(finding.outcomes, start) if told else frozenset()
-        left = {
-            square: max(looks - 1, 0)
-            for square, looks in self.looks_left.items()
-            if looks == 0 or not told or square in doubtful
-        }
-        return OpenStacks({**dict.fromkeys(doubtful, LOOKS_BACK), **left})
+        if finding.kind not in ("play", "removed"):
+            return OpenStacks(_remembered(self.heights), _remembered(self.faces))
+        boards = _boards(finding.outcomes, start)
+        new = _surely_covered(finding)
+        faces = {square: left for square, left in self.faces.items() if square not in new}
+        return OpenStacks(
+            _still_open(self.heights, _doubtful(boards, Board.height)),
+            _still_open(faces, _doubtful(boards, Board.top)),
+        )
 
     def counted_by(self, verdict: Verdict) -> str | None:
         """Why a play is provisional, None where it is not."""
-        counted = {square for word in verdict.words for square in word.squares} & self.looks_left.keys()
-        return _PROVISIONAL.format(square_names(sorted(counted))) if counted else None
+        counted = {square for word in verdict.words for square in word.squares}
+        opened = counted & (self.heights.keys() | self.faces.keys())
+        return _PROVISIONAL.format(square_names(sorted(opened))) if opened else None
 
 
-def _doubtful(outcomes: Sequence[Outcome], start: Start) -> frozenset[Square]:
-    """The squares whose stack is not sure to be that of the first outcome."""
-    if len(outcomes) < 2:
+def _surely_covered(finding: Finding) -> frozenset[Square]:
+    """The squares of a play that is not asked about."""
+    play = finding.outcomes[0].events[-1] if finding.outcomes[0].events else None
+    return frozenset() if play is None or finding.needs_review else frozenset(play.squares)
+
+
+def _boards(outcomes: Sequence[Outcome], start: Start) -> list[tuple[Board, float]]:
+    """The board that each outcome leads to and its share, none where there is no choice."""
+    return [(o.story.board(start), o.share) for o in outcomes] if len(outcomes) > 1 else []
+
+
+def _remembered(looks_left: Mapping[Square, int]) -> dict[Square, int]:
+    """One look later, which told nothing."""
+    return {square: max(left - 1, 0) for square, left in looks_left.items()}
+
+
+def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -> dict[Square, int]:
+    """What is open one look later, which leaves some squares in doubt and settles what it can of the others."""
+    left = {square: left for square, left in looks_left.items() if left == 0 or square in doubtful}
+    return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(left)}
+
+
+def _doubtful(
+    boards: Sequence[tuple[Board, float]], part: Callable[[Board, Square], object]
+) -> frozenset[Square]:
+    """The squares where a part of the stack is not sure to be that of the first of some boards with their shares."""
+    if not boards:
         return frozenset()
-    best, *others = [(outcome.story.board(start), outcome.share) for outcome in outcomes]
-    return frozenset(
-        square for square in best[0].squares() if _otherwise(best[0], others, square) > 1.0 - SURE
-    )
+    best, _ = boards[0]
 
+    def otherwise(square: Square) -> float:
+        return sum(share for board, share in boards if part(board, square) != part(best, square))
 
-def _otherwise(board: Board, others: Iterable[tuple[Board, float]], square: Square) -> float:
-    """Probability of the boards on which a stack is of another height, or shows another letter."""
-    here = (board.height(square), board.top(square))
-    return sum(share for other, share in others if (other.height(square), other.top(square)) != here)
+    return frozenset(square for square in best.squares() if otherwise(square) > 1.0 - SURE)
