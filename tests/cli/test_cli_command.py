@@ -142,6 +142,19 @@ def test_the_referee_needs_no_eyes() -> None:
     assert run(sys.executable, "-c", code).stdout.splitlines()[-1] == "[] 0"
 
 
+@pytest.mark.parametrize(
+    ("code", "not_needed"),
+    [
+        ("from upscore.commands.parser import build_parser; build_parser().format_help()", "cv2 flask numpy"),
+        ("import upscore.commands.serve", "cryptography onnxruntime vision.pipeline vision.video.tracker"),
+    ],
+)
+def test_what_help_and_the_pages_start_do_not_wait_for(code: str, not_needed: str) -> None:
+    told = run(sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)").stdout.split()
+    assert "upscore.commands" in told
+    assert set(not_needed.split()) & set(told) == set()
+
+
 @pytest.mark.skipif(not SCRIPT.is_file(), reason="upscore is not installed beside this Python")
 def test_the_installed_command_from_any_folder(tmp_path: Path) -> None:
     (tmp_path / "no.mp4").write_text("hello")
