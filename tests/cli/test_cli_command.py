@@ -14,7 +14,8 @@ from clikit import Caller
 from engine.errors import UpscoreError
 from upscore import cli
 from upscore.commands import judge as judging
-from upscore.commands.parser import Parser, build_parser
+from upscore.commands.parser import build_parser
+from upscore.commands.parsing.options import Parser
 from vision.errors import WeightsError
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "commands.md"
