@@ -20,11 +20,11 @@ from engine.faces import FACES
 from engine.squares import Square
 from upscore.commands import calibrate, read
 from upscore.commands import table_reader as tablereader
+from upscore.commands.later_reader import LaterReader
 from vision.geometry.lens import Lens
 from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import FACE_PX
 from vision.letters.templates import SIDE, SetFaces
-from webui.live.later_reader import LaterReader
 from webui.live.vision_reader import VisionReader
 
 LENS = Lens(900.0, (99.5, 74.5), -0.05, (200, 150))

@@ -17,9 +17,9 @@ from webkit import ScriptedReader, config, empty_position, picture, sure
 from engine.editions import edition_named
 from engine.errors import UpscoreError
 from upscore.commands import serve as serving
+from upscore.commands.later_reader import LaterReader
 from webui import server
 from webui.app import create_app, services_of
-from webui.live.later_reader import LaterReader
 from webui.ports import TurnReader
 from webui.views.template_cache import TemplateCache
 

@@ -15,13 +15,13 @@ from engine.errors import LexiconError
 from engine.lexicon.lexicon import Lexicon
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, house_rules
+from upscore.commands.later_reader import LaterReader
 from upscore.errors import UsageError, incomplete
 from upscore.words.catalogue import HONEST, OWN_FILE, list_infos
 from upscore.words.family import family_lexicon
 from upscore.words.judging import judge_word
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
 from upscore.words.versions import change_since, lexicon_digest
-from webui.live.later_reader import LaterReader
 from webui.ports import AppConfig, DemoGame, TurnReader, WordVerdict
 from webui.server import ServeConfig, serve
 
