@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import re
 from datetime import datetime
+from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, current_app, jsonify, render_template, request
@@ -29,6 +30,7 @@ from webui.routes.parts_and_pictures import api
 from webui.routes.questions import questions
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services, services
+from webui.views.template_cache import TemplateCache
 
 _OWN_PATH = re.compile(r"/(?:[\w.-]+/?)*", re.ASCII)
 """A path below this server: one that begins with two slashes would lead to another."""
@@ -44,6 +46,7 @@ def create_app(config: AppConfig) -> Flask:
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = config.max_upload_bytes
+    app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["local_time"] = _local_time

@@ -181,7 +181,8 @@ class AppConfig:
 
     `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
     use is taken. `list_told` says of word lists, by name, what they are called and what they are, each in words;
-    `lists_note` what holds of all.
+    `lists_note` what holds of all. `get_ready` loads what the first photograph would wait for: called in the background
+    of a page that is served.
     """
 
     data_dir: Path
@@ -195,5 +196,6 @@ class AppConfig:
     max_upload_bytes: int = 64 * 1024 * 1024
     names: tuple[str, ...] = ()
     new_game_id: Callable[[], int] = unguessable_id
+    get_ready: Callable[[], object] | None = None
     list_told: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_note: str = ""

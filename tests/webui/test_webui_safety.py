@@ -122,8 +122,14 @@ def postscript() -> bytes:
 )
 @pytest.mark.parametrize("url", ["/games/1/photo", "/games"])
 def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
-    client: FlaskClient, game: OpenGame, monkeypatch: pytest.MonkeyPatch, url: str, data: bytes
+    client: FlaskClient,
+    made: Services,
+    game: OpenGame,
+    monkeypatch: pytest.MonkeyPatch,
+    url: str,
+    data: bytes,
 ) -> None:
+    made.decoder.start()
     started = []
 
     def start(*args: object, **_: object) -> None:
