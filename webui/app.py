@@ -22,6 +22,7 @@ from webui.routes.evening.charts_and_replay import looking
 from webui.routes.files.exports import exports
 from webui.routes.files.game_files import game_files
 from webui.routes.files.keeping import keeping
+from webui.routes.files.shell import shell
 from webui.routes.files.small_pictures import pictures
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
@@ -53,7 +54,7 @@ def create_app(config: AppConfig) -> Flask:
     security.install(app, config.names)
     for blueprint in (
         *(pages, actions, questions, challenges, starting, analysis, looking),
-        *(exports, game_files, keeping, pictures, cameras, api, v1),
+        *(exports, game_files, keeping, pictures, shell, cameras, api, v1),
     ):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)
