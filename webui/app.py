@@ -19,6 +19,7 @@ from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
 from webui.routes.evening.analysis import analysis
 from webui.routes.evening.charts_and_replay import looking
+from webui.routes.evening.racks import racks
 from webui.routes.files.exports import exports
 from webui.routes.files.game_files import game_files
 from webui.routes.files.keeping import keeping
@@ -53,7 +54,7 @@ def create_app(config: AppConfig) -> Flask:
     app.extensions[KEY] = make_services(config)
     security.install(app, config.names)
     for blueprint in (
-        *(pages, actions, questions, challenges, starting, analysis, looking),
+        *(pages, actions, questions, challenges, starting, analysis, looking, racks),
         *(exports, game_files, keeping, pictures, shell, cameras, api, v1),
     ):
         app.register_blueprint(blueprint)
