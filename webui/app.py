@@ -20,9 +20,11 @@ from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
 from webui.routes.evening.analysis import analysis
 from webui.routes.evening.charts_and_replay import looking
+from webui.routes.evening.racks import racks
 from webui.routes.files.exports import exports
 from webui.routes.files.game_files import game_files
 from webui.routes.files.keeping import keeping
+from webui.routes.files.shell import shell
 from webui.routes.files.small_pictures import pictures
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
@@ -55,8 +57,8 @@ def create_app(config: AppConfig) -> Flask:
     app.extensions[KEY] = make_services(config)
     security.install(app, config.names)
     for blueprint in (
-        *(pages, actions, questions, challenges, starting, analysis, looking),
-        *(exports, game_files, keeping, pictures, cameras, api, v1),
+        *(pages, actions, questions, challenges, starting, analysis, looking, racks),
+        *(exports, game_files, keeping, pictures, shell, cameras, api, v1),
     ):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)

@@ -30,7 +30,10 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--host-resolver-rules=MAP table.home 127.0.0.1",
 )
+ELSEWHERE = "table.home"
+"""A name under which a page is no secure context to the browser, as over plain http from another device."""
 PHONE = (360, 740)
 LAPTOP = (1280, 800)
 

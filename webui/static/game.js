@@ -5,6 +5,7 @@ import { ask } from "./forms.js";
 import { lookBack } from "./analysis.js";
 import "./grid.js";
 import "./phone.js";
+import "./sending.js";
 import { tick } from "./timer.js";
 import "./words.js";
 
@@ -103,6 +104,7 @@ function listen() {
     clearTimeout(losing);
     losing = undefined;
     lost.hidden = true;
+    document.dispatchEvent(new Event("reachable"));
   });
   stream.addEventListener("error", () => {
     losing ??= setTimeout(() => (lost.hidden = false), 3000);
