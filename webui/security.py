@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
@@ -20,6 +21,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+
+
+_OWN_PATH = re.compile(r"/(?:[\w.-]+/?)*", re.ASCII)
+"""A path below this server: one that begins with two slashes would lead to another."""
 
 
 def install(app: Flask, names: Collection[str] = ()) -> None:
@@ -72,3 +77,8 @@ def is_same_origin(asked: Request) -> bool:
         return urlsplit(origin).netloc.lower() == asked.host.lower()
     except ValueError:  # such as "http://[::1", which no browser sends
         return False
+
+
+def is_own_path(path: str) -> bool:
+    """Whether a path leads to a page of this server, and to none of elsewhere."""
+    return _OWN_PATH.fullmatch(path) is not None

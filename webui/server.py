@@ -12,11 +12,13 @@ import sys
 import threading
 from dataclasses import dataclass
 from types import FrameType
+from urllib.parse import urlsplit
 
+from webui.access.greeting import greet
 from webui.app import create_app, services_of
 from webui.certificate import tls_context
 from webui.errors import WebError
-from webui.hosts import own_names
+from webui.hosts import host_of, is_loopback, own_names
 from webui.ports import AppConfig
 from webui.services import Services
 from webui.wsgi_server import STOPPING_S, Server
@@ -49,6 +51,7 @@ def serve(config: ServeConfig) -> None:
                 services.demo.start(0)
             server = Server(listener, app, tls)
             where = addresses(config.host, server.port, https=config.https)
+            services.gate.address = next((each for each in where if not _leads_here(each)), None)
             _run(server, services, f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)")
             if not config.play_demo:
                 print("Stopped; the games are kept.", file=sys.stderr)
@@ -69,6 +72,11 @@ def addresses(host: str, port: int, *, https: bool) -> tuple[str, ...]:
     return (*found, f"{scheme}://{outside}:{port}/") if outside else tuple(found)
 
 
+def _leads_here(address: str) -> bool:
+    """Whether an address leads each computer to itself."""
+    return is_loopback(host_of(urlsplit(address).netloc) or "")
+
+
 def _run(server: Server, services: Services, greeting: str) -> None:
     """Answer until a signal comes; then finish what is under way. A second signal waits for nothing."""
     told = threading.Event()
@@ -83,6 +91,7 @@ def _run(server: Server, services: Services, greeting: str) -> None:
     try:
         serving.start()
         print(greeting, flush=True)
+        greet(services.gate)
         while not told.wait(1.0) and serving.is_alive():
             pass
         server.stop()
