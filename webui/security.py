@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, request
 
 from webui.errors import Refused
-from webui.hosts import host_of, is_own, own_names
+from webui.hosts import host_of, is_loopback, is_own, own_names
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -19,8 +19,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
 }
+_TRUSTED_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""Those that browsers heed over https or on this computer alone; elsewhere they complain of them."""
 
 
 _OWN_PATH = re.compile(r"/(?:[\w.-]+/?)*", re.ASCII)
@@ -57,7 +58,8 @@ def install(app: Flask, names: Collection[str] = ()) -> None:
 
     @app.after_request
     def _headers(response: Response) -> Response:
-        for name, value in HEADERS.items():
+        trusted = request.is_secure or is_loopback(host_of(request.headers.get("Host", "")) or "")
+        for name, value in {**HEADERS, **(_TRUSTED_HEADERS if trusted else {})}.items():
             response.headers.setdefault(name, value)
         if (response.mimetype or "").startswith("image/") and response.cache_control.public:
             response.cache_control.public = False  # photographs of a home are for this browser alone
