@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site
+from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site
 from webkit import EXAMPLE, SearchableShelf, doubt, picture, play_of, seen, sure
+
+from webui.access.invitations import Invitation
+from webui.access.permissions import Role
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 RUN = """
@@ -39,8 +42,9 @@ SCHEMES = {
 """What is looked for: everything, and then what other colours may change."""
 UNSTUCK = (
     "for (const bar of document.querySelectorAll('.bar, [data-part=actions]')) bar.style.position = 'static';"
+    "for (const fold of document.querySelectorAll('.joining details')) fold.open = true;"
 )
-"""What lies under a bar can be scrolled out from under it."""
+"""What lies under a bar can be scrolled out from under it; what is folded up on the list of devices is shown."""
 
 
 def look_over(site: Site, look: Look, pages: dict[str, str], size: tuple[int, int]) -> dict[str, list[str]]:
@@ -93,3 +97,25 @@ def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size:
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
     pages = {page: f"{site.address}{page}" for page in COMMON}
     assert look_over(site, look, {"question": site.url, **pages}, size) == {}
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_joining_and_what_viewers_see(tmp_path: Path, look: Look, size: tuple[int, int]) -> None:
+    site = Site(tmp_path / "guests", names=(GUESTS_HOST,))
+    try:
+        gate, game = site.made.gate, site.game.row.id
+        gate.address = f"{site.guests}/"
+        gate.sessions.begin("Anna's phone", Role.SCORER, (game,))
+        site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4")])
+        site.made.intake.take(game, picture(480, 640), "camera")
+        keeper = {"codes": f"{site.url}/join", "devices": f"{site.address}/devices"}
+        assert look_over(site, look, keeper, size) == {}
+        look(f"{site.guests}/join").execute_cdp_cmd("Network.clearBrowserCookies", {})
+        stranger = {"stranger": f"{site.guests}/games/{game}", "no code": f"{site.guests}/join/v-x"}
+        assert look_over(site, look, stranger, size) == {}
+        look(f"{site.guests}/join/{gate.invitations.code(Invitation(Role.VIEWER, game))}")
+        viewer = {page: f"{site.guests}{page}" for page in (f"/games/{game}", "/games", "/join")}
+        assert look_over(site, look, viewer, size) == {}
+        look("about:blank")
+    finally:
+        site.stop()

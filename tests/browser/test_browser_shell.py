@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from browserkit import ELSEWHERE, PHONE, Look, Site, find, forget_complaints, says, until, wire_is_up
+from browserkit import GUESTS_HOST, PHONE, Look, Site, find, forget_complaints, says, until, wire_is_up
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, picture, play_of, sure
 
+from webui.access.permissions import Role
 from webui.routes.files.shell import KEPT
 
 CACHED = """
@@ -74,10 +76,13 @@ def test_over_plain_http_from_another_device_nothing_is_installed_and_photograph
     tmp_path: Path, look: Look, site: Site
 ) -> None:
     (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
-    served = Site(tmp_path / "named", names=(ELSEWHERE,))
+    served = Site(tmp_path / "named", names=(GUESTS_HOST,))
     try:
         served.reader.say([sure(EXAMPLE[0])])
-        browser = look(served.url.replace("127.0.0.1", ELSEWHERE))
+        token, _ = served.made.gate.sessions.begin("Phone", Role.SCORER, None)
+        browser = look(served.guests)
+        browser.add_cookie({"name": f"upscore-{urlsplit(served.guests).port}", "value": token})
+        look(served.url.replace(f"http://127.0.0.1:{urlsplit(served.url).port}", served.guests))
         assert not browser.execute_script("return isSecureContext || 'serviceWorker' in navigator")
         find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
         until(browser, lambda: says(browser, "MOOD"))

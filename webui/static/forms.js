@@ -50,6 +50,7 @@ export async function ask(url, options = {}) {
   } catch {
     return { error: "The scoresheet does not answer: check the connection, then try again." };
   }
+  if (response.status === 401) location.reload(); // this device was sent out: the page says how to get in again
   try {
     return await response.json();
   } catch {

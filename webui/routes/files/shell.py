@@ -8,6 +8,8 @@ from pathlib import Path
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, url_for
 
+from webui.access.permissions import Permission, needs
+
 shell = Blueprint("shell", __name__)
 
 KEPT = ("style.css", "unreachable.js", "waiting.js", "icon.svg")
@@ -15,6 +17,7 @@ KEPT = ("style.css", "unreachable.js", "waiting.js", "icon.svg")
 
 
 @shell.get("/manifest.webmanifest")
+@needs(Permission.NONE)
 def manifest() -> Response:
     """What a browser wants to know before it puts the page among a phone's programs."""
     icon = {"src": url_for("static", filename="icon-512.png"), "sizes": "512x512", "type": "image/png"}
@@ -37,6 +40,7 @@ def manifest() -> Response:
 
 
 @shell.get("/service-worker.js")
+@needs(Permission.NONE)
 def service_worker() -> Response:
     """The script that browsers keep for when there is no connection; a new one with every change of the shell."""
     files = [url_for("shell.unreachable"), *(url_for("static", filename=name) for name in KEPT)]
@@ -45,6 +49,7 @@ def service_worker() -> Response:
 
 
 @shell.get("/unreachable")
+@needs(Permission.NONE)
 def unreachable() -> str:
     """The page that a browser shows when nothing answers."""
     return render_template("unreachable.html")

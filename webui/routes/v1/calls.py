@@ -10,6 +10,8 @@ from flask import Blueprint, Response, request, url_for
 
 from engine.errors import UpscoreError
 from engine.game.game import Game
+from webui.access.gate import begun
+from webui.access.permissions import Permission, needs
 from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_photo, parse_sent_as
 from webui.routes.v1.body import (
@@ -55,6 +57,7 @@ def games() -> Response:
 
 
 @v1.post("/games")
+@needs(Permission.BEGIN)
 def create() -> Response:
     """A new game."""
     made = services()
@@ -63,6 +66,7 @@ def create() -> Response:
     opened = made.tables.start(
         edition=new.edition, players=new.players, rules=new.rules, lexicon=new.lexicon, board=board
     )
+    begun(made.gate, opened.row.id)
     answer = _state(opened)
     answer.status_code = 201
     answer.headers["Location"] = url_for("v1.game", game_id=opened.row.id)
