@@ -24,6 +24,8 @@ from webui.routes.challenges import challenges
 from webui.routes.evening.analysis import analysis
 from webui.routes.evening.charts_and_replay import looking
 from webui.routes.evening.racks import racks
+from webui.routes.files.compact import install as install_compact
+from webui.routes.files.compact import static_path
 from webui.routes.files.exports import exports
 from webui.routes.files.game_files import game_files
 from webui.routes.files.keeping import keeping
@@ -46,7 +48,7 @@ def create_app(config: AppConfig) -> Flask:
 
     Raises UpscoreError when the data folder or the camera can't be used.
     """
-    app = Flask(__name__)
+    app = Flask(__name__, static_url_path=static_path())
     app.config["MAX_CONTENT_LENGTH"] = config.max_upload_bytes
     app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
     app.jinja_env.trim_blocks = True
@@ -57,6 +59,7 @@ def create_app(config: AppConfig) -> Flask:
     app.extensions[KEY] = made = make_services(config)
     security.install(app, config.names)
     gate.install(app, made.gate)
+    install_compact(app)
     for blueprint in (
         *(pages, actions, questions, challenges, starting, analysis, looking, racks),
         *(exports, game_files, keeping, pictures, shell, cameras, api, v1),

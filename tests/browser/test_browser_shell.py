@@ -12,6 +12,7 @@ from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, picture, play_of, sure
 
 from webui.access.permissions import Role
+from webui.routes.files.compact import static_path
 from webui.routes.files.shell import KEPT
 
 CACHED = """
@@ -48,7 +49,7 @@ def test_the_shell_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> No
     site.made.intake.enter(site.now(), play_of(EXAMPLE[1]), site.now().row.version)
     until(browser, lambda: says(browser, "DEAR"))
     kept = browser.execute_async_script(CACHED)
-    assert kept == sorted(["/unreachable", *(f"/static/{name}" for name in KEPT)])
+    assert kept == sorted(["/unreachable", *(f"{static_path()}/{name}" for name in KEPT)])
 
 
 def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(

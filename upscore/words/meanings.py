@@ -93,7 +93,7 @@ class Meanings:
         return [form for form in inflected_from(word) if self._is_known(form)][:1]
 
     def _told_of_another_part(self, word: str) -> str | None:
-        """A form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is explained as a noun."""
+        """A form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is a noun alone."""
         for form in inflected_from(word):
             senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
             if senses:

@@ -10,8 +10,8 @@ from engine.faces import FACES
 from webui.ports import RackTile
 
 SURE_ODDS = 2.5
-"""How many times likelier than the next a face must be not to be asked about: of 1,059 real tiles called plain so,
-any way round, one was wrong."""
+"""How many times likelier than the next a face must be not to be asked about: of 1,059 real tiles called plain so, any
+way round, one was wrong."""
 _ASKED = 4
 """Faces that are offered for a tile in doubt."""
 _NONE_LEFT = 0.05
