@@ -457,6 +457,8 @@ def test_what_the_terminal_says(tmp_path: Path, encoding: str, seen: bool, drawn
     silent = Terminal(encoding, seen)
     greeting.greet(gate, silent)  # type: ignore[arg-type]
     assert silent.text == ""
+    greeting.greet(gate, silent, by_other_names=True)  # type: ignore[arg-type]
+    assert f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" in silent.text
     gate.address = "http://192.168.1.5:8000/"
     terminal = Terminal(encoding, seen)
     greeting.greet(gate, terminal)  # type: ignore[arg-type]
