@@ -11,7 +11,7 @@ from importlib import import_module
 from engine.errors import UpscoreError
 from upscore.commands.console import DONE, MISUSED, say
 from upscore.commands.parser import build_parser
-from upscore.errors import UsageError
+from upscore.errors import incomplete
 
 STOPPED = 130
 """What shells give a command that was stopped from the keyboard."""
@@ -54,12 +54,7 @@ def _runner(name: str) -> Callable[..., int]:
     try:
         runner: Callable[..., int] = getattr(import_module(f"upscore.commands.{module}"), function)
     except ImportError as error:
-        if ".so" in str(error):
-            raise UsageError(
-                f"a system library is missing ({error}): on Debian or Ubuntu install libgl1 and libglib2.0-0, or put "
-                "opencv-python-headless in the place of opencv-python."
-            ) from None
-        raise UsageError(f"the installation is not complete ({error}): install upscore again.") from None
+        raise incomplete(error) from None
     return runner
 
 

@@ -11,3 +11,13 @@ class UsageError(UpscoreError):
 
 class OutputError(UpscoreError):
     """A file that was asked for cannot be written."""
+
+
+def incomplete(error: ImportError) -> UsageError:
+    """What to tell people where a module cannot be imported: which system library it lacks, or what to do."""
+    if ".so" in str(error):
+        return UsageError(
+            f"a system library is missing ({error}): on Debian or Ubuntu install libgl1 and libglib2.0-0, or put "
+            "opencv-python-headless in the place of opencv-python."
+        )
+    return UsageError(f"the installation is not complete ({error}): install upscore again.")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
 from vision.errors import WeightsError
 
 Tensor = npt.NDArray[np.float32]
 
 WEIGHTS = Path(__file__).parent / "weights"
+NAMES = ("locate", "lattice", "stacks", "sizes", "faces")
 _FLAT = 6.0
 """Added to a window's deviation, so that the noise of a plain one is not blown up; the networks were trained with
 it."""
@@ -26,6 +26,8 @@ class Network:
     """One ONNX network with one input and one output."""
 
     def __init__(self, name: str) -> None:
+        import onnxruntime  # what is believed of a game needs the types of readings, but no network: so does the page
+
         path = WEIGHTS / f"{name}.onnx"
         if not path.is_file():
             raise WeightsError(f"The weights {path.name} are missing: install Upscore again.")
@@ -61,5 +63,11 @@ def standardised(windows: npt.NDArray[np.uint8]) -> Tensor:
 
 @cache
 def network(name: str) -> Network:
-    """The network of that name ("locate", "lattice", "stacks", "sizes", "faces"), loaded once."""
+    """The network of that name, one of `NAMES`, loaded once."""
     return Network(name)
+
+
+def load_networks() -> None:
+    """Load all of them, so that the first picture need not wait; raises WeightsError."""
+    for name in NAMES:
+        network(name)

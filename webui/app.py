@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from datetime import datetime
+from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, current_app, jsonify, render_template, request
@@ -22,9 +23,11 @@ from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
 from webui.routes.evening.analysis import analysis
 from webui.routes.evening.charts_and_replay import looking
+from webui.routes.evening.racks import racks
 from webui.routes.files.exports import exports
 from webui.routes.files.game_files import game_files
 from webui.routes.files.keeping import keeping
+from webui.routes.files.shell import shell
 from webui.routes.files.small_pictures import pictures
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
@@ -32,6 +35,7 @@ from webui.routes.parts_and_pictures import api
 from webui.routes.questions import questions
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services, services
+from webui.views.template_cache import TemplateCache
 
 _DRAINED = 4
 """Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""
@@ -44,6 +48,7 @@ def create_app(config: AppConfig) -> Flask:
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = config.max_upload_bytes
+    app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["local_time"] = _local_time
@@ -53,8 +58,8 @@ def create_app(config: AppConfig) -> Flask:
     security.install(app, config.names)
     gate.install(app, made.gate)
     for blueprint in (
-        *(pages, actions, questions, challenges, starting, analysis, looking),
-        *(exports, game_files, keeping, pictures, cameras, api, v1),
+        *(pages, actions, questions, challenges, starting, analysis, looking, racks),
+        *(exports, game_files, keeping, pictures, shell, cameras, api, v1),
         *(joining, devices),
     ):
         app.register_blueprint(blueprint)

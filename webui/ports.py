@@ -94,6 +94,20 @@ class PositionReading:
 
 
 @dataclass(frozen=True)
+class RackTile:
+    """A tile that lies off the board: the chance of each face, in the order of FACES, and where it is in the picture.
+
+    `x` and `y` are shares of the picture's width and height, `side` one of its width; `turn` is clockwise, radians.
+    """
+
+    chances: tuple[float, ...]
+    x: float
+    y: float
+    side: float
+    turn: float
+
+
+@dataclass(frozen=True)
 class TrackedTurn:
     """A turn found by following the table, and the picture that shows it."""
 
@@ -128,6 +142,9 @@ class TurnReader(Protocol):
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """The board as it lies there; raises BoardNotFound, an UpscoreError, when there is none."""
+
+    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+        """The tiles that lie in a picture, off any board."""
 
 
 class LexiconShelf(Protocol):
@@ -181,7 +198,8 @@ class AppConfig:
 
     `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
     use is taken. `list_told` says of word lists, by name, what they are called and what they are, each in words;
-    `lists_note` what holds of all.
+    `lists_note` what holds of all. `get_ready` loads what the first photograph would wait for: called in the background
+    of a page that is served.
     """
 
     data_dir: Path
@@ -195,5 +213,6 @@ class AppConfig:
     max_upload_bytes: int = 64 * 1024 * 1024
     names: tuple[str, ...] = ()
     new_game_id: Callable[[], int] = unguessable_id
+    get_ready: Callable[[], object] | None = None
     list_told: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_note: str = ""

@@ -131,7 +131,6 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     if not folder.adopted:
         _sweep(store, shelf)
     decoder = shared_decoder()
-    decoder.start()
     announcer = Announcer(first=int(time.time()))
     tables = Tables(store, config.lexicons, announcer)
     with suppress(StoreError):  # what cannot be kept now is taken up at the next start

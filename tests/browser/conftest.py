@@ -19,9 +19,9 @@ def site(tmp_path: Path) -> Iterator[Site]:
     served.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    """One browser for the tests of a module."""
+    """One browser for all tests: each site has a port of its own, so nothing that a page keeps is another's."""
     if CHROMIUM is None or DRIVER is None:
         pytest.skip("chromium and chromedriver are not installed: the page is not looked at in a browser")
     options = webdriver.ChromeOptions()

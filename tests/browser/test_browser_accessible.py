@@ -34,7 +34,7 @@ LIVE = (
     "/keep",
 )
 OVER = ("", "/turns/1", "/analysis?rack=ONT", "/charts", "/replay?at=2", "/tv", "/print")
-COMMON = ("/new", "/games", "/words", "/import", "/games/999")
+COMMON = ("/new", "/games", "/words", "/import", "/games/999", "/unreachable")
 SCHEMES = {
     "light": {"rules": {"target-size": {"enabled": True}}},
     "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},

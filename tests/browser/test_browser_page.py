@@ -202,6 +202,7 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: not find(browser, "#offline").is_displayed())
+    forget_complaints(browser)  # it went on trying until the server was there again
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])

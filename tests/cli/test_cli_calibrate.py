@@ -20,6 +20,7 @@ from engine.faces import FACES
 from engine.squares import Square
 from upscore.commands import calibrate, read
 from upscore.commands import table_reader as tablereader
+from upscore.commands.later_reader import LaterReader
 from vision.geometry.lens import Lens
 from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import FACE_PX
@@ -277,14 +278,16 @@ def test_the_page_reads_with_the_profile(
 ) -> None:
     from upscore.commands import serve as serving
 
-    given: list[VisionReader] = []
+    given: list[LaterReader] = []
     monkeypatch.setattr(serving, "serve", lambda config: given.append(config.app.reader))
     upscore("demo", "--profile", mine).refused("There is no profile")
     save_profile(Profile(LENS), mine)
     upscore("demo", "--profile", mine)
     upscore("demo")
-    assert isinstance(given[0], tablereader.TableVision)
-    assert not isinstance(given[1], tablereader.TableVision)
+    with_profile, without = (each.reader() for each in given)
+    assert isinstance(with_profile, tablereader.TableVision)
+    assert isinstance(without, VisionReader)
+    assert not isinstance(without, tablereader.TableVision)
 
 
 def test_views_of_a_video_are_spread_over_it(

@@ -14,7 +14,8 @@ from clikit import Caller
 from engine.errors import UpscoreError
 from upscore import cli
 from upscore.commands import judge as judging
-from upscore.commands.parser import Parser, build_parser
+from upscore.commands.parser import build_parser
+from upscore.commands.parsing.options import Parser
 from vision.errors import WeightsError
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "commands.md"
@@ -140,6 +141,19 @@ def test_the_referee_needs_no_eyes() -> None:
         "print(sorted({'cv2', 'flask', 'numpy', 'onnxruntime'} & set(sys.modules)), status)"
     )
     assert run(sys.executable, "-c", code).stdout.splitlines()[-1] == "[] 0"
+
+
+@pytest.mark.parametrize(
+    ("code", "not_needed"),
+    [
+        ("from upscore.commands.parser import build_parser; build_parser().format_help()", "cv2 flask numpy"),
+        ("import upscore.commands.serve", "cryptography onnxruntime vision.pipeline vision.video.tracker"),
+    ],
+)
+def test_what_help_and_the_pages_start_do_not_wait_for(code: str, not_needed: str) -> None:
+    told = run(sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)").stdout.split()
+    assert "upscore.commands" in told
+    assert set(not_needed.split()) & set(told) == set()
 
 
 @pytest.mark.skipif(not SCRIPT.is_file(), reason="upscore is not installed beside this Python")

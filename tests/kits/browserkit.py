@@ -23,7 +23,8 @@ from webui.storage.open_games import OpenGame
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 GUESTS_HOST = "table.example"
-"""A name of the server that is not the computer's own: whoever asks by it is a guest, as a phone in the network is."""
+"""A name of the server that is not the computer's own: whoever asks by it is a guest, as a phone in the network is.
+Over plain http it is no secure context to the browser."""
 FLAGS = (
     "--headless=new",
     "--no-sandbox",

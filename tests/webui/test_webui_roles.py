@@ -16,8 +16,10 @@ from webui.access.permissions import Role
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 
-OPEN = {"static", "joining.this_device", "joining.by_code", "joining.by_pin"}
-"""What anybody may ask for: how to get in, and the files that the page is made of."""
+OPEN = {"static", "joining.this_device", "joining.by_code", "joining.by_pin"} | {
+    f"shell.{name}" for name in ("manifest", "service_worker", "unreachable")
+}
+"""What anybody may ask for: how to get in, and what the page is made of."""
 OWN = {"joining.rename", "joining.leave"}
 """What each device may change of itself."""
 FORMS = {

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from webui.errors import NotThere, Outdated, StoreError
+from webui.storage.database import Answers
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, GameRow, PhotoRow, Store, utc_now
 
@@ -130,8 +131,32 @@ def test_photographs_from_before_their_digests_were_kept_stay(tmp_path: Path) ->
     kept = PhotoRow("a", 1, "2026-01-01", "upload", 0, "play")
     assert (store.newest_photo(1), store.photos(1)) == (kept, {0: kept})
     store.add_photo(PhotoRow("b", 1, utc_now(), "upload", None, "unclear", "digest"))
-    store.photo_taken("b", 4)
+    store.save_game(1, version=1, summary="", log="{}", pending=None, finished=False, taken="b")
     newest = store.newest_photo(1)
     assert newest is not None
-    assert (newest.key, newest.digest, newest.version) == ("b", "digest", 4)
+    assert (newest.key, newest.digest, newest.version) == ("b", "digest", 2)
     assert store.newest_photo(2) is None
+
+
+def test_the_version_of_a_game_is_known_without_the_disk(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    row = save(store, add(store))
+    store.path.rename(tmp_path / "elsewhere")
+    assert store.version(row.id) == 2
+    (tmp_path / "elsewhere").rename(store.path)
+    assert Store(tmp_path).version(row.id) == 2
+    store.delete_game(row.id)
+    with pytest.raises(NotThere):
+        store.version(row.id)
+
+
+def test_what_was_read_before_a_save_is_not_remembered_after_it(tmp_path: Path) -> None:
+    store, answers = Store(tmp_path), Answers()
+    before = add(store)
+    after = save(store, before)
+    for row in (after, before):
+        answers.remember("game", row)
+    assert answers.newest("game") == after
+    answers.forget("game")
+    answers.remember("game", before)
+    assert answers.newest("game") == before

@@ -5,24 +5,24 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
+import threading
+from collections.abc import Callable
 from functools import lru_cache, partial
 from pathlib import Path
 
 import sample_images
-from calibration.profile import load_profile
 from engine.errors import LexiconError
 from engine.lexicon.lexicon import Lexicon
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, house_rules
-from upscore.commands.table_reader import TableVision
-from upscore.errors import UsageError
+from upscore.commands.later_reader import LaterReader
+from upscore.errors import UsageError, incomplete
 from upscore.words.catalogue import HONEST, OWN_FILE, list_infos
 from upscore.words.family import family_lexicon
 from upscore.words.judging import judge_word
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
 from upscore.words.versions import change_since, lexicon_digest
-from webui.live.vision_reader import VisionReader
-from webui.ports import AppConfig, DemoGame, WordVerdict
+from webui.ports import AppConfig, DemoGame, TurnReader, WordVerdict
 from webui.server import ServeConfig, serve
 
 LIST_TOLD = {info.name: (info.label, info.description) for info in list_infos()}
@@ -49,23 +49,31 @@ class Shelf:
 
     def __init__(self, first: str = DEFAULT_LEXICON, *, for_family: bool = False) -> None:
         self._first, self._for_family = first, for_family
+        self._loading = threading.Lock()
 
     def names(self) -> tuple[str, ...]:
         """The lists to choose from, the usual one first."""
         return (self._first, *(name for name in lexicon_names() if name != self._first))
 
     def load(self, name: str) -> Lexicon:
-        """The list of that name."""
-        return family_lexicon(_loaded(name)) if self._for_family else _loaded(name)
+        """The list of that name, loaded once, whoever asks for it meanwhile."""
+        with self._loading:
+            return family_lexicon(_loaded(name)) if self._for_family else _loaded(name)
 
 
 def run_serve(args: argparse.Namespace) -> int:
     """Serve the page until it is stopped."""
-    chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
+    shelf = Shelf(args.lexicon, for_family=args.family)
+    if args.lexicon in lexicon_names():
+        # the first page of a game needs it; it is there by the time that the page listens
+        threading.Thread(target=shelf.load, args=(args.lexicon,), name="word list", daemon=True).start()
+    else:
+        chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
+    reader = _reader(args.profile)
     config = AppConfig(
         data_dir=args.data or data_folder(),
-        reader=_vision(args.profile),
-        lexicons=Shelf(args.lexicon, for_family=args.family),
+        reader=reader,
+        lexicons=shelf,
         judge=partial(judge, for_family=args.family),
         list_told=LIST_TOLD,
         lists_note=LISTS_NOTE,
@@ -73,6 +81,7 @@ def run_serve(args: argparse.Namespace) -> int:
         rules=house_rules(args),
         demos=DEMOS,
         names=tuple(args.name),
+        get_ready=partial(_get_ready, reader),
     )
     serve(ServeConfig(config, host=args.host, port=_port(args), https=args.https))
     return DONE
@@ -84,23 +93,50 @@ def run_demo(args: argparse.Namespace) -> int:
     if not least <= args.pace <= most:
         raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
     with tempfile.TemporaryDirectory(prefix="upscore-demo-") as folder:
+        reader = _reader(args.profile)
         config = AppConfig(
             data_dir=Path(folder),
-            reader=_vision(args.profile),
+            reader=reader,
             lexicons=Shelf(),
             judge=judge,
             list_told=LIST_TOLD,
             lists_note=LISTS_NOTE,
             demos=DEMOS,
             demo_pace_s=args.pace,
+            get_ready=partial(_get_ready, reader),
         )
         serve(ServeConfig(config, host=args.host, port=_port(args), play_demo=True))
     return DONE
 
 
-def _vision(profile: Path | None) -> VisionReader:
+def _reader(profile: Path | None) -> LaterReader:
     """The page's reader, with the profile of --profile; raises ProfileError."""
-    return VisionReader() if profile is None else TableVision(load_profile(profile))
+    return LaterReader(_plain_reader if profile is None else _profiled_reader(profile))
+
+
+def _plain_reader() -> TurnReader:
+    # the networks' library and all of reading are imported here, not above: the page opens a third sooner for it
+    try:
+        from vision.networks import load_networks
+        from webui.live.vision_reader import VisionReader
+    except ImportError as error:
+        raise incomplete(error) from None
+    load_networks()
+    return VisionReader()
+
+
+def _profiled_reader(path: Path) -> Callable[[], TurnReader]:
+    """How to make a reader with the profile in a file, which is loaded now, so that what is wrong with it is said."""
+    from calibration.profile import load_profile
+    from upscore.commands.table_reader import TableVision
+
+    return partial(TableVision, load_profile(path))
+
+
+def _get_ready(reader: LaterReader) -> None:
+    """Load what the first photograph and the first challenge would wait for."""
+    reader.reader()
+    load_meanings()
 
 
 def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerdict:

@@ -22,7 +22,8 @@ class Announcer:
     """
 
     def __init__(self, *, heartbeat_s: float = 15.0, max_streams: int = MAX_STREAMS, first: int = 0) -> None:
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
+        self._changed: dict[int, threading.Condition] = {}
         self._ticks: dict[int, int] = {}
         self._common_ticks = first
         self._streams = 0
@@ -32,21 +33,21 @@ class Announcer:
 
     def announce(self, game_id: int) -> None:
         """Wake every page that shows the game."""
-        with self._changed:
+        with self._lock:
             self._ticks[game_id] = self._ticks.get(game_id, 0) + 1
-            self._changed.notify_all()
+            self._of(game_id).notify_all()
 
     def announce_all(self) -> None:
         """Wake every page."""
-        with self._changed:
+        with self._lock:
             self._common_ticks += 1
-            self._changed.notify_all()
+            self._wake_all()
 
     def close(self) -> None:
         """End all streams, for a server that is stopping."""
-        with self._changed:
+        with self._lock:
             self._closed = True
-            self._changed.notify_all()
+            self._wake_all()
 
     @property
     def streams(self) -> int:
@@ -107,11 +108,11 @@ class Announcer:
                     yield from news(tick, True)
                 seen = tick
         finally:
-            with self._changed:
+            with self._lock:
                 self._streams -= 1
 
     def _enter(self) -> bool:
-        with self._changed:
+        with self._lock:
             if self._closed or self._streams >= self._max_streams:
                 return False
             self._streams += 1
@@ -123,13 +124,21 @@ class Announcer:
     def _wait(self, game_id: int, seen: int) -> int:
         """The game's number once it differs from `seen`, or `seen` after a heartbeat's time."""
         deadline = time.monotonic() + self._heartbeat_s
-        with self._changed:
+        with self._lock:
             while not self._closed and self._tick(game_id) == seen:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     break
-                self._changed.wait(left)
+                self._of(game_id).wait(left)
             return self._tick(game_id)
+
+    def _of(self, game_id: int) -> threading.Condition:
+        """What those wait for who show a game: a change wakes them alone. The lock is held."""
+        return self._changed.setdefault(game_id, threading.Condition(self._lock))
+
+    def _wake_all(self) -> None:
+        for waiting in self._changed.values():
+            waiting.notify_all()
 
 
 def _event(tick: int) -> str:

@@ -102,6 +102,7 @@ function listen() {
     clearTimeout(losing);
     losing = undefined;
     lost.hidden = true;
+    document.dispatchEvent(new Event("reachable"));
   });
   stream.addEventListener("error", () => {
     losing ??= setTimeout(() => (lost.hidden = false), 3000);

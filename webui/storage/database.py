@@ -6,16 +6,50 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 
 from webui.errors import DiskFull, StoreError
+from webui.storage.rows import GameRow
 from webui.storage.schema import migrate
 
 WRITING_S = 4.0
 READING_S = 0.5
 """How long another program that holds the file is waited for, to write and to read."""
+_REMEMBERED = 512
+"""Answers kept for when the disk gives none: a page asks for four."""
+
+
+class Answers:
+    """The newest answer to each question that was asked of a file, for when the disk gives none."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Hashable, object] = OrderedDict()
+        self._lock = Lock()
+
+    def newest(self, key: Hashable) -> object | None:
+        """What was answered last, None where nothing was."""
+        with self._lock:
+            return self._known.get(key)
+
+    def remember(self, key: Hashable, answer: object) -> None:
+        """Keep an answer; of a game's rows the one with the higher version, whichever thread comes last."""
+        with self._lock:
+            held = self._known.get(key)
+            if isinstance(held, GameRow) and isinstance(answer, GameRow) and held.version > answer.version:
+                return
+            self._known[key] = answer
+            self._known.move_to_end(key)
+            while len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+
+    def forget(self, key: Hashable) -> None:
+        """Drop the answer to what is gone."""
+        with self._lock:
+            self._known.pop(key, None)
 
 
 class Database:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -24,6 +25,9 @@ from webui.storage.store import GameRow, SoloRow, Store
 from webui.views.evening.solo import total_of
 from webui.views.game.question import Pending, dump_pending, load_pending
 
+HELD = 32
+"""Games kept replayed: more than are played at a time in one house; a game of 60 entries takes some 100 kB."""
+
 
 @dataclass(frozen=True)
 class OpenGame:
@@ -39,6 +43,33 @@ class OpenGame:
     note: str | None = None
 
 
+class _Replayed:
+    """The games opened last: each state of a game is replayed once, however many look at it at the same time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: OrderedDict[int, OpenGame] = OrderedDict()
+        self._replaying: dict[int, threading.Lock] = {}
+
+    def get(self, row: GameRow, replay: Callable[[GameRow], OpenGame]) -> OpenGame:
+        """The game of a row, by `replay` unless it was replayed from this very row before."""
+        with self._lock:
+            mine = self._replaying.setdefault(row.id, threading.Lock())
+        with mine:
+            held = self._held.get(row.id)
+            opened = held if held is not None and held.row == row else replay(row)
+        self.hold(opened)
+        return opened
+
+    def hold(self, opened: OpenGame) -> None:
+        """Remember a game as its row says it is."""
+        with self._lock:
+            self._held[opened.row.id] = opened
+            self._held.move_to_end(opened.row.id)
+            while len(self._held) > HELD:
+                self._replaying.pop(self._held.popitem(last=False)[0], None)
+
+
 class Tables:
     """The games of a store. Every change is saved before it is announced, and saved whole or not at all."""
 
@@ -48,6 +79,7 @@ class Tables:
         self._announcer = announcer
         self._loaded: dict[str, WordList] = {}
         self._loading = threading.Lock()
+        self._replayed = _Replayed()
 
     def lexicon(self, name: str) -> WordList:
         """The word list of that name, loaded once; raises UpscoreError when there is none."""
@@ -92,17 +124,18 @@ class Tables:
 
     def open(self, game_id: int) -> OpenGame:
         """The game of that number as it stands; raises NotThere, or WebError when it cannot be replayed."""
-        row = self._store.game(game_id)
+        return self._replayed.get(self._store.game(game_id), self._replay)
+
+    def _replay(self, row: GameRow) -> OpenGame:
         try:
             game = game_from_dict(json.loads(row.log), self.lexicon(row.lexicon))
         except (UpscoreError, ValueError) as error:
             raise WebError(f"This game cannot be opened: {error}") from None
-        belief, note = stored_belief(row, game)
-        return OpenGame(row, game, load_pending(row.pending), belief, note)
+        return _opened(row, game)
 
     def version(self, game_id: int) -> int:
         """How often the game of that number has been changed; raises NotThere when there is none."""
-        return self._store.game(game_id).version
+        return self._store.version(game_id)
 
     def change(
         self,
@@ -112,6 +145,7 @@ class Tables:
         version: int | None = None,
         pending: Pending | None = None,
         photo: str | None = None,
+        taken: str | None = None,
         belief: Belief | None = None,
         shown: bool = False,
     ) -> OpenGame:
@@ -119,8 +153,9 @@ class Tables:
 
         `version` is the one that the person saw who asks for the change: Outdated is raised when it is not
         the one opened, and always when the game was changed meanwhile. `pending` is what waits for an answer
-        afterwards; `photo` is the key of the photograph that shows the entry made. `belief` is what a look made of what
-        is believed; without it the table has decided, and `shown` says that the newest look shows what it decided.
+        afterwards; `photo` is the key of the photograph that shows the entry made, `taken` of the one that is taken by
+        this change. `belief` is what a look made of what is believed; without it the table has decided, and `shown`
+        says that the newest look shows what it decided.
         """
         if version is not None and version != opened.row.version:
             raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
@@ -139,8 +174,10 @@ class Tables:
             finished=game.ended is not None,
             belief=dump(believed),
             shown_by=None if photo is None else (photo, len(game.log) - 1),
+            taken=taken,
             solo=None if opened.row.demo else total_of(game),
         )
+        self._replayed.hold(_opened(row, game))
         self._announcer.announce(row.id)
         return OpenGame(row, game, pending, believed)
 
@@ -169,6 +206,12 @@ def summarize(game: Game) -> str:
     points = ", ".join(f"{name} {total}" for name, total in game.totals.items())
     turns = "1 turn" if len(game.turns) == 1 else f"{len(game.turns)} turns"
     return f"{game.setup.edition.name}, {turns}: {points}"
+
+
+def _opened(row: GameRow, game: Game) -> OpenGame:
+    """A game that is what the log of its row replays to, with all else that is stored of it."""
+    belief, note = stored_belief(row, game)
+    return OpenGame(row, game, load_pending(row.pending), belief, note)
 
 
 def _dump(game: Game) -> str:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import asdict
 from pathlib import Path
-from threading import Lock
 from typing import TypeVar
 
 from webui.errors import NotThere, Outdated, StoreError
 from webui.ports import unguessable_id
-from webui.storage.database import Database
+from webui.storage.database import Answers, Database
 from webui.storage.rows import GameRow, PhotoRow, SoloRow, SoloTotal, game_row, photo_row, put_solo, utc_now
 
 __all__ = ["FILE_NAME", "GameRow", "PhotoRow", "SoloRow", "SoloTotal", "Store", "utc_now"]
 
 FILE_NAME = "upscore.sqlite3"
-_REMEMBERED = 512
-"""Answers kept for when the disk gives none: a page asks for four."""
 _TRIES = 20
 
 T = TypeVar("T")
@@ -42,8 +38,7 @@ class Store:
         self.path = data_dir / FILE_NAME
         self._new_id = new_id
         self._database = Database(self.path, before_migration)
-        self._seen: OrderedDict[Hashable, object] = OrderedDict()
-        self._seeing = Lock()
+        self._answers = Answers()
 
     @property
     def look_only(self) -> str | None:
@@ -65,12 +60,17 @@ class Store:
                 (number, now, now, title, summary, log, lexicon, int(demo)),
             )
             row = _game(connection, number)
-        self._remember(("game", number), row)
+        self._answers.remember(("game", number), row)
         return row
 
     def game(self, game_id: int) -> GameRow:
         """The game of that number; raises NotThere."""
         return self._read(("game", game_id), lambda connection: _game(connection, game_id))
+
+    def version(self, game_id: int) -> int:
+        """How often the game was saved, from memory: every viewer asks after every save. Raises NotThere."""
+        row = self._answers.newest(("game", game_id))
+        return row.version if isinstance(row, GameRow) else self.game(game_id).version
 
     def games(self) -> tuple[GameRow, ...]:
         """All games, the one touched last first."""
@@ -89,12 +89,13 @@ class Store:
         finished: bool,
         belief: str | None = None,
         shown_by: tuple[str, int] | None = None,
+        taken: str | None = None,
         solo: SoloTotal | None = None,
     ) -> GameRow:
         """Store the game as it is after an event, in one transaction with all that hangs on it.
 
-        `shown_by` gives a photograph's key and the entry of the game's log that it shows from now on; `solo` is
-        what the game now adds to the record of solo totals, None for nothing.
+        `shown_by` gives a photograph's key and the entry of the game's log that it shows from now on; `taken` the key
+        of the one that was taken by this; `solo` what the game now adds to the record of solo totals, None for nothing.
         Raises Outdated unless the stored version is `version`.
         """
         with self._database.writing() as connection:
@@ -108,12 +109,14 @@ class Store:
             if shown_by is not None:
                 key, entry = shown_by
                 connection.execute("UPDATE photos SET entry = ? WHERE key = ?", (entry, key))
+            if taken is not None:
+                connection.execute("UPDATE photos SET version = ? WHERE key = ?", (version + 1, taken))
             if solo is None:
                 connection.execute("DELETE FROM solo_totals WHERE game_id = ?", (game_id,))
             else:
                 put_solo(connection, SoloRow(solo.terms, solo.player, solo.total, game_id, utc_now()))
             row = _game(connection, game_id)
-        self._remember(("game", game_id), row)
+        self._answers.remember(("game", game_id), row)
         return row
 
     def rename_game(self, game_id: int, title: str) -> None:
@@ -121,14 +124,13 @@ class Store:
         with self._database.writing() as connection:
             connection.execute("UPDATE games SET title = ? WHERE id = ?", (title, game_id))
             row = _game(connection, game_id)
-        self._remember(("game", game_id), row)
+        self._answers.remember(("game", game_id), row)
 
     def delete_game(self, game_id: int) -> None:
         """Remove a game and the rows of its photographs."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
-        with self._seeing:
-            self._seen.pop(("game", game_id), None)
+        self._answers.forget(("game", game_id))
 
     def solo_totals(self, terms: str) -> tuple[SoloRow, ...]:
         """The totals of the finished solo games of these terms, in the order in which they ended."""
@@ -155,15 +157,17 @@ class Store:
         """Store what is known of a photograph whose files are written."""
         with self._database.writing() as connection:
             connection.execute(
-                "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version)"
-                " VALUES (:key, :game_id, :taken_at, :source, :entry, :summary, :digest, :version)",
+                "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version, sent_as, lifted)"
+                " VALUES (:key, :game_id, :taken_at, :source, :entry, :summary, :digest, :version, :sent_as, :lifted)",
                 asdict(photo),
             )
 
-    def photo_taken(self, key: str, version: int) -> None:
-        """Note the version in which taking a photograph left its game."""
-        with self._database.writing() as connection:
-            connection.execute("UPDATE photos SET version = ? WHERE key = ?", (version, key))
+    def photo_sent_as(self, game_id: int, sent_as: str) -> PhotoRow | None:
+        """The photograph of a game that was sent with that key, once it is taken; None where there is none."""
+        asked = "SELECT * FROM photos WHERE game_id = ? AND sent_as = ? AND version IS NOT NULL"
+        with self._database.reading() as connection:
+            row = connection.execute(asked, (game_id, sent_as)).fetchone()
+        return None if row is None else photo_row(row)
 
     def newest_photo(self, game_id: int) -> PhotoRow | None:
         """The photograph of a game that came last, whether it shows a turn or not; None where there is none."""
@@ -190,20 +194,21 @@ class Store:
 
     def photo_keys(self) -> frozenset[str]:
         """The keys of all photographs of all games."""
-        with self._database.reading() as connection:
-            return frozenset(str(row["key"]) for row in connection.execute("SELECT key FROM photos"))
+        return self._keys("SELECT key FROM photos")
 
     def keys_of(self, game_id: int) -> frozenset[str]:
         """The keys of all photographs of one game, also of those that show no turn."""
+        return self._keys("SELECT key FROM photos WHERE game_id = ?", game_id)
+
+    def _keys(self, asked: str, *told: object) -> frozenset[str]:
         with self._database.reading() as connection:
-            rows = connection.execute("SELECT key FROM photos WHERE game_id = ?", (game_id,))
-            return frozenset(str(row["key"]) for row in rows)
+            return frozenset(str(row["key"]) for row in connection.execute(asked, told))
 
     def keys_before(self, stamp: str) -> frozenset[str]:
         """The keys of the photographs of games that nobody has changed since a time, UTC, ISO 8601."""
-        asked = "SELECT key FROM photos JOIN games ON games.id = game_id WHERE updated_at < ?"
-        with self._database.reading() as connection:
-            return frozenset(str(row["key"]) for row in connection.execute(asked, (stamp,)))
+        return self._keys(
+            "SELECT key FROM photos JOIN games ON games.id = game_id WHERE updated_at < ?", stamp
+        )
 
     def _free_number(self, connection: sqlite3.Connection) -> int:
         for _ in range(_TRIES):
@@ -218,19 +223,12 @@ class Store:
             with self._database.reading() as connection:
                 answer = ask(connection)
         except StoreError:
-            with self._seeing:
-                if key not in self._seen:
-                    raise
-                return self._seen[key]  # type: ignore[return-value]
-        self._remember(key, answer)
+            known = self._answers.newest(key)
+            if known is None:
+                raise
+            return known  # type: ignore[return-value]
+        self._answers.remember(key, answer)
         return answer
-
-    def _remember(self, key: Hashable, answer: object) -> None:
-        with self._seeing:
-            self._seen[key] = answer
-            self._seen.move_to_end(key)
-            while len(self._seen) > _REMEMBERED:
-                self._seen.popitem(last=False)
 
 
 _NEXT_TOUCH = "(SELECT COALESCE(MAX(touched), 0) + 1 FROM games)"

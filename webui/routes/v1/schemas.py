@@ -99,7 +99,10 @@ _POSITION: Schema = {
     "properties": {"edition": {"enum": list(EDITIONS)}, "stacks": schema_ref("Stacks")},
     "required": ["edition", "stacks"],
 }
-_SHEET: Schema = {"totals": _POINTS, "stacks": schema_ref("Stacks")}
+_SHEET: Schema = {
+    "totals": _said("Each player's points.", _POINTS),
+    "stacks": _said("The board: see Stacks.", schema_ref("Stacks")),
+}
 
 _ANSWER: Schema = {
     "oneOf": [
@@ -133,7 +136,10 @@ _NEW_TURN = objects(
 _TURN = objects(
     {
         "player": TEXT,
-        "kind": {"enum": ["play", "pass", "exchange", "lost"]},
+        "kind": _said(
+            "`lost` by a challenge that failed, where the house rules say so.",
+            {"enum": ["play", "pass", "exchange", "lost"]},
+        ),
         "tiles": _said('"N@d7 A@e7", empty where there are none.', TEXT),
         "words": listed(objects({"word": TEXT, "points": WHOLE})),
         "points": WHOLE,
@@ -148,10 +154,11 @@ _TURN = objects(
 _QUESTION = objects(
     {
         "kind": {"enum": ["play", "removed", "none", "unclear"]},
-        "text": TEXT,
-        "square": _said("The square in question.", TEXT_OR_NULL),
-        "choices": listed(
-            _said("The whole sheet as this answer would leave it.", objects({"text": TEXT, **_SHEET}))
+        "text": _said("What to ask, a sentence.", TEXT),
+        "square": _said("The square in question, null where no single one decides.", TEXT_OR_NULL),
+        "choices": _said(
+            "What can be answered, by number from 0: each with the whole sheet as it would be afterwards.",
+            listed(objects({"text": TEXT, **_SHEET})),
         ),
         "lying": _said("Present where tiles still lie there that came off the sheet: these.", TEXT),
     },
@@ -163,14 +170,24 @@ _END = objects(
 _STATE = objects(
     {
         "id": WHOLE,
-        "version": WHOLE,
+        "version": _said(
+            "Grows with every change. A call that changes a game names the version that it is meant for.",
+            WHOLE,
+        ),
         "edition": TEXT,
-        "players": listed(TEXT),
-        "to_play": _said("Null once the game is over.", TEXT_OR_NULL),
-        "turns": listed(schema_ref("Turn")),
+        "players": _said("In the order of their turns.", listed(TEXT)),
+        "to_play": _said("Whose turn it is, null once the game is over.", TEXT_OR_NULL),
+        "turns": _said("The lines of the scoresheet.", listed(schema_ref("Turn"))),
         **_SHEET,
-        "question": _or_null(schema_ref("Question")),
-        "ended": _or_null(_END),
+        "question": _said(
+            "What the table is asked, null where nothing is in doubt. Until it is settled, stacks and totals are those "
+            "from before.",
+            _or_null(schema_ref("Question")),
+        ),
+        "ended": _said(
+            "Null, or how the game ended: why, the tiles left, the penalties for them, who won.",
+            _or_null(_END),
+        ),
         "to_lift": _said("Present where tiles came off the sheet and were not seen lifted yet: these.", TEXT),
     },
     ("to_lift",),

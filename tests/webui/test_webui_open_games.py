@@ -1,0 +1,92 @@
+"""Open games: each state is replayed once, and what is held is what a new start would replay."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from webkit import play_of
+
+from engine.formats.game_json import game_from_dict
+from engine.game.game import Game
+from engine.lexicon.word_list import WordList
+from webui.errors import WebError
+from webui.services import Services
+from webui.storage.open_games import HELD, OpenGame, Tables
+
+
+@pytest.fixture
+def replays(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What was replayed."""
+    seen: list[object] = []
+
+    def counted(data: object, lexicon: WordList | None) -> Game:
+        seen.append(data)
+        time.sleep(0.01)
+        return game_from_dict(data, lexicon)
+
+    monkeypatch.setattr("webui.storage.open_games.game_from_dict", counted)
+    return seen
+
+
+def anew(made: Services) -> Tables:
+    """The same games, as a start of the program finds them."""
+    return Tables(made.store, made.config.lexicons, made.announcer)
+
+
+def test_many_who_look_at_once_have_one_replay(made: Services, game: OpenGame, replays: list[object]) -> None:
+    with ThreadPoolExecutor(12) as pool:
+        opened = list(pool.map(lambda _: made.tables.open(game.row.id), range(12)))
+    assert len(replays) == 1
+    assert len(set(map(id, opened))) == 1
+
+
+def test_what_was_just_changed_need_not_be_replayed(
+    made: Services, game: OpenGame, replays: list[object]
+) -> None:
+    made.tables.change(game, lambda now: now.play(play_of("N@d4 E@e4 T@f4")))
+    held = made.tables.open(game.row.id)
+    assert replays == []
+    found = anew(made).open(game.row.id)
+    assert len(replays) == 1
+    assert (held.row, held.game, held.pending, held.note) == (
+        found.row,
+        found.game,
+        found.pending,
+        found.note,
+    )
+    assert (held.game.state, held.game.events) == (found.game.state, found.game.events)
+    assert held.belief == found.belief
+
+
+def test_a_game_that_was_changed_behind_it_is_replayed(
+    made: Services, game: OpenGame, replays: list[object]
+) -> None:
+    first = made.tables.open(game.row.id)
+    other = anew(made)
+    other.change(other.open(game.row.id), Game.pass_turn)
+    other.rename(game.row.id, "Sunday")
+    found = made.tables.open(game.row.id)
+    assert (len(first.game.log), len(found.game.log), found.row.title) == (0, 1, "Sunday")
+
+
+def test_no_more_are_held_than_are_played(made: Services, game: OpenGame, replays: list[object]) -> None:
+    made.tables.open(game.row.id)
+    for _ in range(HELD):
+        more = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+        made.tables.open(more.row.id)
+    del replays[:]
+    made.tables.open(game.row.id)
+    assert len(replays) == 1
+
+
+def test_a_game_that_cannot_be_replayed_is_refused_each_time(made: Services, game: OpenGame) -> None:
+    row = made.store.save_game(
+        game.row.id, version=game.row.version, summary="", log="{}", pending=None, finished=False
+    )
+    assert replace(row, log="") != made.store.game(row.id)
+    for _ in range(2):
+        with pytest.raises(WebError, match="This game cannot be opened"):
+            made.tables.open(row.id)

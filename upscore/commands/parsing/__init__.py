@@ -1,0 +1,1 @@
+"""What the parser of the commands is put together from."""
