@@ -30,7 +30,7 @@ _HERE_S = 45.0
 class DeviceView:
     """One line of the list: what kind of role it has and what that lets it do, and when it was seen.
 
-    `own` is the device on which the list is looked at.
+    `scores` says whether it keeps the score of the game of the list, `own` whether the list is looked at on it.
     """
 
     id: str
@@ -39,6 +39,7 @@ class DeviceView:
     told: str
     seen: str
     here: bool
+    scores: bool
     own: bool
 
 
@@ -145,6 +146,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
             _told(each, game_id, titles),
             _ago(now - each.seen),
             now - each.seen < _HERE_S,
+            each.games is None or game_id in each.games,
             own is not None and own.id == each.id,
         )
         for each in services().gate.sessions.all()
