@@ -426,6 +426,19 @@ def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, 
     assert pin != made.gate.pin.digits or pytest.skip("one in a million")
 
 
+def test_every_table_has_a_code_of_its_own(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    made.gate.address = f"http://{SERVER}:8000/"
+    other = made.tables.start(
+        edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
+    )
+    page = text(client.get("/devices"))
+    assert 'href="/games/1/join"' in page
+    assert f'href="/games/{other.row.id}/join"' in page
+    codes = {code(made, Role.VIEWER, each) for each in (None, 1, other.row.id)}
+    assert len(codes) == 3
+    assert code(made, Role.VIEWER, other.row.id) in text(client.get(f"/games/{other.row.id}/join"))
+
+
 def test_a_scorer_shows_the_code_for_viewers_and_no_more(
     app: Flask, made: Services, game: OpenGame, phones: dict[str, str]
 ) -> None:

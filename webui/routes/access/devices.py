@@ -22,6 +22,8 @@ from webui.services import services
 
 devices = Blueprint("devices", __name__)
 
+_MOST_TABLES = 20
+"""Games that a code of their own is offered for, those touched last."""
 _HERE_S = 45.0
 """A page that is open asks, or is sent a sign of life, at least every so many seconds."""
 
@@ -124,6 +126,9 @@ def _render(game_id: int | None) -> str:
         drawn={name: qr_svg(url) for name, url in codes.items()},
         pin=f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" if me.keeps else None,
         devices=_views(game_id) if me.keeps else (),
+        tables=[each for each in services().store.games() if not each.finished][:_MOST_TABLES]
+        if me.keeps
+        else (),
         here=request.path,
     )
 
