@@ -97,7 +97,7 @@ def _run(server: Server, services: Services, greeting: str) -> None:
     try:
         serving.start()
         print(greeting, flush=True)
-        greet(services.gate)
+        greet(services.gate, by_other_names=bool(services.config.names))
         while not told.wait(1.0) and serving.is_alive():
             pass
         server.stop()

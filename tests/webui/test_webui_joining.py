@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import SERVER, guest, session_named, stranger
+from hypothesis import given
+from hypothesis import strategies as st
 from webkit import ScriptedReader, config, said, text
 
 from webui.access import greeting
@@ -22,7 +25,7 @@ from webui.access.invitations import Invitation, Invitations
 from webui.access.permissions import Role
 from webui.access.pin import FREE_HERE, FREE_OVERALL, LONGEST_WAIT_S, Pin
 from webui.access.qr import qr_blocks, qr_svg
-from webui.access.sessions import LASTS_S, MOST, Sessions, tidy_name
+from webui.access.sessions import LASTS_S, MAX_NAME, MOST, Sessions, tidy_name
 from webui.app import create_app, services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
 from webui.live.events import Announcer
@@ -147,6 +150,32 @@ def test_new_codes_make_old_ones_void(tmp_path: Path, clock: Clock) -> None:
         assert each.read(each.code(Invitation(Role.VIEWER))) == Invitation(Role.VIEWER)
 
 
+@given(
+    role=st.sampled_from(Role),
+    game=st.none() | st.integers(0, 2**53 - 1),
+    at=st.integers(0, 60),
+    sign=st.characters(),
+)
+def test_a_code_says_what_it_was_made_for_and_no_other_does(
+    tmp_path_factory: pytest.TempPathFactory, role: Role, game: int | None, at: int, sign: str
+) -> None:
+    invitations = Invitations(tmp_path_factory.getbasetemp(), Clock())
+    made = invitations.code(Invitation(role, game))
+    assert invitations.read(made) == Invitation(role, game)
+    other = f"{made[: at % len(made)]}{sign}{made[at % len(made) + 1 :]}"
+    if other != made:
+        with pytest.raises(InvitationOver):
+            invitations.read(other)
+
+
+@given(st.text(max_size=90))
+def test_a_name_is_short_and_can_be_seen(name: str) -> None:
+    tidy = tidy_name(name)
+    assert len(tidy) <= MAX_NAME
+    assert tidy.isprintable()
+    assert tidy_name(tidy) == tidy
+
+
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"key": "x", "epoch": 0}', '{"devices": [{}]}'])
 def test_damaged_files_let_nobody_in(tmp_path: Path, clock: Clock, damage: str) -> None:
     made = Invitations(tmp_path, clock).code(Invitation(Role.VIEWER))
@@ -251,6 +280,22 @@ def test_addresses_of_one_network_of_ipv6_are_one() -> None:
     assert guess(pin, "::ffff:10.0.0.1") == guess(pin, "::ffff:10.0.0.2") == 0.0
 
 
+def test_many_guesses_at_once_are_looked_at_one_by_one() -> None:
+    pin = Pin()
+
+    def told(_: int) -> str:
+        try:
+            pin.check("no", "10.0.0.1")
+        except (WrongPin, TooManyTries) as error:
+            return type(error).__name__
+        return "in"
+
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(told, range(200)))
+    assert answers.count("WrongPin") == FREE_HERE - 1
+    assert answers.count("TooManyTries") == 200 - FREE_HERE + 1
+
+
 def test_a_pin_is_six_digits_and_another_each_time() -> None:
     pins = {Pin().digits for _ in range(20)}
     assert len(pins) > 15
@@ -298,10 +343,14 @@ def test_more_devices_than_are_kept_put_the_oldest_viewer_out(tmp_path: Path, cl
     sessions = Sessions(tmp_path, clock)
     scorer, _ = sessions.begin("Scorer", 2)
     first, _ = sessions.begin("Phone", 1)
+    second, _ = sessions.begin("Phone", 1)
+    clock.now += 1
+    assert sessions.find(second) is not None
     for _ in range(MOST - 1):
         clock.now += 1
         sessions.begin("Phone", 1)
     assert sessions.find(first) is None
+    assert sessions.find(second) is not None, "it came back, as those that are looking on do"
     assert sessions.find(scorer) is not None
     assert len({each.name for each in sessions.all()}) == MOST
 
@@ -337,6 +386,8 @@ def test_the_list_of_devices(
     assert answer.headers["Location"] == "/games/1/join"
     assert "keeps the score of this table" in text(client.get("/games/1/join"))
     assert "keeps the score of Red - Blue" in text(client.get("/devices"))
+    elsewhere = text(client.get("/devices"))
+    assert all(f"{button}</button>" in elsewhere for button in ("Make scorer", "Watch only"))
     client.post(f"/devices/{anna}/role", data={"role": "viewer"})
     assert session_named(app, "Anna's phone").role == Role.VIEWER
     client.post(f"/devices/{anna}/role", data={"role": "scorer"})
@@ -373,6 +424,19 @@ def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, 
     assert url not in after
     assert stranger(app).get(url).status_code == 410
     assert pin != made.gate.pin.digits or pytest.skip("one in a million")
+
+
+def test_every_table_has_a_code_of_its_own(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    made.gate.address = f"http://{SERVER}:8000/"
+    other = made.tables.start(
+        edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
+    )
+    page = text(client.get("/devices"))
+    assert 'href="/games/1/join"' in page
+    assert f'href="/games/{other.row.id}/join"' in page
+    codes = {code(made, Role.VIEWER, each) for each in (None, 1, other.row.id)}
+    assert len(codes) == 3
+    assert code(made, Role.VIEWER, other.row.id) in text(client.get(f"/games/{other.row.id}/join"))
 
 
 def test_a_scorer_shows_the_code_for_viewers_and_no_more(
@@ -457,6 +521,8 @@ def test_what_the_terminal_says(tmp_path: Path, encoding: str, seen: bool, drawn
     silent = Terminal(encoding, seen)
     greeting.greet(gate, silent)  # type: ignore[arg-type]
     assert silent.text == ""
+    greeting.greet(gate, silent, by_other_names=True)  # type: ignore[arg-type]
+    assert f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" in silent.text
     gate.address = "http://192.168.1.5:8000/"
     terminal = Terminal(encoding, seen)
     greeting.greet(gate, terminal)  # type: ignore[arg-type]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import SERVER, guest, stranger
-from webkit import FORM, picture, said, text, upload
+from webkit import EXAMPLE, FORM, ScriptedReader, picture, said, sure, text, upload, version
 
 from webui.access.permissions import Role
 from webui.services import Services
@@ -197,3 +198,40 @@ def test_what_is_private_is_for_one_browser_alone(app: Flask, made: Services, ga
             assert "public" not in answer.headers["Cache-Control"]
             assert any(word in answer.headers["Cache-Control"] for word in ("private", "no-store"))
             assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def crawled(phone: FlaskClient) -> dict[str, str]:
+    """Every page that links lead to from the list of games, by its path."""
+    pages: dict[str, str] = {}
+    waiting = ["/games"]
+    while waiting:
+        url = waiting.pop()
+        if url in pages:
+            continue
+        with phone.get(url) as answer:
+            assert answer.status_code in (200, 302), (url, answer.status_code)
+            pages[url] = answer.get_data(as_text=True) if answer.mimetype == "text/html" else ""
+        waiting += re.findall(r'href="(/[^"#?]*)', pages[url])
+    return pages
+
+
+def test_no_link_leads_a_viewer_to_what_is_refused(
+    app: Flask, client: FlaskClient, made: Services, reader: ScriptedReader, game: OpenGame
+) -> None:
+    reader.say([sure(EXAMPLE[0]), sure("X@a1")])
+    for _ in range(2):
+        made.intake.take(1, picture(), "camera")
+    client.post("/games/1/turns/2/challenge", data={"version": version(made, game), "ruling": "stands"})
+    other = made.tables.start(
+        edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
+    )
+    made.tables.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
+    viewer, scorer = crawled(guest(app, Role.VIEWER)), crawled(guest(app, Role.SCORER, (1,)))
+    assert {"/games/1", f"/games/{other.row.id}", "/games/1/turns/2/challenge", "/games/1/charts"} <= set(
+        viewer
+    )
+    assert [url for url, page in viewer.items() if 'method="post"' in page and url != "/join"] == []
+    assert "/games/1/turns/1/correct" in scorer
+    foreign = [url for url in scorer if f"{url}/".startswith(f"/games/{other.row.id}/")]
+    assert len(foreign) > 5
+    assert [url for url in foreign if 'method="post"' in scorer[url]] == []

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webui.access.invitations import Invitations
 from webui.access.permissions import Permission, Principal, needed
 from webui.access.pin import Pin
-from webui.access.sessions import LASTS_S, Sessions
+from webui.access.sessions import Sessions
 from webui.errors import NotJoined
 from webui.hosts import host_of, is_loopback
 from webui.live.events import Announcer
@@ -21,6 +21,8 @@ HOUSE = 0
 """What the stream of the list of devices goes by; no game has this number."""
 _HANDED_ON = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
 """Headers of a proxy: who asks through one does not sit at this computer."""
+_COOKIE_S = 400 * 86_400
+"""As long as browsers keep one; how long a device is known is the server's to say."""
 _KEEP = "upscore_principal"
 
 NOT_JOINED = "This scoresheet is for those at the table: scan its QR code, or type its PIN."
@@ -79,7 +81,7 @@ def hand_out(response: AnyResponse, token: str) -> None:
     response.set_cookie(
         cookie_name(request),
         token,
-        max_age=int(LASTS_S),
+        max_age=_COOKIE_S,
         httponly=True,
         secure=request.is_secure,
         samesite="Lax",

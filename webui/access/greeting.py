@@ -13,15 +13,20 @@ from webui.access.qr import qr_blocks
 _LIGHT_ON_DARK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
 
 
-def greet(gate: Gate, out: TextIO | None = None) -> None:
-    """Say how other devices get in, where `gate.address` says that they can."""
+def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False) -> None:
+    """Say how other devices get in, where `gate.address` says that they can.
+
+    `by_other_names` says that a proxy may bring some although there is no such address.
+    """
     out = out or sys.stdout
+    pin = f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}"
     if gate.address is None:
+        if by_other_names:
+            print(f"To keep the score on another device, type the PIN {pin} there.", file=out, flush=True)
         return
     watch, keep = (
         f"{gate.address}join/{gate.invitations.code(Invitation(role))}" for role in (Role.VIEWER, Role.KEEPER)
     )
-    pin = f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}"
     lines = [
         "",
         "To watch, scan this with a phone in the same network, or open there",

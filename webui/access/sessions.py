@@ -22,7 +22,7 @@ FILE_NAME = "devices.json"
 LASTS_S = 30 * 86_400.0
 """A device that was not seen for so long has to be let in again."""
 MOST = 500
-"""Devices known at once; who comes after them takes the place of the one seen longest ago."""
+"""Devices known at once; who comes after them takes the place of one that never came back, or was seen longest ago."""
 MAX_NAME = 40
 _NOTED_S = 15.0
 _SAVED_S = 600.0
@@ -88,7 +88,8 @@ class Sessions:
             if session is None or not self._lives_or_ended(session):
                 return None
             now = self._clock()
-            if not session.ended and not 0.0 <= now - session.seen < _NOTED_S:
+            news = session.seen == session.began or not 0.0 <= now - session.seen < _NOTED_S
+            if news and not session.ended:
                 session = self._by_digest[digest] = replace(session, seen=now)
                 if not 0.0 <= now - self._saved_at < _SAVED_S:
                     self._save()
@@ -135,9 +136,12 @@ class Sessions:
         return self._clock() - session.seen < LASTS_S
 
     def _make_room(self) -> None:
-        """Forget those whose time is up, and where there are too many those ended or seen longest ago."""
+        """Forget those whose time is up, and where there are too many those ended, or that never came back.
+
+        So whoever joins again and again with a code puts nobody out who is looking on.
+        """
         kept = [each for each in self._by_digest.values() if self._lives_or_ended(each)]
-        kept.sort(key=lambda each: (not each.ended, each.role, each.seen))
+        kept.sort(key=lambda each: (not each.ended, each.role, each.seen > each.began, each.seen))
         self._by_digest = {each.digest: each for each in kept[-MOST:]}
 
     def _save(self) -> None:

@@ -22,6 +22,8 @@ from webui.services import services
 
 devices = Blueprint("devices", __name__)
 
+_MOST_TABLES = 20
+"""Games that a code of their own is offered for, those touched last."""
 _HERE_S = 45.0
 """A page that is open asks, or is sent a sign of life, at least every so many seconds."""
 
@@ -30,7 +32,7 @@ _HERE_S = 45.0
 class DeviceView:
     """One line of the list: what kind of role it has and what that lets it do, and when it was seen.
 
-    `own` is the device on which the list is looked at.
+    `scores` says whether it keeps the score of the game of the list, `own` whether the list is looked at on it.
     """
 
     id: str
@@ -39,6 +41,7 @@ class DeviceView:
     told: str
     seen: str
     here: bool
+    scores: bool
     own: bool
 
 
@@ -123,6 +126,9 @@ def _render(game_id: int | None) -> str:
         drawn={name: qr_svg(url) for name, url in codes.items()},
         pin=f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" if me.keeps else None,
         devices=_views(game_id) if me.keeps else (),
+        tables=[each for each in services().store.games() if not each.finished][:_MOST_TABLES]
+        if me.keeps
+        else (),
         here=request.path,
     )
 
@@ -145,6 +151,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
             _told(each, game_id, titles),
             _ago(now - each.seen),
             now - each.seen < _HERE_S,
+            each.games is None or game_id in each.games,
             own is not None and own.id == each.id,
         )
         for each in services().gate.sessions.all()
