@@ -21,6 +21,7 @@ from vision.board.grid_shift import (
 )
 from vision.board.lattice import Lattice
 from vision.board.localize import find_lattice, lattice_from_corners, track_lattice
+from vision.board.picture_edge import cut_off
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.evidence import Sources, all_sources
 from vision.geometry.camera import Camera, corners_of
@@ -215,6 +216,7 @@ def _reading(
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,
+        cut_off=cut_off(view.image, view.camera, view.size),
     )
 
 

@@ -27,12 +27,14 @@ from webui.views.game.question import Pending, pending_from
 class IntakeResult:
     """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
 
-    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now.
+    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now; `notice` is what to mind
+    at the next photograph.
     """
 
     opened: OpenGame
     entered: bool
     lifted: Play | None = None
+    notice: str | None = None
 
 
 class Intake:
@@ -143,13 +145,13 @@ class Intake:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
             act = act_of(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, belief=sighting.belief)
-            return IntakeResult(changed, True)
+            return IntakeResult(changed, True, notice=sighting.notice)
         right_again = sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
         pending = None if right_again else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, belief=sighting.belief or opened.belief
         )
-        return IntakeResult(changed, False, sighting.lifted if right_again else None)
+        return IntakeResult(changed, False, sighting.lifted if right_again else None, sighting.notice)
 
 
 def _settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:

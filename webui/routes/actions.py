@@ -24,7 +24,7 @@ from webui.routes.editors import (
 from webui.routes.forms import parse_index, parse_left, parse_photo, parse_tiles, parse_version
 from webui.services import services
 from webui.storage.open_games import OpenGame
-from webui.views.game.lift import right_again
+from webui.views.game.lift import told_of
 from webui.views.game.sheet import changes_text
 
 actions = Blueprint("actions", __name__)
@@ -54,7 +54,7 @@ def photo(game_id: int) -> ResponseReturnValue:
     made.tables.open(game_id)
     upload = parse_photo(request.files.get("photo"))
     taken = made.intake.take(game_id, upload.image, "upload", upload.digest)
-    return done(game_url(game_id), right_again(taken))
+    return done(game_url(game_id), told_of(taken))
 
 
 @actions.post("/games/<int:game_id>/capture")
@@ -63,7 +63,7 @@ def capture(game_id: int) -> ResponseReturnValue:
     made = services()
     image = made.cameras.needed(game_id).camera.newest()
     taken = made.intake.take(game_id, image, "camera", corners=made.cameras.corners(game_id))
-    return done(game_url(game_id), right_again(taken))
+    return done(game_url(game_id), told_of(taken))
 
 
 @actions.post("/games/<int:game_id>/follow")
