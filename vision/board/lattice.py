@@ -35,6 +35,8 @@ _CONVERGED = 0.015
 """Mean displacement (cells) at which another round would change nothing that matters. By eye, not measured."""
 _GIVEN_SPREAD = 0.05
 """Spread of a lattice that is taken as it was given: no picture vouches for it. By eye."""
+_IN_VIEW = 0.5
+"""Share of a square out of the picture below which its sighting says something of the board. By eye."""
 _LEAST_AGREED = 0.1
 """Share of inliers, and of the grid in the picture, below which doubt grows no further: keeps it finite."""
 
@@ -128,5 +130,10 @@ def judge_lattice(image: Image, seen: Sightings, fit: CameraFit, size: int) -> L
     expected = np.zeros(seen.inside.shape)
     expected[inner, inner] = 1.0
     # where a hand hides the border the network does not know, which speaks against no grid
-    border_error = float(np.maximum(2.0 * np.abs(seen.inside - expected) - 1.0, 0.0).sum()) / size
-    return Lattice(fit, _spread(seen, size), border_error, float(outside(image, fit.camera, size).mean()))
+    wrong = np.maximum(2.0 * np.abs(seen.inside - expected) - 1.0, 0.0)
+    corner = (-float(LATTICE_MARGIN), -float(LATTICE_MARGIN))
+    off = outside(image, fit.camera.moved(corner), size + 2 * LATTICE_MARGIN)
+    border_error = float((wrong * (1.0 - off)).sum()) / size
+    in_view = seen.spread[inner, inner][off[inner, inner] < _IN_VIEW]
+    spread = float(np.median(in_view)) if in_view.size else _spread(seen, size)
+    return Lattice(fit, spread, border_error, float(off[inner, inner].mean()))
