@@ -18,6 +18,7 @@ from vision.board.lattice import LOST, Lattice, judge_lattice, refine_lattice
 from vision.board.sightings import take_sightings
 from vision.geometry.camera import Camera, corner_shift, corners_of
 from vision.geometry.camera_fit import CameraFit
+from vision.geometry.reduced_view import shrink_to_pitch
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
@@ -56,8 +57,11 @@ def neighbour_cameras(camera: Camera) -> list[Camera]:
 
 def neighbour_lattices(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
     """The four lattices a whole square beside a fit to a picture (h, w, 3), in the order of STEPS."""
-    fits = [replace(fit, camera=camera) for camera in neighbour_cameras(fit.camera)]
-    return [judge_lattice(image, take_sightings(image, each.camera, size), each, size) for each in fits]
+    small, reduced = shrink_to_pitch(image, fit.camera, size)
+    seen = [take_sightings(small, camera, size) for camera in neighbour_cameras(reduced)]
+    fits = [replace(fit, camera=camera) for camera in neighbour_cameras(reduced)]
+    judged = [judge_lattice(small, *each, size) for each in zip(seen, fits, strict=True)]
+    return [lattice.scaled(image.shape[1] / small.shape[1]) for lattice in judged]
 
 
 def is_rival(other: Lattice, taken: Lattice) -> bool:

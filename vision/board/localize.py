@@ -16,7 +16,7 @@ from engine.editions import EDITIONS
 from vision.board.chequered import is_chequered
 from vision.board.detect import LIMITS, Location, locate_closer, locate_in_parts, locate_in_whole
 from vision.board.grid_shift import BORDER_SURE, mark_rivalled
-from vision.board.lattice import GOOD, LOST, Lattice, lattice_as_given, refine_lattice
+from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, lattice_as_given, refine_lattice
 from vision.board.lattice_search import ASTRAY, search_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_shift
@@ -78,17 +78,34 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
     quick = search_lattice(image, [place.corners for place in first[:1]], size, budget=1)
     if quick is not None and quick.doubt < GOOD:
         return quick if quick.border_error < BORDER_SURE else mark_rivalled(image, quick, size)
-    best = _searched(image, watch.timed("locate", locate_closer)(image, first), size)
+    places = watch.timed("locate", locate_closer)(image, first)
+    best, given_up = search_lattice(image, _corners(places), size), False
     for part in LIMITS.parts:
-        if best is not None and best.doubt < LOST:
+        # what is sharp and no board is the grid of something else
+        if best is not None and (is_board(best) or (best.spread < SHARP and part == LIMITS.parts[-1])):
             break
-        if time.thread_time() - began > _PATIENCE_S:
-            raise BoardNotFound(_GIVEN_UP)
-        there = _searched(image, watch.timed("locate", locate_in_parts)(image, part), size)
-        best = min((one for one in (best, there) if one is not None), key=lambda one: one.doubt, default=None)
+        if given_up := time.thread_time() - began > _PATIENCE_S:
+            break
+        there = watch.timed("locate", locate_in_parts)(image, part)
+        other = search_lattice(image, _corners(there), size)
+        if other is not None and (best is None or other.doubt < best.doubt):
+            best, places = other, there
+    return _accepted(image, best, places, size, given_up)
+
+
+def _corners(places: list[Location]) -> list[Floats]:
+    return [place.corners for place in places]
+
+
+def _accepted(
+    image: Image, best: Lattice | None, places: list[Location], size: int, given_up: bool
+) -> Lattice:
+    """The best lattice of the search near some `places`; raises BoardNotFound where it is no board's."""
     if best is None or best.spread > ASTRAY:
-        raise BoardNotFound(_NO_BOARD)
-    if best.doubt > LOST:
+        raise BoardNotFound(_GIVEN_UP if given_up else _NO_BOARD)
+    if best.doubt > GOOD and best.spread < SHARP:
+        _refuse_other_edition(image, _corners(places), size, best.doubt)
+    if not is_board(best):
         raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
     return best if best.doubt < GOOD and best.border_error < BORDER_SURE else mark_rivalled(image, best, size)
 
@@ -101,16 +118,7 @@ def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
         finer = refine_lattice(image, camera.scaled(1.0 / scale), size)
         if finer.doubt < LOST:
             return replace(finer, rivalled=found.rivalled)
-    return replace(found, fit=replace(found.fit, camera=camera.scaled(1.0 / scale)))
-
-
-def _searched(image: Image, places: list[Location], size: int) -> Lattice | None:
-    """The best lattice near some places; raises BoardNotFound where it is rather one of another edition's."""
-    corners = [place.corners for place in places]
-    best = search_lattice(image, corners, size)
-    if best is not None and best.doubt > GOOD and best.spread < ASTRAY:
-        _refuse_other_edition(image, corners, size, best.doubt)
-    return best
+    return found.scaled(1.0 / scale)
 
 
 def track_lattice(image: Image, near: Camera, size: int) -> Lattice | None:
