@@ -21,7 +21,9 @@ from vision.board.grid_shift import (
 )
 from vision.board.lattice import Lattice
 from vision.board.localize import find_lattice, lattice_from_corners, track_lattice
+from vision.board.picture_edge import cut_off
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
+from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources
 from vision.geometry.camera import Camera, corners_of
 from vision.geometry.occlusion import covered_faces
@@ -31,6 +33,7 @@ from vision.heights.stack_heights import Heights, fit_heights, temper_by_tilt
 from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.faces import look_at_faces
+from vision.letters.mirrored import MIRRORED, is_hard_to_read, is_mirrored
 from vision.letters.off_grid import letters_off_grid
 from vision.letters.orientation import Orientation, find_orientation
 from vision.letters.reader import Letters, LetterState, join_letters
@@ -81,6 +84,7 @@ class _Walked:
     reading: BoardReading
     view: ReducedView
     elevations: Elevations
+    heights: Heights
 
 
 class BoardReader:
@@ -109,8 +113,8 @@ class BoardReader:
 
         `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search, the vote on orientation and the
         grid-shift check. `lone_q` reads the tiles of games that have a Q in the place of Qu.
-        Raises BoardNotFound when no board of that size can be made out, and LensError when the picture cannot come
-        from the camera that was calibrated.
+        Raises BoardNotFound when no board of that size can be made out, or the picture is mirrored, and LensError when
+        it cannot come from the camera that was calibrated.
         """
         watch, known = Stopwatch(), known or Known()
         self._check.check_shape(image)
@@ -118,6 +122,10 @@ class BoardReader:
         task = _Task(image, size, known, self._sources.timed(watch), watch)
         walked = self._walk(task, lattice, given=corners is not None)
         reading = walked.reading if corners is not None else self._shift_checked(task, lattice, walked)
+        if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.occluded()):
+            with watch.timing("mirror"):
+                if is_mirrored(walked.view, walked.elevations, walked.heights):
+                    raise BoardNotFound(MIRRORED)
         return replace(reading, lone_q=lone_q, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
     def _walk(self, task: _Task, lattice: Lattice, *, given: bool) -> _Walked:
@@ -146,7 +154,7 @@ class BoardReader:
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
         doubt = is_in_doubt(lattice) and not given
-        return _Walked(_reading(view, seen, heights, letters, upright, doubt), view, seen)
+        return _Walked(_reading(view, seen, heights, letters, upright, doubt), view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
         """The reading, or that of a neighbour grid: where letters lie off the grid, the same stages are walked there.
@@ -215,6 +223,7 @@ def _reading(
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,
+        cut_off=cut_off(view.image, view.camera, view.size),
     )
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT
 from engine.faces import FACES
+from vision.board.picture_edge import CutOff
 from vision.geometry.camera import Camera
 from vision.geometry.visibility import VISIBLE
 from vision.heights.plane_sweep import SLICES
@@ -37,6 +38,7 @@ class BoardReading:
         covered: (n, n), share of each square's top face that nearer stacks hide.
         grid: probability that the grid is the board's own, and none a square beside it.
         upright: probability that the letters are the right way round (1 when it was given or is known).
+        cut_off: what of the board is out of the picture; None where all of it is in view.
         lone_q: the faces' Qu is a Q by itself (another game's tiles).
         seconds: time it took.
         timings: seconds of each stage and source of evidence, by name; sources lie within their stages.
@@ -56,6 +58,7 @@ class BoardReading:
     upright: float
     lone_q: bool
     seconds: float
+    cut_off: CutOff | None = None
     timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -63,7 +63,7 @@ class TurnReading:
     `reason` is a sentence for why it is asked. The pictures are what a person checks the reading with; `square` shows
     the square in question from near, letters upright. `belief` is what is believed now; where nothing is asked it
     counts the first choice as entered. None: as it was. `lying` are tiles that came off the scoresheet and still lie on
-    the board, `lifted` those that are seen to be off it now.
+    the board, `lifted` those that are seen to be off it now. `notice` is what to mind at the next photograph.
     """
 
     kind: TurnReadingKind
@@ -76,6 +76,7 @@ class TurnReading:
     belief: Belief | None = None
     lying: Play | None = None
     lifted: Play | None = None
+    notice: str | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class PositionReading:
     """A whole board read from one photograph, with no history: `tops` and `heights` by row.
 
     `doubtful` are the squares that a person should look at before a game starts from here; `border_in_doubt` says that
-    all may lie a square beside.
+    all may lie a square beside, `notice` which part of the board is out of the picture.
     """
 
     tops: tuple[tuple[str, ...], ...]
@@ -91,6 +92,7 @@ class PositionReading:
     doubtful: tuple[Square, ...]
     overlay: Image | None
     border_in_doubt: bool = False
+    notice: str | None = None
 
 
 @dataclass(frozen=True)

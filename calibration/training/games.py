@@ -21,9 +21,10 @@ import numpy as np
 
 from calibration.training.faces.fonts import NO_FONTS, unseen_fonts
 from calibration.training.faces.typeface import FontFace
-from calibration.training.generate import Sample, photograph, random_camera
+from calibration.training.generate import Sample, photograph
 from calibration.training.scene.build import Scene, laid, random_setting
 from calibration.training.scene.content import Content
+from calibration.training.views import random_camera
 from engine.board import Board
 from engine.editions import Edition, edition_named
 from engine.lexicon.lexicon import Lexicon
@@ -84,11 +85,12 @@ def write_game(
         sample = photograph(rng, scene, fixed or random_camera(rng, setting.n, LONGEST))
         name = folder / f"{turn:02d}.jpg"
         cv2.imwrite(str(name), sample.image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(85, 96))])
-        truth = _truth(name, scene, sample, board, play)
+        truth = picture_truth(name, scene, sample, board, play)
         name.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
 
 
-def _truth(name: Path, scene: Scene, sample: Sample, board: Board, play: Play) -> dict[str, Any]:
+def picture_truth(name: Path, scene: Scene, sample: Sample, board: Board, play: Play) -> dict[str, Any]:
+    """The truth of one picture of a game, as `upscore replay` and its scorers take it."""
     told = sample.truth()
     return {
         "set": name.parent.name, "image": name.name, "edition": board.size, "turn": int(name.stem),

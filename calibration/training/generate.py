@@ -24,12 +24,14 @@ from calibration.training.faces.fonts import NO_FONTS, usable_fonts
 from calibration.training.faces.typeface import FontFace
 from calibration.training.rendering.march import HAND
 from calibration.training.rendering.phone_processing import develop
-from calibration.training.rendering.ray_marcher import Array, Camera, look_at, points_seen, render
+from calibration.training.rendering.ray_marcher import Array, Camera, points_seen, render
 from calibration.training.rendering.scene_arrays import Byte
+from calibration.training.scene.board_style import harder
 from calibration.training.scene.build import Scene, random_scene
+from calibration.training.views import LONGEST, VIEWS, grid_corners, random_camera
 
-SPAN, SPAN_CUT = (0.45, 0.98), (0.98, 1.15)
-"""How much of the frame, along the side where it is larger, the grid takes up: mostly, and where it may be cut."""
+HARD_VIEW = 0.5
+"""Share of the hard pictures that are one of VIEWS."""
 DEFAULT_CACHE = Path.home() / ".cache" / "upscore-training"
 
 
@@ -75,7 +77,7 @@ class Sample:
             "R": self.camera.rotation.tolist(),
             "layer_h": self.layer_h,
             "foot": self.foot,
-            "grid_corners": _plain(self.project(_grid_corners(self.n))) if self.n else [],
+            "grid_corners": _plain(self.project(grid_corners(self.n))) if self.n else [],
             "heights": self.heights.tolist(),
             "faces": [list(row) for row in self.faces],
             "face_corners": _plain(self.face_corners),
@@ -83,11 +85,6 @@ class Sample:
             "hand_hidden": np.round(self.hand_hidden, 3).tolist(),
             "style": self.style,
         }
-
-
-def _grid_corners(n: int) -> Array:
-    """Return TL, TR, BR, BL of an n x n grid as board points (4, 3)."""
-    return np.array([[0, 0, 0], [n, 0, 0], [n, n, 0], [0, n, 0]], np.float64)
 
 
 def _plain(pixels: Array) -> Any:
@@ -99,9 +96,15 @@ def _fonts(cache: Path) -> tuple[FontFace, ...]:
     return tuple(usable_fonts(cache))
 
 
-def generate_sample(rng: np.random.Generator, cache: Path = DEFAULT_CACHE) -> Sample:
-    """Draw and render one sample; `cache` holds the survey of fonts."""
-    scene = random_scene(rng, list(_fonts(cache)))
+def generate_sample(rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, hard: bool = False) -> Sample:
+    """Draw and render one sample; `cache` holds the survey of fonts.
+
+    `hard` ones have grids that are hard to make out more often, and half of them are seen from low down, cut or small.
+    """
+    scene = random_scene(rng, list(_fonts(cache)), harder if hard else None)
+    if hard and rng.random() < HARD_VIEW:
+        view = list(VIEWS.values())[int(rng.integers(len(VIEWS)))]
+        return photograph(rng, scene, view(rng, scene.span, LONGEST))
     return photograph(rng, scene, random_camera(rng, scene.span))
 
 
@@ -158,44 +161,12 @@ def _face_points(scene: Scene, count: int, steps: Array | None = None) -> Array:
     return points
 
 
-def random_camera(rng: np.random.Generator, n: int, longest: tuple[int, int] = (480, 860)) -> Camera:
-    """Draw a view of an n x n grid: overhead or tilted, any side, near or far.
-
-    `longest`: range of the picture's longer side in pixels.
-    """
-    width = int(rng.integers(longest[0], longest[1] + 1)) // 4 * 4
-    height = int(width / rng.choice([4 / 3, 4 / 3, 16 / 9, 3 / 2]) / 4) * 4
-    if rng.random() < 0.2:
-        width, height = height, width
-    tilt = np.radians(rng.uniform(0.3, 9) if rng.random() < 0.3 else rng.uniform(9, 58))
-    turn = rng.uniform(0, 2 * np.pi)
-    away = np.array([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)])
-    hfov = rng.uniform(42, 85)
-    dist = (0.0, 0.0) if rng.random() < 0.3 else (rng.normal(0, 0.05), rng.normal(0, 0.02))
-    roll = rng.normal(0, 6) if rng.random() < 0.85 else rng.uniform(-180, 180)
-    span = rng.uniform(*SPAN) if rng.random() < 0.92 else rng.uniform(*SPAN_CUT)
-    middle = np.array([n / 2, n / 2, 0.0])
-    corners = _grid_corners(n)
-    reach = 1.6 * n
-    camera = look_at(width, height, hfov, dist, middle + away * reach, middle, roll)
-    for _ in range(6):
-        size = np.ptp(camera.project(corners), axis=0) / [width, height]
-        if not np.isfinite(size).all():
-            reach *= 1.3
-        else:
-            reach = max(0.75 * n, reach * float(np.clip(size.max() / span, 0.5, 2.0)))
-        camera = look_at(width, height, hfov, dist, middle + away * reach, middle, roll)
-    slack = max(0.0, 1.1 - span) * n
-    target = middle + np.array([*rng.uniform(-0.3, 0.3, 2) * slack, 0.0])
-    return look_at(width, height, hfov, dist, target + away * reach, target, roll)
-
-
-def write_sample(out: Path, seed: int, cache: Path, index: int) -> int:
+def write_sample(out: Path, seed: int, cache: Path, index: int, *, hard: bool = False) -> int:
     """Write sample `index` as NNNNN.jpg and NNNNN.json unless it is there already; return the index."""
     record = out / f"{index:05d}.json"
     if not record.is_file():
         rng = np.random.default_rng([seed, index])
-        sample = generate_sample(rng, cache)
+        sample = generate_sample(rng, cache, hard=hard)
         save_sample(record, sample, int(rng.integers(88, 98)))
     return index
 
@@ -219,11 +190,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="folder for the survey of fonts")
+    parser.add_argument(
+        "--hard", action="store_true", help="more of the grids and views that are hard to find"
+    )
     args = parser.parse_args(argv)
     args.out.mkdir(parents=True, exist_ok=True)
     if not _fonts(args.cache):
         parser.error(NO_FONTS)
-    task = partial(write_sample, args.out, args.seed, args.cache)
+    task = partial(write_sample, args.out, args.seed, args.cache, hard=args.hard)
     indices = range(args.start, args.start + args.count)
     if args.workers <= 1:
         for index in indices:

@@ -86,7 +86,8 @@ def test_letters_beyond_a_side_call_for_a_step(
 def test_a_lattice_is_a_rival_that_the_picture_bears_out_nearly_as_well() -> None:
     assert is_rival(replace(TRUE, spread=0.025), TRUE)
     assert not is_rival(replace(TRUE, spread=0.035), TRUE)
-    assert not is_rival(replace(TRUE, spread=0.01, border_error=1.2), TRUE)
+    assert is_rival(replace(TRUE, border_error=0.6), TRUE)
+    assert not is_rival(replace(TRUE, border_error=0.8), TRUE)
 
 
 def test_rivals_and_much_out_of_the_picture_leave_a_lattice_in_doubt() -> None:

@@ -44,6 +44,8 @@ def run(args: argparse.Namespace) -> int:
             continue
         if args.json:
             tell_json(reading_json(path.name, reading, scale))
+            if reading.cut_off is not None:
+                say(f"{path.name}: {reading.cut_off.text()}")
         else:
             _tell_board(path.name, reading)
         if overlays is not None:
@@ -89,6 +91,8 @@ def _tell_board(name: str, reading: BoardReading) -> None:
     tell(f"{name}:")
     if reading.grid < _SURE:
         tell("     The border of the board cannot be made out: all may lie a square beside.")
+    if reading.cut_off is not None:
+        tell(f"     {reading.cut_off.text()}")
     tell("     " + "".join(f"{chr(ord('a') + col):5}" for col in range(reading.size)).rstrip())
     for row in range(reading.size):
         cells = []

@@ -36,8 +36,9 @@ class DetectionLimits:
     Attributes:
         most_places: places that the lattice is searched at.
         second_looks: places that are looked at closer. The first look by itself settles seven boards in eight.
-        part: side of the parts that are looked at one by one, by the picture's longer side. With parts 20 of 24
-            pictures of the development sets shrunk to half were found, 14 without.
+        parts: sides of the parts that are looked at one by one, by the picture's longer side. With the first 20 of 24
+            pictures of the development sets shrunk to half were found, 14 without; of 24 drawn boards that span a
+            sixth of the picture's width or so (`hard_views`, small) 16 were found with the first alone, 23 with both.
         in_a_part: things in each part that may be boards.
         outlines: outlines of each of them that are kept.
         things: things that are looked at closer when parts have been looked at.
@@ -47,7 +48,7 @@ class DetectionLimits:
 
     most_places: int = 6
     second_looks: int = 2
-    part: float = 0.55
+    parts: tuple[float, ...] = (0.55, 0.33)
     in_a_part: int = 2
     outlines: int = 2
     things: int = 4
@@ -56,6 +57,8 @@ class DetectionLimits:
 
 
 LIMITS = DetectionLimits()
+_ROLLED = np.array([np.roll(np.arange(4), k) for k in range(4)])
+"""The corners of a quadrilateral, begun with each of them in turn."""
 _BEST_SCORE = 1.25
 """Score of a quadrilateral whose overlap and corners are perfect: what scores are divided by."""
 
@@ -74,10 +77,13 @@ def locate_in_whole(image: Image) -> list[Location]:
     return _suppressed(_detect(square, box.to_picture))
 
 
-def locate_in_parts(image: Image) -> list[Location]:
-    """What looks at overlapping parts of the picture (h, w, 3) find, each looked at closer: boards small in it."""
+def locate_in_parts(image: Image, part: float = LIMITS.parts[0]) -> list[Location]:
+    """What looks at overlapping parts of the picture (h, w, 3) find, each looked at closer: boards small in it.
+
+    `part` is a part's side by the picture's longer one.
+    """
     height, width = image.shape[:2]
-    side = round(LIMITS.part * max(height, width))
+    side = round(part * max(height, width))
     found: list[Location] = []
     for top in _part_starts(height, side):
         for left in _part_starts(width, side):
@@ -157,7 +163,8 @@ def _suppressed(places: list[Location], same: float = LIMITS.same) -> list[Locat
 
 def _corner_gap(one: Floats, other: Floats) -> float:
     """The largest distance between corners of two quadrilaterals, whichever of theirs comes first."""
-    return min(float(np.linalg.norm(np.roll(one, k, axis=0) - other, axis=1).max()) for k in range(4))
+    gaps = np.linalg.norm(one[_ROLLED] - other, axis=-1)
+    return float(gaps.max(axis=1).min())
 
 
 def surroundings(image: Image, corners: npt.ArrayLike) -> tuple[Image, Floats]:

@@ -35,8 +35,19 @@ _CONVERGED = 0.015
 """Mean displacement (cells) at which another round would change nothing that matters. By eye, not measured."""
 _GIVEN_SPREAD = 0.05
 """Spread of a lattice that is taken as it was given: no picture vouches for it. By eye."""
+_IN_VIEW = 0.5
+"""Share of a square out of the picture below which its sighting says something of the board. By eye."""
+_MOST_OUTSIDE, _AGREED = 0.2, 0.95
+"""Share of the grid out of the picture, and of inliers, up to which and from which that holds. By eye, not measured."""
 _LEAST_AGREED = 0.1
 """Share of inliers, and of the grid in the picture, below which doubt grows no further: keeps it finite."""
+
+
+SHARP = 0.035
+_MISSED, _BEYOND = 1.1, 0.3
+"""Spread, cells, and border errors within and beyond the grid up to which a hand, or what else covers a side, explains
+the doubt. Measured: of 112 looks at drawn boards of other sizes, printed grids, graph paper and keyboards whose spread
+was below that, each had more than 1.2 within or more than 0.9 beyond; those without had a spread of more than 0.044."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +58,7 @@ class Lattice:
         fit: the camera and its quality.
         spread: median of the network's own spread over the grid's squares, cells: large where no lattice is.
         border_error: squares seen more likely on the wrong side of the border than not, over the length of a side.
+        beyond: the part of it on squares that are none of this grid's and seem to belong to one.
         outside: share of the grid's squares that lie outside the picture.
         rivalled: the picture bears out a grid a whole square beside this one nearly as well.
     """
@@ -55,6 +67,7 @@ class Lattice:
     spread: float
     border_error: float
     outside: float
+    beyond: float = 0.0
     rivalled: bool = False
 
     def __post_init__(self) -> None:
@@ -71,6 +84,19 @@ class Lattice:
         """
         agreed = max(self.fit.inliers, _LEAST_AGREED) ** 2 * max(1.0 - self.outside, _LEAST_AGREED)
         return self.spread / agreed * (1.0 + self.border_error)
+
+    def scaled(self, factor: float) -> Lattice:
+        """The same in the picture resized by `factor`."""
+        return replace(self, fit=replace(self.fit, camera=self.fit.camera.scaled(factor)))
+
+
+def is_board(lattice: Lattice) -> bool:
+    """Whether a lattice is that of a board: little in doubt, or sharp, and no square beyond it seems to be its own."""
+    within = lattice.border_error - lattice.beyond
+    covered = lattice.spread < SHARP and lattice.beyond < _BEYOND and within < _MISSED
+    return lattice.doubt < LOST or (
+        covered and lattice.outside < _MOST_OUTSIDE and lattice.fit.inliers > _AGREED
+    )
 
 
 def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
@@ -99,7 +125,7 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     for most_spread in _HOPELESS:
         seen = take_sightings(small, fit.camera, size).unwrapped()
         if _spread(seen, size) > most_spread:
-            return _scaled(judge_lattice(small, seen, fit, size), scale)
+            return judge_lattice(small, seen, fit, size).scaled(scale)
         points = correspondences(fit.camera, size, seen)
         fit = fit_camera(fit.camera, points, (width, height), square=square)
         if seen.mean_displacement() < _CONVERGED:
@@ -108,12 +134,7 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     # the sighting by which the grid is judged serves for a last step, too
     points = correspondences(fit.camera, size, seen)
     fit = fit_camera(fit.camera, points, (width, height), square=square)
-    return _scaled(judge_lattice(small, seen, fit, size), scale)
-
-
-def _scaled(lattice: Lattice, factor: float) -> Lattice:
-    """The same in the picture before it was reduced."""
-    return replace(lattice, fit=replace(lattice.fit, camera=lattice.fit.camera.scaled(factor)))
+    return judge_lattice(small, seen, fit, size).scaled(scale)
 
 
 def _spread(seen: Sightings, size: int) -> float:
@@ -128,5 +149,11 @@ def judge_lattice(image: Image, seen: Sightings, fit: CameraFit, size: int) -> L
     expected = np.zeros(seen.inside.shape)
     expected[inner, inner] = 1.0
     # where a hand hides the border the network does not know, which speaks against no grid
-    border_error = float(np.maximum(2.0 * np.abs(seen.inside - expected) - 1.0, 0.0).sum()) / size
-    return Lattice(fit, _spread(seen, size), border_error, float(outside(image, fit.camera, size).mean()))
+    wrong = np.maximum(2.0 * np.abs(seen.inside - expected) - 1.0, 0.0)
+    corner = (-float(LATTICE_MARGIN), -float(LATTICE_MARGIN))
+    off = outside(image, fit.camera.moved(corner), size + 2 * LATTICE_MARGIN)
+    wrong = wrong * (1.0 - off)
+    border_error, beyond = (float(part.sum()) / size for part in (wrong, wrong * (1.0 - expected)))
+    in_view = seen.spread[inner, inner][off[inner, inner] < _IN_VIEW]
+    spread = float(np.median(in_view)) if in_view.size else _spread(seen, size)
+    return Lattice(fit, spread, border_error, float(off[inner, inner].mean()), beyond)

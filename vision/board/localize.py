@@ -6,16 +6,22 @@ are looked at one by one: a board that fills a small part of it is lost among wh
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
 from engine.editions import EDITIONS
-from vision.board.detect import Location, locate_closer, locate_in_parts, locate_in_whole
-from vision.board.grid_shift import mark_rivalled
-from vision.board.lattice import GOOD, LOST, Lattice, lattice_as_given, refine_lattice
-from vision.board.lattice_search import search_lattice
+from vision.board.chequered import is_chequered
+from vision.board.detect import LIMITS, Location, locate_closer, locate_in_parts, locate_in_whole
+from vision.board.grid_shift import BORDER_SURE, mark_rivalled
+from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, lattice_as_given, refine_lattice
+from vision.board.lattice_search import ASTRAY, search_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_shift
+from vision.geometry.rectify import resize
+from vision.geometry.reduced_view import PITCH, pitch_of
 from vision.images import Image
 from vision.stopwatch import Stopwatch
 
@@ -24,10 +30,22 @@ Floats = npt.NDArray[np.float64]
 _NO_BOARD = (
     "No board was found in the picture: come nearer, with the whole board and all four corners in view."
 )
+_GIVEN_UP = (
+    "The search for the board was given up: come nearer, with the whole board and all four corners in view."
+)
 _NOT_THIS_BOARD = (
     "No board of {} by {} squares could be made out: show the whole board, or give another edition."
 )
+_CHEQUERED = (
+    "That is a chequered board, as for chess or draughts: show the board that the letter tiles lie on."
+)
 _OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
+_SEARCH_SIDE = 1600
+"""Longest side of the picture in which the board is searched, px: larger ones took the longest for nothing. A board
+across two sevenths of it has squares of PITCH px."""
+_PATIENCE_S = 0.9
+"""Seconds of this thread's work after which no more parts of the picture are looked at, so that any picture is answered
+within 1.5 s on two cores."""
 _FAR_LESS = 0.75
 """Share of a board's doubt below which one of another edition is believed to be there. By eye, not measured."""
 _OTHER_BUDGET = 3
@@ -44,29 +62,63 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
 
     `watch` is told how long it took to locate the board.
     """
-    watch = watch or Stopwatch()
+    longest = max(image.shape[:2])
+    small = image if longest <= _SEARCH_SIDE else resize(image, _SEARCH_SIDE / longest)
+    found = _found(small, size, watch or Stopwatch())
+    if is_chequered(small, found.fit.camera, size):
+        raise BoardNotFound(_CHEQUERED)
+    return found if small is image else _enlarged(image, found, size, small.shape[1] / image.shape[1])
+
+
+def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
+    """The lattice in a picture that is no larger than need be: looked for in the whole of it, then closer, then in its
+    parts, until one is found or the time is spent."""
+    began = time.thread_time()
     first = watch.timed("locate", locate_in_whole)(image)
     quick = search_lattice(image, [place.corners for place in first[:1]], size, budget=1)
     if quick is not None and quick.doubt < GOOD:
-        return quick
-    best = _searched(image, watch.timed("locate", locate_closer)(image, first), size)
-    if best is None or best.doubt > LOST:
-        found = (best, _searched(image, watch.timed("locate", locate_in_parts)(image), size))
-        best = min((one for one in found if one is not None), key=lambda one: one.doubt, default=None)
-    if best is None:
-        raise BoardNotFound(_NO_BOARD)
-    if best.doubt > LOST:
+        return quick if quick.border_error < BORDER_SURE else mark_rivalled(image, quick, size)
+    places = watch.timed("locate", locate_closer)(image, first)
+    best, given_up = search_lattice(image, _corners(places), size), False
+    for part in LIMITS.parts:
+        # what is sharp and no board is the grid of something else
+        if best is not None and (is_board(best) or (best.spread < SHARP and part == LIMITS.parts[-1])):
+            break
+        if given_up := time.thread_time() - began > _PATIENCE_S:
+            break
+        there = watch.timed("locate", locate_in_parts)(image, part)
+        other = search_lattice(image, _corners(there), size)
+        if other is not None and (best is None or other.doubt < best.doubt):
+            best, places = other, there
+    return _accepted(image, best, places, size, given_up)
+
+
+def _corners(places: list[Location]) -> list[Floats]:
+    return [place.corners for place in places]
+
+
+def _accepted(
+    image: Image, best: Lattice | None, places: list[Location], size: int, given_up: bool
+) -> Lattice:
+    """The best lattice of the search near some `places`; raises BoardNotFound where it is no board's."""
+    if best is None or best.spread > ASTRAY:
+        raise BoardNotFound(_GIVEN_UP if given_up else _NO_BOARD)
+    if best.doubt > GOOD and best.spread < SHARP:
+        _refuse_other_edition(image, _corners(places), size, best.doubt)
+    if not is_board(best):
         raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
-    return best if best.doubt < GOOD else mark_rivalled(image, best, size)
+    return best if best.doubt < GOOD and best.border_error < BORDER_SURE else mark_rivalled(image, best, size)
 
 
-def _searched(image: Image, places: list[Location], size: int) -> Lattice | None:
-    """The best lattice near some places; raises BoardNotFound where it is rather one of another edition's."""
-    corners = [place.corners for place in places]
-    best = search_lattice(image, corners, size)
-    if best is not None and best.doubt > GOOD:
-        _refuse_other_edition(image, corners, size, best.doubt)
-    return best
+def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
+    """What was `found` in a picture that was reduced by `scale`, in the picture (h, w, 3) itself; fitted anew where
+    its squares have become smaller than they are looked at."""
+    camera = found.fit.camera
+    if pitch_of(camera, size) < PITCH:
+        finer = refine_lattice(image, camera.scaled(1.0 / scale), size)
+        if finer.doubt < LOST:
+            return replace(finer, rivalled=found.rivalled)
+    return found.scaled(1.0 / scale)
 
 
 def track_lattice(image: Image, near: Camera, size: int) -> Lattice | None:

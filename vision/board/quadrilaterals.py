@@ -53,15 +53,15 @@ def quadrilaterals(heat: Plane, mask: Plane) -> list[tuple[float, Floats]]:
     ]
     strength = [s for _, s in peaks] + [LIMITS.outline_strength] * (len(points) - len(peaks))
     found: list[tuple[float, Floats]] = []
-    for chosen in combinations(range(len(points)), 4):
-        quad = _clockwise(np.array([points[k] for k in chosen]))
-        if quad is None:
-            continue
+    chosen = np.array(list(combinations(range(len(points)), 4)), dtype=np.int64).reshape(-1, 4)
+    quads, fit = _clockwise(np.array(points)[chosen])
+    # one much smaller than the least overlap with the mask cannot have it
+    fit &= _areas(quads) > 0.7 * LIMITS.least_overlap * float(mask.sum())
+    for quad, corners in zip(quads[fit], chosen[fit], strict=True):
         overlap = _overlap(quad, mask)
         if overlap >= LIMITS.least_overlap:
-            found.append(
-                (overlap + LIMITS.corner_weight * float(np.mean([strength[k] for k in chosen])), quad)
-            )
+            mean = float(np.mean([strength[k] for k in corners]))
+            found.append((overlap + LIMITS.corner_weight * mean, quad))
     found.sort(key=lambda item: -item[0])
     return found[: LIMITS.most_quads]
 
@@ -95,13 +95,22 @@ def _outline(mask: Plane) -> list[Floats] | None:
     return [p.astype(np.float64) for p in polygon]
 
 
-def _clockwise(points: Floats) -> Floats | None:
-    """The four points in clockwise order (as seen in the picture), or None when they are not convex."""
-    away = points - points.mean(axis=0)
-    quad = points[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
-    edges = np.roll(quad, -1, axis=0) - quad
-    turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
-    return quad if bool(np.all(turns > 1.0)) else None
+def _clockwise(points: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Four points each (m, 4, 2) in clockwise order (as seen in the picture), and which are convex (m,)."""
+    away = points - points.mean(axis=1, keepdims=True)
+    order = np.argsort(np.arctan2(away[..., 1], away[..., 0]), axis=1)
+    quads = np.take_along_axis(points, order[..., None], axis=1)
+    edges = np.roll(quads, -1, axis=1) - quads
+    following = np.roll(edges, -1, axis=1)
+    turns = edges[..., 0] * following[..., 1] - edges[..., 1] * following[..., 0]
+    return quads, np.asarray((turns > 1.0).all(axis=1))
+
+
+def _areas(quads: Floats) -> Floats:
+    """Areas (m,) of quadrilaterals (m, 4, 2)."""
+    following = np.roll(quads, -1, axis=1)
+    crossed = quads[..., 0] * following[..., 1] - quads[..., 1] * following[..., 0]
+    return np.asarray(np.abs(crossed.sum(axis=1)) / 2.0, dtype=np.float64)
 
 
 def _overlap(quad: Floats, mask: Plane) -> float:

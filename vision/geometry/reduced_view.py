@@ -63,11 +63,15 @@ class ReducedView:
         return self.camera.scaled(self.enlargement)
 
 
+def pitch_of(camera: Camera, size: int) -> float:
+    """Pixels a square of an n x n board spans at most."""
+    seen = corners_of(camera, size)
+    return float(np.max(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1))) / size
+
+
 def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Camera]:
     """The picture (h, w, 3) and camera reduced so that a square spans about `PITCH` pixels, however large it was."""
-    seen = corners_of(camera, size)
-    pitch = float(np.max(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1))) / size
-    factor = PITCH / max(pitch, 1e-6)
+    factor = PITCH / max(pitch_of(camera, size), 1e-6)
     if factor > _HARDLY_LARGER:
         return image, camera
     small = resize(image, factor)

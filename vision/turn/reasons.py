@@ -1,5 +1,10 @@
 """Why the table is asked: one sentence for each reason."""
 
+from __future__ import annotations
+
+from vision.reading import BoardReading
+from vision.turn.thresholds import HIDDEN
+
 HAND = "A hand or something else lies over the board: take it away and look again."
 INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
 BORDER = "The border of the board cannot be made out: check the squares, or photograph the whole board again."
@@ -10,3 +15,11 @@ BACK = "It is not certain whether these tiles were taken back."
 AGAIN = "The last play seems to have been taken back, and another made: is that so?"
 DOUBT = "It is not certain what was played: check the play."
 NOTHING_SURE = "It is not certain whether something was played."
+
+
+def what_hides(reading: BoardReading) -> str:
+    """What is to be done about the squares that are hidden: most lie under a hand, or out of the picture."""
+    cut_off, hidden = reading.cut_off, reading.hidden > HIDDEN
+    if cut_off is not None and 2 * int((hidden & cut_off.squares).sum()) > int(hidden.sum()):
+        return cut_off.text()
+    return HAND

@@ -23,12 +23,12 @@ from vision.turn.reasons import (
     BACK,
     BORDER,
     DOUBT,
-    HAND,
     HIGHER_NEIGHBOUR,
     INEXPLICABLE,
     NOTHING_SURE,
     REVISED,
     TWO,
+    what_hides,
 )
 from vision.turn.thresholds import (
     ENOUGH_TILES,
@@ -97,7 +97,7 @@ def reviewed(seen: Seen) -> Finding:
         return found
     if (found.confidence < GUESS or found.kind == "removed") and _hidden(seen):
         answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
-        return Finding("unclear", answers, 0.0, True, None, HAND, seen.sheet_board, None)
+        return Finding("unclear", answers, 0.0, True, None, what_hides(seen.reading), seen.sheet_board, None)
     return _asked(seen, found, reason)
 
 
@@ -202,7 +202,7 @@ def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     board = seen.sheet_board
     if _hidden(seen):
         answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
-        return Finding("unclear", answers, 0.0, True, None, HAND, board, None)
+        return Finding("unclear", answers, 0.0, True, None, what_hides(seen.reading), board, None)
     same = sum(o.share for o in outcomes if o.story.board(seen.start) == board)
     if same >= SURE:
         return Finding("none", outcomes, same, False, None, None, board, None)

@@ -28,12 +28,14 @@ from webui.views.game.question import Pending, pending_from
 class IntakeResult:
     """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
 
-    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now.
+    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now; `notice` is what to mind
+    at the next photograph.
     """
 
     opened: OpenGame
     entered: bool
     lifted: Play | None = None
+    notice: str | None = None
 
 
 _CANCELLED = 64
@@ -176,13 +178,13 @@ class Intake:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
             act = act_of(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, taken=key, belief=sighting.belief)
-            return IntakeResult(changed, True)
+            return IntakeResult(changed, True, notice=sighting.notice)
         right_again = _right_again(sighting)
         pending = None if right_again else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, taken=key, belief=sighting.belief or opened.belief
         )
-        return IntakeResult(changed, False, sighting.lifted if right_again else None)
+        return IntakeResult(changed, False, sighting.lifted if right_again else None, sighting.notice)
 
 
 def _right_again(sighting: TurnReading) -> bool:

@@ -17,6 +17,7 @@ from vision.images import Image
 from vision.letters.loose_tiles import find_loose_tiles
 from vision.overlay import crop_square, draw_reading, draw_turn
 from vision.pipeline import BoardReader
+from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
@@ -78,6 +79,7 @@ class VisionReader:
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
             overlay=draw_reading(image, reading),
             border_in_doubt=reading.grid < SURE,
+            notice=_notice(reading),
         )
 
     def _reader(self, lexicon: WordList | None) -> BoardReader:
@@ -145,7 +147,14 @@ def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) 
         belief=after,
         lying=finding.lying,
         lifted=finding.lifted,
+        notice=_notice(seen.reading, said=finding.reason),
     )
+
+
+def _notice(reading: BoardReading | None, said: str | None = None) -> str | None:
+    """Which part of the board is out of the picture, as a sentence; None where that is `said` already."""
+    text = None if reading is None or reading.cut_off is None else reading.cut_off.text()
+    return None if text == said else text
 
 
 def _choices(finding: Finding) -> tuple[Choice, ...]:

@@ -31,7 +31,7 @@ from webui.routes.forms import (
 )
 from webui.services import services
 from webui.storage.open_games import OpenGame
-from webui.views.game.lift import right_again
+from webui.views.game.lift import told_of
 from webui.views.game.sheet import changes_text
 
 actions = Blueprint("actions", __name__)
@@ -62,7 +62,7 @@ def photo(game_id: int) -> ResponseReturnValue:
     sent_as = parse_sent_as(request.headers)
     upload = parse_photo(request.files.get("photo"))
     taken = made.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
-    return done(game_url(game_id), right_again(taken))
+    return done(game_url(game_id), told_of(taken))
 
 
 @actions.post("/games/<int:game_id>/photo/cancel")
@@ -83,7 +83,7 @@ def capture(game_id: int) -> ResponseReturnValue:
     made = services()
     image = made.cameras.needed(game_id).camera.newest()
     taken = made.intake.take(game_id, image, "camera", corners=made.cameras.corners(game_id))
-    return done(game_url(game_id), right_again(taken))
+    return done(game_url(game_id), told_of(taken))
 
 
 @actions.post("/games/<int:game_id>/follow")

@@ -58,6 +58,7 @@ def _look_over(new: NewGame) -> str:
         made.shelf.keep(image, sighting.overlay),
         doubtful=sighting.doubtful,
         border_in_doubt=sighting.border_in_doubt,
+        notice=sighting.notice,
     )
 
 
@@ -68,6 +69,7 @@ def _position_page(
     *,
     doubtful: Collection[Square] = (),
     border_in_doubt: bool = False,
+    notice: str | None = None,
     problem: str | None = None,
 ) -> str:
     tops = tuple(tuple(face for face, _ in row) for row in seen)
@@ -79,6 +81,7 @@ def _position_page(
         view=view_tops(tops, heights, doubt=doubtful),
         doubtful=doubtful,
         border_in_doubt=border_in_doubt,
+        notice=notice,
         seen=dump_seen(seen),
         photo=view_photo(key, 0, services().shelf.kinds),
         fields=[(name, value) for name, value in form.items() if name not in _OWN_FIELDS],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,6 +23,8 @@ _WORDS = (
     "HIGHER",
     "SPELL",
 )
+_HARD = 0.4
+"""Share of the boards that `harder` changes, half of them each way."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,10 @@ class BoardStyle:
     rough: float
     gloss: float
     grain: float
+
+
+Restyle = Callable[[np.random.Generator, BoardStyle], BoardStyle]
+"""Changes a board's style once it is drawn."""
 
 
 def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
@@ -103,6 +110,31 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
         gloss=rng.uniform(0.1, 1.0),
         grain=rng.choice([0.0, rng.uniform(0, 0.08)]),
     )
+
+
+def faint(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
+    """The board in one colour, its grooves shallow, its rim wide."""
+    wide = float(rng.uniform(0.5, 1.2))
+    return replace(
+        style, border=(wide, wide), square=style.base, border_colour=style.base, frame=0.0,
+        groove=float(rng.uniform(0.008, 0.03)), rim=float(rng.uniform(-0.02, 0.1)), logo_moulded=True,
+    )  # fmt: skip
+
+
+def rimmed(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
+    """The board with a rim of its own colour that might be one row of squares more."""
+    wide = float(rng.uniform(0.85, 1.15))
+    return replace(
+        style, border=(wide, wide), border_colour=style.base, rim=float(rng.uniform(-0.02, 0.08)), frame=0.0
+    )
+
+
+def harder(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
+    """The board as it is, or (two of five) one whose grid is hard to make out."""
+    pick = rng.random()
+    if pick < _HARD:
+        return faint(rng, style) if pick < _HARD / 2 else rimmed(rng, style)
+    return style
 
 
 def _square_colour(rng: np.random.Generator, kind: str, base: Colour) -> Colour:

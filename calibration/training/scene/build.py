@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.faces.typeface import FontFace
-from calibration.training.rendering.scene_arrays import COARSE, REACH, Float, SceneArrays
+from calibration.training.rendering.scene_arrays import Float, SceneArrays
 from calibration.training.scene.board import draw_board
-from calibration.training.scene.board_style import BoardStyle, random_board_style
+from calibration.training.scene.board_style import BoardStyle, Restyle, random_board_style
 from calibration.training.scene.canvas import MARGIN, PLASTIC, RES, TABLE, TILE, Canvas
 from calibration.training.scene.clutter import draw_clutter
 from calibration.training.scene.content import Content, random_content
 from calibration.training.scene.hand import no_hand, random_hand
+from calibration.training.scene.height_maps import coarse_maps, shade_maps
 from calibration.training.scene.light import random_light
 from calibration.training.scene.textures import table_texture
 from calibration.training.scene.tiles import TileStyle, face_textures, lay_tiles, random_tile_style
@@ -66,11 +66,11 @@ class Scene:
         }
 
 
-def random_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
-    """Draw a scene; one in sixteen shows no board."""
+def random_scene(rng: np.random.Generator, fonts: list[FontFace], restyle: Restyle | None = None) -> Scene:
+    """Draw a scene; one in sixteen shows no board. `restyle` changes the boards' style once it is drawn."""
     if rng.random() < NO_BOARD:
         return bare_scene(rng, fonts)
-    return board_scene(rng, fonts)
+    return board_scene(rng, fonts, restyle)
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,18 @@ class Setting:
     loose: list[tuple[float, float, float]]
 
 
-def random_setting(rng: np.random.Generator, fonts: list[FontFace], n: int | None = None) -> Setting:
-    """Draw a table with a board on it and things around it; `n` asks for a size, of a game whose tiles stack."""
+def random_setting(
+    rng: np.random.Generator, fonts: list[FontFace], n: int | None = None, restyle: Restyle | None = None
+) -> Setting:
+    """Draw a table with a board on it and things around it; `n` asks for a size, of a game whose tiles stack.
+
+    `restyle` changes the board's style once it is drawn.
+    """
     kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
     flat = n is None and (kind == "premium" or (kind == "lines" and rng.random() < 0.4))
     n = _grid_size(rng, flat) if n is None else n
     board = random_board_style(rng, kind)
+    board = restyle(rng, board) if restyle else board
     tiles = random_tile_style(rng, fonts, flat)
     canvas = Canvas.blank(n, -board.thickness)
     font = fonts[int(rng.integers(len(fonts)))]
@@ -98,14 +104,14 @@ def random_setting(rng: np.random.Generator, fonts: list[FontFace], n: int | Non
     return Setting(n, flat, canvas, board, tiles, draw_clutter(rng, canvas, tiles, font))
 
 
-def laid(rng: np.random.Generator, setting: Setting, content: Content) -> Scene:
-    """The table with these tiles on the board, under a random light, perhaps with a hand."""
-    return _scene(rng, setting.canvas, setting.board, setting.tiles, content, setting.loose)
+def laid(rng: np.random.Generator, setting: Setting, content: Content, hand: float = HAND) -> Scene:
+    """The table with these tiles on the board, under a random light; `hand` is the probability of one."""
+    return _scene(rng, setting.canvas, setting.board, setting.tiles, content, setting.loose, hand)
 
 
-def board_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+def board_scene(rng: np.random.Generator, fonts: list[FontFace], restyle: Restyle | None = None) -> Scene:
     """Draw a table with a board, tiles on it and things around it."""
-    setting = random_setting(rng, fonts)
+    setting = random_setting(rng, fonts, restyle=restyle)
     return laid(rng, setting, random_content(rng, setting.n, setting.flat))
 
 
@@ -125,6 +131,7 @@ def _scene(
     tiles: TileStyle,
     content: Content,
     loose: list[tuple[float, float, float]],
+    hand_share: float = HAND,
 ) -> Scene:
     """Put tiles and perhaps a hand over what is drawn."""
     places: list[Place] = []
@@ -138,7 +145,7 @@ def _scene(
     if not places:  # the renderer wants at least one: far below the table
         places.append((0.5, 0.5, 0.0, -50.0, 1))
         faces.append("")
-    has_hand = bool(rng.random() < HAND)
+    has_hand = bool(rng.random() < hand_share)
     hand = random_hand(rng, canvas.n, np.argwhere(content.heights > 0)) if has_hand else no_hand()
     arrays = scene_arrays(rng, canvas, tiles, places, faces, hand)
     face_half = tiles.shape.half - tiles.shape.plateau
@@ -162,8 +169,8 @@ def scene_arrays(
     """Put the drawn maps, stacks of tiles (one place and one top face each) and a hand into a lit room."""
     stacks, tiles, bodies = lay_tiles(rng, style, places)
     atlas = face_textures(rng, style, faces)
-    tops, ids = _coarse(canvas, style, stacks, tiles)
-    near, far = _shade_maps(canvas, style, stacks, tiles)
+    tops, ids = coarse_maps(canvas, style, stacks, tiles)
+    near, far = shade_maps(canvas, style, stacks, tiles)
     sky, lights = random_light(rng, canvas.n)
     capsules, ball, skins = hand
     materials = _materials(rng, canvas, style)
@@ -206,45 +213,3 @@ def _materials(rng: np.random.Generator, canvas: Canvas, style: TileStyle) -> Fl
         materials[row] = values
     materials[TILE] = style.rough, style.gloss
     return materials
-
-
-def _coarse(canvas: Canvas, style: TileStyle, stacks: Float, tiles: Float) -> tuple[Float, NDArray[np.int16]]:
-    """Return tops (ch, cw) and stack numbers (ch, cw, 6), both good within REACH of each coarse cell."""
-    count = (canvas.n + 2 * MARGIN) * COARSE
-    step = RES // COARSE
-    body = canvas.ground[: count * step, : count * step].reshape(count, step, count, step)
-    tops = np.asarray(body.max(axis=(1, 3)), np.float32)
-    ids = np.full((count, count, 6), -1, np.int16)
-    used = np.zeros((count, count), int)
-    half = style.shape.half
-    for k in range(len(stacks)):
-        layers = int(stacks[k, 1])
-        spots = tiles[k, :layers]
-        if stacks[k, 0] < -40:
-            continue
-        grow = (half * (np.abs(spots[:, 2]) + np.abs(spots[:, 3]))).max()
-        low = np.floor((spots[:, :2].min(axis=0) - grow - REACH + MARGIN) * COARSE).astype(int)
-        high = np.floor((spots[:, :2].max(axis=0) + grow + REACH + MARGIN) * COARSE).astype(int)
-        for i in range(max(0, low[1]), min(count, high[1] + 1)):
-            for j in range(max(0, low[0]), min(count, high[0] + 1)):
-                if used[i, j] < 6:
-                    ids[i, j, used[i, j]] = k
-                    used[i, j] += 1
-                tops[i, j] = max(tops[i, j], stacks[k, 2])
-    return np.asarray(cv2.dilate(tops, np.ones((3, 3), np.uint8)), np.float32), ids
-
-
-def _shade_maps(canvas: Canvas, style: TileStyle, stacks: Float, tiles: Float) -> tuple[Float, Float]:
-    total = cv2.blur(canvas.ground, (4, 4))[::4, ::4].copy()
-    scale = RES / 4
-    for k in range(len(stacks)):
-        x, y, c, s = tiles[k, 0]
-        half = style.shape.half
-        corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-        turned = corners @ np.array([[c, s], [-s, c]]) + [x, y]
-        if stacks[k, 0] > -40:
-            points = np.round((turned + MARGIN) * scale * 16).astype(np.int32)
-            cv2.fillConvexPoly(total, points, float(stacks[k, 2]), cv2.LINE_8, 4)
-    near = cv2.GaussianBlur(total, (0, 0), 0.25 * scale)
-    far = cv2.GaussianBlur(total, (0, 0), 0.9 * scale)
-    return np.asarray(near, np.float32), np.asarray(far, np.float32)

@@ -58,10 +58,10 @@ def lift_board(game: Game, tiles: Play) -> BoardView:
         return view_board(game.board)
 
 
-def right_again(taken: IntakeResult) -> str | None:
-    """What is said once a look shows the tiles lifted, None where it shows no such thing."""
+def told_of(taken: IntakeResult) -> str | None:
+    """What is said of a photograph that was taken: that it shows tiles lifted, or what to mind at the next."""
     if taken.lifted is None:
-        return None
+        return taken.notice
     off = "is" if len(taken.lifted.tiles) == 1 else "are"
     return f"{names_of(taken.lifted)} {off} off: the board is right again. {_next_up(taken.opened.game)}"
 
