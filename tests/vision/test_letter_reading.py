@@ -64,7 +64,9 @@ def test_tesseract_is_not_asked_about_what_a_nearer_stack_hides() -> None:
     unknown = np.full((8, 8, SLICES), -np.log(SLICES))
     seen = Elevations(unknown, nothing, nothing, np.zeros(len(THICKNESSES)), np.zeros((10, 10)))
     no_look = np.zeros((8, 8, 6))
-    faces = FacesSeen(np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look)
+    faces = FacesSeen(
+        np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26)
+    )
     assert set(doubtful_squares(view, LetterState(seen, heights, faces))) == {NEAR, (6, 6)}
 
 
