@@ -30,6 +30,13 @@ _MOST_HEIGHTS = 4
 """Heights of a square that are looked at: it saves time. By eye, not measured."""
 _REJECTED = 0.9
 """Share of a height's say in its letter that is taken from it where no upright letter stands. By eye, not measured."""
+_NAMED = 0.5
+"""Probability of its likeliest letter from which an upright letter counts in full, and below which by so much less.
+
+Of squares painted white the network said that an upright letter stands there (0.7), but none in particular (0.05). With
+it empty squares read as tiles went from 8 to 0 in the development sets, from 4 to 2 in two lots of rendered games; no
+tile was missed by it.
+"""
 _UNCOVERED_WEIGHT = 0.4
 """How far a face with what covers it filled in is believed, against the same face as it is.
 
@@ -134,7 +141,9 @@ def look_at_faces(
         # a face cut a little beside its place still shows its letter
         vague = reject**2
         mixed = probs[:REJECT] / max(1.0 - reject, 1e-6) * (1.0 - vague) + vague / len(FACES)
-        looked[row, col, height], upright[row, col, height] = True, 1.0 - reject
+        named = probs[:REJECT].max() / max(1.0 - reject, 1e-6)
+        looked[row, col, height] = True
+        upright[row, col, height] = (1.0 - reject) * min(1.0, named / _NAMED)
         by_height[row, col, height] = mixed
         total[row, col] += weights[row, col, height] * (1.0 - _REJECTED * reject) * mixed
     table = np.full(total.shape, 1.0 / len(FACES))
