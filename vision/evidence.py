@@ -18,6 +18,7 @@ from vision.heights.source import Source
 from vision.letters.faces import WindowState, own_faces_log_odds
 from vision.letters.reader import LetterState, upright_letter_log_odds
 from vision.letters.tesseract import TesseractCheck
+from vision.letters.unclaimed import unclaimed_letter_log_odds
 from vision.stopwatch import Stopwatch
 
 
@@ -73,6 +74,9 @@ def all_sources() -> Sources:
         ),
         thickness=(Source("seams", seam_log_odds),),
         windows=(Source("own faces", own_faces_log_odds),),
-        heights=(Source("upright letter", upright_letter_log_odds),),
+        heights=(
+            Source("upright letter", upright_letter_log_odds),
+            Source("unclaimed letters", unclaimed_letter_log_odds),
+        ),
         faces=(Source("tesseract", TesseractCheck().log_odds),),
     )

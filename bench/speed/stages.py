@@ -24,7 +24,7 @@ STAGES = ("lattice", "elevations", "orientation", "heights", "letters", "grid sh
 WITHIN = {
     "locate": "lattice",
     **dict.fromkeys(("colour", "overlap", "apparent size", "seams"), "elevations"),
-    **dict.fromkeys(("own faces", "upright letter", "tesseract"), "letters"),
+    **dict.fromkeys(("own faces", "upright letter", "unclaimed letters", "tesseract"), "letters"),
 }
 """What is timed by itself, and the stage that it is a part of."""
 STAGE_NAMES = (*STAGES, "other", "all")

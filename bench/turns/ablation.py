@@ -28,7 +28,7 @@ from vision.turn.context import Context
 from vision.turn.finding import Finding
 
 EVERYTHING = "everything"
-SOURCES = ("colour", "overlap", "apparent size", "seams", "upright letter", "tesseract")
+SOURCES = ("colour", "overlap", "apparent size", "seams", "upright letter", "unclaimed letters", "tesseract")
 PARTS = ("dictionary", "tile-counts", "history", *SOURCES)
 
 

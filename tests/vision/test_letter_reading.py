@@ -64,7 +64,9 @@ def test_tesseract_is_not_asked_about_what_a_nearer_stack_hides() -> None:
     unknown = np.full((8, 8, SLICES), -np.log(SLICES))
     seen = Elevations(unknown, nothing, nothing, np.zeros(len(THICKNESSES)), np.zeros((10, 10)))
     no_look = np.zeros((8, 8, 6))
-    faces = FacesSeen(np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look)
+    faces = FacesSeen(
+        np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26)
+    )
     assert set(doubtful_squares(view, LetterState(seen, heights, faces))) == {NEAR, (6, 6)}
 
 
@@ -84,3 +86,14 @@ def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_righ
     assert 0.5 < faces[(*FAR, o)] < 0.75
     monkeypatch.setattr(facing, "_UNCOVERED_WEIGHT", 1.0)
     assert faces_of(*read)[FAR].argmax() == FACES.index("C")
+
+
+@pytest.mark.parametrize(("likeliest", "upright"), [(0.9, 0.7), (0.5, 0.7), (0.25, 0.35), (1 / 26, 0.7 / 13)])
+def test_an_upright_letter_that_is_none_in_particular_hardly_counts(
+    monkeypatch: pytest.MonkeyPatch, likeliest: float, upright: float
+) -> None:
+    said = np.full(27, 0.7 * (1 - likeliest) / 25)
+    said[FACES.index("K")], said[26] = 0.7 * likeliest, 0.3
+    monkeypatch.setattr(facing, "read_faces", lambda windows: np.tile(np.log(said), (len(windows), 1)))
+    seen = look_at_faces(*drawn({NEAR: 2}, {NEAR: "K"}), ())
+    assert np.isclose(seen.upright[(*NEAR, 2)], upright)

@@ -24,7 +24,7 @@ on the development sets and five lots of rendered games: once and four times, lo
 four."""
 _LEAST = 1e-6
 """Least probability of a face after that."""
-_LEGIBLE = 0.9
+LEGIBLE = 0.9
 """Probability from which a face is plain to see. By eye, not measured."""
 _LIKE_PRINT = np.array([FACES.index(face) for face in ("O", "Qu", "I", "X")])
 """Faces that rings, dots, lines and stars on a board resemble: never plain."""
@@ -49,5 +49,5 @@ def read_faces(windows: Image) -> Tensor:
 def is_legible(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     """Which (...) of some faces (..., 26) are plain to see, and no shapes that boards and rims bear as well."""
     chances = np.asarray(faces)
-    surely = chances.max(axis=-1) > _LEGIBLE
+    surely = chances.max(axis=-1) > LEGIBLE
     return np.asarray(surely & ~np.isin(chances.argmax(axis=-1), _LIKE_PRINT))

@@ -89,9 +89,13 @@ def join_letters(
 
     `height_sources` are asked for log odds (n, n, 6) of the heights, `face_sources` for (n, n, 26) of the faces.
     """
-    heights, faces = log_softmax(state.heights.logits), state.faces.face_probs
     for source in height_sources:
-        heights = heights + source.log_odds(view, state)
+        logits = log_softmax(state.heights.logits + source.log_odds(view, state))
+        state = replace(state, heights=replace(state.heights, logits=logits))
+    chance, faces = softmax(state.heights.logits), state.faces.face_probs
+    moved = chance.argmax(axis=-1) != state.faces.weights.argmax(axis=-1)
+    faces = np.where(moved[..., None], state.faces.at(chance), faces)
+    state = replace(state, faces=replace(state.faces, face_probs=faces))
     for source in face_sources:
         odds = source.log_odds(view, state)
         named = odds.any(axis=-1)
@@ -99,7 +103,7 @@ def join_letters(
         faces[named] *= np.exp(odds[named])
         faces[named] /= faces[named].sum(axis=-1, keepdims=True)
         state = replace(state, faces=replace(state.faces, face_probs=faces))
-    return Letters(faces, softmax(heights))
+    return Letters(faces, chance)
 
 
 def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:

@@ -17,7 +17,18 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.training.faces.files import passes_turned
-from calibration.training.faces.flat_tiles import DRAW, Colour, box, print_mark, rim, score, wood_grain, worn
+from calibration.training.faces.flat_tiles import (
+    DRAW,
+    Colour,
+    box,
+    corner_place,
+    print_ink,
+    print_mark,
+    rim,
+    studs,
+    wood_grain,
+    worn,
+)
 from calibration.training.faces.fonts import NO_FONTS, usable_fonts
 from calibration.training.faces.photographed import photographed
 from calibration.training.faces.typeface import FontFace, render_glyph
@@ -37,15 +48,19 @@ _DARK_BODIES = ((130, 60, 25), (30, 28, 28), (30, 30, 140), (60, 90, 20), (40, 3
 _LIGHT_INKS = ((240, 242, 245), (200, 225, 240), (90, 200, 240), (180, 220, 225))
 _MARKED = 0.7
 """Share of the bare squares shown that bear a print: dots and rings must not pass for an O."""
-_SCORED, _WOODEN = 0.18, 0.12
-"""Shares of sets with a number printed beside the letter, and of sets that show the grain of wood."""
+_SCORED, _STUDDED, _WOODEN = 0.25, 0.12, 0.12
+"""Shares of sets with a number printed beside the letter, with studs, and of sets that show the grain of wood."""
+_VALUES = ("1", "1", "1", "1", "2", "3", "4", "5", "8", "10")
+_SLENDER, _SLENDER_SHARE = "ITLFEJ", 0.12
+"""Letters that one stroke more or less turns into each other, and the share of faces that show one of them besides
+their own: real tiles were misread among them most."""
 
 
 class FaceArtist:
     """Draws faces in the typefaces given; glyph masks are rendered once each."""
 
     def __init__(self, fonts: list[FontFace], rng: np.random.Generator) -> None:
-        weights = np.array([(2.5 if f.bold else 0.7) * (1.5 if f.serif else 1.0) for f in fonts])
+        weights = np.array([(2.2 if f.bold else 0.8) * (1.7 if f.serif else 1.0) for f in fonts])
         self._fonts = fonts
         self._weights = weights / weights.sum()
         self._rng = rng
@@ -57,6 +72,8 @@ class FaceArtist:
         if rng.random() < 0.18:
             return self._reject(), REJECT
         label = int(rng.integers(len(FACES)))
+        if rng.random() < _SLENDER_SHARE:
+            label = FACES.index(str(rng.choice(list(_SLENDER))))
         canvas = self._tile(FACES[label])
         angle = rng.normal(0, 2.5)
         off = np.clip(rng.normal(0, 0.045, 2), -0.13, 0.13)
@@ -86,9 +103,8 @@ class FaceArtist:
         empty = cv2.resize(middle, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
         return photographed(np.asarray(empty, dtype=np.float32), rng)
 
-    def _glyph(self, face: str) -> Pixels:
+    def _glyph(self, face: str, font: int) -> Pixels:
         rng = self._rng
-        font = int(rng.choice(len(self._fonts), p=self._weights))
         form = ""
         if face == "Qu":
             form = str(rng.choice(["small", "text", "caps", "low"], p=[0.7, 0.18, 0.06, 0.06]))
@@ -126,7 +142,8 @@ class FaceArtist:
         corner = rng.uniform(0.04, 0.14) * DRAW
         rims = rng.uniform(0.72, 1.15, 4)
         frac = rng.uniform(0.4, 0.68)
-        scored = rng.random() < _SCORED
+        scored, studded = rng.random() < _SCORED, rng.random() < _STUDDED
+        font = int(rng.choice(len(self._fonts), p=self._weights))
         for i, j in self._neighbours():
             at = ((j + 0.5) * DRAW, (i + 0.5) * DRAW)
             if (i, j) != (1, 1):
@@ -136,10 +153,13 @@ class FaceArtist:
             if inner:
                 rim(canvas, at, inner, corner, body, rims)
             letter = face if (i, j) == (1, 1) else FACES[int(rng.integers(len(FACES)))]
+            if studded:
+                studs(canvas, at, body, rng)
             if letter:
-                self._print(canvas, (at[0], at[1], frac), letter, ink)
+                self._print(canvas, (at[0], at[1], frac), self._glyph(letter, font), ink)
             if letter and scored:
-                score(canvas, at, ink, rng)
+                value = self._glyph(str(rng.choice(_VALUES)), font)
+                self._print(canvas, (*corner_place(at, rng), frac * rng.uniform(0.22, 0.42)), value, ink)
         if rng.random() < _WOODEN:
             canvas *= wood_grain(rng)
         return canvas
@@ -150,27 +170,18 @@ class FaceArtist:
         some = [around[k] for k in range(8) if rng.random() < (0.35 if k < 4 else 0.1)]
         return [*some, (1, 1)]
 
-    def _print(self, canvas: Floats, place: tuple[float, float, float], face: str, ink: Colour) -> None:
-        """Print a letter at `place`: middle x, y (pixels of the canvas) and height of the capitals (cells)."""
+    def _print(self, canvas: Floats, place: tuple[float, float, float], glyph: Pixels, ink: Colour) -> None:
+        """Print a glyph at `place`: middle x, y (pixels of the canvas) and height of the capitals (cells)."""
         rng = self._rng
         x, y, frac = place
-        off = rng.normal(0, 0.018, 2)
-        glyph = self._glyph(face)
+        off = rng.normal(0, 0.018, 2) * DRAW
         scale = frac * DRAW / _GLYPH * rng.uniform(0.95, 1.05)
         widest = 0.84 * DRAW
         sx = min(scale * rng.uniform(0.93, 1.07), widest / glyph.shape[1])
         size = (max(2, round(glyph.shape[1] * sx)), max(2, round(glyph.shape[0] * scale)))
         fitted = cv2.resize(glyph, size, interpolation=cv2.INTER_AREA)
         alpha = worn(np.asarray(fitted, np.float32) / np.float32(255), rng)
-        x0 = round(x + off[0] * DRAW - size[0] / 2)
-        y0 = round(y + off[1] * DRAW - size[1] / 2)
-        h, w = canvas.shape[:2]
-        left, top, right, low = max(x0, 0), max(y0, 0), min(x0 + size[0], w), min(y0 + size[1], h)
-        if right <= left or low <= top:
-            return
-        a = alpha[top - y0 : low - y0, left - x0 : right - x0, None]
-        patch = canvas[top:low, left:right]
-        patch += a * (ink - patch)
+        print_ink(canvas, alpha, (x + off[0], y + off[1]), ink)
 
     def _cut(self, canvas: Floats, angle: float, off: npt.NDArray[np.float64]) -> Floats:
         """The middle square's window, misplaced by `off` cells, turned, sheared and stretched a little."""

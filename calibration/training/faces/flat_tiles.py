@@ -30,13 +30,41 @@ def box(
             cv2.circle(canvas, centre, round(corner * 8), colour, -1, cv2.LINE_AA, 3)
 
 
-def score(canvas: Floats, at: tuple[float, float], ink: Colour, rng: np.random.Generator) -> None:
-    """The small number that other games print in a corner of the face."""
-    number = str(rng.choice(["1", "1", "1", "2", "3", "4", "5", "8", "10"]))
-    place = (at[0] + rng.uniform(0.16, 0.3) * DRAW, at[1] + rng.uniform(0.26, 0.4) * DRAW)
-    start = (round(place[0]), round(place[1]))
-    kind, size = cv2.FONT_HERSHEY_SIMPLEX, rng.uniform(0.26, 0.36)
-    cv2.putText(canvas, number, start, kind, size, tuple(ink), 1, cv2.LINE_AA)
+def print_ink(canvas: Floats, ink: Floats, at: tuple[float, float], colour: Colour) -> None:
+    """Lay ink, shares (h, w), over the canvas with its middle at `at`; what lies outside is cut off."""
+    high, wide = ink.shape
+    x0, y0 = round(at[0] - wide / 2), round(at[1] - high / 2)
+    h, w = canvas.shape[:2]
+    left, top, right, low = max(x0, 0), max(y0, 0), min(x0 + wide, w), min(y0 + high, h)
+    if right > left and low > top:
+        patch = canvas[top:low, left:right]
+        patch += ink[top - y0 : low - y0, left - x0 : right - x0, None] * (colour - patch)
+
+
+def corner_place(at: tuple[float, float], rng: np.random.Generator) -> tuple[float, float]:
+    """Where a tile whose middle is `at` bears its number: mostly low on the right, beside the letter's foot."""
+    right = 1 if rng.random() < 0.8 else -1
+    low = 1 if rng.random() < 0.8 else -1
+    return at[0] + right * rng.uniform(0.14, 0.36) * DRAW, at[1] + low * rng.uniform(0.2, 0.36) * DRAW
+
+
+def studs(canvas: Floats, at: tuple[float, float], body: Colour, rng: np.random.Generator) -> None:
+    """Moulded studs or dimples: discs of the tile's own colour, lit from one side, in corners or beside the stroke."""
+    reach, radius = rng.uniform(0.2, 0.4) * DRAW, rng.uniform(0.03, 0.09) * DRAW
+    corners = [(sx, sy) for sx in (-1, 1) for sy in (-1, 1)]
+    beside = [(-1, 0), (1, 0)]
+    pattern = (
+        corners if rng.random() < 0.5 else beside if rng.random() < 0.5 else [corners[int(rng.integers(4))]]
+    )
+    turn, depth = rng.uniform(0, 2 * np.pi), rng.uniform(0.08, 0.5)
+    step = 0.45 * radius
+    for sx, sy in pattern:
+        middle = (at[0] + sx * reach, at[1] + sy * reach)
+        for way, shade in ((1, 1 + depth), (-1, 1 - depth), (0, 1 + rng.normal(0, 0.05))):
+            place = (middle[0] + way * step * np.cos(turn), middle[1] + way * step * np.sin(turn))
+            centre = (round(place[0] * 8), round(place[1] * 8))
+            size = round((radius if way else 0.9 * radius) * 8)
+            cv2.circle(canvas, centre, size, tuple(body * shade), -1, cv2.LINE_AA, 3)
 
 
 def wood_grain(rng: np.random.Generator) -> Floats:

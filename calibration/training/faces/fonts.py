@@ -35,6 +35,8 @@ UNSEEN_FAMILIES = (
     "League Spartan",
     "DejaVu Serif",
     "P052",
+    "Roboto Slab",
+    "Courier Prime",
 )
 """Families kept out of training, so that validation has typefaces no network has seen."""
 

@@ -8,9 +8,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.training.faces.processed import compressed, denoised, sharpened, soft_side, tone_mapped
 from vision.letters.classifier import FACE_PX
 
 Light = npt.NDArray[np.floating[Any]]
+
+_PROCESSING = ((soft_side, 0.12), (denoised, 0.1), (tone_mapped, 0.08), (sharpened, 0.2), (compressed, 0.15))
+"""What lens and phone do to a window, in that order, and to which share of them."""
 
 
 def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
@@ -30,6 +34,9 @@ def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint
         image = smeared(image, rng)
     image = (image - 128) * rng.uniform(0.45, 1.1) + 128 + rng.uniform(-50, 40)
     image = image * rng.uniform(0.85, 1.15, 3) + rng.normal(0, rng.uniform(0, 9), image.shape)
+    for change, share in _PROCESSING:
+        if rng.random() < share:
+            image = change(image, rng)
     return np.clip(image, 0, 255).astype(np.uint8)
 
 

@@ -1,0 +1,58 @@
+"""What lenses and phones do to faces after the light: a side out of focus, sharpening, tone mapping, smears, JPEG.
+
+Windows are (h, w, 3), BGR, 0 to 255.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Light = npt.NDArray[np.floating[Any]]
+
+
+def soft_side(image: Light, rng: np.random.Generator) -> Light:
+    """The window sharp on one side and out of focus on the other: the serifs of a foot or a head run away."""
+    high, wide = image.shape[:2]
+    turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.4 else rng.choice([0.5, 1.5]) * np.pi
+    y, x = np.mgrid[0:high, 0:wide].astype(np.float32)
+    along = (np.cos(turn) * (x / wide - 0.5) + np.sin(turn) * (y / high - 0.5)).astype(np.float32)
+    share = 1 / (1 + np.exp(-(along - rng.uniform(-0.25, 0.25)) / rng.uniform(0.05, 0.25)))
+    blurred = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.8, 2.2))
+    return np.asarray(image + share[..., None] * (blurred - image), dtype=np.float32)
+
+
+def sharpened(image: Light, rng: np.random.Generator) -> Light:
+    """An unsharp mask: halos along the strokes, white beside dark ones."""
+    soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.7, 2.5))
+    return np.asarray(np.clip(image + rng.uniform(0.4, 2.2) * (image - soft), 0, 255), dtype=np.float32)
+
+
+def tone_mapped(image: Light, rng: np.random.Generator) -> Light:
+    """Local tone mapping: what is dark around is lifted, what is bright around is held back."""
+    around = cv2.GaussianBlur(np.asarray(image, np.float32).mean(axis=-1), (0, 0), rng.uniform(3, 8))
+    gain = ((np.clip(around, 0, 255) + 20) / 140) ** -rng.uniform(0.2, 0.7)
+    return np.asarray(np.clip(image * gain[..., None], 0, 255), dtype=np.float32)
+
+
+def denoised(image: Light, rng: np.random.Generator) -> Light:
+    """The smears of noise reduction: thin strokes and serifs are flattened into what lies around."""
+    values = np.clip(image, 0, 255).astype(np.uint8)
+    if rng.random() < 0.4:
+        return cv2.medianBlur(values, 3).astype(np.float32)
+    kept = cv2.bilateralFilter(values, 7, float(rng.uniform(20, 70)), float(rng.uniform(1.5, 4)))
+    return kept.astype(np.float32)
+
+
+def compressed(image: Light, rng: np.random.Generator) -> Light:
+    """JPEG's blocks, at the sizes that a reduced picture's squares have."""
+    high, wide = image.shape[:2]
+    scale = float(rng.uniform(0.6, 1.6))
+    size = (max(8, round(wide * scale)), max(8, round(high * scale)))
+    sized = cv2.resize(np.clip(image, 0, 255).astype(np.uint8), size, interpolation=cv2.INTER_AREA)
+    _, data = cv2.imencode(".jpg", sized, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(18, 80))])
+    seen = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+    return cv2.resize(seen, (wide, high), interpolation=cv2.INTER_LINEAR).astype(np.float32)
