@@ -116,6 +116,7 @@ def test_what_only_a_keeper_may(app: Flask, game: OpenGame) -> None:
             with guest(app, Role.SCORER).open(url, method=method) as answer:
                 assert answer.status_code == 403, (method, url)
     keeper = guest(app, Role.KEEPER)
+    assert 'href="/devices"' in text(keeper.get("/join"))
     assert keeper.get("/devices").status_code == 200
     assert keeper.get("/pictures/thin").status_code == 200
 
