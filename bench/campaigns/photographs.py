@@ -25,7 +25,13 @@ def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report
         with Served(folder) as served:
             game = served.new_game()
             heard: list[bool] = []
-            sender = threading.Thread(target=_send, args=(served, int(game["id"]), key, heard))
+
+            def send(
+                served: Served = served, game: int = game["id"], key: str = key, heard: list[bool] = heard
+            ) -> None:
+                heard.append(photographed(served, game, TURN, key))
+
+            sender = threading.Thread(target=send)
             sender.start()
             time.sleep(rng.uniform(0.0, _LONGEST_S))
             served.kill()
@@ -33,9 +39,9 @@ def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report
         with Served(folder) as served:
             before = int(served.ask(f"/api/v1/games/{game['id']}")[1]["version"])
             for _ in range(2):
-                _send(served, int(game["id"]), key, [])
+                photographed(served, int(game["id"]), TURN, key)
             after = int(served.ask(f"/api/v1/games/{game['id']}")[1]["version"])
-        answered += bool(heard)
+        answered += any(heard)
         taken += before == int(game["version"]) + 1
         if after != int(game["version"]) + 1:
             report.wrong.append(f"version {after} after one photograph, begun at {game['version']}")
@@ -47,15 +53,16 @@ def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report
     return report
 
 
-def _send(served: Served, game: int, key: str, heard: list[bool]) -> None:
-    """Send the photograph with its key; `heard` gets an entry once it is answered."""
+def photographed(served: Served, game: int, photograph: Path, key: str) -> bool:
+    """Send a photograph with its key; whether it was answered."""
     boundary = "upscore-campaign"
     body = (
         f'--{boundary}\r\nContent-Disposition: form-data; name="photo"; filename="turn.jpg"\r\n\r\n'.encode()
-        + TURN.read_bytes()
+        + photograph.read_bytes()
         + f"\r\n--{boundary}--\r\n".encode()
     )
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": key}
     url = f"http://127.0.0.1:{served.port}/api/v1/games/{game}/photos"
     with suppress(OSError), urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=60):
-        heard.append(True)
+        return True
+    return False

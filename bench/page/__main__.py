@@ -11,23 +11,17 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
+from bench.campaigns.photographs import photographed
 from bench.campaigns.served import ROOT, Served, percentile
 from bench.campaigns.viewers import viewers
 from bench.data.program import say
 from bench.page.browser import browser, is_there
 from bench.page.loading import COMMON, PAGES, opened
-from bench.page.score import times
+from bench.page.score import settle, times
 
 SAMPLE = ROOT / "sample_images" / "classic_8x8"
-PLAYS = (
-    "M@b4 O@c4 O@d4 D@e4",
-    "E@e5 A@e6 R@e7",
-    "N@d5 T@f5",
-    "W@b4",
-    "L@e4 P@e7",
-    "S@d7 N@e7 A@f7 C@g7 K@h7",
-)
-"""A game to be looked at: the rule sheets' example."""
+TURNS = 6
+"""Turns of the game whose pages are looked at."""
 
 
 def main() -> int:
@@ -50,16 +44,15 @@ def _pages(data: Path, often: int) -> None:
         "| page | screen | kB sent, without photographs | kB of photographs | first paint, ms |\n|---|---|---|---|---|"
     )
     with Served(data) as served:
-        game = served.new_game()
-        version = int(game["version"])
-        for tiles in PLAYS:
-            sent = {"version": version, "kind": "play", "tiles": tiles}
-            version = int(served.ask(f"/api/v1/games/{game['id']}/turns", sent)[1]["version"])
+        game = int(served.new_game()["id"])
+        for path in sorted(SAMPLE.glob("*.jpg"))[1 : 1 + TURNS]:
+            photographed(served, game, path, path.stem.ljust(8, "0"))
+            settle(served, game)
         address = f"http://127.0.0.1:{served.port}"
         for screen in ("phone", "laptop"):
             with browser(screen) as driver:
                 for page in (*PAGES, *COMMON):
-                    under = address if page in COMMON else f"{address}/games/{game['id']}"
+                    under = address if page in COMMON else f"{address}/games/{game}"
                     loaded = opened(driver, under, page, often)
                     weights = f"{loaded.plain / 1000:.0f} | {loaded.photographs / 1000:.0f}"
                     print(f"| {loaded.page} | {screen} | {weights} | {loaded.paint_ms:.0f} |", flush=True)

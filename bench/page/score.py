@@ -48,12 +48,13 @@ def times(folder: Path, photographs: Sequence[Path]) -> list[float]:
                     time.sleep(0.05)
                 shown = float(other.execute_script("return window.shown"))
                 taken.append((shown - float(phone.execute_script("return window.chosen"))) / 1000)
-                _settled(served, game)
+                settle(served, game)
                 time.sleep(1.0)
             return taken
 
 
-def _settled(served: Served, game: int) -> None:
+def settle(served: Served, game: int) -> None:
+    """Answer what waits for an answer, by its first choice."""
     _, state = served.ask(f"/api/v1/games/{game}")
     if state["question"] is not None:
         sent = {"choice": 0} if state["question"]["choices"] else {"dismiss": True}

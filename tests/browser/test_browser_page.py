@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
 
+from bench.page.loading import PAGES, opened
 from engine.squares import parse_square
 
 
@@ -183,6 +184,24 @@ def test_the_menu_opens_and_closes(site: Site, look: Look) -> None:
     until(browser, lambda: says(browser, "exchanged a tile"))
 
 
+def test_keys_alone_leave_the_menu_and_a_message_for_where_they_were(site: Site, look: Look) -> None:
+    browser = look(site.url, LAPTOP)
+    menu = find(browser, ".more > summary")
+    browser.execute_script("arguments[0].focus()", menu)
+    press(browser, Keys.ENTER, Keys.TAB)
+    assert browser.execute_script("return document.activeElement.closest('.menu') !== null")
+    press(browser, Keys.ESCAPE)
+    assert browser.switch_to.active_element == menu
+    browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
+    passing = find(browser, "form[action$='/pass'] button")
+    browser.execute_script("arguments[0].focus()", passing)
+    press(browser, Keys.ENTER)
+    until(browser, lambda: says(browser, "The game has moved on"))
+    browser.execute_script("document.querySelector('.toast button').focus()")
+    press(browser, Keys.ENTER)
+    assert browser.execute_script("return document.activeElement.textContent.trim()") == "Pass"
+
+
 def test_a_word_is_looked_up_in_place(site: Site, look: Look) -> None:
     browser = look(site.url)
     box = find(browser, "#word")
@@ -253,3 +272,25 @@ def test_every_field_and_picture_has_a_name(site: Site, look: Look) -> None:
             ".map((e) => e.outerHTML)"
         )
         assert nameless == [], page
+
+
+def test_no_page_weighs_more_than_200_kilobytes_without_its_photographs(site: Site, look: Look) -> None:
+    site.reader.say([sure(tiles) for tiles in EXAMPLE])
+    for _ in EXAMPLE:
+        site.made.intake.take(site.game.row.id, picture(960, 1280), "upload")
+    for page in PAGES:
+        loaded = opened(look("about:blank"), site.url, page, 1)
+        assert 2_000 < loaded.plain <= 200_000, page
+
+
+def test_a_phone_on_its_side_shows_three_rows_of_the_sheet(site: Site, look: Look) -> None:
+    game = site.game
+    for tiles in EXAMPLE:
+        game = site.made.intake.enter(game, play_of(tiles), game.row.version)
+    browser = look(site.url, (844, 390))
+    whole = browser.execute_script(
+        "return [...document.querySelectorAll('.sheet tbody tr')]"
+        ".filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length"
+    )
+    assert whole >= 3
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 844

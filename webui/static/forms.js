@@ -26,6 +26,14 @@ export function messages() {
   return box;
 }
 
+// The focus goes on to an element, or to the page's heading where that is gone: never nowhere.
+export function focusOn(element) {
+  if (element?.isConnected && element !== document.body) return element.focus({ preventScroll: true });
+  const heading = document.querySelector("h1");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+}
+
 export function toast(text) {
   document.querySelector(".toast")?.remove();
   const box = document.createElement("div");
@@ -37,7 +45,11 @@ export function toast(text) {
   close.type = "button";
   close.className = "quiet";
   close.textContent = "Close";
-  close.addEventListener("click", () => box.remove());
+  const before = document.activeElement;
+  close.addEventListener("click", () => {
+    box.remove();
+    focusOn(before);
+  });
   box.append(line, close);
   messages().append(box);
   expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
@@ -152,5 +164,8 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  for (const menu of document.querySelectorAll("details[data-menu][open]")) menu.removeAttribute("open");
+  for (const menu of document.querySelectorAll("details[data-menu][open]")) {
+    if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+    menu.removeAttribute("open");
+  }
 });

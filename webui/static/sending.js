@@ -1,7 +1,7 @@
 // Photographs on their way to the scoresheet: each is kept until it is answered for, and sent again until then. Each has
 // a key of its own, by which the scoresheet knows one that it has taken already.
 
-import { ask, messages, toast } from "./forms.js";
+import { ask, focusOn, messages, toast } from "./forms.js";
 import { shrunk } from "./shrink.js";
 import { forget, keep, waiting } from "./waiting.js";
 
@@ -56,12 +56,15 @@ document.addEventListener("photograph", async ({ detail: { url, file } }) => {
     hide();
     return toast("The photograph is larger than 64 MB: send it in a smaller size.");
   }
-  await keep({ key: newKey(), url: new URL(url, location.href).pathname, taken: Date.now(), name: picture.name, picture });
+  keep({ key: newKey(), url: new URL(url, location.href).pathname, taken: Date.now(), name: picture.name, picture });
   soon();
 });
 
 function hide() {
-  if (!current) box.hidden = true;
+  if (current) return;
+  const focused = box.contains(document.activeElement);
+  box.hidden = true;
+  if (focused) focusOn(null);
 }
 
 // The next one that waits is sent at once, whatever was being waited for.

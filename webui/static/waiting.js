@@ -2,7 +2,7 @@
 
 const NAME = "upscore";
 const STORE = "photographs";
-const unkept = new Map();
+const held = new Map();
 
 let opening;
 
@@ -25,22 +25,26 @@ async function inStore(mode, act) {
   });
 }
 
-// Where the browser keeps nothing, as some do in a private window, the page itself holds the photograph.
+// It is among those that wait at once, and kept a little later. Where the browser keeps nothing, as some do in a private
+// window, the page itself holds it.
 export async function keep(photo) {
+  held.set(photo.key, photo);
   try {
     await inStore("readwrite", (store) => store.put(photo));
   } catch {
-    unkept.set(photo.key, photo);
+    return;
   }
+  if (!held.delete(photo.key)) await forget(photo.key);
 }
 
 export async function forget(key) {
-  unkept.delete(key);
+  held.delete(key);
   await inStore("readwrite", (store) => store.delete(key)).catch(() => {});
 }
 
 // In the order in which they were taken.
 export async function waiting() {
   const kept = await inStore("readonly", (store) => store.getAll()).catch(() => []);
-  return [...kept, ...unkept.values()].sort((one, other) => one.taken - other.taken);
+  const all = new Map([...kept, ...held.values()].map((photo) => [photo.key, photo]));
+  return [...all.values()].sort((one, other) => one.taken - other.taken);
 }
