@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import re
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -14,15 +13,23 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine.errors import UpscoreError
 from webui import security
+from webui.access import gate
+from webui.errors import NotLetIn
 from webui.ports import AppConfig
+from webui.routes.access.devices import devices
+from webui.routes.access.joining import joining, render_join
 from webui.routes.actions import actions, wants_json
 from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
 from webui.routes.evening.analysis import analysis
 from webui.routes.evening.charts_and_replay import looking
+from webui.routes.evening.racks import racks
+from webui.routes.files.compact import install as install_compact
+from webui.routes.files.compact import static_path
 from webui.routes.files.exports import exports
 from webui.routes.files.game_files import game_files
 from webui.routes.files.keeping import keeping
+from webui.routes.files.shell import shell
 from webui.routes.files.small_pictures import pictures
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
@@ -31,9 +38,6 @@ from webui.routes.questions import questions
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services, services
 from webui.views.template_cache import TemplateCache
-
-_OWN_PATH = re.compile(r"/(?:[\w.-]+/?)*", re.ASCII)
-"""A path below this server: one that begins with two slashes would lead to another."""
 
 _DRAINED = 4
 """Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""
@@ -44,7 +48,7 @@ def create_app(config: AppConfig) -> Flask:
 
     Raises UpscoreError when the data folder or the camera can't be used.
     """
-    app = Flask(__name__)
+    app = Flask(__name__, static_url_path=static_path())
     app.config["MAX_CONTENT_LENGTH"] = config.max_upload_bytes
     app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
     app.jinja_env.trim_blocks = True
@@ -52,14 +56,18 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["local_time"] = _local_time
     app.jinja_env.filters["list_name"] = lambda name: config.list_told.get(name, (name, ""))[0]
     app.jinja_env.globals.update(list_told=config.list_told, lists_note=config.lists_note)
-    app.extensions[KEY] = make_services(config)
+    app.extensions[KEY] = made = make_services(config)
     security.install(app, config.names)
+    gate.install(app, made.gate)
+    install_compact(app)
     for blueprint in (
-        *(pages, actions, questions, challenges, starting, analysis, looking),
-        *(exports, game_files, keeping, pictures, cameras, api, v1),
+        *(pages, actions, questions, challenges, starting, analysis, looking, racks),
+        *(exports, game_files, keeping, pictures, shell, cameras, api, v1),
+        *(joining, devices),
     ):
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)
+    app.register_error_handler(NotLetIn, _not_let_in)
     app.register_error_handler(RequestEntityTooLarge, _too_large)
     app.register_error_handler(OSError, _system_error)
     app.register_error_handler(HTTPException, _http_error)
@@ -79,6 +87,14 @@ def services_of(app: Flask) -> Services:
 
 def _own_error(error: Exception) -> ResponseReturnValue:
     return _answer(str(error), int(getattr(error, "status", 400)))
+
+
+def _not_let_in(error: Exception) -> ResponseReturnValue:
+    """How to get in, for somebody who is not, or not yet."""
+    assert isinstance(error, NotLetIn)
+    if _in_json():
+        return jsonify({"error": str(error)}), error.status, error.headers
+    return render_join(str(error)), error.status, error.headers
 
 
 def _too_large(_: Exception) -> ResponseReturnValue:
@@ -128,8 +144,12 @@ def _from_program() -> bool:
     return f"{request.path}/".startswith(f"{PREFIX}/")
 
 
+def _in_json() -> bool:
+    return _from_program() or wants_json()
+
+
 def _answer(text: str, status: int) -> ResponseReturnValue:
-    if _from_program() or wants_json():
+    if _in_json():
         return jsonify({"error": text}), status
     return render_template("error.html", problem=text, back=_back()), status
 
@@ -141,6 +161,6 @@ def _back() -> str:
     except ValueError:
         return "/"
     own = (
-        request.method == "POST" and sent_from.netloc == request.host and _OWN_PATH.fullmatch(sent_from.path)
+        request.method == "POST" and sent_from.netloc == request.host and security.is_own_path(sent_from.path)
     )
     return urlunsplit(("", "", sent_from.path, sent_from.query, "")) if own else "/"

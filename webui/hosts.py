@@ -40,16 +40,29 @@ def is_own(host: str, names: Collection[str], own_address: str) -> bool:
 
     An address counts when it is a loopback one, or the one at which the connection arrived (`own_address`).
     """
-    if host in names or host.endswith(".localhost"):
+    if host in names or is_loopback(host):
         return True
     try:
         asked = ipaddress.ip_address(host)
-        return asked.is_loopback or asked == _plain(ipaddress.ip_address(own_address.partition("%")[0]))
+        return asked == _plain(ipaddress.ip_address(own_address.partition("%")[0]))
     except ValueError:
         return False
 
 
-def _plain(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> object:
+def is_loopback(host: str) -> bool:
+    """Whether a name or address leads to the computer that uses it."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = _plain(ipaddress.ip_address(host))
+    except ValueError:
+        return False
+    return address.is_loopback
+
+
+def _plain(
+    address: ipaddress.IPv4Address | ipaddress.IPv6Address,
+) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     """An IPv4 address that arrived at a socket for IPv6, as it is written in a Host header."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address

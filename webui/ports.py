@@ -94,6 +94,20 @@ class PositionReading:
 
 
 @dataclass(frozen=True)
+class RackTile:
+    """A tile that lies off the board: the chance of each face, in the order of FACES, and where it is in the picture.
+
+    `x` and `y` are shares of the picture's width and height, `side` one of its width; `turn` is clockwise, radians.
+    """
+
+    chances: tuple[float, ...]
+    x: float
+    y: float
+    side: float
+    turn: float
+
+
+@dataclass(frozen=True)
 class TrackedTurn:
     """A turn found by following the table, and the picture that shows it."""
 
@@ -128,6 +142,9 @@ class TurnReader(Protocol):
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """The board as it lies there; raises BoardNotFound, an UpscoreError, when there is none."""
+
+    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+        """The tiles that lie in a picture, off any board."""
 
 
 class LexiconShelf(Protocol):

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
 
 from webui.errors import Refused
-from webui.hosts import host_of, is_own, own_names
+from webui.hosts import host_of, is_loopback, is_own, own_names
 
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
 }
+_TRUSTED_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""Those that browsers heed over https or on this computer alone; elsewhere they complain of them."""
+
+
+_OWN_PATH = re.compile(r"/(?:[\w.-]+/?)*", re.ASCII)
+"""A path below this server: one that begins with two slashes would lead to another."""
 
 
 def install(app: Flask, names: Collection[str] = ()) -> None:
@@ -52,7 +58,8 @@ def install(app: Flask, names: Collection[str] = ()) -> None:
 
     @app.after_request
     def _headers(response: Response) -> Response:
-        for name, value in HEADERS.items():
+        trusted = request.is_secure or is_loopback(host_of(request.headers.get("Host", "")) or "")
+        for name, value in {**HEADERS, **(_TRUSTED_HEADERS if trusted else {})}.items():
             response.headers.setdefault(name, value)
         if (response.mimetype or "").startswith("image/") and response.cache_control.public:
             response.cache_control.public = False  # photographs of a home are for this browser alone
@@ -72,3 +79,8 @@ def is_same_origin(asked: Request) -> bool:
         return urlsplit(origin).netloc.lower() == asked.host.lower()
     except ValueError:  # such as "http://[::1", which no browser sends
         return False
+
+
+def is_own_path(path: str) -> bool:
+    """Whether a path leads to a page of this server, and to none of elsewhere."""
+    return _OWN_PATH.fullmatch(path) is not None

@@ -13,11 +13,13 @@ import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
+from urllib.parse import urlsplit
 
 from engine.errors import UpscoreError
+from webui.access.greeting import greet
 from webui.app import create_app, services_of
 from webui.errors import WebError
-from webui.hosts import own_names
+from webui.hosts import host_of, is_loopback, own_names
 from webui.ports import AppConfig
 from webui.services import Services
 from webui.wsgi_server import STOPPING_S, Server
@@ -54,6 +56,7 @@ def serve(config: ServeConfig) -> None:
             server = Server(listener, app, tls)
             _get_ready_behind(services, ended)
             where = addresses(config.host, server.port, https=config.https)
+            services.gate.address = next((each for each in where if not _leads_here(each)), None)
             _run(server, services, f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)")
             if not config.play_demo:
                 print("Stopped; the games are kept.", file=sys.stderr)
@@ -75,6 +78,11 @@ def addresses(host: str, port: int, *, https: bool) -> tuple[str, ...]:
     return (*found, f"{scheme}://{outside}:{port}/") if outside else tuple(found)
 
 
+def _leads_here(address: str) -> bool:
+    """Whether an address leads each computer to itself."""
+    return is_loopback(host_of(urlsplit(address).netloc) or "")
+
+
 def _run(server: Server, services: Services, greeting: str) -> None:
     """Answer until a signal comes; then finish what is under way. A second signal waits for nothing."""
     told = threading.Event()
@@ -89,6 +97,7 @@ def _run(server: Server, services: Services, greeting: str) -> None:
     try:
         serving.start()
         print(greeting, flush=True)
+        greet(services.gate, by_other_names=bool(services.config.names))
         while not told.wait(1.0) and serving.is_alive():
             pass
         server.stop()

@@ -15,6 +15,7 @@ from flask import current_app
 from engine.analysis.solo_record import solo_terms
 from engine.editions import Edition
 from engine.rules.house_rules import HouseRules
+from webui.access.gate import Gate
 from webui.decoder import Decoder, shared_decoder
 from webui.errors import StoreError
 from webui.live.cameras.cameras import Cameras
@@ -62,6 +63,7 @@ class Services:
     decoder: Decoder
     folder: DataFolder
     housekeeping: Housekeeping
+    gate: Gate
     notice: str | None = None
 
     def view(self, opened: OpenGame) -> GameView:
@@ -103,6 +105,7 @@ class Services:
         if self.demo is not None:
             self.demo.close()
         self.cameras.close()
+        self.gate.close()
         self.store.close()
         self.folder.close()
 
@@ -147,8 +150,9 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
     cameras.start()
     housekeeping.start()
+    gate = Gate(config.data_dir, announcer)
     return Services(
-        config, store, shelf, announcer, tables, intake, cameras, demo, decoder, folder, housekeeping, notice
+        config, store, shelf, announcer, tables, intake, cameras, demo, decoder, folder, housekeeping, gate, notice
     )  # fmt: skip
 
 

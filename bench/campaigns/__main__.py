@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.campaigns import addresses, hostile, losses, pictures, viewers
+from bench.campaigns import addresses, hostile, losses, photographs, pictures, viewers
 from bench.campaigns.served import Report
 
 SEED = 22
@@ -25,6 +25,7 @@ def campaigns(short: bool) -> dict[str, Callable[[Path], Report]]:
     few = 1 if short else 40
     return {
         "kills": lambda at: losses.kills(at / "data", 5 * few, rng),
+        "photographs": lambda at: photographs.killed_while_reading(at / "data", few, rng),
         "power": lambda at: losses.power_cuts(at / "data", 10 * few, rng),
         "full": lambda at: losses.full_disk(at / "data"),
         "locked": lambda at: losses.locked_store(at / "data"),

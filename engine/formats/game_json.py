@@ -118,8 +118,8 @@ def entry_to_dict(entry: Entry) -> dict[str, object]:
         case Exchanged(given, drawn):
             return {"type": "exchange", "given": given, "drawn": drawn}
         case Challenged(challenger, upheld, authority):
-            told: dict[str, object] = {"type": "challenge", "challenger": challenger, "upheld": upheld}
-            return told if authority is None else {**told, "by": authority}
+            event: dict[str, object] = {"type": "challenge", "challenger": challenger, "upheld": upheld}
+            return event if authority is None else {**event, "by": authority}
         case Ended(reason, left):
             return {"type": "end", "reason": reason, "left": None if left is None else list(left)}
         case TurnGiven(player):

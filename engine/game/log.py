@@ -79,13 +79,13 @@ def apply_correction(
     if correction.insert and correction.put is None:
         raise GameError("nothing to insert: say what happened")
     put = () if correction.put is None else ((None if correction.insert else at, correction.put),)
-    told: list[_Placed] = list(enumerate(events))
-    told[at : at + (not correction.insert)] = put
+    numbered: list[_Placed] = list(enumerate(events))
+    numbered[at : at + (not correction.insert)] = put
     for challenge, play in challenged(events).items():
         if correction.insert or challenge != at:
-            told = _with_its_play(told, challenge, play)
-    places = {was: now for now, (was, _) in enumerate(told)}
-    return tuple(event for _, event in told), tuple(places.get(was) for was in range(len(events)))
+            numbered = _with_its_play(numbered, challenge, play)
+    places = {was: now for now, (was, _) in enumerate(numbered)}
+    return tuple(event for _, event in numbered), tuple(places.get(was) for was in range(len(events)))
 
 
 _Placed = tuple[int | None, Event]
@@ -104,18 +104,18 @@ def challenged(events: Sequence[Event]) -> dict[int, int]:
     return found
 
 
-def _with_its_play(told: list[_Placed], challenge: int, play: int) -> list[_Placed]:
+def _with_its_play(numbered: list[_Placed], challenge: int, play: int) -> list[_Placed]:
     """The events with one challenge where its play is, both given by their numbers before the correction."""
     found = next(
-        (at for at, (was, event) in enumerate(told) if was == play and isinstance(event, Played)), None
+        (at for at, (was, event) in enumerate(numbered) if was == play and isinstance(event, Played)), None
     )
-    now = next(at for at, (was, _) in enumerate(told) if was == challenge)
-    others = [*told[:now], *told[now + 1 :]]
+    now = next(at for at, (was, _) in enumerate(numbered) if was == challenge)
+    others = [*numbered[:now], *numbered[now + 1 :]]
     if found is None:
         return others
-    if not any(isinstance(event, Played) for _, event in told[found + 1 : now]):
-        return told
+    if not any(isinstance(event, Played) for _, event in numbered[found + 1 : now]):
+        return numbered
     behind = found + 1
     while behind < len(others) and isinstance(others[behind][1], Challenged):
         behind += 1
-    return [*others[:behind], told[now], *others[behind:]]
+    return [*others[:behind], numbered[now], *others[behind:]]

@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site
-from webkit import EXAMPLE, SearchableShelf, doubt, picture, play_of, seen, sure
+from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, until
+from selenium.webdriver import Chrome
+from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, picture, play_of, seen, sure
+
+from engine.faces import FACES
+from webui.access.invitations import Invitation
+from webui.access.permissions import Role
+from webui.ports import RackTile
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 RUN = """
@@ -22,6 +28,7 @@ LIVE = (
     "/play",
     "/turns/6",
     "/turns/6/correct",
+    "/turns/6/challenge",
     "/turns/2/insert",
     "/end",
     "/charts",
@@ -31,7 +38,7 @@ LIVE = (
     "/keep",
 )
 OVER = ("", "/turns/1", "/analysis?rack=ONT", "/charts", "/replay?at=2", "/tv", "/print")
-COMMON = ("/new", "/games", "/words", "/import", "/games/999")
+COMMON = ("/new", "/games", "/words", "/import", "/games/999", "/unreachable")
 SCHEMES = {
     "light": {"rules": {"target-size": {"enabled": True}}},
     "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},
@@ -39,22 +46,30 @@ SCHEMES = {
 """What is looked for: everything, and then what other colours may change."""
 UNSTUCK = (
     "for (const bar of document.querySelectorAll('.bar, [data-part=actions]')) bar.style.position = 'static';"
+    "for (const fold of document.querySelectorAll('.joining details')) fold.open = true;"
 )
-"""What lies under a bar can be scrolled out from under it."""
+"""What lies under a bar can be scrolled out from under it; what is folded up on the list of devices is shown."""
+
+
+def complaints(browser: Chrome) -> dict[str, list[str]]:
+    """What axe-core has against what a browser shows, light and dark."""
+    browser.execute_script(f"{AXE}; {UNSTUCK}")
+    found: dict[str, list[str]] = {}
+    for scheme, options in SCHEMES.items():
+        colours = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", colours)
+        if told := browser.execute_async_script(RUN, options):
+            found[scheme] = told
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    return found
 
 
 def look_over(site: Site, look: Look, pages: dict[str, str], size: tuple[int, int]) -> dict[str, list[str]]:
     """What axe-core has against pages, each shown light and dark."""
     found: dict[str, list[str]] = {}
     for name, url in pages.items():
-        browser = look(url, size)
-        browser.execute_script(f"{AXE}; {UNSTUCK}")
-        for scheme, options in SCHEMES.items():
-            colours = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", colours)
-            if complaints := browser.execute_async_script(RUN, options):
-                found[f"{name or 'game'}, {scheme}"] = complaints
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        for scheme, told in complaints(look(url, size)).items():
+            found[f"{name or 'game'}, {scheme}"] = told
     return found
 
 
@@ -93,3 +108,84 @@ def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size:
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
     pages = {page: f"{site.address}{page}" for page in COMMON}
     assert look_over(site, look, {"question": site.url, **pages}, size) == {}
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_joining_and_what_viewers_see(tmp_path: Path, look: Look, size: tuple[int, int]) -> None:
+    site = Site(tmp_path / "guests", names=(GUESTS_HOST,))
+    try:
+        gate, game = site.made.gate, site.game.row.id
+        gate.address = f"{site.guests}/"
+        gate.sessions.begin("Anna's phone", Role.SCORER, (game,))
+        site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4")])
+        site.made.intake.take(game, picture(480, 640), "camera")
+        keeper = {"codes": f"{site.url}/join", "devices": f"{site.address}/devices"}
+        assert look_over(site, look, keeper, size) == {}
+        look(f"{site.guests}/join").execute_cdp_cmd("Network.clearBrowserCookies", {})
+        stranger = {"stranger": f"{site.guests}/games/{game}", "no code": f"{site.guests}/join/v-x"}
+        assert look_over(site, look, stranger, size) == {}
+        look(f"{site.guests}/join/{gate.invitations.code(Invitation(Role.VIEWER, game))}")
+        viewer = {page: f"{site.guests}{page}" for page in (f"/games/{game}", "/games", "/join")}
+        assert look_over(site, look, viewer, size) == {}
+        look("about:blank")
+    finally:
+        site.stop()
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_a_challenge_and_its_ruling(site: Site, look: Look, size: tuple[int, int]) -> None:
+    opened = site.game
+    for tiles in EXAMPLE[:5]:
+        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+    opened = site.made.intake.enter(opened, play_of("X@a1"), opened.row.version)
+    browser = look(f"{site.url}/turns/6/challenge", size)
+    assert complaints(browser) == {}
+    tap(browser, "It comes off")
+    until(browser, lambda: not browser.find_elements("css selector", ".rulings"))
+    assert complaints(browser) == {}
+    assert look_over(site, look, {"": site.url}, size) == {}
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_every_dialog(site: Site, look: Look, size: tuple[int, int]) -> None:
+    browser = look(site.url, size)
+    dialogs = browser.execute_script("return [...document.querySelectorAll('dialog')].map((each) => each.id)")
+    assert sorted(dialogs) == ["grid", "phone"]
+    for name in dialogs:
+        browser.execute_script("document.getElementById(arguments[0]).showModal()", name)
+        assert complaints(browser) == {}, name
+        browser.execute_script("document.getElementById(arguments[0]).close()", name)
+    find(browser, ".more > summary").click()
+    assert complaints(browser) == {}
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_messages_of_a_photograph_on_its_way(
+    site: Site, look: Look, size: tuple[int, int], tmp_path: Path
+) -> None:
+    (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
+    (tmp_path / "letter.jpg").write_bytes(b"%PDF-1.7")
+    browser = look(site.url, size)
+    find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "letter.jpg"))
+    until(browser, lambda: says(browser, "not a picture that can be read"))
+    assert complaints(browser) == {}
+    browser.execute_cdp_cmd("Network.enable", {})
+    offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    browser.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
+    find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
+    until(browser, lambda: says(browser, "The photograph is kept here"))
+    assert complaints(browser) == {}
+    tap(browser, "Throw it away")
+    browser.execute_cdp_cmd("Network.emulateNetworkConditions", {**offline, "offline": False})
+    forget_complaints(browser)
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_a_rack_that_was_photographed(site: Site, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
+    (tmp_path / "rack.jpg").write_bytes(jpeg(480, 640))
+    even = tuple(1 / len(FACES) for _ in FACES)
+    site.reader.rack = (RackTile(even, 0.3, 0.5, 0.1, 0.0), RackTile((*even[:-1], 5.0), 0.6, 0.5, 0.1, 0.0))
+    browser = look(f"{site.url}/end", size)
+    find(browser, '[data-rack="0"]').send_keys(str(tmp_path / "rack.jpg"))
+    until(browser, lambda: says(browser, "2 tiles found"))
+    assert complaints(browser) == {}

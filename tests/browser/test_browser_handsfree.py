@@ -254,7 +254,7 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     until(browser, lambda: says(browser, "This grid was found."))
     tap(browser, "Move the corners")
     corner = browser.switch_to.active_element
-    assert corner.get_attribute("aria-label") == "Corner at the top left of the letters"
+    assert corner.get_attribute("aria-label") == "TL: corner at the top left of the letters"
     corner.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.SHIFT + Keys.ARROW_DOWN)
     tap(browser, "Check")
     until(browser, lambda: says(browser, "From straight above") and wide(browser, "#grid-flat") > 200)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.campaigns import addresses, losses, pictures, viewers
+from bench.campaigns import addresses, losses, photographs, pictures, viewers
 from bench.campaigns.served import Report
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="limits on another process are Linux's")
@@ -27,6 +27,12 @@ def held(report: Report) -> Report:
 
 def test_a_server_that_is_killed_loses_nothing_it_acknowledged(tmp_path: Path, rng: random.Random) -> None:
     assert held(losses.kills(tmp_path / "data", 2, rng)).figures["lost"] == 0
+
+
+def test_a_server_that_is_killed_while_it_reads_takes_the_photograph_once(
+    tmp_path: Path, rng: random.Random
+) -> None:
+    held(photographs.killed_while_reading(tmp_path / "data", 2, rng))
 
 
 def test_a_power_cut_loses_nothing_that_was_acknowledged(tmp_path: Path, rng: random.Random) -> None:

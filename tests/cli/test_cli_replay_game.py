@@ -24,14 +24,17 @@ BOARDS = boards_of(EXAMPLE)
 
 
 class Sheet:
-    """Enters findings and keeps the lines; `first` is the number of the board that it starts from."""
+    """Enters findings and keeps the lines; `first` is the number of the board that it starts from.
+
+    `start` is where the outcomes of the next finding begin.
+    """
 
     def __init__(self, players: str = "Red Blue", first: int = 0, *, every_look: bool = True) -> None:
         game = Game.start(EDITION, players.split(), board=BOARDS[first])
         self.state, self.start = ReplayGame(game, every_look), Start(BOARDS[first])
 
     def enter(self, finding: Finding, *, amends: bool = False) -> dict[str, Any]:
-        self.state, turn = self.state.entered(finding, amends=amends)
+        self.state, turn = self.state.entered(finding, self.start, amends=amends)
         return line_of(self.state, turn, finding, self.start, Context(EDITION))
 
     def play(self, *plays: str, asked: bool = False) -> None:
@@ -78,6 +81,49 @@ def test_a_turn_without_a_play_passes_to_the_next_player(kind: Kind) -> None:
     assert (line["needs_review"], line["reason"], line["legal"]) == (True, "Why?", True)
     assert sheet.enter(found(EXAMPLE[1]))["player"] == "Green"
     assert sheet.final == {"final": {"Red": 8, "Blue": 0, "Green": 8}, "turns": 3, "review": 1}
+
+
+def after_an_open_question(*looks: Finding, other: str = "b4-MOOD") -> Sheet:
+    """A game whose first word, MOO, may have been another; nobody answered."""
+    sheet = Sheet()
+    sheet.enter(found("b4-MOO", asked=True, others=(other,)))
+    for finding in looks:
+        sheet.enter(finding)
+    sheet.start = Start(BOARDS[0].with_play(parse_play("b4-MOO")))
+    return sheet
+
+
+@pytest.mark.parametrize("unseen", [2, 3])
+def test_a_play_through_a_stack_that_a_question_left_open_is_provisional(unseen: int) -> None:
+    sheet = after_an_open_question(*[no_play("unclear", asked=True)] * unseen)
+    line = sheet.enter(found("e4-N"))
+    assert (line["points"], line["needs_review"]) == (8, True)
+    assert line["reason"] == "Nobody has said what lies at e4, and this play counts it: check it."
+    assert sheet.enter(found("b5-A"))["needs_review"] is False
+    assert sheet.final["review"] == 2 + unseen
+
+
+def test_a_letter_that_was_open_counts_no_longer_once_another_covers_it() -> None:
+    unseen = [no_play("unclear", asked=True)] * 2
+    assert after_an_open_question(*unseen, other="b4-MOB").enter(found("e4-N"))["needs_review"] is True
+    sheet = after_an_open_question(*unseen, other="b4-MOB")
+    assert sheet.enter(found("D@d4 S@e4"))["needs_review"] is False
+    sheet.start = Start(sheet.state.game.board)
+    assert sheet.enter(found("f4-Y"))["needs_review"] is False
+
+
+def test_a_look_that_is_sure_of_an_open_stack_settles_it() -> None:
+    sheet = after_an_open_question(no_play("unclear", asked=True))
+    assert sheet.enter(found("e4-N"))["needs_review"] is False
+
+
+def test_a_look_that_leaves_an_open_stack_open_does_not_settle_it() -> None:
+    sheet = after_an_open_question()
+    sheet.enter(found("b5-A", asked=True, others=("e4-D",)))
+    sheet.start = Start(sheet.state.game.board)
+    sheet.enter(found("b6-T", asked=True, others=("e4-D",)))
+    sheet.start = Start(sheet.state.game.board)
+    assert sheet.enter(found("e4-N"))["needs_review"] is True
 
 
 def test_tiles_taken_back_undo_their_turn_which_is_played_again() -> None:

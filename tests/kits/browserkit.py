@@ -22,6 +22,9 @@ from webui.storage.open_games import OpenGame
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
+GUESTS_HOST = "table.example"
+"""A name of the server that is not the computer's own: whoever asks by it is a guest, as a phone in the network is.
+Over plain http it is no secure context to the browser."""
 FLAGS = (
     "--headless=new",
     "--no-sandbox",
@@ -30,6 +33,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    f"--host-resolver-rules=MAP {GUESTS_HOST} 127.0.0.1",
 )
 PHONE = (360, 740)
 LAPTOP = (1280, 800)
@@ -58,6 +62,11 @@ class Site:
     def address(self) -> str:
         """Where it is served."""
         return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def guests(self) -> str:
+        """Where guests open it, if it was given the name `GUESTS_HOST`."""
+        return f"http://{GUESTS_HOST}:{self._port}"
 
     @property
     def url(self) -> str:

@@ -23,7 +23,16 @@ from engine.play import Play, parse_play
 from engine.squares import Square
 from vision.errors import BoardNotFound
 from vision.images import Image
-from webui.ports import AppConfig, Choice, DemoGame, PositionReading, TurnQuery, TurnReading, WordVerdict
+from webui.ports import (
+    AppConfig,
+    Choice,
+    DemoGame,
+    PositionReading,
+    RackTile,
+    TurnQuery,
+    TurnReading,
+    WordVerdict,
+)
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 
@@ -132,6 +141,7 @@ class ScriptedReader:
     queries: list[TurnQuery] = field(default_factory=list)
     images: list[Image] = field(default_factory=list)
     position: PositionReading | None = None
+    rack: tuple[RackTile, ...] = ()
 
     def say(self, sightings: Iterable[TurnReading]) -> None:
         self.script.extend(sightings)
@@ -140,6 +150,10 @@ class ScriptedReader:
         self.queries.append(query)
         self.images.append(image)
         return self.script.pop(0)
+
+    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+        self.images.append(image)
+        return self.rack
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         if self.position is None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from guestkit import guest, stranger
 from hypothesis import given
 from hypothesis import strategies as st
 from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text
@@ -20,6 +21,7 @@ from vision.errors import BoardNotFound
 from vision.images import Image
 from vision.turn.belief import Belief
 from vision.video.scene import Scene
+from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.live.cameras.choices import FILE_NAME, CameraChoices, Choice
@@ -109,6 +111,16 @@ def test_each_game_has_its_own_camera_and_keeps_it(
     assert CameraChoices(tmp_path / "data").of(1) == Choice("B", hands_free=False)
     refused = client.post("/games/1/camera", data={"camera": "C"})
     assert (refused.status_code, "choose one from the list" in said(refused)) == (400, True)
+
+
+def test_what_the_camera_sees_is_for_those_who_were_let_in(app: Flask, game: OpenGame) -> None:
+    assert stranger(app).get("/games/1/camera.jpg").status_code == 401
+    viewer = guest(app, Role.VIEWER)
+    assert shade(viewer) == pytest.approx(200, abs=5)
+    page = text(viewer.get("/games/1"))
+    assert 'data-camera="/games/1/camera.jpg"' in page
+    assert not any(each in page for each in ("/capture", "/follow", "data-take-by-picture", "data-grid"))
+    assert viewer.post("/games/1/frame", data=jpeg()).status_code == 403
 
 
 def test_two_games_are_followed_at_once_with_a_camera_each(made: Services, game: OpenGame) -> None:

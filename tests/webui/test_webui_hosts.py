@@ -84,6 +84,10 @@ def test_a_host_that_is_none_is_refused(client: FlaskClient, host: str) -> None:
 def test_a_name_that_was_given_is_known(tmp_path: Path, reader: ScriptedReader) -> None:
     app = create_app(config(tmp_path, reader, names=("club.example",)))
     try:
-        assert app.test_client().get("/games", headers={"Host": "club.example"}).status_code == 200
+        answer = app.test_client().get("/games", headers={"Host": "club.example"})
+        assert answer.status_code == 401, (
+            "it is answered, with how to get in: the name is not this computer's own"
+        )
+        assert app.test_client().get("/join", headers={"Host": "club.example"}).status_code == 200
     finally:
         services_of(app).close()

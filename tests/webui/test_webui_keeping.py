@@ -12,9 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from guestkit import guest
 from webkit import EXAMPLE, ScriptedReader, Shelf, config, jpeg, picture, said, sure, text, upload
 
+from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import StoreError
 from webui.live.housekeeping import Housekeeping
@@ -59,8 +62,11 @@ def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
         services_of(moved).close()
 
 
-def test_a_backup_is_handed_out_at_this_computer_alone(client: FlaskClient, game: OpenGame) -> None:
-    refused = client.get("/backup", environ_base={"REMOTE_ADDR": "192.168.1.77"})
+def test_a_backup_is_handed_out_at_this_computer_alone(
+    client: FlaskClient, app: Flask, game: OpenGame
+) -> None:
+    keeper = guest(app, Role.KEEPER)
+    refused = keeper.get("/backup")
     assert refused.status_code == 403
     assert "at the computer that keeps the games" in said(refused)
     with client.get("/backup", environ_base={"REMOTE_ADDR": "127.0.0.1"}) as given:

@@ -10,6 +10,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +28,8 @@ from engine.errors import UpscoreError
 from webui.server import ServeConfig, serve
 try:
     app = config(Path(sys.argv[1]), ScriptedReader(position=empty_position()))
-    serve(ServeConfig(app, port=int(sys.argv[2]), https=len(sys.argv) > 3))
+    host = "0.0.0.0" if "everywhere" in sys.argv else "127.0.0.1"
+    serve(ServeConfig(app, host=host, port=int(sys.argv[2]), https="https" in sys.argv))
 except UpscoreError as error:
     sys.exit(f"refused: {error}")
 """
@@ -180,3 +182,42 @@ def test_addresses() -> None:
     assert addresses("127.0.0.1", 80, https=False) == ("http://127.0.0.1:80/",)
     assert addresses("::1", 80, https=True) == ("https://[::1]:80/",)
     assert addresses("0.0.0.0", 80, https=False)[0] == "http://127.0.0.1:80/"
+
+
+def asked(opener: urllib.request.OpenerDirector, url: str, form: bytes | None = None) -> int:
+    """The status of an answer."""
+    try:
+        with opener.open(url, form, timeout=10) as response:
+            return int(response.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_others_in_the_network_join_first_and_the_computer_need_not(tmp_path: Path) -> None:
+    process = start(tmp_path, 0, "everywhere")
+    try:
+        assert process.stdout is not None
+        first = re.findall(r"http://[^ ]+/", process.stdout.readline())
+        if len(first) < 2:
+            pytest.skip("this computer is in no network: nobody can come from it")
+        here, there = first
+        lines = [process.stdout.readline() for _ in range(6)]
+        watch, keep = re.findall(rf"{there}join/\S+", "".join(lines))
+        assert any(re.search(r"the PIN \d{3} \d{3}\.", line) for line in lines)
+        local, phone = (urllib.request.build_opener(), urllib.request.build_opener())
+        phone.add_handler(urllib.request.HTTPCookieProcessor())
+        form = b"player0=Red&player1=Blue&edition=8x8&lexicon=standard"
+        assert asked(local, f"{here}games", form) == 200
+        assert asked(phone, f"{there}games/1") == 401
+        assert asked(phone, f"{there}api/v1/games") == 401
+        assert asked(phone, watch) == 200, "it is led on to the game"
+        assert asked(phone, f"{there}games/1") == 200
+        assert asked(phone, f"{there}games/1/pass", b"version=1") == 403
+        assert asked(phone, keep) == 200
+        assert asked(phone, f"{there}games/1/pass", b"version=1") == 200
+        assert asked(local, f"{here}games/1/pass", b"version=2") == 200
+        assert asked(local, f"{there}games/1") == 401, "by its address in the network it is one of many"
+    finally:
+        process.kill()
+        process.communicate()

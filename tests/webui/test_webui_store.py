@@ -131,10 +131,10 @@ def test_photographs_from_before_their_digests_were_kept_stay(tmp_path: Path) ->
     kept = PhotoRow("a", 1, "2026-01-01", "upload", 0, "play")
     assert (store.newest_photo(1), store.photos(1)) == (kept, {0: kept})
     store.add_photo(PhotoRow("b", 1, utc_now(), "upload", None, "unclear", "digest"))
-    store.photo_taken("b", 4)
+    store.save_game(1, version=1, summary="", log="{}", pending=None, finished=False, taken="b")
     newest = store.newest_photo(1)
     assert newest is not None
-    assert (newest.key, newest.digest, newest.version) == ("b", "digest", 4)
+    assert (newest.key, newest.digest, newest.version) == ("b", "digest", 2)
     assert store.newest_photo(2) is None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from engine.editions import Edition
 from engine.lexicon.word_list import WordList
 from vision.images import Image
-from webui.ports import Corners, Follower, PositionReading, TurnQuery, TurnReader, TurnReading
+from webui.ports import Corners, Follower, PositionReading, RackTile, TurnQuery, TurnReader, TurnReading
 
 
 class LaterReader:
@@ -45,3 +45,7 @@ class LaterReader:
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """The board as it lies there; as the reader's own."""
         return self.reader().read_position(image, edition=edition, lexicon=lexicon)
+
+    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+        """The tiles that lie in a picture, off any board; as the reader's own."""
+        return self.reader().read_rack(image)

@@ -93,7 +93,7 @@ class Meanings:
         return [form for form in inflected_from(word) if self._is_known(form)][:1]
 
     def _told_of_another_part(self, word: str) -> str | None:
-        """A form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is told as a noun."""
+        """A form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is a noun alone."""
         for form in inflected_from(word):
             senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
             if senses:
@@ -160,14 +160,14 @@ class Meanings:
 
 
 def _fitting(parts: list[str]) -> str:
-    """As many of the parts as can be told in `LONGEST` letters, the first of them cut where it must be."""
-    told = parts[0]
-    if len(told) > LONGEST:
-        return f"{told[: told.rindex(' ', 0, LONGEST - 3)].rstrip(' ,;:(')} ..."
+    """As many of the parts as go into `LONGEST` letters, the first of them cut where it must be."""
+    text = parts[0]
+    if len(text) > LONGEST:
+        return f"{text[: text.rindex(' ', 0, LONGEST - 3)].rstrip(' ,;:(')} ..."
     for part in parts[1:]:
-        if len(told) + len(part) + 2 <= LONGEST:
-            told = f"{told}; {part}"
-    return told
+        if len(text) + len(part) + 2 <= LONGEST:
+            text = f"{text}; {part}"
+    return text
 
 
 def _irregular_relation(form: str, part: str) -> str:

@@ -40,18 +40,18 @@ class WordFileReport:
 
     def lines(self) -> tuple[str, ...]:
         """The report in sentences, one a line; nothing to object to gives just the first."""
-        told = [f"{self.path.name}: {self.words} words ({self.encoding})"]
+        lines = [f"{self.path.name}: {self.words} words ({self.encoding})"]
         if self.duplicates:
-            told.append(f"{self.path.name}: {self.duplicates} lines repeat a word")
+            lines.append(f"{self.path.name}: {self.duplicates} lines repeat a word")
         if self.accented:
-            told.append(f"{self.path.name}: {self.accented} words taken without their accents")
+            lines.append(f"{self.path.name}: {self.accented} words taken without their accents")
         reasons = dict.fromkeys(entry.reason for entry in self.skipped)
         for reason in reasons:
             entries = [entry for entry in self.skipped if entry.reason == reason]
             shown = ", ".join(f"{quoted(entry.text)} in line {entry.line}" for entry in entries[:_SHOWN])
             more = ", ..." if len(entries) > _SHOWN else ""
-            told.append(f"{self.path.name}: {len(entries)} left out, {reason}: {shown}{more}")
-        return tuple(told)
+            lines.append(f"{self.path.name}: {len(entries)} left out, {reason}: {shown}{more}")
+        return tuple(lines)
 
 
 def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:

@@ -52,12 +52,11 @@ class Knowledge:
     """What pictures have taught of the set and the camera.
 
     Attributes:
-        layers: log weights of the thicknesses in `vision.heights.thickness.THICKNESSES`, empty where nothing was
-            learned.
+        thickness_weights: log weights of `vision.heights.thickness.THICKNESSES`, empty where nothing was learned.
         camera: one whose letters' orientation is known, where the board was seen last; None before.
     """
 
-    layers: tuple[float, ...] = ()
+    thickness_weights: tuple[float, ...] = ()
     camera: Camera | None = field(default=None, compare=False)
 
 

@@ -42,7 +42,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "reference": None
         if reference is None
         else [stacks_json(reference.board), _dump_look(reference.look)],
-        "layers": list(belief.knowledge.layers),
+        "layers": list(belief.knowledge.thickness_weights),
         "camera": _dump_camera(belief.knowledge.camera),
         "to_lift": _dump_event(belief.to_lift),
     }
@@ -92,7 +92,10 @@ def _check(belief: Belief) -> None:
         raise ValueError("gaps that cannot be")
     if any(not 0 <= at < len(belief.looks) for _, at in belief.entered):
         raise ValueError("entered by a look that is not kept")
-    if len(knowledge.layers) not in (0, len(THICKNESSES)) or not np.isfinite(knowledge.layers).all():
+    if (
+        len(knowledge.thickness_weights) not in (0, len(THICKNESSES))
+        or not np.isfinite(knowledge.thickness_weights).all()
+    ):
         raise ValueError("no weights of thicknesses")
 
 

@@ -15,6 +15,7 @@ from engine.squares import Square
 from vision.geometry.occlusion import covered_shares
 from vision.heights.stack_heights import STACK_PRIOR
 from vision.reading import BoardReading
+from vision.turn.thresholds import IN_VIEW
 
 Floats = npt.NDArray[np.float64]
 
@@ -47,8 +48,6 @@ _KEPT = np.float16
 _READ, _LEAST = 0.5, 4
 """Probability of the letter that is known to lie there, from which it counts as read; tiles below which the letters
 that are not read tell nothing."""
-_IN_VIEW = 0.3
-"""Share of a face that may be hidden while its letter should be read."""
 _ALLOWED = 1
 """Letters that may stay unread without a doubt of the picture: a set has one letter that is always misread."""
 
@@ -136,12 +135,12 @@ def believed_heights(reading: BoardReading) -> Floats:
 def unread(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
     """The share, 0 to 1, of letters that a picture shows garbled: glare, darkness and blur leave other letters' shapes.
 
-    Told by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
+    WeighedStory by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
     """
     chances = [
         float(reading.face_probs[s.row, s.col, FACES.index(known.top(s))])
         for s in known.occupied()
-        if s not in changed and max(reading.hidden[s.row, s.col], reading.covered[s.row, s.col]) < _IN_VIEW
+        if s not in changed and max(reading.hidden[s.row, s.col], reading.covered[s.row, s.col]) < IN_VIEW
     ]
     if len(chances) < _LEAST:
         return 0.0

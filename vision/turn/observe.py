@@ -62,7 +62,7 @@ def not_read(belief: Belief, reason: str) -> tuple[Belief, Observation]:
 def known_of(belief: Belief) -> Known:
     """What the reader of pictures may know beforehand."""
     knowledge = belief.knowledge
-    layers = np.array(knowledge.layers) if knowledge.layers else None
+    layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
     return Known(board=belief.board, thickness=layers, camera=knowledge.camera)
 
 

@@ -12,7 +12,7 @@ from engine.squares import square_name
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
-from vision.turn.inference.height_increase import grown_beside, with_tile
+from vision.turn.inference.height_increase import higher_neighbour, with_tile
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story
 from vision.turn.inference.story_search import Explained
@@ -23,14 +23,15 @@ from vision.turn.reasons import (
     BACK,
     BORDER,
     DOUBT,
-    GROWN,
     HAND,
+    HIGHER_NEIGHBOUR,
     INEXPLICABLE,
     NOTHING_SURE,
     REVISED,
     TWO,
 )
 from vision.turn.thresholds import (
+    ENOUGH_TILES,
     GUESS,
     HARDLY_LESS,
     HIDDEN,
@@ -40,7 +41,6 @@ from vision.turn.thresholds import (
     SURE_AFTER_DOUBT,
     SURE_OF_NO_WORD,
     SURE_OF_REMOVAL,
-    TELLING_TILES,
 )
 
 
@@ -82,7 +82,7 @@ class Seen:
 def reviewed(seen: Seen) -> Finding:
     """What was found, and whether it is to be asked about."""
     total = seen.explained.total
-    outcomes = tuple(seen.outcome(t.story, float(np.exp(t.log - total))) for t in seen.explained.told)
+    outcomes = tuple(seen.outcome(t.story, float(np.exp(t.log - total))) for t in seen.explained.stories)
     outcomes = _sheet_first(seen, outcomes)
     best, board = outcomes[0], outcomes[0].story.board(seen.start)
     if float(np.exp(seen.explained.unexplained - total)) > best.share:
@@ -121,10 +121,10 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
     square = deciding_square(answers) if found.kind == "play" else None
     if reason is DOUBT and square is not None:
         reason = question_at(answers, square)
-    elif reason is GROWN and found.play is not None:
-        square = grown_beside(seen.table, found.before, found.play)
+    elif reason is HIGHER_NEIGHBOUR and found.play is not None:
+        square = higher_neighbour(seen.table, found.before, found.play)
         assert square is not None
-        reason = GROWN.format(square_name(square))
+        reason = HIGHER_NEIGHBOUR.format(square_name(square))
         answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
 
@@ -157,10 +157,10 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     fouls = [violation for violation in verdict.violations if not violation.of_words]
     if fouls:
         return f"{fouls[0].text} Was it read rightly?"
-    if seen.reading.grid < SURE and _still_there(seen, found.before, found.play) < TELLING_TILES:
+    if seen.reading.grid < SURE and _still_there(seen, found.before, found.play) < ENOUGH_TILES:
         return BORDER
-    if grown_beside(seen.table, found.before, found.play) is not None:
-        return GROWN
+    if higher_neighbour(seen.table, found.before, found.play) is not None:
+        return HIGHER_NEIGHBOUR
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     if seen.gap != FRESH:
         demanded = SURE_AFTER_DOUBT
@@ -218,8 +218,8 @@ def _knocked(seen: Seen, outcomes: tuple[Outcome, ...], missing: str) -> Finding
     """Tiles are gone that nobody may take; what else happened is kept as an answer, if it is a play."""
     foul = breaks_a_rule(outcomes[0], seen.start, seen.context)
     answers = tuple(o for o in seen.offered(outcomes) if o.changes and None not in o.changes)
-    told = INEXPLICABLE if foul else missing
-    return Finding("unclear", answers, 0.0, True, None, told, seen.sheet_board, None, unexplained=True)
+    reason = INEXPLICABLE if foul else missing
+    return Finding("unclear", answers, 0.0, True, None, reason, seen.sheet_board, None, unexplained=True)
 
 
 def _inexplicable(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
@@ -236,7 +236,7 @@ def _taken(start: Start, events: tuple[Event, ...]) -> Play | None:
 
 def _anchored(seen: Seen, found: Finding) -> bool:
     """Whether the picture surely shows this very board: other tiles lie as before."""
-    return found.play is not None and _still_there(seen, found.before, found.play) >= TELLING_TILES
+    return found.play is not None and _still_there(seen, found.before, found.play) >= ENOUGH_TILES
 
 
 def _still_there(seen: Seen, before: Board, play: Play) -> int:

@@ -14,14 +14,14 @@ from vision.turn.belief import Belief, Knowledge, Reference, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import FRESH, Gap
-from vision.turn.inference.story import Looks, Start, Story, Telling, differing
+from vision.turn.inference.story import Looks, Start, Story, StoryModel, differing
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Floats, Look, unread
 from vision.turn.review import Seen, reviewed
-from vision.turn.thresholds import TELLING_TILES
+from vision.turn.thresholds import ENOUGH_TILES
 from vision.turn.withdrawn import doubted, lift_seen, reminder, to_lift, with_withdrawn
 
-_LOOKS = 2
+LOOKS_BACK = 2
 """Looks, besides the newest, whose turns may still prove to have been others."""
 _UPRIGHT = 0.99
 """Probability that the letters stand the right way round from which the camera's place is remembered."""
@@ -60,7 +60,7 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
     A turn that is certain counts as entered on the scoresheet; `decided` puts that right where it was not. Tiles that
     came off the scoresheet and still lie there are no turn: they are asked about until they are seen lifted.
     """
-    belief = _trimmed(belief)
+    belief = with_room(belief)
     after, finding, table = _followed(belief, reading, context)
     if belief.to_lift is None:
         return after, finding
@@ -78,14 +78,14 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
 
 def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
     """The same as `looked`, whatever came off the scoresheet, and (n, n, 6, 26) what the look says of every square."""
-    telling, explained = _explained(belief, Look.of(reading), context)
+    model, explained = _explained(belief, Look.of(reading), context)
     garbled = _garbled(belief, reading, explained)
     if garbled > 0.0:
-        telling, explained = _explained(belief, Look.of(reading, garbled), context)
-    look, table = telling.looks.looks[-1], telling.looks.newest
+        model, explained = _explained(belief, Look.of(reading, garbled), context)
+    look, table = model.looks.looks[-1], model.looks.newest
     seen = Seen(belief.start, belief.events, explained, look, table, reading, context, belief.gap)
     finding = reviewed(seen)
-    stories = tuple(told.story for told in explained.told)[:KEPT]
+    stories = tuple(each.story for each in explained.stories)[:KEPT]
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
         return replace(belief, gap=FRESH), finding, table
@@ -94,19 +94,19 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
 
 
-def _explained(belief: Belief, look: Look, context: Context) -> tuple[Telling, Explained]:
+def _explained(belief: Belief, look: Look, context: Context) -> tuple[StoryModel, Explained]:
     """How stories are weighed with one more look, and what explains all looks then."""
     bias = belief.reference.bias(belief.start.board) if belief.reference is not None else None
     looks = Looks((*belief.looks, look), (*belief.gaps, belief.gap), bias)
     known = dict.fromkeys((*belief.stories, Story(belief.events)))
-    telling = Telling(belief.start, looks, context)
-    return telling, explain(telling, tuple(known), Story(belief.events))
+    model = StoryModel(belief.start, looks, context)
+    return model, explain(model, tuple(known), Story(belief.events))
 
 
 def _garbled(belief: Belief, reading: BoardReading, explained: Explained) -> float:
     """The share of the letters known to lie there that the picture does not show."""
     known = belief.board
-    now = explained.told[0].story.board(belief.start)
+    now = explained.stories[0].story.board(belief.start)
     return unread(reading, known, set(differing(known, now)))
 
 
@@ -114,21 +114,21 @@ def _learned(belief: Belief, reading: BoardReading) -> Belief:
     """The belief with what a picture teaches of set and camera whose turn is known."""
     heights = np.array([[len(stack) for stack in row] for row in belief.sheet_board.stacks])
     knowledge = belief.knowledge
-    before = np.array(knowledge.layers or (0.0,) * len(THICKNESSES))
+    before = np.array(knowledge.thickness_weights or (0.0,) * len(THICKNESSES))
     layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
-    upright = reading.upright > _UPRIGHT and int((heights > 0).sum()) >= TELLING_TILES
+    upright = reading.upright > _UPRIGHT and int((heights > 0).sum()) >= ENOUGH_TILES
     camera = reading.camera if upright else knowledge.camera
     return replace(belief, knowledge=Knowledge(tuple(float(weight) for weight in layers), camera))
 
 
 def _settled(belief: Belief) -> Belief:
     """The belief with all but the last few looks' turns taken for certain."""
-    surplus = len(belief.looks) - _LOOKS
+    surplus = len(belief.looks) - LOOKS_BACK
     return _without_looks(belief, surplus) if surplus > 0 else belief
 
 
-def _trimmed(belief: Belief) -> Belief:
-    """The belief with room for one more look."""
+def with_room(belief: Belief) -> Belief:
+    """The belief with room for one more look; the outcomes of that look begin at its start."""
     surplus = len(belief.looks) + 1 - _MOST_LOOKS
     return _without_looks(belief, surplus) if surplus > 0 else belief
 

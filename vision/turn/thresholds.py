@@ -15,9 +15,14 @@ HIDDEN, MANY_HIDDEN = 0.8, 3
 stacks hide no further picture from there shows: it is weighed, not waited for."""
 HARDLY_LESS = 0.1
 """Share, against the likeliest, from which what the scoresheet says is kept."""
-TELLING_TILES = 3
+ENOUGH_TILES = 3
 """Letters that lie as before, from which the board is known to be this one, and its grid the right one."""
 GUESS = 0.5
 """Share up to which a play that a hand hides in part is only guessed at: another picture tells more than an answer."""
 PERHAPS = 0.1
 """Share of all plays together from which it is asked which was played, where likelier nothing was."""
+IN_VIEW = 0.3
+"""Share of a face that may be hidden while its letter should be read."""
+PLACE_KNOWN, IN_SIGHT = 0.6, 0.35
+"""How far a square must be seen (`Look.placed`) for it to be known whether a tile was put there, and for a tile there
+to be in sight."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.game.game import Game
 from engine.game.revision import Revision
-from engine.play import Play
+from engine.play import Play, format_play, parse_play
 from vision.images import Image
 from vision.turn.belief import Belief
 from vision.turn.steps import decided
@@ -35,6 +36,10 @@ class IntakeResult:
     lifted: Play | None = None
 
 
+_CANCELLED = 64
+"""Keys of cancelled photographs remembered: those on their way or being read are far fewer."""
+
+
 class Intake:
     """Takes turns from photographs, one at a time."""
 
@@ -44,32 +49,45 @@ class Intake:
         self._shelf = shelf
         self._reader = reader
         self._reading = threading.Lock()
+        self._entering = threading.Lock()
+        self._cancelled: deque[tuple[int, str]] = deque(maxlen=_CANCELLED)
 
     def take(
         self, game_id: int, image: Image, source: str, digest: str | None = None,
-        corners: Corners | None = None,
+        corners: Corners | None = None, sent_as: str | None = None,
     ) -> IntakeResult:  # fmt: skip
         """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
 
         What is not certain waits as the game's pending reading; a newer photograph takes its place. `corners` are
         those of a camera (`TurnQuery`). With a `digest`, the same photograph sent again changes nothing as long as
-        nothing was decided since it was taken.
-        Raises WebError when the game is over or was changed while the photograph was read.
+        nothing was decided since it was taken; with `sent_as`, the key that its sender gave it, whatever was decided.
+        Raises WebError when the game is over or was changed while the photograph was read, or when it was cancelled.
         """
         with self._reading:
+            if sent_as is not None and (before := self._repeated(game_id, sent_as, digest)) is not None:
+                return before
             opened = self._under_way(game_id)
             if digest is not None and self._is_taken(opened, digest):
                 return IntakeResult(opened, False)
             sighting = possible(self._reader.read_turn(image, turn_query(opened, corners)), opened.game)
-            key = self._keep(game_id, image, sighting, source, digest)
-            try:
-                taken = self._enter(opened, sighting, key)
-                self._store.photo_taken(key, taken.opened.row.version)
-                return taken
-            except Outdated:
-                raise Outdated(
-                    "The game was changed while the photograph was read: take it again if it is still wanted."
-                ) from None
+            with self._entering:
+                if (game_id, sent_as) in self._cancelled:
+                    raise WebError("This photograph was cancelled: nothing was entered.")
+                key = self._keep(game_id, image, sighting, source, digest, sent_as)
+                try:
+                    return self._enter(opened, sighting, key)
+                except Outdated:
+                    raise Outdated(
+                        "The game was changed while the photograph was read: take it again if it is still wanted."
+                    ) from None
+
+    def cancel(self, game_id: int, sent_as: str) -> bool:
+        """Take nothing from the photograph of that key, be it on its way or being read; False once it was taken."""
+        with self._entering:
+            if self._store.photo_sent_as(game_id, sent_as) is not None:
+                return False
+            self._cancelled.append((game_id, sent_as))
+            return True
 
     def take_followed(self, game_id: int, followed: TrackedTurn, version: int) -> IntakeResult:
         """Enter a turn that was found by following the table since `version` of the game, or ask about it.
@@ -126,30 +144,50 @@ class Intake:
             raise WebError("The game is over: take back its end to go on.")
         return opened
 
+    def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> IntakeResult | None:
+        """What the taking of the photograph of that key came to, None where there was none."""
+        photo = self._store.photo_sent_as(game_id, sent_as)
+        if photo is None:
+            return None
+        if photo.digest != digest:
+            raise WebError(
+                "Another photograph was sent with this key: give each photograph a key of its own."
+            )
+        lifted = None if photo.lifted is None else parse_play(photo.lifted)
+        return IntakeResult(self._tables.open(game_id), photo.entry is not None, lifted)
+
     def _is_taken(self, opened: OpenGame, digest: str) -> bool:
         """Whether the game is as the taking of this very photograph left it."""
         newest = self._store.newest_photo(opened.row.id)
         return newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
 
     def _keep(
-        self, game_id: int, image: Image, sighting: TurnReading, source: str, digest: str | None = None
-    ) -> str:
+        self, game_id: int, image: Image, sighting: TurnReading, source: str, digest: str | None = None,
+        sent_as: str | None = None,
+    ) -> str:  # fmt: skip
         key = self._shelf.keep(image, sighting.overlay, sighting.square)
         summary = sighting.kind if sighting.reason is None else f"{sighting.kind}: {sighting.reason}"
-        self._store.add_photo(PhotoRow(key, game_id, utc_now(), source, None, summary, digest))
+        lifted = format_play(sighting.lifted) if _right_again(sighting) and sighting.lifted else None
+        row = PhotoRow(key, game_id, utc_now(), source, None, summary, digest, sent_as=sent_as, lifted=lifted)
+        self._store.add_photo(row)
         return key
 
     def _enter(self, opened: OpenGame, sighting: TurnReading, key: str) -> IntakeResult:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
             act = act_of(sighting.choices[0])
-            changed = self._tables.change(opened, act, photo=key, belief=sighting.belief)
+            changed = self._tables.change(opened, act, photo=key, taken=key, belief=sighting.belief)
             return IntakeResult(changed, True)
-        right_again = sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
+        right_again = _right_again(sighting)
         pending = None if right_again else pending_from(sighting, key)
         changed = self._tables.change(
-            opened, lambda game: game, pending=pending, belief=sighting.belief or opened.belief
+            opened, lambda game: game, pending=pending, taken=key, belief=sighting.belief or opened.belief
         )
         return IntakeResult(changed, False, sighting.lifted if right_again else None)
+
+
+def _right_again(sighting: TurnReading) -> bool:
+    """Whether nothing is new on the board but that tiles are off it that were to be lifted."""
+    return sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
 
 
 def _settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:

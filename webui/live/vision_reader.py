@@ -14,6 +14,7 @@ from engine.lexicon.word_list import WordList
 from engine.rules.referee import Verdict
 from engine.squares import SQUARES
 from vision.images import Image
+from vision.letters.loose_tiles import find_loose_tiles
 from vision.overlay import crop_square, draw_reading, draw_turn
 from vision.pipeline import BoardReader
 from vision.turn.belief import Belief
@@ -23,7 +24,7 @@ from vision.turn.inference.prior import Gap
 from vision.turn.observe import Observation, known_of, observe
 from vision.video.scene import Scene
 from vision.video.tracker import Tracker
-from webui.ports import Choice, Corners, PositionReading, TrackedTurn, TurnQuery, TurnReading
+from webui.ports import Choice, Corners, PositionReading, RackTile, TrackedTurn, TurnQuery, TurnReading
 
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful."""
@@ -51,6 +52,20 @@ class VisionReader:
         reading = self._reader(query.lexicon).read(image, query.edition.size, known=known_of(query.belief))
         height, width = image.shape[:2]
         return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
+
+    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+        """The tiles that lie in a picture, off any board."""
+        height, width = image.shape[:2]
+        return tuple(
+            RackTile(
+                tuple(map(float, tile.chances)),
+                tile.centre[0] / width,
+                tile.centre[1] / height,
+                tile.side / width,
+                tile.turn,
+            )
+            for tile in find_loose_tiles(image)
+        )
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """The board as it lies there; raises BoardNotFound when there is none."""

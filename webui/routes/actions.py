@@ -21,7 +21,14 @@ from webui.routes.editors import (
     play_editor,
     render_editor,
 )
-from webui.routes.forms import parse_index, parse_left, parse_photo, parse_tiles, parse_version
+from webui.routes.forms import (
+    parse_index,
+    parse_left,
+    parse_photo,
+    parse_sent_as,
+    parse_tiles,
+    parse_version,
+)
 from webui.services import services
 from webui.storage.open_games import OpenGame
 from webui.views.game.lift import right_again
@@ -52,9 +59,22 @@ def photo(game_id: int) -> ResponseReturnValue:
     """A turn taken from an uploaded photograph."""
     made = services()
     made.tables.open(game_id)
+    sent_as = parse_sent_as(request.headers)
     upload = parse_photo(request.files.get("photo"))
-    taken = made.intake.take(game_id, upload.image, "upload", upload.digest)
+    taken = made.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
     return done(game_url(game_id), right_again(taken))
+
+
+@actions.post("/games/<int:game_id>/photo/cancel")
+def cancel_photo(game_id: int) -> ResponseReturnValue:
+    """No turn is taken from the photograph that the header names, unless it was taken already."""
+    made = services()
+    made.tables.open(game_id)
+    sent_as = parse_sent_as(request.headers)
+    if sent_as is None:
+        raise WebError("Which photograph is meant? Load the page again.")
+    late = "Too late to cancel: the photograph was taken in. Undo takes a turn back."
+    return done(game_url(game_id), None if made.intake.cancel(game_id, sent_as) else late)
 
 
 @actions.post("/games/<int:game_id>/capture")

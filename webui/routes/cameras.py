@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
 from vision.video.flat_view import flat_view
+from webui.access.permissions import Permission, needs
 from webui.errors import WebError
 from webui.live.cameras.choices import Share
 from webui.live.intake import turn_query
@@ -47,6 +48,7 @@ def choose(game_id: int) -> ResponseReturnValue:
 
 
 @cameras.get("/games/<int:game_id>/grid")
+@needs(Permission.SCORE)
 def grid(game_id: int) -> Response:
     """Where the board's grid lies in the camera's picture: as given, or else as it is found."""
     made = services()
@@ -61,6 +63,7 @@ def grid(game_id: int) -> Response:
 
 
 @cameras.get("/games/<int:game_id>/flat.jpg")
+@needs(Permission.SCORE)
 def flat(game_id: int) -> Response:
     """The board between the corners of the query, seen from straight above, to check them by eye."""
     image = _newest(game_id)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from werkzeug.datastructures import FileStorage
+from werkzeug.datastructures import FileStorage, Headers
 
 from engine.board import Board
 from engine.editions import EDITIONS, MAX_PLAYERS, Edition
@@ -129,12 +130,25 @@ def parse_left(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int, 
     )
 
 
+KEY_HEADER = "Idempotency-Key"
+"""The header that names a photograph, so that one sent again is known whatever happened since."""
+_SENT_AS = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+
 @dataclass(frozen=True)
 class Upload:
     """An uploaded photograph, upright, (h, w, 3) BGR, and the digest of the file that it came in."""
 
     image: Image
     digest: str
+
+
+def parse_sent_as(headers: Headers) -> str | None:
+    """The key of a photograph, None where it has none; raises WebError for what is no key."""
+    sent = headers.get(KEY_HEADER)
+    if sent is not None and not _SENT_AS.fullmatch(sent):
+        raise WebError(f"{KEY_HEADER}: send 8 to 64 letters, digits or hyphens, or leave it out.")
+    return sent
 
 
 def parse_photo(file: FileStorage | None) -> Upload:

@@ -12,6 +12,8 @@ from engine.errors import UpscoreError
 from engine.faces import FACES
 from engine.game.records import MAX_SCORE, make_setup
 from engine.squares import Square
+from webui.access.gate import begun
+from webui.access.permissions import Permission, needs
 from webui.routes.actions import done, game_url
 from webui.routes.forms import NewGame, parse_new_game, parse_photo, parse_so_far
 from webui.routes.pages import render_new_game
@@ -28,6 +30,7 @@ _OWN_FIELDS = ("photo_key", "position", "first", *(f"score{at}" for at in range(
 
 
 @starting.post("/games")
+@needs(Permission.BEGIN)
 def create() -> ResponseReturnValue:
     """A new game; one with a photograph first shows what was read in it, to be looked over."""
     try:
@@ -92,6 +95,7 @@ def _begin(new: NewGame) -> ResponseReturnValue:
     opened = services().tables.start(
         edition=new.edition, players=new.players, rules=new.rules, lexicon=new.lexicon
     )
+    begun(services().gate, opened.row.id)
     return done(game_url(opened.row.id))
 
 
@@ -115,6 +119,7 @@ def _begin_in_the_middle(new: NewGame) -> ResponseReturnValue:
         scores=so_far.scores,
         first=so_far.first,
     )
+    begun(made.gate, opened.row.id)
     made.store.add_photo(
         PhotoRow(key, opened.row.id, utc_now(), "upload", START, "the board that the game starts from")
     )

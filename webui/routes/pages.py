@@ -8,6 +8,8 @@ from werkzeug.wrappers import Response
 from engine.editions import EDITIONS
 from engine.errors import UpscoreError
 from engine.rules.house_rules import HOUSE_RULES, HouseRules
+from webui.access.gate import principal
+from webui.access.permissions import Permission, needs
 from webui.errors import WebError
 from webui.routes.editors import correct_editor, insert_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules
@@ -32,7 +34,8 @@ def home() -> Response:
     newest = tables.newest()
     if newest is not None:
         return redirect(url_for("pages.game", game_id=newest.id))
-    return redirect(url_for("pages.games" if tables.rows() or services().demo else "pages.new_game"))
+    listed = tables.rows() or services().demo or not principal().begins
+    return redirect(url_for("pages.games" if listed else "pages.new_game"))
 
 
 @pages.get("/games")
@@ -49,6 +52,7 @@ def games() -> str:
 
 
 @pages.get("/new")
+@needs(Permission.BEGIN)
 def new_game() -> str:
     """The form for a new game; `like` is the number of one whose players, board and rules it is filled in with."""
     like = request.args.get("like", type=int)
@@ -125,6 +129,7 @@ def turn(game_id: int, place: int) -> str:
 
 
 @pages.get("/games/<int:game_id>/play")
+@needs(Permission.SCORE)
 def enter(game_id: int) -> str:
     """Enter a play by hand."""
     opened = services().tables.open(game_id)
@@ -132,6 +137,7 @@ def enter(game_id: int) -> str:
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>/correct")
+@needs(Permission.SCORE)
 def correct(game_id: int, place: int) -> str:
     """Put a past turn right."""
     editor = correct_editor(services().tables.open(game_id), place)
@@ -139,12 +145,14 @@ def correct(game_id: int, place: int) -> str:
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>/insert")
+@needs(Permission.SCORE)
 def insert(game_id: int, place: int) -> str:
     """Put in a turn that was missed before a past one."""
     return render_editor(insert_editor(services().tables.open(game_id), place), request.args.get("tiles", ""))
 
 
 @pages.get("/games/<int:game_id>/end")
+@needs(Permission.SCORE)
 def finish(game_id: int) -> str:
     """The form for the end of the game: tiles left, and why."""
     opened = services().tables.open(game_id)

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, jsonify, request, send_file
 from flask.typing import ResponseReturnValue
 
 from engine.play import format_play
+from webui.access.gate import principal
 from webui.errors import WebError
 from webui.routes.editors import correct_editor, insert_editor
 from webui.routes.forms import parse_terms, parse_tiles
@@ -40,7 +41,8 @@ def parts(game_id: int) -> Response:
     made = services()
     view, rendered = render_parts(made, made.tables.open(game_id))
     sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
-    response = jsonify({"version": view.version, "parts": sent})
+    scores = "yes" if principal().scores(game_id) else "no"
+    response = jsonify({"version": view.version, "parts": sent, "scores": scores})
     response.headers["Cache-Control"] = "no-store"
     return response
 

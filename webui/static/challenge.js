@@ -19,7 +19,9 @@ function listen() {
   stream = new EventSource(events);
   stream.addEventListener("change", refresh);
   stream.addEventListener("error", () => {
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+    if (stream.readyState !== EventSource.CLOSED) return;
+    setTimeout(listen, 3000);
+    refresh();
   });
 }
 

@@ -1,3 +1,5 @@
+import { shrunk } from "./shrink.js";
+
 // Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -14,6 +16,16 @@ function expire(box, after) {
   }, after);
 }
 
+// Where messages stand, one above the other.
+export function messages() {
+  const there = document.querySelector(".messages");
+  if (there) return there;
+  const box = document.createElement("div");
+  box.className = "messages";
+  document.body.append(box);
+  return box;
+}
+
 export function toast(text) {
   document.querySelector(".toast")?.remove();
   const box = document.createElement("div");
@@ -27,17 +39,18 @@ export function toast(text) {
   close.textContent = "Close";
   close.addEventListener("click", () => box.remove());
   box.append(line, close);
-  document.body.append(box);
+  messages().append(box);
   expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
 }
 
 export async function ask(url, options = {}) {
   let response;
   try {
-    response = await fetch(url, { ...options, headers: { Accept: "application/json" } });
+    response = await fetch(url, { ...options, headers: { Accept: "application/json", ...options.headers } });
   } catch {
     return { error: "The scoresheet does not answer: check the connection, then try again." };
   }
+  if (response.status === 401) location.reload(); // this device was sent out: the page says how to get in again
   try {
     return await response.json();
   } catch {
@@ -55,12 +68,8 @@ function tooLarge(form) {
 // A button that is busy keeps the focus, which one that is disabled would lose.
 function setBusy(form, busy, submitter) {
   const button = submitter ?? form.querySelector("button:not([type=button])");
-  const label = form.querySelector(".file");
-  for (const element of [button, label]) {
-    if (!element) continue;
-    element.classList.toggle("busy", busy);
-    if (element === button) element.setAttribute("aria-disabled", busy);
-  }
+  button?.classList.toggle("busy", busy);
+  button?.setAttribute("aria-disabled", busy);
   const said = document.getElementById("said");
   if (busy && said && form.dataset.busy) said.textContent = form.dataset.busy;
 }
@@ -76,7 +85,6 @@ async function send(form, submitter) {
   const answer = await ask(submitter?.getAttribute("formaction") ?? form.action, { method: "POST", body });
   setBusy(form, false, submitter);
   sending.delete(form);
-  if (form.dataset.auto !== undefined) form.reset();
   const text = answer.error ?? answer.message;
   if (answer.to && new URL(answer.to, location.href).pathname !== location.pathname) {
     if (text) sessionStorage.setItem("said", text);
@@ -103,12 +111,20 @@ document.addEventListener("submit", (event) => {
   send(form, event.submitter);
 });
 
-function chosen(input) {
-  if (!input.files.length) return;
-  if (input.form.dataset.auto === undefined) {
-    input.closest(".file").querySelector("[data-chosen]").textContent = input.files[0].name;
-  } else if (tooLarge(input.form)) toast(TOO_LARGE);
-  else send(input.form);
+// One that is sent as soon as it is chosen goes its own way (sending.js); any other goes with its form, as small as it can.
+async function chosen(input) {
+  const [file] = input.files;
+  if (!file || input.dataset.rack !== undefined) return;
+  if (input.form.dataset.photograph !== undefined) {
+    input.form.closest("details[data-menu]")?.removeAttribute("open");
+    document.dispatchEvent(new CustomEvent("photograph", { detail: { url: input.form.action, file } }));
+    return input.form.reset();
+  }
+  input.closest(".file").querySelector("[data-chosen]").textContent = file.name;
+  if (input.name !== "photo") return;
+  const smaller = new DataTransfer();
+  smaller.items.add(await shrunk(file));
+  if (input.files[0] === file) input.files = smaller.files;
 }
 
 document.addEventListener("change", (event) => {

@@ -3,8 +3,6 @@
 import { renewed } from "./camera.js";
 import { ask } from "./forms.js";
 import { lookBack } from "./analysis.js";
-import "./grid.js";
-import "./phone.js";
 import { tick } from "./timer.js";
 import "./words.js";
 
@@ -23,6 +21,7 @@ async function refresh() {
     again = false;
     const answer = await ask(root.dataset.parts);
     if (!answer.parts) continue;
+    if (answer.scores !== root.dataset.scores) return location.reload(); // this device may do more now, or less
     const from = focused();
     for (const [name, part] of Object.entries(answer.parts)) put(name, part);
     if (from) refocus(from);
@@ -103,10 +102,13 @@ function listen() {
     clearTimeout(losing);
     losing = undefined;
     lost.hidden = true;
+    document.dispatchEvent(new Event("reachable"));
   });
   stream.addEventListener("error", () => {
     losing ??= setTimeout(() => (lost.hidden = false), 3000);
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+    if (stream.readyState !== EventSource.CLOSED) return;
+    setTimeout(listen, 2000);
+    refresh();
   });
 }
 

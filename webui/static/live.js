@@ -5,6 +5,7 @@ export async function renew(id, url = location.href) {
   let text;
   try {
     const response = await fetch(url, { headers: { Accept: "text/html" } });
+    if (response.status === 401) location.reload(); // this device was sent out
     if (!response.ok) return null;
     text = await response.text();
   } catch {
@@ -25,7 +26,9 @@ export function follow(url, changed, lost) {
     stream.addEventListener("open", () => (lost.hidden = true));
     stream.addEventListener("error", () => {
       lost.hidden = false;
-      if (stream.readyState === EventSource.CLOSED) setTimeout(open, 3000);
+      if (stream.readyState !== EventSource.CLOSED) return;
+      setTimeout(open, 3000);
+      changed();
     });
   };
   open();

@@ -145,6 +145,7 @@ class Tables:
         version: int | None = None,
         pending: Pending | None = None,
         photo: str | None = None,
+        taken: str | None = None,
         belief: Belief | None = None,
         shown: bool = False,
     ) -> OpenGame:
@@ -152,8 +153,9 @@ class Tables:
 
         `version` is the one that the person saw who asks for the change: Outdated is raised when it is not
         the one opened, and always when the game was changed meanwhile. `pending` is what waits for an answer
-        afterwards; `photo` is the key of the photograph that shows the entry made. `belief` is what a look made of what
-        is believed; without it the table has decided, and `shown` says that the newest look shows what it decided.
+        afterwards; `photo` is the key of the photograph that shows the entry made, `taken` of the one that is taken by
+        this change. `belief` is what a look made of what is believed; without it the table has decided, and `shown`
+        says that the newest look shows what it decided.
         """
         if version is not None and version != opened.row.version:
             raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
@@ -172,6 +174,7 @@ class Tables:
             finished=game.ended is not None,
             belief=dump(believed),
             shown_by=None if photo is None else (photo, len(game.log) - 1),
+            taken=taken,
             solo=None if opened.row.demo else total_of(game),
         )
         self._replayed.hold(_opened(row, game))

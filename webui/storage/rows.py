@@ -38,7 +38,8 @@ class PhotoRow:
 
     `key` names its files; `source` is "upload", "camera" or "demo"; `summary` says what was read, in a line. `digest`
     is that of the file that was uploaded, None where there was none; `version` the one in which taking the photograph
-    left the game, None while it is being taken.
+    left the game, None while it is being taken. `sent_as` is the key that its sender gave it, None without one;
+    `lifted` the tiles that it showed to be off the board again, in notation.
     """
 
     key: str
@@ -49,6 +50,8 @@ class PhotoRow:
     summary: str
     digest: str | None = None
     version: int | None = None
+    sent_as: str | None = None
+    lifted: str | None = None
 
 
 @dataclass(frozen=True)

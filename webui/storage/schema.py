@@ -56,6 +56,10 @@ MIGRATIONS: tuple[str, ...] = (
         WHERE other.updated_at < games.updated_at OR (other.updated_at = games.updated_at AND other.id <= games.id)
     );
     """,
+    """
+    ALTER TABLE photos ADD COLUMN sent_as TEXT;
+    ALTER TABLE photos ADD COLUMN lifted TEXT;
+    """,
 )
 """Script k takes a store from version k to k + 1."""
 

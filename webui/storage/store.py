@@ -89,12 +89,13 @@ class Store:
         finished: bool,
         belief: str | None = None,
         shown_by: tuple[str, int] | None = None,
+        taken: str | None = None,
         solo: SoloTotal | None = None,
     ) -> GameRow:
         """Store the game as it is after an event, in one transaction with all that hangs on it.
 
-        `shown_by` gives a photograph's key and the entry of the game's log that it shows from now on; `solo` is
-        what the game now adds to the record of solo totals, None for nothing.
+        `shown_by` gives a photograph's key and the entry of the game's log that it shows from now on; `taken` the key
+        of the one that was taken by this; `solo` what the game now adds to the record of solo totals, None for nothing.
         Raises Outdated unless the stored version is `version`.
         """
         with self._database.writing() as connection:
@@ -108,6 +109,8 @@ class Store:
             if shown_by is not None:
                 key, entry = shown_by
                 connection.execute("UPDATE photos SET entry = ? WHERE key = ?", (entry, key))
+            if taken is not None:
+                connection.execute("UPDATE photos SET version = ? WHERE key = ?", (version + 1, taken))
             if solo is None:
                 connection.execute("DELETE FROM solo_totals WHERE game_id = ?", (game_id,))
             else:
@@ -154,15 +157,17 @@ class Store:
         """Store what is known of a photograph whose files are written."""
         with self._database.writing() as connection:
             connection.execute(
-                "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version)"
-                " VALUES (:key, :game_id, :taken_at, :source, :entry, :summary, :digest, :version)",
+                "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version, sent_as, lifted)"
+                " VALUES (:key, :game_id, :taken_at, :source, :entry, :summary, :digest, :version, :sent_as, :lifted)",
                 asdict(photo),
             )
 
-    def photo_taken(self, key: str, version: int) -> None:
-        """Note the version in which taking a photograph left its game."""
-        with self._database.writing() as connection:
-            connection.execute("UPDATE photos SET version = ? WHERE key = ?", (version, key))
+    def photo_sent_as(self, game_id: int, sent_as: str) -> PhotoRow | None:
+        """The photograph of a game that was sent with that key, once it is taken; None where there is none."""
+        asked = "SELECT * FROM photos WHERE game_id = ? AND sent_as = ? AND version IS NOT NULL"
+        with self._database.reading() as connection:
+            row = connection.execute(asked, (game_id, sent_as)).fetchone()
+        return None if row is None else photo_row(row)
 
     def newest_photo(self, game_id: int) -> PhotoRow | None:
         """The photograph of a game that came last, whether it shows a turn or not; None where there is none."""

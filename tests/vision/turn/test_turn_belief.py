@@ -326,7 +326,7 @@ def test_what_was_misread_once_is_not_asked_about_again() -> None:
 
 def test_pictures_whose_turn_is_known_teach_of_set_and_camera() -> None:
     belief, _ = seen_after(EMPTY, sharp(MOOD))
-    assert len(belief.knowledge.layers) == len(THICKNESSES)
+    assert len(belief.knowledge.thickness_weights) == len(THICKNESSES)
     assert belief.knowledge.camera is not None
     doubtful, finding = seen_after(MOOD, sharp(played(DEAR, "W@b4")))
     assert finding.needs_review

@@ -71,7 +71,7 @@ def test_the_camera_comes_back() -> None:
     assert (before.project(points) == after.project(points)).all()
     layers = known_of(load_belief(DATA)).thickness
     assert layers is not None
-    assert tuple(layers) == KEPT.knowledge.layers
+    assert tuple(layers) == KEPT.knowledge.thickness_weights
 
 
 def test_a_belief_is_small() -> None:

@@ -30,7 +30,7 @@ from engine.board import Board
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.inference.prior import FRESH, Gap
-from vision.turn.inference.story import Looks, Start, Story, Telling
+from vision.turn.inference.story import Looks, Start, Story, StoryModel
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Look
 
@@ -42,12 +42,12 @@ def explained(
     gaps = [FRESH] * (len(readings) - 1) + [gap]
     looks = Looks([Look.of(reading) for reading in readings], gaps)
     start = Start(board, None if last is None else play_of(last))
-    return explain(Telling(start, looks, context), believed, believed[0])
+    return explain(StoryModel(start, looks, context), believed, believed[0])
 
 
 def stories(found: Explained, least: float = 1e-4) -> list[list[str | None]]:
     """The stories with a share of more than `least`, in notation."""
-    return [texts(each.story.events) for each in found.told if each.log > found.total + np.log(least)]
+    return [texts(each.story.events) for each in found.stories if each.log > found.total + np.log(least)]
 
 
 def test_nothing_and_a_play() -> None:
@@ -109,12 +109,12 @@ def test_a_letter_that_was_misread_is_put_right_when_it_is_seen_again() -> None:
 def test_what_is_kept_is_ranked_and_all_of_it_is_one(game: Record, data: st.DataObject) -> None:
     reading = data.draw(spoilt(game.boards[-1]))
     found = explained(game.boards[-2], reading, context=SMALL)
-    assert 1 <= len(found.told) <= KEPT
-    assert len({each.story for each in found.told}) == len(found.told)
-    assert all(one.log >= other.log for one, other in pairwise(found.told))
-    logs = [*(each.log for each in found.told), found.lost, found.unexplained]
+    assert 1 <= len(found.stories) <= KEPT
+    assert len({each.story for each in found.stories}) == len(found.stories)
+    assert all(one.log >= other.log for one, other in pairwise(found.stories))
+    logs = [*(each.log for each in found.stories), found.lost, found.unexplained]
     assert sum(np.exp(log - found.total) for log in logs) == pytest.approx(1.0)
-    for each in found.told:
+    for each in found.stories:
         assert each.story.board(Start(game.boards[-2])).size == 8
 
 
@@ -124,7 +124,7 @@ def test_two_plays_of_any_game_lead_to_the_board_that_is_seen(game: Record) -> N
     if len(game.plays) < 2:
         return
     found = explained(game.boards[-3], sharp(game.boards[-1]), context=SMALL, gap=Gap(unseen=1))
-    boards = [each.story.board(Start(game.boards[-3])) for each in found.told[:3]]
+    boards = [each.story.board(Start(game.boards[-3])) for each in found.stories[:3]]
     assert any(board.tops() == game.boards[-1].tops() for board in boards)
 
 
@@ -143,7 +143,7 @@ def test_the_more_is_odd_the_likelier_is_something_else() -> None:
 def test_two_tiles_on_one_square_are_never_one_turn() -> None:
     reading = sharp(DEAR.without_top(play_of(EAR).squares))
     found = explained(DEAR, reading, gap=Gap(unseen=1))
-    plays = [event for each in found.told for event in each.story.events if event is not None]
+    plays = [event for each in found.stories for event in each.story.events if event is not None]
     assert [texts([play]) for play in plays if len({*play.squares}) < len(play.squares)] == []
 
 

@@ -18,7 +18,7 @@ from engine.faces import FACES
 from engine.squares import Square
 from vision.reading import BoardReading
 from vision.turn.inference.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior
-from vision.turn.inference.story import IMPOSSIBLE, Looks, Start, Story, Telling, differing, state_of
+from vision.turn.inference.story import IMPOSSIBLE, Looks, Start, Story, StoryModel, differing, state_of
 from vision.turn.look import Look
 
 LAST = play_of(EAR)
@@ -123,7 +123,7 @@ def test_the_same_look_again_tells_more_and_less_than_twice_as_much() -> None:
     smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
     start, odds = Start(DEAR.without_top([Square(*at("e7"))])), []
     for count in (1, 2, 3):
-        told = Telling(start, looks_of(*[smudged] * count), SMALL)
+        told = StoryModel(start, looks_of(*[smudged] * count), SMALL)
         right, wrong = (told.weigh(story(f"{face}@e7")).log for face in ("R", "P"))
         odds.append(right - wrong)
     assert odds[0] < odds[1] < odds[2]
@@ -140,42 +140,42 @@ def test_what_is_taken_off_every_look_is_taken_off() -> None:
 # stories
 
 
-def telling(
+def model(
     *readings: BoardReading, board: Board = MOOD, last: str | None = None, gaps: list[Gap] | None = None
-) -> Telling:
+) -> StoryModel:
     start = Start(board, None if last is None else play_of(last))
-    return Telling(start, looks_of(*readings, gaps=gaps), COMMON)
+    return StoryModel(start, looks_of(*readings, gaps=gaps), COMMON)
 
 
 @pytest.mark.parametrize("gap", [FRESH, Gap(open=True), Gap(unseen=1)])
 def test_that_nothing_happened_is_as_likely_as_it_is_beforehand(gap: Gap) -> None:
-    weighed = telling(sharp(MOOD), gaps=[gap]).weigh(Story())
+    weighed = model(sharp(MOOD), gaps=[gap]).weigh(Story())
     assert weighed.log == pytest.approx(plays_prior(gap)[0])
 
 
 def test_a_play_that_no_look_can_see_is_as_likely_as_it_is_beforehand() -> None:
-    told = Telling(Start(MOOD), Looks([blind(sharp(MOOD))], [FRESH]), COMMON)
+    told = StoryModel(Start(MOOD), Looks([blind(sharp(MOOD))], [FRESH]), COMMON)
     expected = play_prior(play_of("W@b4"), MOOD, COMMON) + plays_prior(FRESH)[1]
     assert told.weigh(story("W@b4")).log == pytest.approx(expected)
 
 
 def test_taking_back_has_its_own_likelihood() -> None:
-    told = Telling(Start(DEAR, LAST), Looks([blind(sharp(DEAR))], [FRESH]), COMMON)
+    told = StoryModel(Start(DEAR, LAST), Looks([blind(sharp(DEAR))], [FRESH]), COMMON)
     assert told.weigh(story(None)).log == pytest.approx(np.log(TAKEN_BACK))
 
 
 def test_what_cannot_be_is_impossible() -> None:
-    assert telling(sharp(MOOD)).weigh(story(None)).log == IMPOSSIBLE
+    assert model(sharp(MOOD)).weigh(story(None)).log == IMPOSSIBLE
     six = story("W@b4", "M@b4", "W@b4", "M@b4", "W@b4")
-    assert telling(sharp(MOOD), sharp(MOOD)).weigh(six).log == IMPOSSIBLE
+    assert model(sharp(MOOD), sharp(MOOD)).weigh(six).log == IMPOSSIBLE
 
 
 def test_more_plays_than_a_gap_can_have_are_hardly_possible() -> None:
     plays = ["W@b4", "F@b4", "G@b4", "M@b4"]
     assert len(plays) > MOST_PLAYS
     board = played(MOOD, *plays)
-    assert telling(sharp(board)).weigh(story(*plays)).log < IMPOSSIBLE / 2
-    assert telling(sharp(board), sharp(board)).weigh(story(*plays)).log > IMPOSSIBLE / 2
+    assert model(sharp(board)).weigh(story(*plays)).log < IMPOSSIBLE / 2
+    assert model(sharp(board), sharp(board)).weigh(story(*plays)).log > IMPOSSIBLE / 2
 
 
 @settings(max_examples=20)
@@ -183,7 +183,7 @@ def test_more_plays_than_a_gap_can_have_are_hardly_possible() -> None:
 def test_what_was_played_explains_a_clear_look_best(game: Record, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(game.plays) - 1))
     before, play = game.boards[number], game.plays[number]
-    told = Telling(Start(before), looks_of(reading_of(game.boards[number + 1])), SMALL)
+    told = StoryModel(Start(before), looks_of(reading_of(game.boards[number + 1])), SMALL)
     true = told.weigh(Story((play,))).log
     shorter = replace(play, tiles=play.tiles[:-1])
     tile = play.tiles[-1]
@@ -196,12 +196,12 @@ def test_what_was_played_explains_a_clear_look_best(game: Record, data: st.DataO
 def test_which_look_came_before_a_play_matters() -> None:
     after = played(MOOD, "W@b4")
     both = story(EAR, "W@b4")
-    then = telling(sharp(DEAR), sharp(played(DEAR, "W@b4"))).weigh(both).log
-    other = telling(sharp(after), sharp(played(DEAR, "W@b4"))).weigh(both).log
+    then = model(sharp(DEAR), sharp(played(DEAR, "W@b4"))).weigh(both).log
+    other = model(sharp(after), sharp(played(DEAR, "W@b4"))).weigh(both).log
     assert then > other + 10.0
 
 
-def gap_by_gap(told: Telling, story: Story) -> float:
+def gap_by_gap(told: StoryModel, story: Story) -> float:
     """The log probability of a story, by trying all ways in which its events may fall between the looks."""
     boards, last = story.boards(told.start), told.looks.last
     tables = [told.looks.span(number, number) for number in range(last + 1)]
@@ -244,7 +244,7 @@ def test_a_story_is_weighed_over_every_way_it_may_fall_between_the_looks(
     shown = sorted(data.draw(st.lists(st.integers(0, len(game.plays)), min_size=1, max_size=3)))
     readings = [data.draw(spoilt(game.boards[number])) for number in shown]
     gaps = [data.draw(st.sampled_from(GAPS)) for _ in shown]
-    told = Telling(Start(EMPTY), looks_of(*readings, gaps=gaps), SMALL)
+    told = StoryModel(Start(EMPTY), looks_of(*readings, gaps=gaps), SMALL)
     events = (*game.plays, None) if data.draw(st.booleans()) else game.plays
     for length in range(len(events) + 1):
         story = Story(events[:length])
@@ -252,6 +252,6 @@ def test_a_story_is_weighed_over_every_way_it_may_fall_between_the_looks(
 
 
 def test_weighing_again_gives_the_same() -> None:
-    told = telling(sharp(DEAR), sharp(played(DEAR, "W@b4")))
+    told = model(sharp(DEAR), sharp(played(DEAR, "W@b4")))
     first = [told.weigh(each).log for each in (story(EAR), story(EAR, "W@b4"), story("W@b4", EAR))]
     assert first == [told.weigh(each).log for each in (story(EAR), story(EAR, "W@b4"), story("W@b4", EAR))]

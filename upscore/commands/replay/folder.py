@@ -20,6 +20,7 @@ from vision.pipeline import BoardReader
 from vision.turn.belief import Belief, certain
 from vision.turn.context import Context
 from vision.turn.observe import Observation, not_read
+from vision.turn.steps import with_room
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo", ".heic", ".heif"})
 
@@ -49,7 +50,7 @@ def replay_folder(
     status, belief = DONE, certain(start)
     for number, path in enumerate(pictures):
         say(f"looking at {path.name} ({number + 1} of {len(pictures)})")
-        began, before = time.perf_counter(), belief
+        began, told_from = time.perf_counter(), with_room(belief).start
         belief, seen, picture = looking.look(belief, path, first=not number)
         if seen.reading is None:
             status = PARTLY
@@ -58,7 +59,7 @@ def replay_folder(
             _check_start(path, seen)
             continue
         seconds = round(time.perf_counter() - began, 4)
-        sheet.enter(seen, before.start, picture, path.stem, {"image": path.name}, seconds=seconds)
+        sheet.enter(seen, told_from, picture, path.stem, {"image": path.name}, seconds=seconds)
     sheet.conclude()
     return status
 

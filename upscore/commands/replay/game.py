@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from engine.board import Board
 from engine.errors import UpscoreError
@@ -11,7 +11,9 @@ from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.game.revision import Revision
 from engine.play import Play
+from upscore.commands.replay.open_stacks import OpenStacks
 from vision.turn.finding import Finding, Kind
+from vision.turn.inference.story import Start
 from vision.turn.reasons import REVISED
 from vision.turn.thresholds import SURE
 
@@ -48,12 +50,14 @@ class ReplayGame:
         every_look: every look is a turn: where no play is seen in it, its player has passed.
         asked: of each event of the game, whether the table was asked about it.
         reviews: questions that were asked.
+        open_stacks: stacks that nobody has settled.
     """
 
     game: Game
     every_look: bool
     asked: tuple[bool, ...] = ()
     reviews: int = 0
+    open_stacks: OpenStacks = field(default_factory=OpenStacks)
 
     @property
     def turns(self) -> int:
@@ -64,13 +68,30 @@ class ReplayGame:
         """The board on which a play was made."""
         return Game.from_log(self.game.setup, self.game.events[: record.event], None).board
 
-    def entered(self, finding: Finding, *, amends: bool = False) -> tuple[ReplayGame, Turn]:
-        """The game with what was found, and what that is; with `amends` it is the last turn again, whole."""
+    def entered(self, finding: Finding, start: Start, *, amends: bool = False) -> tuple[ReplayGame, Turn]:
+        """The game with what was found, and what that is; with `amends` it is the last turn again, whole.
+
+        The outcomes of the finding begin at `start`.
+        """
         try:
             after, turn = self._entered(finding, amends)
         except UpscoreError:
             after, turn = self._passed("unclear", True, MISFIT)
+        after = replace(after, open_stacks=self.open_stacks.after(finding, start))
+        after, turn = after._marked(turn)
         return replace(after, reviews=after.reviews + turn.needs_review), turn
+
+    def _marked(self, turn: Turn) -> tuple[ReplayGame, Turn]:
+        """The turn to be checked where it counts a stack that is open."""
+        verdict = turn.record.verdict
+        if turn.needs_review or turn.kind != "play" or verdict is None:
+            return self, turn
+        reason = self.open_stacks.counted_by(verdict)
+        if reason is None:
+            return self, turn
+        at = turn.record.event
+        asked = (*self.asked[:at], True, *self.asked[at + 1 :])
+        return replace(self, asked=asked), replace(turn, needs_review=True, reason=reason)
 
     def _entered(self, finding: Finding, amends: bool) -> tuple[ReplayGame, Turn]:
         if finding.kind in ("none", "unclear"):

@@ -72,14 +72,14 @@ def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
 def _alternatives(turn: Turn, finding: Finding, start: Start, context: Context) -> list[dict[str, Any]]:
     """Other plays that may have been made last, or the same for other points; the likeliest first."""
     shares: dict[tuple[Play, int], float] = {}
-    told: dict[tuple[Play, int], list[dict[str, object]]] = {}
+    tiles_of: dict[tuple[Play, int], list[dict[str, object]]] = {}
     for play, points, share, tiles in _last_plays(finding, start, context):
         shares[play, points] = shares.get((play, points), 0.0) + share
-        told.setdefault((play, points), tiles)
+        tiles_of.setdefault((play, points), tiles)
     own = (turn.record.play, turn.record.points) if turn.kind == "play" else None
     others = sorted((key for key in shares if key != own), key=lambda key: -shares[key])
     return [
-        {"tiles": told[key], "points": key[1], "confidence": round(shares[key], 4)}
+        {"tiles": tiles_of[key], "points": key[1], "confidence": round(shares[key], 4)}
         for key in others[:_MOST_ALTERNATIVES]
         if shares[key] > _LEAST_SHARE
     ]

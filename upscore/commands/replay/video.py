@@ -10,6 +10,7 @@ from upscore.commands.console import DONE, PARTLY, say
 from upscore.commands.replay.sheet import ReplaySheet
 from upscore.commands.replay.unattended import taken_for_now
 from vision.turn.finding import Finding
+from vision.turn.steps import with_room
 from vision.video.film import Video
 from vision.video.tracker import Tracker
 
@@ -27,7 +28,7 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
         if time - said >= _PROGRESS:
             said = time
             say(f"{time:.0f} s of {path.name}")
-        before = tracker.belief
+        before = with_room(tracker.belief)
         event = tracker.feed(frame, time)
         if event is None or event.seen.finding.kind == "none":
             continue

@@ -60,8 +60,8 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
         if len(glosses) < limit and gloss not in glosses:
             glosses.append(gloss)
             counts[f"{entry.part}:{gloss}"] = _times_met(entry, spellings, met)
-    told = sorted(counts, key=lambda sense: -counts[sense])
-    return "|".join(told[:MOST_SENSES])
+    ordered = sorted(counts, key=lambda sense: -counts[sense])
+    return "|".join(ordered[:MOST_SENSES])
 
 
 def _times_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, str], int]) -> int:

@@ -20,7 +20,7 @@ _HIGHER = 2.5
 """Log odds from which a stack looks a layer higher."""
 
 
-def grown_beside(table: Floats, before: Board, play: Play) -> Square | None:
+def higher_neighbour(table: Floats, before: Board, play: Play) -> Square | None:
     """A stack on the line of a play that looks a layer higher than it was: it may hold one more of its tiles.
 
     Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new.

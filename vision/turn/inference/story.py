@@ -82,7 +82,7 @@ def _taken_back(before: Board | None) -> Board:
 
 
 @dataclass(frozen=True)
-class Told:
+class WeighedStory:
     """A story, and its log probability up to a constant that all stories share."""
 
     story: Story
@@ -135,21 +135,21 @@ def state_of(board: Board, square: Square) -> State:
 
 
 @dataclass(frozen=True)
-class Telling:
+class StoryModel:
     """How stories are weighed: where they start, and the looks since."""
 
     start: Start
     looks: Looks
     context: Context
 
-    def weigh(self, story: Story) -> Told:
+    def weigh(self, story: Story) -> WeighedStory:
         """The story with its log probability, over all the gaps in which its events may have happened."""
         try:
             boards = story.boards(self.start)
         except PositionError:
-            return Told(story, IMPOSSIBLE)
+            return WeighedStory(story, IMPOSSIBLE)
         prior = sum(self._prior(event, board) for event, board in zip(story.events, boards, strict=False))
-        return Told(story, prior + self._over_gaps(story, boards))
+        return WeighedStory(story, prior + self._over_gaps(story, boards))
 
     def _prior(self, event: Event, board: Board) -> float:
         if event is None:

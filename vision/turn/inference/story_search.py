@@ -13,8 +13,9 @@ from engine.errors import PositionError
 from engine.play import Play
 from vision.turn.inference.candidates import Candidate, Scene, board_arrays, candidates
 from vision.turn.inference.prior import FRESH, plays_prior
-from vision.turn.inference.story import Start, Story, Telling, Told
-from vision.turn.inference.variants import buried, one_tile_more, other_letters
+from vision.turn.inference.story import Start, Story, StoryModel, WeighedStory
+from vision.turn.inference.variants import one_tile_more, other_letters, with_unseen_layers
+from vision.turn.thresholds import IN_SIGHT
 
 _PREFIXES = 6
 """Stories that are gone on with."""
@@ -29,8 +30,6 @@ KEPT, _KEPT_WITHIN = 24, 14.0
 """Stories that are kept, and how far below the best one they may lie."""
 _PLAIN = 4.0
 """Log odds of a story against all others from which no further ones are looked for."""
-_OUT_OF_SIGHT = 0.35
-"""How far a square must be seen for a tile on it not to be out of sight."""
 _HIDDEN_PLAY = 0.02
 """Prior of a play on a given run of squares, against nothing having changed: `play_prior` summed over the
 words of a list that may stand there."""
@@ -44,56 +43,56 @@ class Explained:
     """What explains the looks.
 
     Attributes:
-        told: stories with their log probabilities, the likeliest first.
+        stories: those found, with their log probabilities, the likeliest first.
         lost: log probability of all that was looked at and not kept.
         unexplained: log probability that something else happened.
     """
 
-    told: tuple[Told, ...]
+    stories: tuple[WeighedStory, ...]
     lost: float
     unexplained: float
 
     @property
     def total(self) -> float:
         """Log probability of everything."""
-        return float(np.logaddexp.reduce([*(each.log for each in self.told), self.lost, self.unexplained]))
+        return float(np.logaddexp.reduce([*(each.log for each in self.stories), self.lost, self.unexplained]))
 
 
-def explain(telling: Telling, believed: tuple[Story, ...], sheet: Story) -> Explained:
+def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Explained:
     """Every story worth a thought after the newest look.
 
     `believed` are those from before it, best first; `sheet` is the one on the scoresheet, which may be another.
     """
-    weighed: dict[Story, Told] = {}
+    weighed: dict[Story, WeighedStory] = {}
 
     def weigh(stories: Iterator[Story]) -> None:
         for story in stories:
             if story not in weighed:
-                weighed[story] = telling.weigh(story)
+                weighed[story] = model.weigh(story)
 
     for story in dict.fromkeys((*believed[:_PREFIXES], sheet)):
-        weigh(_gone_on(telling, story))
+        weigh(_gone_on(model, story))
     best = _ranked(weighed)
     for story in dict.fromkeys((believed[0], sheet)):
-        for candidate in _nexts(telling, story.board(telling.start), _SECOND_AFTER):
-            weigh(buried(telling, story, candidate.play))
+        for candidate in _nexts(model, story.board(model.start), _SECOND_AFTER):
+            weigh(with_unseen_layers(model, story, candidate.play))
     best = _ranked(weighed)
-    if telling.looks.gaps[-1] != FRESH or _leaves_doubt(telling, best):
+    if model.looks.gaps[-1] != FRESH or _leaves_doubt(model, best):
         for story in {each.story: None for each in best[:3]} | dict.fromkeys((*believed[:2], sheet)):
-            weigh(_put_right(telling, story))
-            weigh(_second(telling, story))
+            weigh(_put_right(model, story))
+            weigh(_second(model, story))
         best = _ranked(weighed)
     for story in _alike(best):
-        weigh(other_letters(telling, story))
-    weigh(one_tile_more(telling, best[0].story))
+        weigh(other_letters(model, story))
+    weigh(one_tile_more(model, best[0].story))
     best = _ranked(weighed)
     kept = tuple(each for each in best[:KEPT] if each.log > best[0].log - _KEPT_WITHIN)
     others = [each.log for each in best[len(kept) :]]
-    lost = float(np.logaddexp.reduce([*others, _out_of_sight(telling, weighed[believed[0]])]))
-    return Explained(kept, lost, unexplained(telling, best[0]))
+    lost = float(np.logaddexp.reduce([*others, _out_of_sight(model, weighed[believed[0]])]))
+    return Explained(kept, lost, unexplained(model, best[0]))
 
 
-def _alike(ranked: list[Told]) -> list[Story]:
+def _alike(ranked: list[WeighedStory]) -> list[Story]:
     """The best story, and the next ones that differ from it in letters of the last play alone."""
     best = ranked[0].story
     last = best.events[-1] if best.events else None
@@ -110,13 +109,13 @@ def _alike(ranked: list[Told]) -> list[Story]:
     return alike[:_ALIKE]
 
 
-def _out_of_sight(telling: Telling, before: Told) -> float:
+def _out_of_sight(model: StoryModel, before: WeighedStory) -> float:
     """Log probability of a play that lies wholly on squares that cannot be seen, after the story believed before."""
-    hidden = telling.looks.looks[-1].placed < _OUT_OF_SIGHT
+    hidden = model.looks.looks[-1].placed < IN_SIGHT
     places = sum(_runs(line) for line in (*hidden, *hidden.T))
     if not places:
         return -np.inf
-    prior = plays_prior(telling.looks.gaps[-1])
+    prior = plays_prior(model.looks.gaps[-1])
     return before.log + prior[1] - prior[0] + float(np.log(_HIDDEN_PLAY * places))
 
 
@@ -129,15 +128,15 @@ def _runs(line: npt.NDArray[np.bool_]) -> int:
     return total
 
 
-def _leaves_doubt(telling: Telling, ranked: list[Told]) -> bool:
+def _leaves_doubt(model: StoryModel, ranked: list[WeighedStory]) -> bool:
     """Whether the best story is not much likelier than all others, or leaves something unexplained."""
-    others = [each.log for each in ranked[1:]] + [unexplained(telling, ranked[0])]
+    others = [each.log for each in ranked[1:]] + [unexplained(model, ranked[0])]
     return float(np.logaddexp.reduce(others)) > ranked[0].log - _PLAIN
 
 
-def unexplained(telling: Telling, best: Told) -> float:
+def unexplained(model: StoryModel, best: WeighedStory) -> float:
     """Log probability that the newest look shows something that turns cannot explain: any state on any square."""
-    board, table = best.story.board(telling.start), telling.looks.newest
+    board, table = best.story.board(model.start), model.looks.newest
     heights, tops = board_arrays(board)
     rows, cols = np.indices(heights.shape)
     now = table[rows, cols, heights, np.maximum(tops, 0)]
@@ -145,38 +144,38 @@ def unexplained(telling: Telling, best: Told) -> float:
     return best.log + _FREE + float(np.maximum(gains, 0.0).sum())
 
 
-def _ranked(weighed: dict[Story, Told]) -> list[Told]:
+def _ranked(weighed: dict[Story, WeighedStory]) -> list[WeighedStory]:
     return sorted(weighed.values(), key=lambda each: -each.log)
 
 
-def _plays(telling: Telling, board: Board, first: int) -> list[Candidate]:
+def _plays(model: StoryModel, board: Board, first: int) -> list[Candidate]:
     """What may have been played on a board since look number `first`; worked out once a board."""
     key = (board, first)
-    if key not in telling.searched:
-        telling.searched[key] = candidates(_scene(telling, board, first))
-    return telling.searched[key]
+    if key not in model.searched:
+        model.searched[key] = candidates(_scene(model, board, first))
+    return model.searched[key]
 
 
-def _scene(telling: Telling, board: Board, first: int) -> Scene:
+def _scene(model: StoryModel, board: Board, first: int) -> Scene:
     """What the looks from number `first` on show of plays made on a board."""
-    looks, last = telling.looks, telling.looks.last
+    looks, last = model.looks, model.looks.last
     legible = np.max([look.legible for look in looks.looks[first:]], axis=0)
-    return Scene(board, looks.span(first, last), legible, telling.context)
+    return Scene(board, looks.span(first, last), legible, model.context)
 
 
-def _nexts(telling: Telling, board: Board, count: int) -> list[Candidate]:
-    return _plays(telling, board, telling.looks.last)[:count]
+def _nexts(model: StoryModel, board: Board, count: int) -> list[Candidate]:
+    return _plays(model, board, model.looks.last)[:count]
 
 
-def _gone_on(telling: Telling, story: Story) -> Iterator[Story]:
+def _gone_on(model: StoryModel, story: Story) -> Iterator[Story]:
     """The story itself, with a play more, with its last play taken back."""
     yield story
-    for candidate in _nexts(telling, story.board(telling.start), _NEXT):
+    for candidate in _nexts(model, story.board(model.start), _NEXT):
         yield story.then(candidate.play)
-    back = _without_last(telling.start, story)
+    back = _without_last(model.start, story)
     if back is not None:
         yield story.then(None)
-        for candidate in _nexts(telling, back, _SECOND):
+        for candidate in _nexts(model, back, _SECOND):
             yield story.then(None, candidate.play)
 
 
@@ -190,32 +189,32 @@ def _without_last(start: Start, story: Story) -> Board | None:
         return None
 
 
-def _second(telling: Telling, story: Story) -> Iterator[Story]:
+def _second(model: StoryModel, story: Story) -> Iterator[Story]:
     """The story with two plays more, or one after what was taken for its last."""
-    board = story.board(telling.start)
-    for candidate in _nexts(telling, board, _SECOND_AFTER):
+    board = story.board(model.start)
+    for candidate in _nexts(model, board, _SECOND_AFTER):
         after = board.with_play(candidate.play)
-        for following in _nexts(telling, after, _SECOND):
+        for following in _nexts(model, after, _SECOND):
             yield story.then(candidate.play, following.play)
             yield story.then(following.play, candidate.play)
             if not {*candidate.play.squares} & {*following.play.squares}:
                 yield story.then(candidate.play.with_tiles(following.play.tiles))
 
 
-def _put_right(telling: Telling, story: Story) -> Iterator[Story]:
+def _put_right(model: StoryModel, story: Story) -> Iterator[Story]:
     """The story with another play in the place of its last ones, and with what may have followed that."""
     for at in range(len(story.events) - 1, max(-1, len(story.events) - 3), -1):
         before, event, after = story.events[:at], story.events[at], story.events[at + 1 :]
         if not isinstance(event, Play):
             return
-        board = Story(before).board(telling.start)
-        for candidate in _plays(telling, board, 0)[:_PUT_RIGHT]:
+        board = Story(before).board(model.start)
+        for candidate in _plays(model, board, 0)[:_PUT_RIGHT]:
             changed = Story((*before, candidate.play, *after))
             yield changed
             if not after:
-                yield from _followed(telling, changed)
+                yield from _followed(model, changed)
 
 
-def _followed(telling: Telling, story: Story) -> Iterator[Story]:
-    for following in _nexts(telling, story.board(telling.start), _SECOND):
+def _followed(model: StoryModel, story: Story) -> Iterator[Story]:
+    for following in _nexts(model, story.board(model.start), _SECOND):
         yield story.then(following.play)

@@ -1,4 +1,4 @@
-"""What a story may really have been where pictures cannot tell: other letters, a tile out of sight, a turn buried."""
+"""What a story may really have been where pictures cannot tell: other letters, a tile out of sight, unseen layers."""
 
 from __future__ import annotations
 
@@ -16,42 +16,41 @@ from engine.solver.square_plays import plays_on
 from engine.squares import Square
 from vision.turn.inference.candidates import line_of, one_line
 from vision.turn.inference.prior import tile_prior
-from vision.turn.inference.story import Story, Telling
+from vision.turn.inference.story import Story, StoryModel
 from vision.turn.look import Floats
+from vision.turn.thresholds import PLACE_KNOWN
 
 _LEFT_OPEN, _NO_WORD = 7.0, 30.0
 """How far below the best letter in log likelihood another may lie to be thought of, and where the play makes no word
 that a list has: a letter that makes one may have looked hardly possible."""
-_UNSEEN = 0.6
-"""How far a square must be seen for it to be known whether a tile was put there."""
 _LAYER = 1.5
 """Log odds of two layers more, where one tile is seen to be new, from which a turn in between is thought of."""
 _SHOWN, _GUESSES = 3, 12
-"""Tiles of such a turn that may show beside what is buried, and guesses at its letters."""
+"""Tiles of such a turn that may show beside what lies under others, and guesses at its letters."""
 
 
-def other_letters(telling: Telling, story: Story) -> Iterator[Story]:
+def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
     """The story with another letter on any one tile of its last play, of all that the newest look leaves open."""
     play = story.events[-1] if story.events else None
     if play is None:
         return
-    before, boards = story.events[:-1], story.boards(telling.start)
-    legal = telling.context.verdict(boards[-2], play).legal
+    before, boards = story.events[:-1], story.boards(model.start)
+    legal = model.context.verdict(boards[-2], play).legal
     within = _LEFT_OPEN if legal else _NO_WORD
     for tile in play.tiles:
-        here = telling.looks.newest[tile.square.row, tile.square.col, boards[-1].height(tile.square)]
+        here = model.looks.newest[tile.square.row, tile.square.col, boards[-1].height(tile.square)]
         others = [other for other in play.tiles if other != tile]
         for face in np.flatnonzero(here > here[FACES.index(tile.face)] - within):
             yield Story((*before, Play((*others, PlacedTile(tile.square, FACES[int(face)])))))
 
 
-def one_tile_more(telling: Telling, story: Story) -> Iterator[Story]:
+def one_tile_more(model: StoryModel, story: Story) -> Iterator[Story]:
     """The story with any letter on one more square of its last play's line that cannot be seen, word or not."""
     play = story.events[-1] if story.events else None
     if play is None:
         return
-    before, board = story.events[:-1], story.board(telling.start)
-    unseen = telling.looks.looks[-1].placed < _UNSEEN
+    before, board = story.events[:-1], story.board(model.start)
+    unseen = model.looks.looks[-1].placed < PLACE_KNOWN
     for square in set(line_of(play, board, unseen)) - set(play.squares):
         if unseen[square.row, square.col] and board.height(square) < MAX_HEIGHT:
             for face in FACES:
@@ -59,21 +58,21 @@ def one_tile_more(telling: Telling, story: Story) -> Iterator[Story]:
                     yield Story((*before, play.with_tiles([PlacedTile(square, face)])))
 
 
-def buried(telling: Telling, story: Story, play: Play) -> Iterator[Story]:
+def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[Story]:
     """Two plays where one is seen: its stacks that look two layers higher hold a tile that no picture has shown.
 
     What it was is any letter that makes words there; the other tiles may be of either play.
     """
-    board = story.board(telling.start)
-    table = telling.looks.newest
+    board = story.board(model.start)
+    table = model.looks.newest
     covered = tuple(tile.square for tile in play.tiles if _higher(table, board, tile))
-    words = telling.context.lexicon
+    words = model.context.lexicon
     if not covered or not isinstance(words, Lexicon):
         return
     others = [tile for tile in play.tiles if tile.square not in covered]
     for count in range(min(len(others), _SHOWN) + 1):
         for shown in combinations(others, count):
-            first = _hidden_plays(telling, words, board, covered, shown)
+            first = _hidden_plays(model, words, board, covered, shown)
             second = Play(tuple(tile for tile in play.tiles if tile not in shown))
             for guess in first[:_GUESSES]:
                 yield story.then(guess, second)
@@ -88,10 +87,14 @@ def _higher(table: Floats, board: Board, tile: PlacedTile) -> bool:
 
 
 def _hidden_plays(
-    telling: Telling, words: Lexicon, board: Board, covered: tuple[Square, ...], shown: tuple[PlacedTile, ...]
+    model: StoryModel,
+    words: Lexicon,
+    board: Board,
+    covered: tuple[Square, ...],
+    shown: tuple[PlacedTile, ...],
 ) -> list[Play]:
     """Plays with a tile on each covered square beside those shown, the likeliest by the looks before first."""
-    known, context = Play(shown), telling.context
+    known, context = Play(shown), model.context
     if not one_line((*covered, *known.squares)):
         return []
     found = plays_on(
@@ -100,7 +103,7 @@ def _hidden_plays(
     )  # fmt: skip
     prior = tile_prior(board, context)
     plays = [known.with_tiles(more.play.tiles) for more in found]
-    before = telling.looks.span(0, telling.looks.last - 1) if telling.looks.last else None
+    before = model.looks.span(0, model.looks.last - 1) if model.looks.last else None
 
     def likely(play: Play) -> float:
         faces = [(tile.square, FACES.index(tile.face)) for tile in play.tiles]

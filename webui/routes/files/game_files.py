@@ -15,6 +15,8 @@ from engine.errors import UpscoreError
 from engine.formats.game_json import game_from_dict
 from engine.json_reading import as_mapping
 from vision.images import decode_image
+from webui.access.gate import begun
+from webui.access.permissions import Permission, needs
 from webui.errors import WebError
 from webui.routes.actions import done, game_url
 from webui.services import Services, services
@@ -71,12 +73,14 @@ def export(game_id: int) -> Response:
 
 
 @game_files.get("/import")
+@needs(Permission.BEGIN)
 def choose() -> str:
     """The form that takes a game in."""
     return render_template("import.html")
 
 
 @game_files.post("/import")
+@needs(Permission.BEGIN)
 def take_in() -> ResponseReturnValue:
     """A game that was kept in a file becomes one of the games here."""
     file = request.files.get("game")
@@ -103,6 +107,7 @@ def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
     game = game_from_dict(kept.game, made.tables.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
     opened = made.tables.take_in(game, title=title, lexicon=lexicon)
+    begun(made.gate, opened.row.id)
     other = (
         f" Its word list {asked} is not here: {lexicon} judges it." if asked not in (lexicon, None) else ""
     )

@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta, timezone
 from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from webui.errors import Refused, WebError
-from webui.hosts import is_own
+from webui.access.permissions import Permission, needs
+from webui.errors import WebError
 from webui.routes.actions import done
 from webui.routes.forms import parse_version
 from webui.services import services, size_text
@@ -22,12 +22,9 @@ OLD = timedelta(days=180)
 
 
 @keeping.get("/backup")
+@needs(Permission.SIT)
 def backup() -> Response:
     """All games and their pictures as one file, for whoever sits at this computer."""
-    if not is_own(request.remote_addr or "", (), ""):
-        raise Refused(
-            "A backup is handed out at the computer that keeps the games alone: open this page there."
-        )
     pieces = backup_chunks(services().config.data_dir)
     first = next(pieces)  # what is wrong shows here, while it can still be said
 
@@ -43,6 +40,7 @@ def backup() -> Response:
 
 
 @keeping.get("/games/<int:game_id>/delete")
+@needs(Permission.SCORE)
 def ask_to_delete(game_id: int) -> str:
     """Asks once."""
     row = services().store.game(game_id)
@@ -67,6 +65,7 @@ def delete(game_id: int) -> ResponseReturnValue:
 
 
 @keeping.get("/pictures/thin")
+@needs(Permission.KEEP)
 def ask_to_thin() -> str:
     """Asks once, saying how much room it makes."""
     made = services()
@@ -75,6 +74,7 @@ def ask_to_thin() -> str:
 
 
 @keeping.post("/pictures/thin")
+@needs(Permission.KEEP)
 def thin() -> ResponseReturnValue:
     """The pictures of old games go to the bin; the games themselves stay."""
     made = services()

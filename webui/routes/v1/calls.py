@@ -10,8 +10,10 @@ from flask import Blueprint, Response, request, url_for
 
 from engine.errors import UpscoreError
 from engine.game.game import Game
+from webui.access.gate import begun
+from webui.access.permissions import Permission, needs
 from webui.errors import NotThere, WebError
-from webui.routes.forms import parse_photo
+from webui.routes.forms import parse_photo, parse_sent_as
 from webui.routes.v1.body import (
     ANSWER_FIELDS,
     NEW_GAME_FIELDS,
@@ -55,6 +57,7 @@ def games() -> Response:
 
 
 @v1.post("/games")
+@needs(Permission.BEGIN)
 def create() -> Response:
     """A new game."""
     made = services()
@@ -63,6 +66,7 @@ def create() -> Response:
     opened = made.tables.start(
         edition=new.edition, players=new.players, rules=new.rules, lexicon=new.lexicon, board=board
     )
+    begun(made.gate, opened.row.id)
     answer = _state(opened)
     answer.status_code = 201
     answer.headers["Location"] = url_for("v1.game", game_id=opened.row.id)
@@ -83,8 +87,9 @@ def photos(game_id: int) -> Response:
     made.tables.open(game_id)
     if file is None:
         raise WebError('No photograph was sent: send it as the file "photo" of a multipart form.')
-    upload = parse_photo(file)
-    return _state(made.intake.take(game_id, upload.image, "upload", upload.digest).opened)
+    sent_as, upload = parse_sent_as(request.headers), parse_photo(file)
+    taken = made.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
+    return _state(taken.opened)
 
 
 @v1.post("/games/<int:game_id>/answer")

@@ -54,10 +54,17 @@ _PHOTO: Schema = {
     "properties": {"photo": {"type": "string", "format": "binary"}},
     "required": ["photo"],
 }
+_KEY: Schema = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "The sender's choice: a photograph sent again with the same is taken once, whatever came between.",
+    "schema": {**TEXT, "pattern": "^[A-Za-z0-9-]{8,64}$"},
+}
 _CHANGES: dict[str, Schema] = {
     "photos": _call(
         "photograph",
         "A photograph of the board. The same one sent twice is taken once.",
+        parameters=[_KEY],
         requestBody=_sent(_PHOTO, "multipart/form-data"),
     ),
     "answer": _call(

@@ -13,7 +13,7 @@ from engine.squares import square_name
 from webui.views.evening.bag import BagRow, view_bag
 
 WIDTH = 360.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 30.0, 78.0, 12.0, 24.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 30.0, 46.0, 12.0, 24.0
 _PLOT_HEIGHT = 210.0
 _LABEL_GAP = 15.0
 _MOST_WORDS = 10
@@ -31,7 +31,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A player's points by turn: the line, the marks on it, and where the name stands at its end."""
+    """A player's points by turn: the line, the marks on it, and where the total stands at its end."""
 
     number: int
     name: str
@@ -159,7 +159,7 @@ def _score_rows(game: Game) -> tuple[tuple[int, str, tuple[int, ...]], ...]:
 
 
 def _apart(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
-    """The lines with their names far enough from each other to be read."""
+    """The lines with their totals far enough from each other to be read."""
     placed: list[PlayerLine] = []
     for line in sorted(lines, key=lambda each: -each.label_y):
         lowest = placed[-1].label_y - _LABEL_GAP if placed else _TOP + _PLOT_HEIGHT

@@ -1,0 +1,193 @@
+"""Phones that join: by QR code to watch, by PIN to keep the score, and out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import cv2
+import numpy as np
+import pytest
+from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, says, tap, until
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from webkit import EXAMPLE, doubt, picture, sure
+
+SMALL = """
+  return [...document.querySelectorAll("button, .button, summary, input:not([type=hidden]), main a, footer a")]
+    .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 44)
+    .map((e) => e.outerHTML.slice(0, 120));
+"""
+CHANGING = """
+  return [...document.querySelectorAll("form[method=post], input[type=file], [data-phone], [data-grid]")]
+    .map((e) => e.outerHTML.slice(0, 120));
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A site that has a name for guests, too."""
+    served = Site(tmp_path, names=(GUESTS_HOST,))
+    served.made.gate.address = f"{served.guests}/"
+    yield served
+    served.stop()
+
+
+@pytest.fixture(autouse=True)
+def no_cookies(chromium: WebDriver) -> None:
+    """Every test begins with a browser that nobody let in."""
+    chromium.execute_cdp_cmd("Network.clearBrowserCookies", {})
+
+
+def scanned(browser: WebDriver) -> str:
+    """What a phone's camera would make of the QR code that the page shows."""
+    png = find(browser, ".code svg").screenshot_as_png
+    shown = cv2.imdecode(np.frombuffer(png, dtype=np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert shown is not None
+    return cv2.QRCodeDetector().detectAndDecode(shown)[0]
+
+
+def listening(browser: WebDriver, site: Site, *, pages: int = 1) -> None:
+    """So many pages have opened their streams."""
+    until(browser, lambda: site.made.announcer.streams == pages)
+
+
+def leave(browser: WebDriver, site: Site) -> None:
+    """Close the page, and see that its stream has been noticed to be over, which takes some writing to it."""
+    browser.get("about:blank")
+
+    def gone() -> bool:
+        site.made.announcer.announce_all()
+        return site.made.announcer.streams == 0
+
+    until(browser, gone)
+
+
+def watching(site: Site, look: Look) -> WebDriver:
+    """A phone that scanned the QR code of the game, and listens."""
+    laptop = look(f"{site.url}/join", LAPTOP)
+    address = scanned(laptop)
+    leave(laptop, site)
+    phone = look(address, PHONE)
+    listening(phone, site)
+    return phone
+
+
+def play_a_turn(site: Site) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+
+
+def test_a_phone_scans_the_code_and_sees_a_turn_arrive(site: Site, look: Look) -> None:
+    browser = watching(site, look)
+    assert urlsplit(browser.current_url).path == f"/games/{site.game.row.id}", "the code has left the address"
+    assert says(browser, "This device only watches.")
+    assert browser.execute_script(CHANGING) == []
+    play_a_turn(site)
+    until(browser, lambda: says(browser, "MOOD"))
+    assert browser.execute_script(CHANGING) == []
+    find(browser, ".sheet summary").click()
+    assert not says(browser, "correct it")
+    assert not says(browser, "Challenge")
+    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_question_is_shown_to_those_who_watch(site: Site, look: Look) -> None:
+    browser = watching(site, look)
+    site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4")])
+    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    until(browser, lambda: says(browser, "Whoever keeps the score answers it."))
+    assert says(browser, "MOOD")
+    assert browser.execute_script(CHANGING) == []
+
+
+def test_the_pin_makes_it_a_scorer(site: Site, look: Look) -> None:
+    browser = watching(site, look)
+    tap(browser, "Keep the score", "a")
+    assert browser.execute_script(SMALL) == []
+    find(browser, "#pin").send_keys(site.made.gate.pin.digits, Keys.ENTER)
+    until(browser, lambda: urlsplit(browser.current_url).path == f"/games/{site.game.row.id}")
+    tap(browser, "Pass")
+    until(browser, lambda: len(site.now().game.turns) == 1)
+    assert says(browser, "Keeps the score:")
+
+
+def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, look: Look) -> None:
+    wrong = "111111" if site.made.gate.pin.digits != "111111" else "222222"
+    browser = look(f"{site.guests}/games/{site.game.row.id}")
+    assert says(browser, "scan its QR code, or type its PIN")
+    assert not says(browser, "Red")
+    assert browser.execute_script(SMALL) == []
+
+    def told(text: str) -> None:
+        until(browser, lambda: says(browser, text))
+
+    for answer in ("2 more tries", "1 more try", "wait 30 seconds"):
+        find(browser, "#pin").clear()
+        find(browser, "#pin").send_keys(wrong)
+        if answer.startswith("2"):
+            find(browser, "#name").send_keys("Anna's phone")
+        tap(browser, "Join")
+        told(answer)
+    assert find(browser, "#name").get_attribute("value") == "Anna's phone"
+    find(browser, "#pin").send_keys(site.made.gate.pin.digits)
+    tap(browser, "Join")
+    told("Too many wrong PINs")
+    browser.get(f"{site.guests}/games/{site.game.row.id}")
+    assert says(browser, "Join the table")
+
+
+def test_who_keeps_the_score_makes_a_scorer_and_sends_a_device_out(site: Site, look: Look) -> None:
+    browser = watching(site, look)
+    phone = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    laptop = browser.current_window_handle
+    try:
+        browser.get(f"{site.url}/join")
+        assert says(browser, "Linux computer")
+        listening(browser, site, pages=2)
+        find(browser, "[data-device] button").send_keys(Keys.ENTER)
+        until(browser, lambda: says(browser, "keeps the score of this table"))
+        until(browser, lambda: browser.switch_to.active_element.text == "Watch only")
+        browser.switch_to.window(phone)
+        until(browser, lambda: browser.find_elements(By.XPATH, "//button[contains(., 'Pass')]"))
+        browser.switch_to.window(laptop)
+        tap(browser, "Send out")
+        until(browser, lambda: says(browser, "Nobody has joined yet."))
+        browser.switch_to.window(phone)
+        until(browser, lambda: says(browser, "This device was sent out: ask whoever keeps the score"))
+    finally:
+        browser.switch_to.window(laptop)
+        browser.close()
+        browser.switch_to.window(phone)
+
+
+def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/join", PHONE)
+    assert browser.execute_script(SMALL) == []
+    before = scanned(browser)
+    listening(browser, site)
+    site.made.gate.sessions.begin("Anna's phone", 1)
+    site.made.gate.joined()
+    until(browser, lambda: says(browser, "Anna's phone"))
+    tap(browser, "New codes and a new PIN", "summary")
+    tap(browser, "Make new ones")
+    until(browser, lambda: scanned(browser) not in ("", before))
+    assert says(browser, site.made.gate.pin.digits[:3])
+    look(before)
+    assert says(browser, "This QR code was replaced by a new one")
+    assert says(browser, "Join the table")
+
+
+def test_a_device_that_only_watches_can_be_one_on_a_television(site: Site, look: Look) -> None:
+    browser = watching(site, look)
+    leave(browser, site)
+    browser.get(f"{site.guests}/games/{site.game.row.id}/tv")
+    listening(browser, site)
+    play_a_turn(site)
+    until(browser, lambda: says(browser, "MOOD"))
+    site.made.gate.sessions.end(site.made.gate.sessions.all()[0].id)
+    site.made.gate.changed()
+    until(browser, lambda: says(browser, "This device was sent out"))

@@ -1,0 +1,74 @@
+"""The tiles left, photographed: shown with their letters, doubts asked, and counted once they are confirmed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
+from selenium.webdriver import Chrome
+from webkit import jpeg
+
+from engine.faces import FACES
+from webui.ports import RackTile
+
+
+def tile(x: float = 0.2, **chances: float) -> RackTile:
+    rest = (1.0 - sum(chances.values())) / (len(FACES) - len(chances))
+    return RackTile(tuple(chances.get(face, rest) for face in FACES), x, 0.5, 0.1, 0.0)
+
+
+def photograph(browser: Chrome, path: Path, player: int) -> None:
+    (path / "rack.jpg").write_bytes(jpeg(480, 640))
+    find(browser, f'[data-rack="{player}"]').send_keys(str(path / "rack.jpg"))
+
+
+def counted(browser: Chrome, player: int) -> list[str]:
+    script = f"return [...document.querySelectorAll('[name=left{player}]:checked')].map((e) => e.value)"
+    return list(browser.execute_script(script))
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_tiles_left_are_confirmed_by_a_tap(
+    site: Site, look: Look, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    site.reader.rack = (tile(E=0.95), tile(0.4, N=0.5, Z=0.4), tile(0.6, A=0.95))
+    browser = look(f"{site.url}/end", size)
+    before = counted(browser, 1)
+    photograph(browser, tmp_path, 1)
+    until(browser, lambda: says(browser, "3 tiles found. Is that all that is left?"))
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+    yes = find(browser, "#found1 .primary")
+    assert (counted(browser, 1), yes.get_attribute("aria-disabled")) == (before, "true")
+    tap(browser, "Yes, 3 tiles")
+    until(browser, lambda: says(browser, "A letter is in doubt still"))
+    assert counted(browser, 1) == before
+    find(browser, "#found1 .which button").click()
+    find(browser, '#found1 [aria-label="Not a tile: A"]').click()
+    tap(browser, "Yes, 2 tiles")
+    until(browser, lambda: says(browser, "Photographed: E, N."))
+    assert counted(browser, 1) == ["2"]
+    browser.execute_script("document.querySelector('[name=left0][value=\"0\"]').click()")
+    tap(browser, "End the game")
+    until(browser, lambda: browser.current_url == site.url)
+    end = site.now().game.ended
+    assert end is not None
+    assert end.left == (0, 2)
+
+
+def test_more_than_a_rack_holds_is_not_taken(site: Site, look: Look, tmp_path: Path) -> None:
+    site.reader.rack = tuple(tile(0.1 * at, E=0.95) for at in range(1, 9))
+    browser = look(f"{site.url}/end")
+    before = counted(browser, 0)
+    photograph(browser, tmp_path, 0)
+    until(browser, lambda: says(browser, "8 tiles found, and a rack holds 7"))
+    tap(browser, "Yes, 8 tiles")
+    assert counted(browser, 0) == before
+    tap(browser, "Count by hand")
+    assert not find(browser, "#found0").is_displayed()
+
+
+def test_a_photograph_without_tiles_is_told(site: Site, look: Look, tmp_path: Path) -> None:
+    browser = look(f"{site.url}/end")
+    photograph(browser, tmp_path, 0)
+    until(browser, lambda: says(browser, "No tile was found: lay the tiles in a row"))

@@ -1,0 +1,262 @@
+"""A photograph on its way from a phone: made smaller, kept until it is answered for, cancelled, taken once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browserkit import Look, Site, find, forget_complaints, says, tap, until, wire_is_up
+from PIL import Image as PillowImage
+from selenium.webdriver import Chrome
+from webkit import EXAMPLE, ScriptedReader, doubt, empty_position, jpeg, picture, play_of, sure
+
+from vision.images import Image
+from webui.ports import TurnQuery, TurnReading
+
+WAITING = """
+  const done = arguments[arguments.length - 1];
+  const request = indexedDB.open("upscore", 1);
+  request.onsuccess = () => {
+    const all = request.result.transaction("photographs").objectStore("photographs").getAllKeys();
+    all.onsuccess = () => { request.result.close(); done(all.result.length); };
+  };
+"""
+
+
+class SlowReader(ScriptedReader):
+    """Says what the script has once it may; `began` tells that it is at it."""
+
+    def __init__(self) -> None:
+        super().__init__(position=empty_position())
+        self.may, self.began = threading.Event(), threading.Event()
+
+    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
+        self.began.set()
+        assert self.may.wait(20)
+        return super().read_turn(image, query)
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Iterator[tuple[Site, SlowReader]]:
+    """A served page whose reader takes its time."""
+    reader = SlowReader()
+    served = Site(tmp_path / "slow", reader)
+    reader.say([sure(EXAMPLE[0])])
+    yield served, reader
+    reader.may.set()
+    served.stop()
+
+
+def choose(browser: Chrome, path: Path, data: bytes | None = None) -> None:
+    """Photograph: the phone's camera gives this file."""
+    if data is not None or not path.exists():
+        path.write_bytes(jpeg(480, 640) if data is None else data)
+    find(browser, 'input[type="file"][capture="environment"]').send_keys(str(path))
+
+
+def waiting(browser: Chrome) -> int:
+    """How many photographs this device keeps."""
+    return int(browser.execute_async_script(WAITING))
+
+
+def network(browser: Chrome, *, offline: bool = False, upload: int = -1) -> None:
+    """The phone's connection: none, or one of so many bytes a second."""
+    conditions = {"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": upload}
+    browser.execute_cdp_cmd("Network.enable", {})
+    browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+
+
+@pytest.fixture(autouse=True)
+def well_connected(look: Look) -> Iterator[None]:
+    """The next test has its connection back."""
+    yield
+    browser = look("about:blank")
+    network(browser)
+    forget_complaints(browser)
+
+
+def test_a_large_photograph_is_made_smaller_and_upright_on_the_phone(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    exif = PillowImage.Exif()
+    exif[0x0112] = 6
+    PillowImage.fromarray(picture(2250, 3000)).save(tmp_path / "turn.jpg", exif=exif)
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = look(site.url)
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "MOOD"))
+    assert site.reader.images[0].shape == (2048, 1536, 3)
+    assert waiting(browser) == 0
+
+
+def test_what_the_browser_cannot_open_is_sent_as_it_is(site: Site, look: Look, tmp_path: Path) -> None:
+    PillowImage.fromarray(picture(1200, 2400)).save(tmp_path / "turn.tif")
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = look(site.url)
+    choose(browser, tmp_path / "turn.tif")
+    until(browser, lambda: says(browser, "MOOD"))
+    assert site.reader.images[0].shape == (1200, 2400, 3)
+
+
+def test_a_photograph_to_start_from_is_made_smaller_too(site: Site, look: Look, tmp_path: Path) -> None:
+    PillowImage.fromarray(picture(1500, 3000)).save(tmp_path / "start.jpg")
+    browser = look(f"{site.address}/new")
+    tap(browser, "Start in the middle", "summary")
+    find(browser, 'input[name="photo"]').send_keys(str(tmp_path / "start.jpg"))
+    size = "return createImageBitmap(document.querySelector('input[name=photo]').files[0]).then((it) => it.width)"
+    until(browser, lambda: browser.execute_script(size) == 2048)
+    assert says(browser, "start.jpg")
+
+
+def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    network(browser, upload=20_000)
+    noise = PillowImage.effect_noise((2000, 1500), 90)
+    noise.save(tmp_path / "turn.jpg", quality=90)
+    choose(browser, tmp_path / "turn.jpg")
+    until(
+        browser,
+        lambda: (
+            says(browser, "Sending")
+            and float(find(browser, ".sending progress").get_attribute("value") or 0) > 0
+        ),
+    )
+    find(browser, ".sending [data-stop]").click()
+    until(browser, lambda: says(browser, "Cancelled"))
+    until(browser, lambda: not find(browser, ".sending").is_displayed())
+    assert (waiting(browser), site.reader.images, site.now().row.version) == (0, [], site.game.row.version)
+
+
+def test_it_can_be_cancelled_while_it_is_read(
+    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
+) -> None:
+    site, reader = slow
+    browser = look(site.url)
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "Reading"))
+    assert reader.began.wait(10)
+    tap(browser, "Cancel")
+    until(browser, lambda: says(browser, "Cancelled: nothing was entered."))
+    reader.may.set()
+    until(browser, lambda: not reader.script)
+    assert (waiting(browser), site.now().row.version) == (0, site.game.row.version)
+
+
+def test_without_a_connection_it_waits_and_goes_when_there_is_one(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    network(browser, offline=True)
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "No connection. The photograph is kept here, and sent again"))
+    assert waiting(browser) == 1
+    network(browser)
+    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, lambda: not find(browser, ".sending").is_displayed())
+    assert (waiting(browser), len(site.now().game.turns)) == (0, 1)
+
+
+def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    site.stop()
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "The scoresheet does not answer. The photograph is kept here"))
+    site.start()
+    until(browser, lambda: says(browser, "MOOD"))
+    assert (waiting(browser), len(site.now().game.turns), len(site.reader.images)) == (0, 1, 1)
+
+
+def test_one_that_waits_can_be_thrown_away(site: Site, look: Look, tmp_path: Path) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    network(browser, offline=True)
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: find(browser, ".sending [data-now]").is_displayed())
+    tap(browser, "Throw it away")
+    until(browser, lambda: not find(browser, ".sending").is_displayed())
+    network(browser)
+    assert (waiting(browser), site.reader.images) == (0, [])
+
+
+def test_a_page_closed_while_it_is_read_loses_nothing_and_enters_one_turn(
+    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
+) -> None:
+    site, reader = slow
+    browser = look(site.url)
+    choose(browser, tmp_path / "turn.jpg")
+    assert reader.began.wait(10)
+    look("about:blank")
+    reader.may.set()
+    until(browser, lambda: site.now().game.turns)
+    look(site.url)
+    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, lambda: waiting(browser) == 0)
+    assert (len(site.now().game.turns), len(reader.images)) == (1, 1)
+
+
+def test_a_server_that_was_started_anew_in_between_takes_it_once(
+    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
+) -> None:
+    site, reader = slow
+    browser = look(site.url)
+    choose(browser, tmp_path / "turn.jpg")
+    assert reader.began.wait(10)
+    look("about:blank")
+    reader.may.set()
+    until(browser, lambda: site.now().game.turns)
+    site.stop()
+    site.start()
+    look(site.url)
+    until(browser, lambda: waiting(browser) == 0)
+    assert (len(site.now().game.turns), len(reader.images)) == (1, 1)
+
+
+def test_several_go_one_after_the_other(site: Site, look: Look, tmp_path: Path) -> None:
+    site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    network(browser, offline=True)
+    for size in (400, 480):
+        choose(browser, tmp_path / f"{size}.jpg", jpeg(size, 640))
+        until(browser, lambda: says(browser, "The photograph is kept here"))
+    until(browser, lambda: waiting(browser) == 2)
+    network(browser)
+    until(browser, lambda: says(browser, "DEAR"))
+    assert [image.shape[0] for image in site.reader.images] == [400, 480]
+
+
+def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look: Look) -> None:
+    site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4")])
+    site.made.intake.take(site.game.row.id, picture(), "camera")
+    browser = look(site.url)
+    first = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    browser.execute_cdp_cmd("Network.enable", {})
+    browser.execute_cdp_cmd(
+        "Network.setBlockedURLs", {"urls": ["*/parts"]}
+    )  # it does not hear of what others do
+    browser.get(site.url)
+    second = browser.current_window_handle
+    try:
+        browser.switch_to.window(first)
+        tap(browser, "MOOD")
+        until(browser, lambda: len(site.now().game.turns) == 1)
+        browser.switch_to.window(second)
+        tap(browser, "MOOB")
+        until(browser, lambda: says(browser, "That question was settled already"))
+        assert [record.play for record in site.now().game.turns] == [play_of(EXAMPLE[0])]
+    finally:
+        browser.switch_to.window(second)
+        browser.close()
+        browser.switch_to.window(first)

@@ -1,0 +1,52 @@
+"""Devices of guests: clients that ask from elsewhere in the network, with a role or as strangers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from webui.access.permissions import Role
+from webui.access.sessions import Session
+from webui.app import services_of
+
+SERVER = "192.168.1.5"
+ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36"
+
+
+class Phone(FlaskClient):
+    """A client at another address, which has opened the server's own."""
+
+    address = "192.168.1.77"
+    browser = ANDROID
+
+    def open(self, *args: Any, **options: Any) -> TestResponse:
+        """Ask as a phone in the network does."""
+        options.setdefault("base_url", f"http://{SERVER}:8000")
+        overrides = {"REMOTE_ADDR": self.address, "upscore.own_address": SERVER}
+        options["environ_overrides"] = {**overrides, **options.get("environ_overrides", {})}
+        options["headers"] = {"User-Agent": self.browser, **dict(options.get("headers") or {})}
+        return super().open(*args, **options)
+
+
+def stranger(app: Flask, address: str = Phone.address) -> Phone:
+    """A device that was not let in."""
+    phone = Phone(app, app.response_class)
+    phone.address = address
+    return phone
+
+
+def guest(app: Flask, role: Role, games: Iterable[int] | None = None, name: str = "Phone") -> Phone:
+    """A device that was let in."""
+    phone = stranger(app)
+    token, _ = services_of(app).gate.sessions.begin(name, role, games)
+    phone.set_cookie("upscore-8000", token, domain=SERVER)
+    return phone
+
+
+def session_named(app: Flask, name: str) -> Session:
+    """What is known of a device that is in."""
+    return next(each for each in services_of(app).gate.sessions.all() if each.name == name)

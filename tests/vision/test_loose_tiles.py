@@ -1,0 +1,77 @@
+"""Tiles off any board are found by their letters: in a row whichever way it lies, and light on dark, too."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
+
+from engine.faces import FACES
+from vision.images import Image
+from vision.letters.loose_tiles import LooseTile, find_loose_tiles, likeliest
+
+TABLE, TILE, INK = (110, 80, 60), (235, 222, 190), (110, 25, 40)
+STEP = 110
+
+
+def row(
+    letters: str, angle: float = 0.0, ink: tuple[int, int, int] = INK, tile: tuple[int, int, int] = TILE
+) -> Image:
+    """A picture (600, 1000, 3) of tiles in a row about its middle, turned clockwise by `angle` degrees."""
+    picture = PillowImage.new("RGB", (1000, 600), TABLE)
+    draw = ImageDraw.Draw(picture)
+    font = ImageFont.truetype("DejaVuSans-Bold.ttf", 70)
+    for at, letter in enumerate(letters):
+        x = 500 + STEP * (at - (len(letters) - 1) / 2)
+        draw.rounded_rectangle((x - 50, 250, x + 50, 350), 10, fill=tile)
+        draw.text((x, 300), letter, font=font, fill=ink, anchor="mm")
+    turned = picture.rotate(-angle, PillowImage.Resampling.BICUBIC, fillcolor=TABLE)
+    return np.ascontiguousarray(np.asarray(turned)[..., ::-1])
+
+
+def faces(tiles: tuple[LooseTile, ...]) -> set[str]:
+    return {likeliest(tile) for tile in tiles}
+
+
+@pytest.mark.parametrize("angle", [0, 25, 90, 200])
+def test_a_row_is_read_whichever_way_it_lies(angle: int) -> None:
+    tiles = find_loose_tiles(row("RAEK", angle))
+    assert (len(tiles), faces(tiles)) == (4, {"R", "A", "E", "K"})
+    for tile in tiles:
+        away = (np.degrees(tile.turn) - angle + 180) % 360 - 180
+        assert abs(away) <= 20
+        assert tile.chances.shape == (len(FACES),)
+        assert tile.chances.sum() == pytest.approx(1.0)
+
+
+def test_where_they_are_is_told() -> None:
+    left, right = sorted(find_loose_tiles(row("RK")), key=lambda tile: tile.centre[0])
+    assert left.centre == pytest.approx((445, 300), abs=8)
+    assert right.centre == pytest.approx((555, 300), abs=8)
+    assert 70 < left.side < 140
+
+
+def test_light_letters_on_dark_tiles_are_read_too() -> None:
+    tiles = find_loose_tiles(row("RAEK", 10, ink=(240, 240, 235), tile=(40, 45, 60)))
+    assert faces(tiles) == {"R", "A", "E", "K"}
+
+
+def test_a_large_photograph_is_told_in_its_own_pixels() -> None:
+    large = cv2.resize(row("RK"), (4000, 2400), interpolation=cv2.INTER_CUBIC)
+    (tile, _) = sorted(find_loose_tiles(np.asarray(large, dtype=np.uint8)), key=lambda tile: tile.centre[0])
+    assert tile.centre == pytest.approx((1780, 1200), abs=30)
+
+
+def test_what_may_lie_either_way_up_stays_open() -> None:
+    (tile,) = find_loose_tiles(row("N", 90))
+    chances = dict(zip(FACES, tile.chances, strict=True))
+    assert chances["N"] + chances["Z"] > 0.5
+    assert max(chances["N"], chances["Z"]) < 0.95
+
+
+def test_an_empty_table_has_no_tiles() -> None:
+    assert find_loose_tiles(row("")) == ()
+    grain = np.random.default_rng(1).normal(0, 6, (400, 500, 3)) + 120
+    assert find_loose_tiles(grain.astype(np.uint8)) == ()

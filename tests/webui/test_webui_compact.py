@@ -1,0 +1,60 @@
+"""Little is sent: text is compressed for those who take it so, and what never changes is asked for once."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, picture, play_of, sure, text
+
+from webui.routes.files.compact import static_path
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+
+TAKEN = {"Accept-Encoding": "gzip"}
+
+
+def test_pages_are_compressed_for_those_who_take_them_so(client: FlaskClient, game: OpenGame) -> None:
+    for url in ("/games/1", "/games/1/parts", "/new", "/api/v1/openapi.json", f"{static_path()}/style.css"):
+        with client.get(url) as plain, client.get(url, headers=TAKEN) as compressed:
+            assert "Content-Encoding" not in plain.headers
+            assert compressed.headers["Content-Encoding"] == "gzip"
+            assert "Accept-Encoding" in compressed.headers["Vary"]
+            assert gzip.decompress(compressed.data) == plain.data
+            assert len(compressed.data) < len(plain.data) / 2
+            assert compressed.content_length == len(compressed.data)
+
+
+def test_what_is_small_no_text_or_without_an_end_is_left_as_it_is(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    made.config.reader.say([sure(EXAMPLE[0])])  # type: ignore[attr-defined]
+    made.intake.take(1, picture(480, 640), "upload")
+    key = made.photos(made.tables.open(1))[1].key
+    for url in (f"/pictures/{key}-photo.jpg", f"/pictures/{key}-photo-480.webp", "/manifest.webmanifest"):
+        with client.get(url, headers=TAKEN) as answer:
+            assert "Content-Encoding" not in answer.headers, url
+    with client.get("/games/1/events", headers=TAKEN, buffered=False) as stream:
+        assert "Content-Encoding" not in stream.headers
+        assert b"retry" in next(iter(stream.response))
+
+
+def test_static_files_are_kept_for_as_long_as_nothing_changes(client: FlaskClient, game: OpenGame) -> None:
+    urls = re.findall(r'(?:href|src)="(/static/[^"]+)"', text(client.get("/games/1")))
+    assert len(urls) > 7
+    for url in urls:
+        assert url.startswith(f"{static_path()}/")
+        with client.get(url) as answer:
+            assert answer.headers["Cache-Control"] == "private, max-age=31536000, immutable"
+    with client.get("/static/style.css") as by_name:
+        assert "max-age=31536000" not in by_name.headers["Cache-Control"]
+    with client.get(f"{static_path()}/nothing.css") as missing:
+        assert missing.status_code == 404
+        assert "immutable" not in missing.headers.get("Cache-Control", "")
+
+
+def test_pages_are_still_played_on(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    made.intake.enter(made.tables.open(1), play_of(EXAMPLE[0]), game.row.version)
+    with client.get("/games/1/parts", headers=TAKEN) as answer:
+        assert b"MOOD" in gzip.decompress(answer.data)

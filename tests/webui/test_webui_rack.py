@@ -1,0 +1,52 @@
+"""The tiles left, from a photograph: what is plain is told, what is in doubt is asked, and nothing is entered."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from flask.testing import FlaskClient
+from webkit import ScriptedReader, jpeg, text, upload
+
+from engine.faces import FACES
+from webui.ports import RackTile
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+from webui.views.evening.rack import view_rack
+
+
+def tile(**chances: float) -> RackTile:
+    """A tile of which these chances are known; the rest is shared by all other faces."""
+    rest = (1.0 - sum(chances.values())) / (len(FACES) - len(chances))
+    return RackTile(tuple(chances.get(face, rest) for face in FACES), 0.25, 0.5, 0.1, 0.0)
+
+
+def test_a_plain_letter_is_told_and_one_in_doubt_is_asked() -> None:
+    plain, asked = view_rack((tile(E=0.9), tile(N=0.5, Z=0.4)), None)
+    assert plain.faces == ("E",)
+    assert asked.faces[:2] == ("N", "Z")
+    assert len(asked.faces) == 4
+
+
+def test_letters_that_all_lie_on_the_board_are_hardly_believed() -> None:
+    (seen,) = view_rack((tile(N=0.4, Z=0.55),), Counter({"N": 2, "A": 1}))
+    assert seen.faces == ("N",)
+
+
+def test_a_photograph_of_a_rack_is_read_and_changes_nothing(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.rack = (tile(E=0.95), tile(M=0.5, W=0.45))
+    answer = upload(client, "/games/1/end/rack", jpeg()).get_json()
+    first, second = answer["tiles"]
+    assert first == {"faces": ["E"], "x": 0.25, "y": 0.5, "side": 0.1, "turn": 0.0}
+    assert second["faces"][:2] == ["M", "W"]
+    assert made.tables.open(1).row.version == game.row.version
+
+
+def test_a_photograph_without_tiles_says_what_to_do(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    response = upload(client, "/games/1/end/rack", jpeg())
+    assert response.status_code == 400
+    assert "lay the tiles in a row" in text(response)
+    assert upload(client, "/games/77/end/rack", jpeg()).status_code == 404

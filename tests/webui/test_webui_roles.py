@@ -1,0 +1,237 @@
+"""Who may do what, held for every route: strangers nothing, viewers look, scorers change, keepers let others in."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from guestkit import SERVER, guest, stranger
+from webkit import EXAMPLE, FORM, ScriptedReader, picture, said, sure, text, upload, version
+
+from webui.access.permissions import Role
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+
+OPEN = {"static", "joining.this_device", "joining.by_code", "joining.by_pin"} | {
+    f"shell.{name}" for name in ("manifest", "service_worker", "unreachable")
+}
+"""What anybody may ask for: how to get in, and what the page is made of."""
+OWN = {"joining.rename", "joining.leave"}
+"""What each device may change of itself."""
+FORMS = {
+    "pages.new_game",
+    "pages.enter",
+    "pages.correct",
+    "pages.insert",
+    "pages.finish",
+    "game_files.choose",
+    "keeping.ask_to_delete",
+    "cameras.grid",
+    "cameras.flat",
+    "devices.table",
+}
+"""What is only looked at in order to change something."""
+KEEPERS = {
+    "devices.house",
+    "devices.events",
+    "devices.give_role",
+    "devices.end",
+    "devices.renew",
+    "keeping.backup",
+    "keeping.ask_to_thin",
+    "keeping.thin",
+}
+VALUES = {
+    "game_id": "1",
+    "place": "1",
+    "code": "v-0123456789abcdef",
+    "key": "k",
+    "kind": "photo",
+    "side": "480",
+    "action": "start",
+    "ending": "csv",
+    "session_id": "x",
+    "filename": "style.css",
+}
+
+
+def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
+    """Every endpoint with an address of it and a method."""
+    for rule in app.url_map.iter_rules():
+        url = rule.rule
+        for name in rule.arguments:
+            kinds = (f"<int:{name}>", f"<path:{name}>", f"<{name}>")
+            url = next(url.replace(kind, VALUES[name]) for kind in kinds if kind in url)
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            yield rule.endpoint, url, method
+
+
+def test_a_stranger_is_refused_everything_but_how_to_get_in(app: Flask, game: OpenGame) -> None:
+    asked = list(routes(app))
+    assert len(asked) > 60
+    for endpoint, url, method in asked:
+        with stranger(app).open(url, method=method) as answer:
+            assert (answer.status_code == 401) is (endpoint not in OPEN), (method, url)
+    assert len(stranger(app).get("/games/1").get_data()) < 10_000
+    assert text(stranger(app).get("/nowhere/at/all")) != ""
+    assert stranger(app).get("/nowhere").status_code == 401
+
+
+def test_a_viewer_is_refused_every_change(app: Flask, made: Services, game: OpenGame) -> None:
+    refused = set()
+    for endpoint, url, method in routes(app):
+        with guest(app, Role.VIEWER).open(url, method=method) as answer:
+            if answer.status_code == 403 and endpoint not in OPEN:
+                refused.add(endpoint)
+            changes = method != "GET" and endpoint not in OPEN | OWN
+            assert answer.status_code == 403 or not changes, (method, url)
+    reading = {endpoint for endpoint, _, method in routes(app) if method == "GET"}
+    assert refused & reading == FORMS | KEEPERS & reading
+    assert made.tables.open(1).row.version == game.row.version
+
+
+def test_a_scorer_of_one_table_changes_no_other(app: Flask, made: Services, game: OpenGame) -> None:
+    other = made.tables.start(
+        edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
+    )
+    for endpoint, url, method in routes(app):
+        if ("game_id" not in url and "/games/1" not in url) or endpoint in KEEPERS:
+            continue
+        with guest(app, Role.SCORER, (other.row.id,)).open(url, method=method) as answer:
+            changes = method != "GET" or endpoint in FORMS
+            assert (answer.status_code == 403) is changes, (method, url)
+    own = guest(app, Role.SCORER, (other.row.id,))
+    assert own.post(f"/games/{other.row.id}/pass", data={"version": "1"}).status_code == 303
+    assert "another table" in said(own.post("/games/1/pass", data={"version": "1"}))
+    assert own.post("/demo/start", data={"which": "0"}).status_code == 403
+
+
+def test_what_only_a_keeper_may(app: Flask, game: OpenGame) -> None:
+    for endpoint, url, method in routes(app):
+        if endpoint in KEEPERS:
+            with guest(app, Role.SCORER).open(url, method=method) as answer:
+                assert answer.status_code == 403, (method, url)
+    keeper = guest(app, Role.KEEPER)
+    assert keeper.get("/devices").status_code == 200
+    assert keeper.get("/pictures/thin").status_code == 200
+
+
+def test_a_scorer_of_all_changes_every_game(app: Flask, made: Services, game: OpenGame) -> None:
+    scorer = guest(app, Role.SCORER)
+    assert upload(scorer, "/games/1/photo", b"no picture").status_code == 400
+    assert scorer.post("/games/1/pass", data={"version": "1"}).status_code == 303
+    assert scorer.post("/games", data=FORM).status_code == 303
+    assert len(made.tables.rows()) == 2
+
+
+def test_who_begins_a_game_keeps_its_score(app: Flask, made: Services, game: OpenGame) -> None:
+    scorer = guest(app, Role.SCORER, (1,))
+    first = scorer.post("/games", data=FORM).headers["Location"]
+    called = {"edition": "8x8", "players": ["Red", "Blue"]}
+    second = scorer.post("/api/v1/games", json=called).get_json()["id"]
+    log = io.BytesIO(scorer.get("/games/1/export.json").get_data())
+    third = scorer.post("/import", data={"game": (log, "game.json")}).headers["Location"]
+    for url in (first, f"/games/{second}", third):
+        game_id = int(url.rpartition("/")[2])
+        now = str(made.tables.open(game_id).row.version)
+        assert scorer.post(f"{url}/pass", data={"version": now}).status_code == 303
+        assert guest(app, Role.SCORER, (1,)).post(f"{url}/pass", data={"version": now}).status_code == 403
+
+
+@pytest.mark.parametrize("role", [None, Role.VIEWER])
+def test_programs_are_told_in_json(app: Flask, game: OpenGame, role: Role | None) -> None:
+    phone = stranger(app) if role is None else guest(app, role)
+    answer = phone.post("/api/v1/games/1/undo", json={"version": 1})
+    assert answer.status_code == (401 if role is None else 403)
+    assert list(answer.get_json()) == ["error"]
+    assert "\n" not in answer.get_json()["error"]
+    by_script = phone.post("/games/1/pass", headers={"Accept": "application/json"})
+    assert list(by_script.get_json()) == ["error"]
+
+
+def test_a_viewer_sees_the_game_and_no_button_to_change_it(app: Flask, game: OpenGame) -> None:
+    viewer, scorer = guest(app, Role.VIEWER), guest(app, Role.SCORER)
+    urls = ("/games/1", "/games", "/games/1/keep", "/games/1/parts")
+    for url in urls:
+        assert 'method="post"' in text(scorer.get(url)).replace("\\", "") or url == "/games"
+        page = text(viewer.get(url)).replace("\\", "")
+        assert 'method="post"' not in page, url
+        assert "/delete" not in page
+        assert "/play" not in page
+    assert "Only watches: Phone" in text(viewer.get("/games/1"))
+    assert "Keeps the score: Phone" in text(scorer.get("/games/1"))
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "full"),
+    [
+        ("127.0.0.1", {}, True),
+        ("127.0.0.1", {"Host": "127.0.0.1:8000"}, True),
+        ("::1", {"Host": "[::1]:8000"}, True),
+        ("::ffff:127.0.0.1", {"Host": "localhost:8000"}, True),
+        ("127.0.0.1", {"Host": f"{SERVER}:8000"}, False),
+        ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, False),
+        ("127.0.0.1", {"Via": "1.1 proxy"}, False),
+        ("192.168.1.77", {"Host": "127.0.0.1:8000"}, False),
+        ("192.168.1.77", {"X-Forwarded-For": "127.0.0.1"}, False),
+        ("", {}, False),
+    ],
+)
+def test_the_computer_itself_is_known_by_its_loopback_address(
+    client: FlaskClient, game: OpenGame, address: str, headers: dict[str, str], full: bool
+) -> None:
+    at = {"REMOTE_ADDR": address, "upscore.own_address": SERVER}
+    answer = client.get("/games/1", headers=headers, environ_overrides=at)
+    assert answer.status_code == (200 if full else 401)
+
+
+def test_what_is_private_is_for_one_browser_alone(app: Flask, made: Services, game: OpenGame) -> None:
+    viewer = guest(app, Role.VIEWER)
+    key = made.shelf.keep(picture())
+    for url in ("/games/1", "/games/1/parts", "/api/v1/games", f"/pictures/{key}-photo.jpg"):
+        with viewer.get(url) as answer:
+            assert answer.status_code == 200
+            assert "public" not in answer.headers["Cache-Control"]
+            assert any(word in answer.headers["Cache-Control"] for word in ("private", "no-store"))
+            assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def crawled(phone: FlaskClient) -> dict[str, str]:
+    """Every page that links lead to from the list of games, by its path."""
+    pages: dict[str, str] = {}
+    waiting = ["/games"]
+    while waiting:
+        url = waiting.pop()
+        if url in pages:
+            continue
+        with phone.get(url) as answer:
+            assert answer.status_code in (200, 302), (url, answer.status_code)
+            pages[url] = answer.get_data(as_text=True) if answer.mimetype == "text/html" else ""
+        waiting += re.findall(r'href="(/[^"#?]*)', pages[url])
+    return pages
+
+
+def test_no_link_leads_a_viewer_to_what_is_refused(
+    app: Flask, client: FlaskClient, made: Services, reader: ScriptedReader, game: OpenGame
+) -> None:
+    reader.say([sure(EXAMPLE[0]), sure("X@a1")])
+    for _ in range(2):
+        made.intake.take(1, picture(), "camera")
+    client.post("/games/1/turns/2/challenge", data={"version": version(made, game), "ruling": "stands"})
+    other = made.tables.start(
+        edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
+    )
+    made.tables.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
+    viewer, scorer = crawled(guest(app, Role.VIEWER)), crawled(guest(app, Role.SCORER, (1,)))
+    assert {"/games/1", f"/games/{other.row.id}", "/games/1/turns/2/challenge", "/games/1/charts"} <= set(
+        viewer
+    )
+    assert [url for url, page in viewer.items() if 'method="post"' in page and url != "/join"] == []
+    assert "/games/1/turns/1/correct" in scorer
+    foreign = [url for url in scorer if f"{url}/".startswith(f"/games/{other.row.id}/")]
+    assert len(foreign) > 5
+    assert [url for url in foreign if 'method="post"' in scorer[url]] == []

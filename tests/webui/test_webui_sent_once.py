@@ -1,0 +1,193 @@
+"""A photograph that is sent with a key is taken once, whatever happened since; and one that is cancelled, never."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, ScriptedReader, config, jpeg, picture, sure, version
+from werkzeug.test import TestResponse
+
+from engine.play import parse_play
+from vision.images import Image
+from webui.app import create_app, services_of
+from webui.errors import WebError
+from webui.ports import TurnQuery, TurnReading
+from webui.routes.forms import KEY_HEADER
+from webui.services import Services
+from webui.storage.open_games import OpenGame
+from webui.storage.store import Store
+
+KEY = "0123456789abcdef"
+
+
+def send(
+    client: FlaskClient, key: str | None = KEY, url: str = "/games/1/photo", size: int = 120
+) -> TestResponse:
+    headers = {"Accept": "application/json", **({} if key is None else {KEY_HEADER: key})}
+    form = {"photo": (io.BytesIO(jpeg(size)), "turn.jpg")}
+    return client.post(url, data=form, content_type="multipart/form-data", headers=headers)
+
+
+def test_a_repeat_is_answered_like_the_first_and_enters_nothing(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0])])
+    first = send(client).get_json()
+    assert send(client).get_json() == first == {"to": "/games/1", "message": None}
+    assert len(made.tables.open(1).game.turns) == len(reader.images) == 1
+
+
+def test_it_is_known_after_more_turns_an_undo_and_the_end(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0])])
+    first = send(client).get_json()
+    for what in ("pass", "undo", "undo"):
+        client.post(f"/games/1/{what}", data={"version": version(made, game)})
+        assert send(client).get_json() == first
+    assert made.tables.open(1).game.turns == ()
+    made.tables.change(made.tables.open(1), lambda now: now.end("agreed", (0, 0)))
+    assert send(client).get_json() == first
+    assert len(reader.images) == 1
+
+
+def test_it_is_known_after_a_restart(tmp_path: Path, reader: ScriptedReader) -> None:
+    reader.say([sure(EXAMPLE[0])])
+    for _ in range(2):
+        app = create_app(config(tmp_path, reader))
+        made = services_of(app)
+        if not made.tables.rows():
+            made.tables.start(
+                edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard"
+            )
+        assert send(app.test_client()).status_code == 200
+        assert [record.points for record in made.tables.open(1).game.turns] == [8]
+        made.close()
+    assert len(reader.images) == 1
+
+
+def test_programs_have_the_same_key(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0])])
+    first = send(client, url="/api/v1/games/1/photos").get_json()
+    assert send(client, url="/api/v1/games/1/photos").get_json() == first
+    made.tables.change(made.tables.open(1), lambda now: now.pass_turn())
+    later = send(client, url="/api/v1/games/1/photos").get_json()
+    assert (later["version"], len(later["turns"])) == (first["version"] + 1, 2)
+
+
+def test_what_it_said_of_lifted_tiles_is_said_again(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    lifted = TurnReading("none", (), False, None, None, None, None, lifted=parse_play("M@b4 O@c4"))
+    reader.say([lifted])
+    first = send(client).get_json()
+    assert first["message"].startswith("M on b4 and O on c4 are off")
+    assert send(client).get_json() == first
+
+
+def test_a_server_that_died_before_the_turn_was_kept_takes_it_when_it_comes_again(
+    client: FlaskClient,
+    made: Services,
+    game: OpenGame,
+    reader: ScriptedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def dies(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "save_game", dies)
+        with pytest.raises(KeyboardInterrupt):
+            send(client)
+    assert made.tables.open(1).game.turns == ()
+    assert send(client).status_code == 200
+    assert [record.points for record in made.tables.open(1).game.turns] == [8]
+
+
+def test_a_server_that_died_once_the_turn_was_kept_takes_no_second_one(
+    client: FlaskClient,
+    made: Services,
+    game: OpenGame,
+    reader: ScriptedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    reader.say([sure(EXAMPLE[0])])
+    with monkeypatch.context() as patched:
+        patched.setattr(made.announcer, "announce", dies)
+        with pytest.raises(KeyboardInterrupt):
+            send(client)
+    assert send(client).status_code == 200
+    assert [record.points for record in made.tables.open(1).game.turns] == [8]
+    assert len(reader.images) == 1
+
+
+def test_a_key_holds_for_one_game_and_one_photograph(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    other = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+    reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
+    send(client)
+    assert send(client, url=f"/games/{other.row.id}/photo").status_code == 200
+    assert len(made.tables.open(other.row.id).game.turns) == 1
+    refused = send(client, size=96)
+    assert refused.status_code == 400
+    assert "a key of its own" in refused.get_json()["error"]
+    assert len(made.tables.open(1).game.turns) == 1
+
+
+@pytest.mark.parametrize("key", ["", "short", "x" * 65, "with spaces in it", "a;b;c;d;e"])
+def test_a_key_that_is_none(client: FlaskClient, game: OpenGame, reader: ScriptedReader, key: str) -> None:
+    refused = send(client, key)
+    assert (refused.status_code, reader.images) == (400, [])
+    assert "8 to 64" in refused.get_json()["error"]
+
+
+def cancel(client: FlaskClient, key: str | None = KEY) -> Any:
+    headers = {"Accept": "application/json", **({} if key is None else {KEY_HEADER: key})}
+    return client.post("/games/1/photo/cancel", headers=headers).get_json()
+
+
+def test_one_that_was_cancelled_on_its_way_is_not_taken(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0])])
+    assert cancel(client) == {"to": "/games/1", "message": None}
+    assert "nothing was entered" in send(client).get_json()["error"]
+    now = made.tables.open(1)
+    assert (now.row.version, made.store.newest_photo(1)) == (game.row.version, None)
+
+
+def test_one_that_was_taken_already_stays(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0])])
+    send(client)
+    assert "Too late" in cancel(client)["message"]
+    assert len(made.tables.open(1).game.turns) == 1
+
+
+def test_what_is_to_be_cancelled_is_named(client: FlaskClient, game: OpenGame) -> None:
+    assert "Which photograph" in cancel(client, None)["error"]
+
+
+def test_one_that_is_cancelled_while_it_is_read_is_not_taken(
+    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(image: Image, query: TurnQuery) -> TurnReading:
+        assert made.intake.cancel(1, KEY)
+        return sure(EXAMPLE[0])
+
+    monkeypatch.setattr(reader, "read_turn", read)
+    with pytest.raises(WebError, match="cancelled"):
+        made.intake.take(1, picture(), "upload", "digest", sent_as=KEY)
+    assert made.tables.open(1).game.turns == ()

@@ -1,0 +1,87 @@
+"""Stacks that a question left open which nobody answered: what is played through them is provisional."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.board import Board
+from engine.rules.referee import Verdict
+from engine.squares import Square, square_names
+from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.story import Start
+from vision.turn.steps import LOOKS_BACK
+from vision.turn.thresholds import SURE
+
+_PROVISIONAL = "Nobody has said what lies at {}, and this play counts it: check it."
+
+
+@dataclass(frozen=True)
+class OpenStacks:
+    """Squares whose stacks may be others than the scoresheet has there.
+
+    Attributes:
+        heights: those whose height is open, with the looks that may still settle it; after them it stays open.
+        faces: the same of the letters on top, which are open until others cover them.
+    """
+
+    heights: Mapping[Square, int] = field(default_factory=dict)
+    faces: Mapping[Square, int] = field(default_factory=dict)
+
+    def after(self, finding: Finding, start: Start) -> OpenStacks:
+        """What is open after a look, whose outcomes begin at `start`.
+
+        A stack is settled where hardly any outcome of a later look has another there, as long as looks are remembered
+        that could tell.
+        """
+        if finding.kind not in ("play", "removed"):
+            return OpenStacks(_remembered(self.heights), _remembered(self.faces))
+        boards = _boards(finding.outcomes, start)
+        new = _surely_covered(finding)
+        faces = {square: left for square, left in self.faces.items() if square not in new}
+        return OpenStacks(
+            _still_open(self.heights, _doubtful(boards, Board.height)),
+            _still_open(faces, _doubtful(boards, Board.top)),
+        )
+
+    def counted_by(self, verdict: Verdict) -> str | None:
+        """Why a play is provisional, None where it is not."""
+        counted = {square for word in verdict.words for square in word.squares}
+        opened = counted & (self.heights.keys() | self.faces.keys())
+        return _PROVISIONAL.format(square_names(sorted(opened))) if opened else None
+
+
+def _surely_covered(finding: Finding) -> frozenset[Square]:
+    """The squares of a play that is not asked about."""
+    play = finding.outcomes[0].events[-1] if finding.outcomes[0].events else None
+    return frozenset() if play is None or finding.needs_review else frozenset(play.squares)
+
+
+def _boards(outcomes: Sequence[Outcome], start: Start) -> list[tuple[Board, float]]:
+    """The board that each outcome leads to and its share, none where there is no choice."""
+    return [(o.story.board(start), o.share) for o in outcomes] if len(outcomes) > 1 else []
+
+
+def _remembered(looks_left: Mapping[Square, int]) -> dict[Square, int]:
+    """One look later, which told nothing."""
+    return {square: max(left - 1, 0) for square, left in looks_left.items()}
+
+
+def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -> dict[Square, int]:
+    """What is open one look later, which leaves some squares in doubt and settles what it can of the others."""
+    left = {square: left for square, left in looks_left.items() if left == 0 or square in doubtful}
+    return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(left)}
+
+
+def _doubtful(
+    boards: Sequence[tuple[Board, float]], part: Callable[[Board, Square], object]
+) -> frozenset[Square]:
+    """The squares where a part of the stack is not sure to be that of the first of some boards with their shares."""
+    if not boards:
+        return frozenset()
+    best, _ = boards[0]
+
+    def otherwise(square: Square) -> float:
+        return sum(share for board, share in boards if part(board, square) != part(best, square))
+
+    return frozenset(square for square in best.squares() if otherwise(square) > 1.0 - SURE)

@@ -1,0 +1,1 @@
+"""Joining, and the devices that have joined."""

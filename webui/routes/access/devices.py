@@ -1,0 +1,193 @@
+"""For whoever keeps the page: codes to join by, the PIN, and the devices that are in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webui.access.gate import HOUSE, principal
+from webui.access.invitations import Invitation
+from webui.access.permissions import Permission, Role, needs
+from webui.access.qr import qr_svg
+from webui.access.sessions import Session
+from webui.errors import WebError
+from webui.hosts import host_of, is_loopback
+from webui.routes.actions import done
+from webui.security import is_own_path
+from webui.services import services
+
+devices = Blueprint("devices", __name__)
+
+_MOST_TABLES = 20
+"""Games that a code of their own is offered for, those touched last."""
+_HERE_S = 45.0
+"""A page that is open asks, or is sent a sign of life, at least every so many seconds."""
+
+
+@dataclass(frozen=True)
+class DeviceView:
+    """One line of the list: what kind of role it has and what that lets it do, and when it was seen.
+
+    `scores` says whether it keeps the score of the game of the list, `own` whether the list is looked at on it.
+    """
+
+    id: str
+    name: str
+    kind: str
+    told: str
+    seen: str
+    here: bool
+    scores: bool
+    own: bool
+
+
+@devices.get("/devices")
+@needs(Permission.KEEP)
+def house() -> str:
+    """Codes and devices of the whole page."""
+    return _render(None)
+
+
+@devices.get("/games/<int:game_id>/join")
+@needs(Permission.SCORE)
+def table(game_id: int) -> str:
+    """Codes that lead to one game; the PIN and the devices for whoever keeps the page."""
+    return _render(game_id)
+
+
+@devices.get("/devices/events")
+@needs(Permission.KEEP)
+def events() -> Response:
+    """The stream that says when somebody has joined or left."""
+    stream = services().announcer.stream(HOUSE)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(stream, mimetype="text/event-stream", headers=headers)
+
+
+@devices.post("/devices/<session_id>/role")
+@needs(Permission.KEEP)
+def give_role(session_id: str) -> ResponseReturnValue:
+    """A device keeps the score from now on, of one game or of all, or only watches."""
+    gate, role = services().gate, request.form.get("role", "")
+    if role not in ("scorer", "viewer"):
+        raise WebError("What may that device do? Choose one of the buttons.")
+    game = request.form.get("game", type=int)
+    if game is not None:
+        services().store.game(game)
+    if role == "viewer":
+        session = gate.sessions.grant(session_id, Role.VIEWER, None)
+    else:
+        before = next((each for each in gate.sessions.all() if each.id == session_id), None)
+        session = gate.sessions.grant(session_id, Role.SCORER, _games_with(before, game))
+    gate.changed()
+    does = "only watches now" if role == "viewer" else "keeps the score now"
+    return done(_way_back(), f"{session.name} {does}.")
+
+
+@devices.post("/devices/<session_id>/end")
+@needs(Permission.KEEP)
+def end(session_id: str) -> ResponseReturnValue:
+    """A device is sent out."""
+    gate = services().gate
+    session = gate.sessions.end(session_id)
+    gate.changed()
+    return done(_way_back(), f"{session.name} is out.")
+
+
+@devices.post("/devices/renew")
+@needs(Permission.KEEP)
+def renew() -> ResponseReturnValue:
+    """All codes and the PIN are others from now on; who is in stays in."""
+    gate = services().gate
+    gate.invitations.renew()
+    gate.pin.renew()
+    gate.changed()
+    return done(_way_back(), "New codes and a new PIN hold from now on.")
+
+
+def _render(game_id: int | None) -> str:
+    gate, me = services().gate, principal()
+    row = None if game_id is None else services().store.game(game_id)
+    address = _address()
+    watch = Invitation(Role.VIEWER, game_id)
+    score = Invitation(Role.SCORER, game_id)
+    codes = {}
+    if address is not None:
+        wanted = {"watch": watch, "score": score} if me.keeps else {"watch": watch}
+        codes = {name: f"{address}join/{gate.invitations.code(each)}" for name, each in wanted.items()}
+    return render_template(
+        "devices.html",
+        row=row,
+        codes=codes,
+        drawn={name: qr_svg(url) for name, url in codes.items()},
+        pin=f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" if me.keeps else None,
+        devices=_views(game_id) if me.keeps else (),
+        tables=[each for each in services().store.games() if not each.finished][:_MOST_TABLES]
+        if me.keeps
+        else (),
+        here=request.path,
+    )
+
+
+def _address() -> str | None:
+    """Where other devices find the page: as this one does, where it is another; else as the server says."""
+    if not is_loopback(host_of(request.host) or ""):
+        return request.host_url
+    return services().gate.address
+
+
+def _views(game_id: int | None) -> tuple[DeviceView, ...]:
+    titles = {row.id: row.title for row in services().store.games()}
+    own, now = principal().session, time.time()
+    return tuple(
+        DeviceView(
+            each.id,
+            each.name,
+            Role(each.role).name.lower(),
+            _told(each, game_id, titles),
+            _ago(now - each.seen),
+            now - each.seen < _HERE_S,
+            each.games is None or game_id in each.games,
+            own is not None and own.id == each.id,
+        )
+        for each in services().gate.sessions.all()
+    )
+
+
+def _told(session: Session, game_id: int | None, titles: Mapping[int, str]) -> str:
+    """What a device may do, in words."""
+    if session.role == Role.VIEWER:
+        return "watches"
+    if session.role == Role.KEEPER:
+        return "keeps this page"
+    if session.games is None:
+        return "keeps the score of all tables"
+    others = [titles[game] for game in session.games if game != game_id and game in titles]
+    told = (["this table"] if game_id in session.games else []) + others
+    return f"keeps the score of {', '.join(told) or 'a game that is gone'}"
+
+
+def _ago(seconds: float) -> str:
+    if seconds < _HERE_S:
+        return "here now"
+    for length, name in ((86_400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"seen {count} {name}{'s' if count > 1 else ''} ago"
+    return "seen a minute ago"
+
+
+def _games_with(before: Session | None, game: int | None) -> tuple[int, ...] | None:
+    """The games of a scorer who gets one more, None for all."""
+    if game is None or before is None or before.role != Role.SCORER:
+        return None if game is None else (game,)
+    return None if before.games is None else tuple(sorted({*before.games, game}))
+
+
+def _way_back() -> str:
+    to = request.form.get("to", "")
+    return to if is_own_path(to) else url_for("devices.house")

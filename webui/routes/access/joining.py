@@ -1,0 +1,131 @@
+"""How a device gets in, by code or by PIN, and what its own page tells and changes."""
+
+from __future__ import annotations
+
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
+
+from webui.access.device_names import device_name
+from webui.access.gate import Gate, cookie_name, hand_out, principal
+from webui.access.invitations import Invitation
+from webui.access.permissions import Permission, Role, needs
+from webui.access.sessions import MAX_NAME, Session, tidy_name
+from webui.errors import WebError
+from webui.routes.actions import done, game_url
+from webui.security import is_own_path
+from webui.services import services
+
+joining = Blueprint("joining", __name__)
+
+
+@joining.get("/join")
+@needs(Permission.NONE)
+def this_device() -> ResponseReturnValue:
+    """How to get in, or what this device may do; at the computer, who else is in."""
+    if principal().at_computer:
+        return redirect(url_for("devices.house"))
+    return render_join(None)
+
+
+@joining.get("/join/<code>")
+@needs(Permission.NONE)
+def by_code(code: str) -> Response:
+    """The code of a QR code is exchanged for a cookie, and the address without it is gone on to."""
+    gate = services().gate
+    invitation = gate.invitations.read(code)
+    to = redirect(url_for("pages.home") if invitation.game is None else game_url(invitation.game), 303)
+    if request.method == "GET" and not principal().at_computer:
+        _let_in(gate, invitation, "", to)
+    return to
+
+
+@joining.post("/join")
+@needs(Permission.NONE)
+def by_pin() -> Response:
+    """The PIN lets a device keep the score of every game."""
+    gate = services().gate
+    typed = request.form.get("pin", "").strip()
+    if not typed:
+        raise WebError("Type the PIN: its six digits are shown where the score is kept.")
+    gate.pin.check(typed, request.remote_addr or "")
+    to = make_response(done(_way_on() or url_for("pages.home")))
+    if not principal().at_computer:
+        _let_in(gate, Invitation(Role.SCORER), request.form.get("name", ""), to)
+    return to
+
+
+@joining.post("/join/name")
+@needs(Permission.WATCH)
+def rename() -> ResponseReturnValue:
+    """This device goes by another name."""
+    gate, session = services().gate, principal().session
+    name = tidy_name(request.form.get("name", ""))
+    if not name:
+        raise WebError("What is this device called? Type a name, such as Anna's phone.")
+    if session is not None:
+        gate.sessions.rename(session.id, name)
+        gate.joined()
+    return done(url_for("joining.this_device"))
+
+
+@joining.post("/join/leave")
+@needs(Permission.WATCH)
+def leave() -> Response:
+    """This device goes out."""
+    gate, session = services().gate, principal().session
+    if session is not None:
+        gate.sessions.end(session.id)
+        gate.changed()
+    response = make_response(done(url_for("joining.this_device")))
+    response.delete_cookie(cookie_name(request), httponly=True, secure=request.is_secure, samesite="Lax")
+    return response
+
+
+def render_join(problem: str | None) -> str:
+    """The page on which one gets in, or sees what this device may do, and what was wrong."""
+    return render_template(
+        "join.html",
+        problem=problem,
+        to=_way_on(),
+        name=tidy_name(request.form.get("name", "")),
+        usual=device_name(request.user_agent.string),
+        longest=MAX_NAME,
+        game_titles=_titles(principal().session),
+    )
+
+
+def _let_in(gate: Gate, invitation: Invitation, name: str, response: Response) -> None:
+    """Give whoever asks what an invitation says, besides what they had; a new device gets its cookie."""
+    session = principal().session
+    game = invitation.game if invitation.role is Role.SCORER else None
+    games: tuple[int, ...] | None = None if game is None else (game,)
+    if session is None:
+        called = tidy_name(name) or device_name(request.user_agent.string)
+        token, _ = gate.sessions.begin(called, invitation.role, games)
+        hand_out(response, token)
+        gate.joined()
+        return
+    if tidy_name(name) and tidy_name(name) != session.name:
+        gate.sessions.rename(session.id, tidy_name(name))
+    if session.role == invitation.role == Role.SCORER and games is not None and session.games is not None:
+        games = tuple(sorted({*session.games, *games}))
+    if session.role < invitation.role or (session.games is not None and invitation.role == session.role):
+        gate.sessions.grant(session.id, invitation.role, games)
+        gate.changed()
+
+
+def _way_on() -> str:
+    """Where whoever gets in wanted to go, empty where that is not known."""
+    if request.method != "GET":
+        asked = request.form.get("to", "")
+    else:
+        asked = request.args.get("to", "") if request.path == "/join" else request.path
+    return asked if is_own_path(asked) and not f"{asked}/".startswith("/join/") else ""
+
+
+def _titles(session: Session | None) -> tuple[str, ...]:
+    """The games that a device keeps the score of, where those are not all."""
+    if session is None or session.games is None:
+        return ()
+    return tuple(row.title for row in services().store.games() if row.id in session.games)

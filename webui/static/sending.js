@@ -1,0 +1,187 @@
+// Photographs on their way to the scoresheet: each is kept until it is answered for, and sent again until then. Each has
+// a key of its own, by which the scoresheet knows one that it has taken already.
+
+import { ask, messages, toast } from "./forms.js";
+import { shrunk } from "./shrink.js";
+import { forget, keep, waiting } from "./waiting.js";
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const WAITS_S = [2, 4, 8, 15, 30, 60];
+const SENDING_STALLS_MS = 20_000;
+const READING_STALLS_MS = 90_000;
+const REFUSED = [400, 404, 409, 413];
+const NOT_ALLOWED = [401, 403];
+
+const box = document.createElement("section");
+box.className = "card sending";
+box.hidden = true;
+box.setAttribute("aria-label", "The photograph on its way");
+box.innerHTML = '<p></p><progress max="1" hidden></progress><div class="row"><button type="button" data-now hidden>Send now</button><button type="button" data-stop>Cancel</button></div>';
+const line = box.querySelector("p");
+const bar = box.querySelector("progress");
+const now = box.querySelector("[data-now]");
+const stop = box.querySelector("[data-stop]");
+messages().prepend(box);
+
+let current;
+let request;
+let tries = 0;
+let again;
+let unreachable = false;
+
+const said = document.getElementById("said");
+
+// What is said of it, how far it is (a share; null: not known), and whether it rests.
+function show(text, share = null, { rests = false, aloud = text } = {}) {
+  line.textContent = text;
+  bar.hidden = rests;
+  if (share === null) bar.removeAttribute("value");
+  else bar.value = share;
+  now.hidden = !rests;
+  stop.textContent = rests ? "Throw it away" : "Cancel";
+  box.hidden = false;
+  if (said && aloud && said.textContent !== aloud) said.textContent = aloud;
+}
+
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+document.addEventListener("photograph", async ({ detail: { url, file } }) => {
+  document.querySelector(".toast")?.remove();
+  if (!current) show("Preparing the photograph …");
+  const picture = await shrunk(file);
+  if (picture.size > MAX_BYTES) {
+    hide();
+    return toast("The photograph is larger than 64 MB: send it in a smaller size.");
+  }
+  await keep({ key: newKey(), url: new URL(url, location.href).pathname, taken: Date.now(), name: picture.name, picture });
+  soon();
+});
+
+function hide() {
+  if (!current) box.hidden = true;
+}
+
+// The next one that waits is sent at once, whatever was being waited for.
+function soon() {
+  clearTimeout(again);
+  again = undefined;
+  next();
+}
+
+async function next() {
+  if (current) return;
+  const photos = await waiting();
+  if (current || again) return;
+  if (!photos.length) return hide();
+  current = photos[0];
+  const answer = await send(current, photos.length - 1);
+  const sent = current;
+  current = undefined;
+  request = undefined;
+  if (sent.cancelled) return cancelled(sent);
+  await answered(sent, answer);
+}
+
+function send(photo, others) {
+  const more = others ? ` (${others} more to send)` : "";
+  return new Promise((done) => {
+    let stirred = Date.now();
+    let patience = SENDING_STALLS_MS;
+    request = new XMLHttpRequest();
+    request.open("POST", photo.url);
+    request.setRequestHeader("Accept", "application/json");
+    request.setRequestHeader("Idempotency-Key", photo.key);
+    const sending = (share) => show(`Sending ${Math.round(100 * share)} % …${more}`, share, { aloud: "Sending the photograph" });
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      stirred = Date.now();
+      if (loaded < total) sending(loaded / total);
+    });
+    request.upload.addEventListener("load", () => {
+      stirred = Date.now();
+      patience = READING_STALLS_MS;
+      show(`Reading …${more}`, null, { aloud: "Reading the photograph" });
+    });
+    const stalled = setInterval(() => Date.now() - stirred > patience && request.abort(), 1000);
+    request.addEventListener("loadend", () => {
+      clearInterval(stalled);
+      done({ status: request.status, ...told(request.responseText) });
+    });
+    const body = new FormData();
+    body.set("photo", photo.picture, photo.name);
+    sending(0);
+    request.send(body);
+  });
+}
+
+function told(text) {
+  try {
+    const { to, message, error } = JSON.parse(text);
+    return { to, message, error };
+  } catch {
+    return {};
+  }
+}
+
+async function answered(photo, { status, to, message, error }) {
+  unreachable = status === 0;
+  if (to || REFUSED.includes(status)) {
+    tries = 0;
+    await forget(photo.key);
+    if (error ?? message) toast(error ?? message);
+    document.dispatchEvent(new Event("changed"));
+    return soon();
+  }
+  if (NOT_ALLOWED.includes(status)) return show(error ?? "This device may not send photographs here.", null, { rests: true });
+  rest(WAITS_S[Math.min(tries++, WAITS_S.length - 1)], why(status, error));
+}
+
+function why(status, error) {
+  if (!navigator.onLine) return "No connection.";
+  if (!status) return "The scoresheet does not answer.";
+  return error ?? `The scoresheet answered with an error (${status}).`;
+}
+
+const KEPT = "The photograph is kept here, and sent again";
+
+function rest(seconds, reason) {
+  if (!seconds) return soon();
+  show(`${reason} ${KEPT} in ${seconds} s.`, null, { rests: true, aloud: `${reason} ${KEPT} by itself.` });
+  again = setTimeout(() => {
+    again = undefined;
+    rest(seconds - 1, reason);
+  }, 1000);
+}
+
+now.addEventListener("click", soon);
+stop.addEventListener("click", async () => {
+  if (current) {
+    current.cancelled = true;
+    return request.abort();
+  }
+  clearTimeout(again);
+  again = undefined;
+  const [photo] = await waiting();
+  if (photo) await cancelled(photo);
+  else hide();
+});
+
+// What was sent may have arrived: the scoresheet is told to take no turn from it.
+async function cancelled(photo) {
+  tries = 0;
+  await forget(photo.key);
+  const headers = { "Idempotency-Key": photo.key };
+  const { message, error } = await ask(`${photo.url}/cancel`, { method: "POST", headers });
+  const unknown = "Cancelled here. If the scoresheet had the photograph already, its turn shows there.";
+  toast(error ? unknown : (message ?? "Cancelled: nothing was entered."));
+  document.dispatchEvent(new Event("changed"));
+  soon();
+}
+
+// A connection that is back, a page that is looked at again, a scoresheet that answers again: no reason to wait longer.
+window.addEventListener("online", soon);
+document.addEventListener("reachable", () => unreachable && again && soon());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && again && soon());
+next();
