@@ -19,7 +19,7 @@ from vision.board.grid_shift import BORDER_SURE, mark_rivalled
 from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, lattice_as_given, refine_lattice
 from vision.board.lattice_search import ASTRAY, search_lattice
 from vision.errors import BoardNotFound
-from vision.geometry.camera import Camera, corner_shift, corners_of
+from vision.geometry.camera import Camera, corner_shift
 from vision.geometry.rectify import resize
 from vision.geometry.reduced_view import PITCH, pitch_of
 from vision.images import Image
@@ -39,7 +39,6 @@ _NOT_THIS_BOARD = (
 _CHEQUERED = (
     "That is a chequered board, as for chess or draughts: show the board that the letter tiles lie on."
 )
-_TWO_BOARDS = "Two boards are in the picture: photograph one of them by itself."
 _OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px: larger ones took the longest for nothing. A board
@@ -47,8 +46,6 @@ across two sevenths of it has squares of PITCH px."""
 _PATIENCE_S = 0.9
 """Seconds of this thread's work after which no more parts of the picture are looked at, so that any picture is answered
 within 1.5 s on two cores."""
-_APART = 0.7
-"""Share of a board's side by which the middle of another board is away from its own, at least. By eye."""
 _FAR_LESS = 0.75
 """Share of a board's doubt below which one of another edition is believed to be there. By eye, not measured."""
 _OTHER_BUDGET = 3
@@ -93,9 +90,7 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
         other = search_lattice(image, _corners(there), size)
         if other is not None and (best is None or other.doubt < best.doubt):
             best, places = other, there
-    found = _accepted(image, best, places, size, given_up)
-    _refuse_two(image, found, places, size)
-    return found
+    return _accepted(image, best, places, size, given_up)
 
 
 def _corners(places: list[Location]) -> list[Floats]:
@@ -113,17 +108,6 @@ def _accepted(
     if not is_board(best):
         raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
     return best if best.doubt < GOOD and best.border_error < BORDER_SURE else mark_rivalled(image, best, size)
-
-
-def _refuse_two(image: Image, found: Lattice, places: list[Location], size: int) -> None:
-    """Raise BoardNotFound when the likeliest of the places apart from the board that was found bears one as surely."""
-    corners = corners_of(found.fit.camera, size)
-    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
-    away = [np.linalg.norm(place.corners.mean(axis=0) - corners.mean(axis=0)) for place in places]
-    apart = [place for place, far in zip(places, away, strict=True) if far > _APART * side]
-    there = search_lattice(image, _corners(apart[:2]), size, budget=2)
-    if there is not None and there.doubt < GOOD:
-        raise BoardNotFound(_TWO_BOARDS)
 
 
 def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
