@@ -206,7 +206,7 @@ def test_the_examples_of_the_docs_do_what_they_show(client: FlaskClient, reader:
     for language, block in blocks:
         if language == "sh":
             for command in block.splitlines():
-                if not command.startswith("page="):
+                if "$page/" in command:  # what another device sends is not sent here
                     response = run(command, client, photos)
         elif language == "json":
             assert response is not None
