@@ -13,6 +13,8 @@ from bench.reading.profile import profiled
 from bench.reading.real import read_real
 from bench.speed.lexicon import timed_lexicon
 from bench.speed.referee import timed_referee
+from bench.speed.serving import timed_serving
+from bench.speed.sizes import timed_sizes
 from bench.speed.solver import timed_solver
 from bench.speed.stages import timed_reading
 from bench.speed.tracker import timed_tracker
@@ -49,6 +51,8 @@ MEASUREMENTS = (
     Measurement("ablation", "games with one source of evidence left out", (UNTOUCHED,), ablated),
     Measurement("profile", "what a set's own profile removes", (TUNED,), profiled),
     Measurement("stages", "how long reading takes, stage by stage", ("samples",), timed_reading),
+    Measurement("sizes", "reading by size, inferring, and Tesseract beside it", ("samples",), timed_sizes),
+    Measurement("serving", "start-up, the page's latency and its memory", ("samples",), timed_serving),
     Measurement("tracker", "how many frames a second the tracker takes", ("films",), timed_tracker),
     Measurement("solver", "how long the solver takes", ("samples",), timed_solver),
     Measurement("referee", "how many plays a second the referee judges", ("samples",), timed_referee),

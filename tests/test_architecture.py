@@ -44,7 +44,8 @@ def hasattr_somewhere(folder: Path, name: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "page", sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
+    "page",
+    ["CONTRIBUTING.md", "README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))],
 )
 def test_every_path_that_a_document_names_is_there(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -65,3 +66,25 @@ def test_no_package_is_left_out_of_the_plan() -> None:
     parents = {*routes, "webui/live/cameras"}
     views = {"webui/views/game", "webui/views/evening", "webui/views/new_game"}
     assert packages - rooms - parents - views == set()
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "README.md", "docs/adding.md", "docs/tour.md"])
+def test_every_link_to_a_file_leads_to_one(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#:]+)(?:#[\w-]+)?\)", text)
+    assert links
+    assert [link for link in links if not (ROOT / page).parent.joinpath(link).exists()] == []
+
+
+def test_the_steps_name_what_their_files_define() -> None:
+    """Names in code, beside the file that they are said to be in."""
+    text = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
+    pairs = re.findall(r"`(\w+)` in `([\w/]+\.py)`", text)
+    assert len(pairs) > 3
+    assert [
+        (name, path)
+        for name, path in pairs
+        if not re.search(
+            rf"^\s*(def |class )?{name}\b", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE
+        )
+    ] == []

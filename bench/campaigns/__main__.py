@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.campaigns import addresses, losses, photographs, pictures, viewers
+from bench.campaigns import addresses, hostile, losses, photographs, pictures, viewers
 from bench.campaigns.served import Report
 
 SEED = 22
@@ -32,6 +32,7 @@ def campaigns(short: bool) -> dict[str, Callable[[Path], Report]]:
         "readonly": losses.read_only_disk,
         "damaged": lambda at: losses.damaged_stores(at, 10 * few, rng),
         "pictures": lambda _: pictures.pictures(250 * few, rng),
+        "hostile": lambda at: hostile.hostile_uploads(at / "data", times=1 if short else 10),
         "addresses": lambda _: addresses.every_address(300 * few),
         "viewers": lambda at: viewers.viewers(
             at / "data", each=10 if short else 50, tables=2 if short else 4, seconds=3.0 if short else 600.0

@@ -6,14 +6,41 @@ import re
 import selectors
 import socket
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.campaigns.served import Report, Served, percentile
 
 
+@dataclass(frozen=True)
+class Watched:
+    """What many viewers came to: seconds that events and pages took, megabytes before and after."""
+
+    events: int
+    missed: int
+    delays: list[float]
+    pages: list[float]
+    memory: tuple[float, float]
+
+
 def viewers(folder: Path, *, each: int, tables: int, seconds: float) -> Report:
     """Many watch several tables at which play goes on: each must hear of every version, and the page stay quick."""
     report = Report("viewers", f"{tables} tables, {each * tables} viewers, {seconds:.0f} s")
+    found = watched(folder, each=each, tables=tables, seconds=seconds)
+    report.figures = {
+        "events": found.events,
+        "missed": found.missed,
+        "event p99": f"{1000 * percentile(found.delays, 0.99):.0f} ms",
+        "page p99": f"{1000 * percentile(found.pages, 0.99):.0f} ms",
+        "memory": f"{found.memory[0]:.0f} to {found.memory[1]:.0f} MB",
+    }
+    if found.missed:
+        report.wrong.append(f"{found.missed} events missed")
+    return report
+
+
+def watched(folder: Path, *, each: int, tables: int, seconds: float) -> Watched:
+    """Play at several tables, each with so many viewers, one entry and one page after another."""
     with Served(folder) as served:
         games = [served.new_game() for _ in range(tables)]
         versions = {int(game["id"]): int(game["version"]) for game in games}
@@ -32,17 +59,11 @@ def viewers(folder: Path, *, each: int, tables: int, seconds: float) -> Report:
                 pages.append(time.monotonic() - began)
                 watching.hear(0.05)
         watching.hear_out(versions)
-        report.figures = {
-            "events": len(watching.said),
-            "missed": watching.missed(versions),
-            "event p99": f"{1000 * percentile(watching.delays, 0.99):.0f} ms",
-            "page p99": f"{1000 * percentile(pages, 0.99):.0f} ms",
-            "memory": f"{before:.0f} to {served.memory():.0f} MB",
-        }
+        found = Watched(
+            len(watching.said), watching.missed(versions), watching.delays, pages, (before, served.memory())
+        )
         watching.close()
-    if report.figures["missed"]:
-        report.wrong.append(f"{report.figures['missed']} events missed")
-    return report
+    return found
 
 
 class _Watching:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bench.data.manifest import manifest
 from bench.documents.cells import NONE, Line, Row, Sheet, Table, Told, of, percent
+from bench.documents.performance_tables import performance_tables
 from bench.documents.reading_tables import reading_tables, sure_wrong, tilted_heights
 from bench.documents.record import Figures, Record
 from bench.documents.speed_tables import speed_tables
@@ -22,6 +23,7 @@ def tables(record: Record) -> list[Table]:
         *reading_tables(sheet),
         *turn_tables(sheet),
         *speed_tables(sheet),
+        *performance_tables(sheet),
     ]
 
 

@@ -88,7 +88,9 @@ def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_righ
     assert faces_of(*read)[FAR].argmax() == FACES.index("C")
 
 
-@pytest.mark.parametrize(("likeliest", "upright"), [(0.9, 0.7), (0.5, 0.7), (0.25, 0.35), (1 / 26, 0.7 / 13)])
+@pytest.mark.parametrize(
+    ("likeliest", "upright"), [(0.9, 0.7), (0.2, 0.7), (0.1, 0.7 / 4), (1 / 26, 0.7 * (5 / 26) ** 2)]
+)
 def test_an_upright_letter_that_is_none_in_particular_hardly_counts(
     monkeypatch: pytest.MonkeyPatch, likeliest: float, upright: float
 ) -> None:

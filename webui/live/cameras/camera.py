@@ -66,10 +66,13 @@ class Camera:
 
     def watch(self, on: bool) -> None:
         """Somebody takes the frames with `next` from now on, or nobody does."""
-        if on and self._source.kind == "film" and not self._rewound:
-            self._rewound = self._begin_anew = True
+        anew = on and self._source.kind == "film" and not self._rewound
+        if anew:
+            self._rewound = True
             self._tell("connecting", "begins anew.")
         self._box.watch(on)
+        if anew:
+            self._begin_anew = True  # not before: the first frames would pass unwatched
 
     def next(self, timeout_s: float) -> Frame | None:
         """The next frame to look at, None where none came in time; raises CameraError while there is none."""
@@ -84,6 +87,7 @@ class Camera:
         stop = self._thread.stopping
         while not stop.is_set():
             self._begin_anew = False
+            self._box.drop()
             try:
                 self._play_once()
             except VideoError:

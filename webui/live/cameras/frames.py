@@ -101,6 +101,11 @@ class FrameBox:
             self._watched, self._next = on, None
             self._changed.notify_all()
 
+    def drop(self) -> None:
+        """Forget a frame that nobody has taken: others come in its place."""
+        with self._changed:
+            self._next = None
+
     def put(self, frame: Frame) -> None:
         """A frame has come; one that was not taken yet is dropped."""
         with self._changed:
