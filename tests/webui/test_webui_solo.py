@@ -146,7 +146,7 @@ def test_games_from_before_the_record_are_taken_up(tmp_path: Path) -> None:
     made.close()
     with closing(sqlite3.connect(settings.data_dir / FILE_NAME)) as store:
         store.execute("DROP TABLE solo_totals")
-        for column in ("digest", "version"):
+        for column in ("digest", "version", "sent_as", "lifted"):
             store.execute(f"ALTER TABLE photos DROP COLUMN {column}")
         for column in ("belief", "touched"):
             store.execute(f"ALTER TABLE games DROP COLUMN {column}")
