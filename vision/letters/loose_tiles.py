@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.faces import FACES
 from vision.geometry.rectify import resize
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
@@ -217,8 +216,3 @@ def _one_way_round(chances: Floats) -> npt.NDArray[np.bool_]:
         return np.ones(upright.shape, dtype=bool)
     wide = np.stack([np.roll(together, step) for step in range(-_ALIGNED, _ALIGNED + 1)]).any(axis=0)
     return np.broadcast_to(wide, upright.shape)
-
-
-def likeliest(tile: LooseTile) -> str:
-    """The face that a tile most probably shows."""
-    return FACES[int(tile.chances.argmax())]
