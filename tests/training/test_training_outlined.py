@@ -43,8 +43,8 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
             tile = Pictures.new("RGB", (WIDE, TALL), (225, 235, 240))
             ImageDraw.Draw(tile).text((WIDE / 2, TALL / 2), letter, fill=(20, 20, 20), font=font, anchor="mm")
             middle = (130 + 190 * place, 150 + 100 * number)
-            matrix = cv2.getRotationMatrix2D((WIDE / 2, TALL / 2), turn, 1.0)
-            matrix[:, 2] = matrix[:, 2] + np.array(middle) - (WIDE / 2, TALL / 2)
+            matrix = np.asarray(cv2.getRotationMatrix2D((WIDE / 2, TALL / 2), turn, 1.0), np.float64)
+            matrix[:, 2] += np.array(middle) - (WIDE / 2, TALL / 2)
             cv2.warpAffine(
                 np.asarray(tile), matrix, (SIDE, SIDE), dst=picture, borderMode=cv2.BORDER_TRANSPARENT
             )
