@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from readings import camera
 
-from tests.kits.readings import camera
 from vision.board.picture_edge import CutOff, cut_off
 from vision.geometry.camera import corners_of
 from vision.images import Image
