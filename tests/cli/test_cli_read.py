@@ -14,6 +14,7 @@ from clikit import NO_BOARD, Caller, boards_of, photograph, reading_of, scripted
 from PIL import Image as PillowImage
 
 from upscore.commands import read
+from vision.board.picture_edge import CutOff
 from vision.reading import BoardReading
 
 MOOD = boards_of(["b4-MOOD", "b4-W", "e5-Qu"])[-1]
@@ -106,6 +107,23 @@ def test_a_grid_in_doubt_is_told_with_the_board(
     scripted(monkeypatch, read, [replace(mood, grid=0.6)])
     upscore("read", photograph(tmp_path / "a.jpg"), "--edition", "8x8")
     assert "border" in upscore.out.splitlines()[1]
+
+
+def test_what_is_out_of_the_picture_is_told_with_the_board_and_beside_the_json(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+) -> None:
+    cut = np.zeros((8, 8), dtype=bool)
+    cut[0] = True
+    picture = photograph(tmp_path / "a.jpg")
+    seen = replace(mood, cut_off=CutOff(cut, ("left",)))
+    told = "Row 1 of the board is beyond the left edge of the picture"
+    scripted(monkeypatch, read, [seen])
+    upscore("read", picture, "--edition", "8x8")
+    assert told in upscore.out.splitlines()[1]
+    scripted(monkeypatch, read, [seen])
+    upscore("read", picture, "--edition", "8x8", "--json")
+    assert len(upscore.out.splitlines()) == 1
+    assert told in upscore.err
 
 
 def truncated(path: Path) -> None:

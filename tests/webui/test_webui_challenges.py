@@ -260,6 +260,10 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     after = now(made, opened)
     assert (after.pending, after.belief.to_lift) == (None, None)
     assert "Lift" not in page(client, opened)
+    reader.say([replace(lifted(after), lifted=None, notice="Row 1 is out of the picture.")])
+    form = {"photo": (io.BytesIO(jpeg(101)), "board.jpg")}
+    answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
+    assert answer["message"] == "Row 1 is out of the picture."
     assert "the board is right again" in page(client, opened, "/turns/2/challenge")
 
 

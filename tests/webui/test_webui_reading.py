@@ -14,6 +14,7 @@ from engine.faces import FACES
 from engine.game.revision import Revision
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
+from vision.board.picture_edge import CutOff
 from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
@@ -177,6 +178,30 @@ def test_a_start_position_names_what_to_look_at(
     assert sighting.heights[3] == (0, 1, 1, 1, 1, 0, 0, 0)
     assert sighting.doubtful == (parse_square("c4"),)
     assert sighting.overlay is not None
+
+
+def test_what_is_out_of_the_picture_is_told_once(reader: VisionReader, eyes: Eyes) -> None:
+    cut = np.zeros((8, 8), dtype=bool)
+    cut[:, 7] = True
+    cut_off = CutOff(cut, ("right",))
+    for reason in (None, cut_off.text()):
+        eyes.show(Board.empty(8), "none", Outcome(Story(), 0, 0, 0.99), reason=reason)
+        assert eyes.sees is not None
+        assert eyes.sees.reading is not None
+        eyes.sees = replace(eyes.sees, reading=replace(eyes.sees.reading, cut_off=cut_off))
+        notice = reader.read_turn(picture(240, 320), query(EMPTY)).notice
+        assert notice == (None if reason else cut_off.text())
+    eyes.show(Board.empty(8), "none", Outcome(Story(), 0, 0, 0.99))
+    assert reader.read_turn(picture(240, 320), query(EMPTY)).notice is None
+
+
+def test_a_start_position_that_is_cut_off_says_so(
+    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut_off = CutOff(np.eye(8, dtype=bool), ("top",))
+    read = replace(read_board(Board.empty(8)), cut_off=cut_off)
+    monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
+    assert reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON).notice == cut_off.text()
 
 
 def test_a_start_position_on_a_grid_in_doubt_says_so_and_doubts_no_square_for_it(

@@ -201,6 +201,12 @@ def test_a_border_that_could_not_be_made_out_is_told(
     assert ("The border of the board could not be made out" in page) == doubt
 
 
+def test_what_is_out_of_the_start_photograph_is_told(client: FlaskClient, reader: ScriptedReader) -> None:
+    told = "Row 1 of the board is beyond the left edge of the picture."
+    reader.position = replace(empty_position(), notice=told)
+    assert told in text(upload(client, "/games", jpeg(), **FORM))
+
+
 def test_a_start_photograph_without_a_board_says_so(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:

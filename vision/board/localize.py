@@ -15,7 +15,7 @@ import numpy.typing as npt
 from engine.editions import EDITIONS
 from vision.board.chequered import is_chequered
 from vision.board.detect import LIMITS, Location, locate_closer, locate_in_parts, locate_in_whole
-from vision.board.grid_shift import BORDER_SURE, mark_rivalled
+from vision.board.grid_shift import mark_rivalled
 from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, lattice_as_given, refine_lattice
 from vision.board.lattice_search import ASTRAY, search_lattice
 from vision.errors import BoardNotFound
@@ -77,7 +77,7 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
     first = watch.timed("locate", locate_in_whole)(image)
     quick = search_lattice(image, [place.corners for place in first[:1]], size, budget=1)
     if quick is not None and quick.doubt < GOOD:
-        return quick if quick.border_error < BORDER_SURE else mark_rivalled(image, quick, size)
+        return mark_rivalled(image, quick, size)
     places = watch.timed("locate", locate_closer)(image, first)
     best, given_up = search_lattice(image, _corners(places), size), False
     for part in LIMITS.parts:
@@ -107,7 +107,7 @@ def _accepted(
         _refuse_other_edition(image, _corners(places), size, best.doubt)
     if not is_board(best):
         raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
-    return best if best.doubt < GOOD and best.border_error < BORDER_SURE else mark_rivalled(image, best, size)
+    return mark_rivalled(image, best, size)
 
 
 def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:

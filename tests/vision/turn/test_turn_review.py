@@ -35,11 +35,12 @@ from turnkit import (
 from engine.board import Board
 from engine.faces import FACES
 from engine.squares import Square
+from vision.board.picture_edge import CutOff
 from vision.reading import BoardReading
 from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
-from vision.turn.reasons import BACK, BORDER, HAND, INEXPLICABLE, NOTHING_SURE, REVISED, TWO
+from vision.turn.reasons import BACK, BORDER, HAND, INEXPLICABLE, NOTHING_SURE, REVISED, TWO, what_hides
 from vision.turn.thresholds import SURE, SURE_OF_REMOVAL
 
 
@@ -393,3 +394,15 @@ def test_what_is_offered_breaks_no_rule_but_that_of_words() -> None:
         for board, play in zip(boards, outcome.events, strict=False):
             assert play is not None
             assert all(v.of_words for v in Context(CLASSIC, COMMON.lexicon).verdict(board, play).violations)
+
+
+def test_what_lies_beyond_the_pictures_edge_is_to_be_brought_in() -> None:
+    hidden = tuple((0, col) for col in range(8))
+    reading, cut = veiled(reading_of(MOOD), *hidden), np.zeros((8, 8), dtype=bool)
+    assert what_hides(reading) == HAND
+    cut[0] = True
+    assert what_hides(replace(reading, cut_off=CutOff(cut, ("top",)))).startswith(
+        "Row 1 of the board is beyond the top"
+    )
+    few = cut & (np.arange(8) < 2)
+    assert what_hides(replace(reading, cut_off=CutOff(few, ("top",)))) == HAND
