@@ -45,7 +45,7 @@ def test_the_shell_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> No
     browser = look(site.url)
     until(browser, lambda: installed(browser))
     look(f"{site.url}/turns/1")
-    look(site.url)
+    assert look(site.address).current_url == site.url
     site.made.intake.enter(site.now(), play_of(EXAMPLE[1]), site.now().row.version)
     until(browser, lambda: says(browser, "DEAR"))
     kept = browser.execute_async_script(CACHED)
