@@ -16,8 +16,8 @@ Floats = npt.NDArray[np.float64]
 
 _FACES = 12
 """Faces that are looked at, at most: it saves time. By eye."""
-_LEAST_FACES = 3
-"""Faces below which nothing is said. By eye."""
+_LEAST_FACES = 5
+"""Faces below which nothing is said: three that a hand touched passed for mirrored ones in a rendered picture."""
 _UNREAD = 0.02
 """Probability of a letter below which faces differ by chance, as in `vision.letters.orientation`."""
 _PLAINER = 0.2
