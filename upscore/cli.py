@@ -44,8 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             _drop_output()
             where = f"{error.filename}: " if error.filename else ""
             return _failed(f"{where}{error.strerror or error}. Check the disk, and names and permissions.")
-        told = f"{type(error).__name__}: {error}".split("\n")[0]
-        return _failed(f"this should not have happened ({told}): please report it, with what it was given.")
+        what = f"{type(error).__name__}: {error}".split("\n")[0]
+        return _failed(f"this should not have happened ({what}): please report it, with what it was given.")
 
 
 def _runner(name: str) -> Callable[..., int]:

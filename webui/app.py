@@ -54,8 +54,8 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["local_time"] = _local_time
-    app.jinja_env.filters["list_name"] = lambda name: config.list_told.get(name, (name, ""))[0]
-    app.jinja_env.globals.update(list_told=config.list_told, lists_note=config.lists_note)
+    app.jinja_env.filters["list_name"] = lambda name: config.list_labels.get(name, (name, ""))[0]
+    app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.extensions[KEY] = made = make_services(config)
     security.install(app, config.names)
     gate.install(app, made.gate)

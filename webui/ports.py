@@ -199,7 +199,7 @@ class AppConfig:
     """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form.
 
     `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
-    use is taken. `list_told` says of word lists, by name, what they are called and what they are, each in words;
+    use is taken. `list_labels` says of word lists, by name, what they are called and what they are, each in words;
     `lists_note` what holds of all. `get_ready` loads what the first photograph would wait for: called in the background
     of a page that is served.
     """
@@ -216,5 +216,5 @@ class AppConfig:
     names: tuple[str, ...] = ()
     new_game_id: Callable[[], int] = unguessable_id
     get_ready: Callable[[], object] | None = None
-    list_told: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    list_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_note: str = ""

@@ -85,12 +85,12 @@ def _leads_here(address: str) -> bool:
 
 def _run(server: Server, services: Services, greeting: str) -> None:
     """Answer until a signal comes; then finish what is under way. A second signal waits for nothing."""
-    told = threading.Event()
+    stopping = threading.Event()
 
     def stop(number: int, _frame: FrameType | None) -> None:
-        if told.is_set():
+        if stopping.is_set():
             os._exit(STOPPED)
-        told.set()
+        stopping.set()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     serving = threading.Thread(target=server.run, name="server", daemon=True)
@@ -98,7 +98,7 @@ def _run(server: Server, services: Services, greeting: str) -> None:
         serving.start()
         print(greeting, flush=True)
         greet(services.gate, by_other_names=bool(services.config.names))
-        while not told.wait(1.0) and serving.is_alive():
+        while not stopping.wait(1.0) and serving.is_alive():
             pass
         server.stop()
         services.announcer.close()

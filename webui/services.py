@@ -91,12 +91,12 @@ class Services:
     def room(self) -> str:
         """What the games take on the disk, and how much of it is free, in words."""
         used = self.shelf.bytes_used()
-        told = ""
+        free = ""
         with suppress(OSError):
             used += self.store.path.stat().st_size
-            told = f"; {size_text(shutil.disk_usage(self.config.data_dir).free)} of the disk are free"
+            free = f"; {size_text(shutil.disk_usage(self.config.data_dir).free)} of the disk are free"
         much = " That is much: old pictures can be thinned out." if used > MUCH else ""
-        return f"All games and their pictures take {size_text(used)}{told}.{much}"
+        return f"All games and their pictures take {size_text(used)}{free}.{much}"
 
     def close(self) -> None:
         """Stop every thread and end every stream."""

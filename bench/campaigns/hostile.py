@@ -85,8 +85,8 @@ class _Watch:
 
 def _held(served: Served) -> float:
     """Megabytes that the page and the processes which it started hold."""
-    told = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True)
-    rows = [tuple(map(int, line.split())) for line in told.stdout.splitlines()]
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True)
+    rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
     own = {served.process.pid}
     own |= {pid for pid, parent, _ in rows if parent in own}
     return sum(rss for pid, _, rss in rows if pid in own) / 1024

@@ -33,12 +33,12 @@ class Table:
     def markdown(self) -> str:
         """The table, and a line that says which version it is of, where and when it was measured."""
         lines = [self.heads, ("---",) * len(self.heads), *self.rows]
-        told = [f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines]
+        shown = [f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines]
         busiest: dict[Stamp, Stamp] = {}
         for stamp in sorted(self.stamps, key=lambda stamp: stamp.others or 0.0):
             busiest[replace(stamp, others=None)] = stamp
         stamps = [stamp.told(timed=self.timed) for stamp in busiest.values()]
-        return "\n".join([*told, *(["", f"*Measured: {'; '.join(stamps)}.*"] if stamps else [])])
+        return "\n".join([*shown, *(["", f"*Measured: {'; '.join(stamps)}.*"] if stamps else [])])
 
 
 @dataclass
@@ -48,13 +48,13 @@ class Sheet:
     record: Record
     stamps: list[Stamp] = field(default_factory=list)
 
-    def cell(self, measurement: str, lot: str, told: Told) -> str:
+    def cell(self, measurement: str, lot: str, shown: Told) -> str:
         """What is told of a measurement on a lot."""
         figures, stamp = self.record.figures(measurement, lot), self.record.stamp(measurement, lot)
         if figures is None or stamp is None:
             return UNMEASURED
         self.stamps.append(stamp)
-        return told(figures)
+        return shown(figures)
 
     def table(self, name: str, document: str, heads: Row, rows: list[Row], *, timed: bool = False) -> Table:
         """The table made of cells of this sheet."""
@@ -65,7 +65,7 @@ class Sheet:
 
 def by_lot(sheet: Sheet, name: str, document: str, lines: list[Line], lots: tuple[str, ...]) -> Table:
     """A table with a column for each lot."""
-    rows: list[Row] = [(line, *(sheet.cell(what, lot, told) for lot in lots)) for line, what, told in lines]
+    rows: list[Row] = [(line, *(sheet.cell(what, lot, shown) for lot in lots)) for line, what, shown in lines]
     return sheet.table(name, document, ("", *(manifest()[lot].heading for lot in lots)), rows)
 
 

@@ -88,8 +88,8 @@ def baseline(sheet: Sheet) -> Table:
 def start(sheet: Sheet) -> Table:
     """How soon the page is there."""
     rows: list[Row] = [
-        (told, sheet.cell("serving", "samples", _with_unit("start", name, "s")))
-        for told, name in _START.items()
+        (shown, sheet.cell("serving", "samples", _with_unit("start", name, "s")))
+        for shown, name in _START.items()
     ]
     return sheet.table("start", PERFORMANCE, ("", "time"), rows, timed=True)
 
@@ -125,8 +125,8 @@ def crowds(sheet: Sheet) -> Table:
 def memory(sheet: Sheet) -> Table:
     """What the program holds."""
     rows: list[Row] = [
-        (told, sheet.cell("serving", "samples", _with_unit("memory", name, "MB")))
-        for told, name in _MEMORY.items()
+        (shown, sheet.cell("serving", "samples", _with_unit("memory", name, "MB")))
+        for shown, name in _MEMORY.items()
     ]
     return sheet.table("memory", PERFORMANCE, ("", "resident"), rows)
 
@@ -139,23 +139,23 @@ def _with_unit(*path_and_unit: str) -> Told:
     """Tells the figure at the end of a path, with the unit that comes last."""
     *path, unit = path_and_unit
 
-    def told(figures: Figures) -> str:
+    def shown(figures: Figures) -> str:
         found: Any = figures
         for name in path:
             found = found[name]
         return short(float(found), unit)
 
-    return told
+    return shown
 
 
 def _count(*path: str) -> Told:
-    def told(figures: Figures) -> str:
+    def shown(figures: Figures) -> str:
         found: Any = figures
         for name in path:
             found = found[name]
         return f"{found:,}"
 
-    return told
+    return shown
 
 
 def _share(found: Figures | None, name: str) -> str:

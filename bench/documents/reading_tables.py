@@ -51,7 +51,7 @@ def real(sheet: Sheet) -> Table:
         ("of those read surely", "cubes", lambda f: share_of(f["sure right"], f["sure"])),
     ]
     measurement = {REAL: "real", "cubes": "cubes"}
-    rows: list[Row] = [(name, sheet.cell(measurement[lot], lot, told)) for name, lot, told in lines]
+    rows: list[Row] = [(name, sheet.cell(measurement[lot], lot, shown)) for name, lot, shown in lines]
     return sheet.table("real", ACCURACY, ("", "real photographs"), rows)
 
 

@@ -88,27 +88,27 @@ def _calls(document: Schema) -> str:
         for method, call in methods.items():
             if method == "parameters":
                 continue
-            (answer, told), *_ = call["responses"].items()
+            (status, answer), *_ = call["responses"].items()
             rows.append((
-                f"`{method.upper()} {path}`", call["summary"], _sent(call), f"{answer}: {_answered(document, told)}",
+                f"`{method.upper()} {path}`", call["summary"], _sent(call), f"{status}: {_answered(document, answer)}",
             ))  # fmt: skip
     return _table(("call", "does", "is sent", "answers"), rows)
 
 
 def _sent(call: Schema) -> str:
     """What a call is sent: its body, and headers of its own."""
-    told = [f"header `{one['name']}`" for one in call.get("parameters", ()) if one.get("in") == "header"]
+    parts = [f"header `{one['name']}`" for one in call.get("parameters", ()) if one.get("in") == "header"]
     if "requestBody" in call:
         ((media, body),) = call["requestBody"]["content"].items()
         fields = ", ".join(f"`{name}`" for name in body["schema"].get("properties", ()))
-        told.insert(0, f"{media}: {fields}" if fields else _kind(body["schema"]))
-    return "; ".join(told) or "-"
+        parts.insert(0, f"{media}: {fields}" if fields else _kind(body["schema"]))
+    return "; ".join(parts) or "-"
 
 
-def _answered(document: Schema, told: Schema) -> str:
-    if "$ref" in told:
-        told = document["components"]["responses"][told["$ref"].rsplit("/", 1)[1]]
-    ((media, content),) = told["content"].items()
+def _answered(document: Schema, answer: Schema) -> str:
+    if "$ref" in answer:
+        answer = document["components"]["responses"][answer["$ref"].rsplit("/", 1)[1]]
+    ((media, content),) = answer["content"].items()
     return media if media != "application/json" else _kind(content["schema"])
 
 

@@ -46,9 +46,9 @@ def overview(sheet: Sheet) -> Table:
         "squares called sure that are wrong": sure_wrong,
     }
     rows: list[Row] = []
-    for name, measurement, told in lines:
+    for name, measurement, shown in lines:
         real = sheet.cell("real", REAL, of_real[name]) if name in of_real else NONE
-        rows.append((name, *(sheet.cell(measurement, lot, told) for lot in (TUNED, UNTOUCHED)), real))
+        rows.append((name, *(sheet.cell(measurement, lot, shown) for lot in (TUNED, UNTOUCHED)), real))
     followed = sheet.cell("films", "films", _committed)
     rows.insert(-1, ("plays of hands-free films committed", followed, NONE, NONE))
     heads = ("", *(manifest()[lot].heading for lot in (TUNED, UNTOUCHED, REAL)))

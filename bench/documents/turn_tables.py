@@ -70,7 +70,7 @@ def films(sheet: Sheet) -> Table:
     rows: list[Row] = []
     for name, part, whole in lines:
         ways = [partial(films_total, part, whole, without) for without in (False, True)]
-        rows.append((name, *(sheet.cell("films", "films", told) for told in ways)))
+        rows.append((name, *(sheet.cell("films", "films", shown) for shown in ways)))
     noticed = sheet.cell("films", "films", partial(films_total, "noticed", "takebacks", False))
     delay = sheet.cell("films", "films", lambda f: f"{f['delay']:.1f} s")
     rows += [
@@ -109,7 +109,9 @@ def ablation(sheet: Sheet) -> Table:
     """One source of evidence left out."""
     rows: list[Row] = []
     for part in (EVERYTHING, *PARTS):
-        cells = [sheet.cell("ablation", UNTOUCHED, partial(told, part)) for told in (_right, _asked, _wrong)]
+        cells = [
+            sheet.cell("ablation", UNTOUCHED, partial(shown, part)) for shown in (_right, _asked, _wrong)
+        ]
         rows.append((_WITHOUT.get(part, part), *cells))
     title = manifest()[UNTOUCHED].title
     heads = (title, "right without a question", "asked about", "wrong in silence")

@@ -137,8 +137,8 @@ def _turn(
 def _demand(belief: Belief, finding: Finding, context: Context) -> Demand | None:
     """What decides how sure a play must be, where nothing else speaks against it."""
     square, reason = finding.question, finding.reason
-    told = square is not None and reason is not None and reason.endswith(f"at {square_name(square)}?")
-    if finding.kind != "play" or finding.play is None or not (reason in (None, DOUBT) or told):
+    by_square = square is not None and reason is not None and reason.endswith(f"at {square_name(square)}?")
+    if finding.kind != "play" or finding.play is None or not (reason in (None, DOUBT) or by_square):
         return None
     if belief.gap != FRESH:
         return "doubt"

@@ -57,17 +57,17 @@ def _tracked(lines: list[Line], truth: Truth) -> tuple[Figures, list[float]]:
     """What the lines of a replay come to, and how long after the hands each play was committed."""
     lines = [line for line, after in zip(lines, [*lines[1:], {}], strict=True) if not after.get("amends")]
     tally = dict.fromkeys(("plays", "committed", "asked", "silent", "takebacks", "noticed"), 0)
-    told: set[int] = set()
+    found_plays: set[int] = set()
     delays: list[float] = []
     for event, gone, until in _events(truth):
         within = [
             k
             for k, line in enumerate(lines)
-            if k not in told and gone - _EARLY <= line["time"] < until
+            if k not in found_plays and gone - _EARLY <= line["time"] < until
         ]  # fmt: skip
         back = event["type"] == "takeback"
         hits = [k for k in within if _is_of(lines[k], event)]
-        told.update(hits[:1])
+        found_plays.update(hits[:1])
         if back:
             tally["takebacks"] += 1
             tally["noticed"] += bool(hits)
@@ -78,7 +78,7 @@ def _tracked(lines: list[Line], truth: Truth) -> tuple[Figures, list[float]]:
             delays.append(lines[hits[0]]["time"] - gone)
         else:
             tally["asked"] += any(lines[k]["needs_review"] for k in within)
-    claims = [line for k, line in enumerate(lines) if k not in told and line["kind"] == "play"]
+    claims = [line for k, line in enumerate(lines) if k not in found_plays and line["kind"] == "play"]
     tally["silent"] = sum(not line["needs_review"] for line in claims)
     return tally, delays
 

@@ -87,9 +87,9 @@ class Table:
         if _is(state, truth):
             return "right"
         self.tally["silent"] += 1
-        told = f"SILENT: {state['totals']} for {truth.totals}"
+        outcome = f"SILENT: {state['totals']} for {truth.totals}"
         self._put_right(state, truth)
-        return told
+        return outcome
 
     def _put_right(self, state: State, truth: Game) -> None:
         while state["turns"]:
@@ -131,9 +131,9 @@ def _play(client: FlaskClient, game: Record, lazy: bool, tally: Figures) -> None
     )
     table = Table(client, f"/api/v1/games/{begun['id']}", lazy, tally)
     for turn, truth in zip(game[1:], true_games(game)[1:], strict=True):
-        told = table.photograph(turn, truth)
-        if "SILENT" in told:
-            say(f"    {turn.name}: {told}")
+        outcome = table.photograph(turn, truth)
+        if "SILENT" in outcome:
+            say(f"    {turn.name}: {outcome}")
 
 
 @contextmanager

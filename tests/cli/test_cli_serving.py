@@ -79,7 +79,7 @@ def test_games_are_kept_in_the_users_data_folder(
         tmp_path / "home" / ".local" / "share" / "upscore",
     ]
     assert (served[0].host, served[0].port) == ("127.0.0.1", 8000)
-    assert served[0].app.list_told["both"][0] == "American and British"
+    assert served[0].app.list_labels["both"][0] == "American and British"
     assert served[0].app.lexicons.names()[0] == "both"
 
 

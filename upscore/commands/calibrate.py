@@ -196,8 +196,8 @@ def _tell_layout(name: str, layout: Layout) -> None:
     def listed(which: np.typing.NDArray[np.bool_]) -> str:
         return ", ".join(
             f"{square_name(square)} {face}"
-            for square, face, told in zip(layout.squares, layout.letters, which, strict=True)
-            if told
+            for square, face, named in zip(layout.squares, layout.letters, which, strict=True)
+            if named
         )
 
     tell(f"{name}: {len(layout.squares)} tiles")

@@ -25,7 +25,7 @@ from upscore.words.versions import change_since, lexicon_digest
 from webui.ports import AppConfig, DemoGame, TurnReader, WordVerdict
 from webui.server import ServeConfig, serve
 
-LIST_TOLD = {info.name: (info.label, info.description) for info in list_infos()}
+LIST_LABELS = {info.name: (info.label, info.description) for info in list_infos()}
 LISTS_NOTE = f"{HONEST} {OWN_FILE}"
 """What the page says of the shipped word lists."""
 
@@ -75,7 +75,7 @@ def run_serve(args: argparse.Namespace) -> int:
         reader=reader,
         lexicons=shelf,
         judge=partial(judge, for_family=args.family),
-        list_told=LIST_TOLD,
+        list_labels=LIST_LABELS,
         lists_note=LISTS_NOTE,
         cameras=tuple(args.camera),
         rules=house_rules(args),
@@ -99,7 +99,7 @@ def run_demo(args: argparse.Namespace) -> int:
             reader=reader,
             lexicons=Shelf(),
             judge=judge,
-            list_told=LIST_TOLD,
+            list_labels=LIST_LABELS,
             lists_note=LISTS_NOTE,
             demos=DEMOS,
             demo_pace_s=args.pace,

@@ -134,8 +134,8 @@ def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ..
 
 def names_of(tiles: Play) -> str:
     """Tiles and their squares as people say them: ``"X on b4 and A on c4"``."""
-    told = [f"{tile.face} on {square_name(tile.square)}" for tile in tiles.tiles]
-    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    names = [f"{tile.face} on {square_name(tile.square)}" for tile in tiles.tiles]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _by_square(tiles: Play) -> dict[Square, list[str]]:

@@ -162,7 +162,7 @@ def tidy_name(name: str) -> str:
 def _free_name(name: str, taken: set[str]) -> str:
     if name not in taken:
         return name
-    return next(told for at in range(2, len(taken) + 3) if (told := f"{name} {at}") not in taken)
+    return next(numbered for at in range(2, len(taken) + 3) if (numbered := f"{name} {at}") not in taken)
 
 
 def _digest(token: str) -> str:

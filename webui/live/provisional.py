@@ -20,8 +20,8 @@ def provisional_events(game: Game, pending: Pending | None, belief: Belief) -> f
     tells otherwise than the scoresheet.
     """
     revisions = [choice.revision for choice in pending.choices] if pending is not None else []
-    told = Revision(belief.stories[0].events, len(belief.entered))
-    return frozenset(at for revision in (*revisions, told) for at in _put_right(game, revision))
+    likeliest = Revision(belief.stories[0].events, len(belief.entered))
+    return frozenset(at for revision in (*revisions, likeliest) for at in _put_right(game, revision))
 
 
 def _put_right(game: Game, revision: Revision) -> Iterable[int]:

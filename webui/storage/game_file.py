@@ -75,13 +75,13 @@ def write_game_file(
                     names["photo"], names.get("overlay", ""), entry, row.taken_at, row.source, row.summary
                 )
             )
-        told = {
+        listing = {
             "format": FORMAT,
             "version": VERSION,
             "title": title,
             "photographs": [asdict(p) for p in kept],
         }
-        archive.writestr(PHOTOGRAPHS, json.dumps(told, indent=1))
+        archive.writestr(PHOTOGRAPHS, json.dumps(listing, indent=1))
 
 
 def read_log(data: bytes) -> Kept:
@@ -106,12 +106,12 @@ def read_game_file(archive: zipfile.ZipFile) -> Kept:
     game = read_log(_part(archive, GAME)).game
     if PHOTOGRAPHS not in names:
         return Kept(game, "", ())
-    told = as_mapping(read_log(_part(archive, PHOTOGRAPHS)).game, "the list of photographs")
-    if as_int(told.get("version"), "the version of the list of photographs", 1, 1_000_000) > VERSION:
+    listing = as_mapping(read_log(_part(archive, PHOTOGRAPHS)).game, "the list of photographs")
+    if as_int(listing.get("version"), "the version of the list of photographs", 1, 1_000_000) > VERSION:
         raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
-    listed = as_list(told.get("photographs"), "the photographs")
+    listed = as_list(listing.get("photographs"), "the photographs")
     photos = tuple(_photo(each, names) for each in listed)
-    return Kept(game, as_text(told.get("title", ""), "the title"), photos)
+    return Kept(game, as_text(listing.get("title", ""), "the title"), photos)
 
 
 def picture_in(archive: zipfile.ZipFile, name: str) -> bytes:

@@ -200,9 +200,9 @@ class Store:
         """The keys of all photographs of one game, also of those that show no turn."""
         return self._keys("SELECT key FROM photos WHERE game_id = ?", game_id)
 
-    def _keys(self, asked: str, *told: object) -> frozenset[str]:
+    def _keys(self, asked: str, *values: object) -> frozenset[str]:
         with self._database.reading() as connection:
-            return frozenset(str(row["key"]) for row in connection.execute(asked, told))
+            return frozenset(str(row["key"]) for row in connection.execute(asked, values))
 
     def keys_before(self, stamp: str) -> frozenset[str]:
         """The keys of the photographs of games that nobody has changed since a time, UTC, ISO 8601."""

@@ -77,7 +77,7 @@ def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
         turn = line["revised"]
         tell(f"    Corrected, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
     _tell_earlier(line)
-    told = {
+    text = {
         "play": _played(line),
         "none": "nothing changed",
         "removed": f"took back {_tiles(line['tiles'])}",
@@ -85,7 +85,7 @@ def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
     }[line["kind"]]
     again = "  (in the place of the line before)" if amends else ""
     asked = f"  PLEASE CHECK: {line.get('reason', '')}" if line["needs_review"] else ""
-    tell(f"{line['turn']:3} {line['player']}: {told}{again}  [{_points(line['totals'])}]{asked}")
+    tell(f"{line['turn']:3} {line['player']}: {text}{again}  [{_points(line['totals'])}]{asked}")
     for reason in line["reasons"]:
         tell(f"      {reason['text']}")
 

@@ -120,11 +120,11 @@ class Camera:
                 return
             pause = self._pauses[0] if came else min(2 * pause, longest)
             what = "sends no more pictures" if came else "cannot be opened"
-            told = not came and self.status.state == "reconnecting"
-            if not told:
+            said_before = not came and self.status.state == "reconnecting"
+            if not said_before:
                 self._tell("lost", f"{what}: see that it is on, connected and not in use elsewhere.")
             self._thread.stopping.wait(pause)
-            if not told:
+            if not said_before:
                 self._tell(
                     "reconnecting", f"{what}. It is tried again and again: see that it is on and connected."
                 )

@@ -88,15 +88,15 @@ def take_in() -> ResponseReturnValue:
         raise WebError("No file was sent: choose the JSON file or the zip file that Upscore wrote.")
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
-        opened, told = _begin(services(), read_log(file.stream.read()))
-        return done(game_url(opened.row.id), told)
+        opened, message = _begin(services(), read_log(file.stream.read()))
+        return done(game_url(opened.row.id), message)
     with zipfile.ZipFile(file.stream) as archive:
         kept = read_game_file(archive)
-        opened, told = _begin(services(), kept)
+        opened, message = _begin(services(), kept)
         lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
     if lost:
-        told = f"{told} {lost} of its photographs could not be read."
-    return done(game_url(opened.row.id), told)
+        message = f"{message} {lost} of its photographs could not be read."
+    return done(game_url(opened.row.id), message)
 
 
 def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:

@@ -40,8 +40,8 @@ _STATE: Schema = {"$ref": "#/components/responses/State"}
 _GAME: Schema = {"parameters": [{"$ref": "#/components/parameters/Game"}]}
 
 
-def _call(name: str, summary: str, told: Schema = _STATE, status: str = "200", **more: object) -> Schema:
-    responses = {status: told, "4XX": {"$ref": "#/components/responses/Error"}}
+def _call(name: str, summary: str, answer: Schema = _STATE, status: str = "200", **more: object) -> Schema:
+    responses = {status: answer, "4XX": {"$ref": "#/components/responses/Error"}}
     return {"operationId": name, "summary": summary, **more, "responses": responses}
 
 

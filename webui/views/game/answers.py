@@ -52,18 +52,18 @@ def words_text(verdict: Verdict) -> str:
 def _answer(game: Game, pending: Pending, at: int) -> AnswerView:
     choice = pending.choices[at]
     corrected = choice.revision.corrected(game)
-    told, points, flagged = _said(game, corrected), 0, False
+    lines, points, flagged = _said(game, corrected), 0, False
     turns = _turns(corrected, choice)
     count = sum(verdict is not None for _, verdict in turns)
     for number, (text, verdict) in enumerate(turns):
         first = f"{_COUNTED.get(count, f'{count} turns')}: first " if count > 1 and number == 0 else ""
-        told.append(f"{first}{text}")
+        lines.append(f"{first}{text}")
         points += 0 if verdict is None else verdict.points
         flagged = verdict is not None and not verdict.legal
     return AnswerView(
         index=at,
         face=face_at(choice, pending.question),
-        words=", then ".join(told),
+        words=", then ".join(lines),
         points=points,
         tiles="" if choice.play is None else format_play(choice.play),
         flagged=flagged,
@@ -92,9 +92,9 @@ def _taken_back(game: Game) -> str:
 
 def _said(game: Game, corrected: Game) -> list[str]:
     """What a choice puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
-    told = []
+    lines = []
     for was, now in zip(game.turns, corrected.turns, strict=False):
         if was.play != now.play and was.verdict is not None and now.verdict is not None:
-            told.append(f"turn {now.number} was {words_text(now.verdict)}, not {words_text(was.verdict)}")
+            lines.append(f"turn {now.number} was {words_text(now.verdict)}, not {words_text(was.verdict)}")
     gone = game.turns[len(corrected.turns) :]
-    return told + [f"turn {record.number} never happened" for record in gone]
+    return lines + [f"turn {record.number} never happened" for record in gone]

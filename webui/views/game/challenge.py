@@ -65,8 +65,8 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
     try:
         words = tuple(judge(word.word, lexicon) for word in record.verdict.words)
     except UpscoreError as error:
-        told = str(error).rstrip(".")
-        problem = f"{told[:1].upper()}{told[1:]}. Rule by your own dictionary."
+        message = str(error).rstrip(".")
+        problem = f"{message[:1].upper()}{message[1:]}. Rule by your own dictionary."
     reasons = tuple(broken.text for broken in record.verdict.breaches)
     comes_off = bool(reasons) or any(not word.playable for word in words)
     rules = game.setup.rules

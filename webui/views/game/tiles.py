@@ -60,18 +60,18 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
         if each.total > 1
     ]
     single = [each.face for each in gone if each.total == 1]
-    told = []
+    sentences = []
     if several:
-        told.append(f"{_listed(several)} are on the board.")
+        sentences.append(f"{_listed(several)} are on the board.")
     if single:
-        told.append(f"The {_listed(single)} {'is' if len(single) == 1 else 'are'} on the board.")
+        sentences.append(f"The {_listed(single)} {'is' if len(single) == 1 else 'are'} on the board.")
     vowels = Counter({face: left[face] for face in VOWELS if left[face]})
     if not vowels:
-        told.append("No vowel is left.")
+        sentences.append("No vowel is left.")
     elif vowels.total() <= _FEW_VOWELS:
         count = vowels.total()
-        told.append(f"Only {_number(count)} vowel{'s' if count > 1 else ''} left: {in_words(vowels)}.")
-    return tuple(text[0].upper() + text[1:] for text in told)
+        sentences.append(f"Only {_number(count)} vowel{'s' if count > 1 else ''} left: {in_words(vowels)}.")
+    return tuple(text[0].upper() + text[1:] for text in sentences)
 
 
 def _listed(parts: Sequence[str]) -> str:
