@@ -26,7 +26,7 @@ from bench.turns.replay import replayed
 
 GAMES = ("sets", "own2612", "own2613", "samples")
 """The lots of games, in the order of the tables' columns."""
-TUNED, UNTOUCHED, REAL = "sets", "own2613", "scrabble"
+TUNED, RENDERED, REAL = "sets", "own2613", "scrabble"
 """The lots of the tables that have one of each."""
 
 
@@ -47,8 +47,8 @@ MEASUREMENTS = (
     Measurement("page", "whole games through the page, answering and lazy", GAMES, through_the_page),
     Measurement("replay", "whole games that nobody answers", GAMES, replayed),
     Measurement("films", "hands-free films, with the tracker and without", ("films",), followed),
-    Measurement("drawn", "thousands of turns drawn at random", (TUNED, UNTOUCHED), drawn_turns),
-    Measurement("ablation", "games with one source of evidence left out", (UNTOUCHED,), ablated),
+    Measurement("drawn", "thousands of turns drawn at random", (TUNED, RENDERED), drawn_turns),
+    Measurement("ablation", "games with one source of evidence left out", (RENDERED,), ablated),
     Measurement("profile", "what a set's own profile removes", (TUNED,), profiled),
     Measurement("stages", "how long reading takes, stage by stage", ("samples",), timed_reading),
     Measurement("sizes", "reading by size, inferring, and Tesseract beside it", ("samples",), timed_sizes),

@@ -20,7 +20,7 @@ def diagrams(record: Record) -> dict[str, str]:
     reading, replay = record.figures("reading", "sets"), record.figures("replay", "sets")
     if reading is not None and replay is not None:
         made["reliability.svg"] = reliability({**reading["bins"], "turns": replay["bins"]})
-    lots = {"tuned on": record.figures("drawn", "sets"), "untouched": record.figures("drawn", "own2613")}
+    lots = {"tuned on": record.figures("drawn", "sets"), "looked at": record.figures("drawn", "own2613")}
     curves = {name: figures["points"] for name, figures in lots.items() if figures is not None}
     if len(curves) == len(lots):
         made["asked-and-silent.svg"] = asked_and_silent(curves)

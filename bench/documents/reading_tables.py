@@ -6,7 +6,7 @@ from functools import partial
 
 from bench.documents.cells import NONE, Line, Row, Sheet, Table, Told, by_lot, of, percent, share_of
 from bench.documents.record import Figures
-from bench.measurements import GAMES, REAL, TUNED, UNTOUCHED
+from bench.measurements import GAMES, REAL, RENDERED, TUNED
 from bench.reading.alone import EDGES, KINDS
 from bench.reading.profile import VARIANTS
 
@@ -17,7 +17,7 @@ _SURENESS = (0.0, 0.5, 0.8, 0.9, 0.95)
 
 def reading_tables(sheet: Sheet) -> list[Table]:
     """All of them."""
-    confidences = [confidence(sheet, lot) for lot in (TUNED, UNTOUCHED)]
+    confidences = [confidence(sheet, lot) for lot in (TUNED, RENDERED)]
     return [reading(sheet), real(sheet), *confidences, profile(sheet)]
 
 

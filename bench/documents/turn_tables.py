@@ -7,7 +7,7 @@ from functools import partial
 from bench.data.manifest import manifest
 from bench.documents.cells import NONE, Line, Row, Sheet, Table, by_lot, of, percent
 from bench.documents.record import Figures
-from bench.measurements import GAMES, TUNED, UNTOUCHED
+from bench.measurements import GAMES, RENDERED, TUNED
 from bench.turns.ablation import EVERYTHING, PARTS
 from bench.turns.drawn import PER, THRESHOLDS, upper_bound
 from vision.turn import thresholds
@@ -82,7 +82,7 @@ def films(sheet: Sheet) -> Table:
 
 def drawn(sheet: Sheet) -> Table:
     """The curve of asked and silent."""
-    lots = (TUNED, UNTOUCHED)
+    lots = (TUNED, RENDERED)
     rows: list[Row] = []
     for k, threshold in enumerate(THRESHOLDS):
         name = f"**{threshold:g}**" if threshold == thresholds.SURE else f"{threshold:g}"
@@ -102,18 +102,16 @@ def drawn_questions(sheet: Sheet) -> Table:
         ("the truth among the answers about a play", "drawn", lambda f: of(f["offered"], f["plays"])),
         ("the truth the first of them", "drawn", lambda f: of(f["first"], f["plays"])),
     ]
-    return by_lot(sheet, "drawn-questions", ACCURACY, lines, (TUNED, UNTOUCHED))
+    return by_lot(sheet, "drawn-questions", ACCURACY, lines, (TUNED, RENDERED))
 
 
 def ablation(sheet: Sheet) -> Table:
     """One source of evidence left out."""
     rows: list[Row] = []
     for part in (EVERYTHING, *PARTS):
-        cells = [
-            sheet.cell("ablation", UNTOUCHED, partial(shown, part)) for shown in (_right, _asked, _wrong)
-        ]
+        cells = [sheet.cell("ablation", RENDERED, partial(shown, part)) for shown in (_right, _asked, _wrong)]
         rows.append((_WITHOUT.get(part, part), *cells))
-    title = manifest()[UNTOUCHED].title
+    title = manifest()[RENDERED].title
     heads = (title, "right without a question", "asked about", "wrong in silence")
     return sheet.table("ablation", ACCURACY, heads, rows)
 

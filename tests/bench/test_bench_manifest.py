@@ -34,7 +34,7 @@ def test_the_manifest_tells_of_every_lot_whose_it_is_and_whether_it_was_tuned_on
         assert lot.what
         assert lot.source
         assert len(lot.digest) == 64
-    assert {lot.use for lot in manifest().values()} >= {"tuned on", "untouched"}
+    assert {lot.use for lot in manifest().values()} >= {"tuned on", "looked at"}
 
 
 def test_a_lot_is_known_by_all_its_files(copied: Path) -> None:
