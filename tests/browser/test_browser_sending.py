@@ -189,16 +189,22 @@ def test_one_that_waits_can_be_thrown_away(site: Site, look: Look, tmp_path: Pat
     assert (waiting(browser), site.reader.images) == (0, [])
 
 
-def test_a_page_closed_while_it_is_read_loses_nothing_and_enters_one_turn(
-    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
-) -> None:
-    site, reader = slow
+def closed_while_read(site: Site, reader: SlowReader, look: Look, tmp_path: Path) -> Chrome:
+    """The browser whose page was closed while its photograph was read, which was then taken."""
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
     assert reader.began.wait(10)
     look("about:blank")
     reader.may.set()
     until(browser, lambda: site.now().game.turns)
+    return browser
+
+
+def test_a_page_closed_while_it_is_read_loses_nothing_and_enters_one_turn(
+    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
+) -> None:
+    site, reader = slow
+    browser = closed_while_read(site, reader, look, tmp_path)
     look(site.url)
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: waiting(browser) == 0)
@@ -209,12 +215,7 @@ def test_a_server_that_was_started_anew_in_between_takes_it_once(
     slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
 ) -> None:
     site, reader = slow
-    browser = look(site.url)
-    choose(browser, tmp_path / "turn.jpg")
-    assert reader.began.wait(10)
-    look("about:blank")
-    reader.may.set()
-    until(browser, lambda: site.now().game.turns)
+    browser = closed_while_read(site, reader, look, tmp_path)
     site.stop()
     site.start()
     look(site.url)
