@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browserkit import GUESTS_HOST, PHONE, Look, Site, find, forget_complaints, says, until, wire_is_up
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, picture, play_of, sure
 
@@ -25,7 +26,7 @@ CACHED = """
     done(urls.sort());
   })();
 """
-INSTALLED = "return Boolean(navigator.serviceWorker?.controller)"
+INSTALLED = "return navigator.serviceWorker?.controller?.state === 'activated'"
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +34,15 @@ def complaints_of_lost_connections(look: Look) -> Iterator[None]:
     """The tests cut connections, and the browser says so."""
     yield
     forget_complaints(look("about:blank"))
+
+
+def comes_up(look: Look, url: str) -> bool:
+    """Whether an address opens: a browser short of time asks the network where its worker has not woken yet."""
+    try:
+        look(url)
+    except WebDriverException:
+        return False
+    return True
 
 
 def installed(browser: Chrome) -> bool:
@@ -63,7 +73,7 @@ def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(
     site.stop()
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
     until(browser, lambda: says(browser, "The photograph is kept here"))
-    look(site.url)
+    until(browser, lambda: comes_up(look, site.url))
     until(browser, lambda: says(browser, "Upscore's table is not reachable"))
     until(browser, lambda: says(browser, "1 photograph waits"))
     assert find(browser, ".waiting canvas").size["width"] >= 100
