@@ -31,7 +31,7 @@ def main() -> None:
     if not args.recorded:
         places = {lot.name: found(lot, args.data) for lot in manifest().values()}
         for place in places.values():
-            say(place.told)
+            say(place.status)
         _measure(record, [each for each in MEASUREMENTS if each.name in args.only], places, args)
     made = tables(record)
     for table in made:

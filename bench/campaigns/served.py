@@ -32,9 +32,9 @@ class Report:
     late: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        told = "; ".join(f"{name} {value}" for name, value in self.figures.items())
+        figures = "; ".join(f"{name} {value}" for name, value in self.figures.items())
         missed = "; ".join((*self.wrong, *self.late)[:5])
-        return f"| {self.name} | {self.did} | {told} | {missed or 'held'} |"
+        return f"| {self.name} | {self.did} | {figures} | {missed or 'held'} |"
 
 
 class Served:

@@ -89,7 +89,7 @@ class Found:
     state: State
 
     @property
-    def told(self) -> str:
+    def status(self) -> str:
         """One line for people."""
         if self.state == "found":
             return f"{self.lot.name}: found, {self.lot.count} {_things(self.lot)}, checksum right"

@@ -37,7 +37,7 @@ class Table:
         busiest: dict[Stamp, Stamp] = {}
         for stamp in sorted(self.stamps, key=lambda stamp: stamp.others or 0.0):
             busiest[replace(stamp, others=None)] = stamp
-        stamps = [stamp.told(timed=self.timed) for stamp in busiest.values()]
+        stamps = [stamp.line(timed=self.timed) for stamp in busiest.values()]
         return "\n".join([*shown, *(["", f"*Measured: {'; '.join(stamps)}.*"] if stamps else [])])
 
 

@@ -30,12 +30,12 @@ class Stamp:
     date: str
     others: float | None
 
-    def told(self, *, timed: bool) -> str:
+    def line(self, *, timed: bool) -> str:
         """All of it in words; of a busy machine only where it matters."""
-        told = f"version {self.commit}, {self.date}, {self.machine}"
+        line = f"version {self.commit}, {self.date}, {self.machine}"
         if timed and self.others is not None and self.others >= BUSY:
-            told += f", other programs took {100 * self.others:.0f} % of it"
-        return told
+            line += f", other programs took {100 * self.others:.0f} % of it"
+        return line
 
 
 @dataclass(frozen=True)
@@ -114,10 +114,10 @@ def _own_time() -> float:
 
 def _processor_time() -> tuple[float, float] | None:
     """Seconds that all processors together were busy, and that have passed on them."""
-    told = Path("/proc/stat")
-    if not told.exists():
+    ticks_file = Path("/proc/stat")
+    if not ticks_file.exists():
         return None
-    ticks = [float(part) for part in told.read_text(encoding="utf-8").splitlines()[0].split()[1:9]]
+    ticks = [float(part) for part in ticks_file.read_text(encoding="utf-8").splitlines()[0].split()[1:9]]
     second = float(os.sysconf("SC_CLK_TCK"))
     return (sum(ticks) - ticks[3] - ticks[4]) / second, sum(ticks) / second
 
@@ -133,9 +133,9 @@ def _commit() -> str:
 
 def _processor() -> str:
     """What the processor calls itself."""
-    told = Path("/proc/cpuinfo")
-    if told.exists():
-        for line in told.read_text(encoding="utf-8").splitlines():
+    processors = Path("/proc/cpuinfo")
+    if processors.exists():
+        for line in processors.read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):
                 return line.split(":", 1)[1].strip()
     return platform.processor() or platform.machine()

@@ -45,12 +45,12 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for inner in action.choices.values():
-                if _told(inner):
+                if _arguments(inner):
                     yield inner.prog, _options(inner)
                 yield from _commands(inner)
 
 
-def _told(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """What is told of a command's words: not --help, nor the commands within it."""
     apart = (argparse._HelpAction, argparse._SubParsersAction)
     return [action for action in parser._actions if not isinstance(action, apart)]
@@ -58,7 +58,7 @@ def _told(parser: argparse.ArgumentParser) -> list[argparse.Action]:
 
 def _options(parser: argparse.ArgumentParser) -> str:
     rows = []
-    for action in _told(parser):
+    for action in _arguments(parser):
         needed = " (has to be given)" if action.option_strings and action.required else ""
         rows.append((f"`{_word(action)}`", f"{str(action.help).replace('%%', '%')}{needed}"))
     return _table(("option", "meaning"), rows)

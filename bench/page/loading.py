@@ -12,10 +12,10 @@ PAGES = ("", "/play", "/end", "/charts", "/replay?at=3", "/tv", "/print", "/turn
 """The pages of a game, below its own address."""
 COMMON = ("/new", "/games", "/words")
 _TAKEN = """
-  const told = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+  const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
   const paint = performance.getEntriesByName("first-paint")[0];
   return {
-    files: told.map(({ name, encodedBodySize }) => [new URL(name).pathname, encodedBodySize]),
+    files: entries.map(({ name, encodedBodySize }) => [new URL(name).pathname, encodedBodySize]),
     paint: paint ? paint.startTime : null,
   };
 """
@@ -54,7 +54,7 @@ def _look(driver: WebDriver, url: str) -> dict[str, Any]:
     driver.get("about:blank")
     driver.get(url)
     script = "const done = arguments[0]; requestAnimationFrame(() => setTimeout(done, 400));"
-    driver.execute_async_script(script)  # first paint is told a frame later, and late scripts come in
+    driver.execute_async_script(script)  # first paint is entries a frame later, and late scripts come in
     taken: dict[str, Any] = driver.execute_script(_TAKEN)
     return taken
 

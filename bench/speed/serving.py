@@ -58,12 +58,12 @@ def _started(folder: Path) -> Figures:
             served.ask(f"/games/{game}")
             pages.append(time.monotonic() - served.started)
     call = [sys.executable, "-m", "upscore.cli", "--help"]
-    told = [_seconds(lambda: subprocess.run(call, cwd=ROOT, check=True)) for _ in range(STARTS)]
+    seconds = [_seconds(lambda: subprocess.run(call, cwd=ROOT, check=True)) for _ in range(STARTS)]
     return {
         "address s": statistics.median(lines),
         "page s": statistics.median(pages),
         "page, quickest s": min(pages),
-        "help s": statistics.median(told),
+        "help s": statistics.median(seconds),
     }
 
 

@@ -2,7 +2,7 @@
 
 Pictures of the sample games are brought to each size and encoded as cameras do; a reading is timed from the bytes on.
 The baseline is what one would write first: the board flattened by its corners, which it is given, and each square that
-holds a tile, which it is told, cut out and shown to Tesseract. Both are timed in the same run, so that their ratio
+holds a tile, which it is answer, cut out and shown to Tesseract. Both are timed in the same run, so that their ratio
 hardly depends on the machine.
 """
 
@@ -121,12 +121,12 @@ def _baseline(reader: BoardReader, turns: list[Snapshot]) -> Figures | None:
         for row, col, face in _tiles(turn):
             began = time.perf_counter()
             try:
-                told = str(pytesseract.image_to_string(squares[row][col], config=_CONFIG)).strip()
+                answer = str(pytesseract.image_to_string(squares[row][col], config=_CONFIG)).strip()
             except pytesseract.TesseractNotFoundError:
                 return None
             theirs_ms += 1000 * (time.perf_counter() - began)
             tiles += 1
-            right += told == face[0].upper()
+            right += answer == face[0].upper()
             ours += letters[row][col] == face
     return {
         "tiles": tiles,

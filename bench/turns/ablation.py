@@ -84,5 +84,5 @@ def _count(turn: Snapshot, finding: Finding, tally: Tally, unseen: bool) -> None
         tally.turns += 1
         tally.right += exact and quiet
         tally.asked += not quiet
-    told_nothing = not turn.play_in_view and finding.kind in ("none", "unclear")
-    tally.silent += quiet and not exact and not told_nothing and not unseen
+    nothing_in_view = not turn.play_in_view and finding.kind in ("none", "unclear")
+    tally.silent += quiet and not exact and not nothing_in_view and not unseen

@@ -150,7 +150,7 @@ def _note(finding: Finding | None, missing: tuple[Play, ...], drawn: Drawn) -> s
     truth = ", then ".join(format_play(play) for play in missing)
     if finding is None:
         return f"no board; true {truth}"
-    found = " | ".join(_told(outcome) for outcome in finding.outcomes[:4])
+    found = " | ".join(_described(outcome) for outcome in finding.outcomes[:4])
     hidden = max(drawn.hidden[t.square.row, t.square.col] for t in missing[-1].tiles)
     return (
         f"{finding.kind} {finding.confidence:.4f} {finding.reason or ''}: {found}; "
@@ -158,7 +158,7 @@ def _note(finding: Finding | None, missing: tuple[Play, ...], drawn: Drawn) -> s
     )
 
 
-def _told(outcome: Outcome) -> str:
+def _described(outcome: Outcome) -> str:
     events = " / ".join(_event(event) for event in outcome.changes) or "nothing"
     return f"{outcome.share:.4f} {'instead ' if outcome.revises else ''}{events}"
 

@@ -56,7 +56,7 @@ class Table:
         began = perf_counter()
         answer = self.client.post(f"{self.address}/photos", data=photo, content_type="multipart/form-data")
         self.tally["seconds"].append(perf_counter() - began)
-        state = _told(answer)
+        state = _json(answer)
         if state["question"] is None:
             return self._entered(state, truth)
         self.tally["asked"] += 1
@@ -104,10 +104,10 @@ class Table:
         return state
 
     def _state(self) -> State:
-        return _told(self.client.get(self.address))
+        return _json(self.client.get(self.address))
 
     def _post(self, what: str, state: State, **fields: object) -> State:
-        return _told(self.client.post(f"{self.address}/{what}", json={"version": state["version"], **fields}))
+        return _json(self.client.post(f"{self.address}/{what}", json={"version": state["version"], **fields}))
 
 
 def through_the_page(folder: Path) -> Figures:
@@ -126,7 +126,7 @@ def _fared(games: list[Record], lazy: bool) -> Figures:
 
 
 def _play(client: FlaskClient, game: Record, lazy: bool, tally: Figures) -> None:
-    begun = _told(
+    begun = _json(
         client.post("/api/v1/games", json={"edition": game[0].edition.name, "players": list(PLAYERS)})
     )
     table = Table(client, f"/api/v1/games/{begun['id']}", lazy, tally)
@@ -152,7 +152,7 @@ def _is(sheet: State, truth: Game) -> bool:
     return bool(sheet["stacks"] == stacks_json(truth.board) and sheet["totals"] == truth.totals)
 
 
-def _told(answer: Any) -> State:
+def _json(answer: Any) -> State:
     if answer.status_code >= 400:
         raise RuntimeError(f"the page answered {answer.status_code}: {answer.get_data(as_text=True)}")
     state: State = answer.get_json()

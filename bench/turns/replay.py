@@ -63,8 +63,8 @@ def _count_turn(
         tally["exact"] += exact
         tally["points"] += exact and points
     tally["unsaid"] += exact and quiet and not points
-    told_nothing = not turn.play_in_view and row["kind"] in ("none", "unclear")
-    tally["silent"] += quiet and not exact and not told_nothing and not unseen
+    nothing_in_view = not turn.play_in_view and row["kind"] in ("none", "unclear")
+    tally["silent"] += quiet and not exact and not nothing_in_view and not unseen
 
 
 def _tiles(tiles: list[dict[str, Any]]) -> set[tuple[int, int, str]]:

@@ -91,18 +91,18 @@ def write_game(
 
 def picture_truth(name: Path, scene: Scene, sample: Sample, board: Board, play: Play) -> dict[str, Any]:
     """The truth of one picture of a game, as `upscore replay` and its scorers take it."""
-    told = sample.truth()
+    truth = sample.truth()
     return {
         "set": name.parent.name, "image": name.name, "edition": board.size, "turn": int(name.stem),
-        "width": told["width"], "height": told["height"], "K": told["K"], "dist": told["dist"],
-        "tilt_deg": told["style"]["tilt"], "azimuth_deg": told["style"]["azimuth"], "pitch_cm": 1.0,
-        "layer_cm": sample.layer_h, "tile_cm": 2 * scene.tiles.shape.half, "grid_corners": told["grid_corners"],
-        "font": told["style"]["font"], "board_theme": told["style"]["board"], "hand_present": scene.has_hand,
+        "width": truth["width"], "height": truth["height"], "K": truth["K"], "dist": truth["dist"],
+        "tilt_deg": truth["style"]["tilt"], "azimuth_deg": truth["style"]["azimuth"], "pitch_cm": 1.0,
+        "layer_cm": sample.layer_h, "tile_cm": 2 * scene.tiles.shape.half, "grid_corners": truth["grid_corners"],
+        "font": truth["style"]["font"], "board_theme": truth["style"]["board"], "hand_present": scene.has_hand,
         "move": [{"row": t.square.row, "col": t.square.col, "letter": t.face} for t in play.tiles],
         "cells": [
             {
                 "row": s.row, "col": s.col, "stack": list(board.stack(s)), "height": len(board.stack(s)),
-                "top": board.top(s) or None, "corners": told["face_corners"][s.row][s.col],
+                "top": board.top(s) or None, "corners": truth["face_corners"][s.row][s.col],
                 "hand": float(sample.hand_hidden[s.row, s.col]),
                 "occluded": float(max(1 - sample.visible[s.row, s.col] - sample.hand_hidden[s.row, s.col], 0)),
             }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 
-from engine.game.challenges import challenge_told
+from engine.game.challenges import challenge_text
 from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.play import format_play
@@ -59,7 +59,7 @@ def _turn_row(record: TurnRecord, total: int) -> tuple[str | int, ...]:
     reasons = () if verdict is None else tuple(broken.text for broken in verdict.violations)
     kind = "taken back" if record.taken_back else record.kind
     tiles = "" if record.play is None else format_play(record.play)
-    notes = " ".join((*reasons, *map(challenge_told, record.challenges), *record.notes))
+    notes = " ".join((*reasons, *map(challenge_text, record.challenges), *record.notes))
     return (
         record.number,
         _safe(record.player),

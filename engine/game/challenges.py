@@ -72,7 +72,7 @@ def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, uph
     return Challenged(challenger, upheld, "list" if agrees else "table")
 
 
-def challenge_told(challenge: Challenge) -> str:
+def challenge_text(challenge: Challenge) -> str:
     """A challenge as a sentence: ``"Blue challenged it: by the word list it came off."``."""
     if challenge.challenger is None and challenge.authority is None:
         return "It was taken back." if challenge.upheld else "It was challenged, and it stands."

@@ -44,7 +44,7 @@ def test_a_lot_is_known_by_all_its_files(copied: Path) -> None:
     truth = folder / "classic_8x8" / "03.json"
     truth.write_text(truth.read_text().replace('"height": 1', '"height": 2', 1))
     assert found(lot, [copied]).state == "other"
-    assert "NOT MEASURED" in found(lot, [copied]).told
+    assert "NOT MEASURED" in found(lot, [copied]).status
 
 
 def test_a_renamed_or_missing_file_makes_it_another_lot(copied: Path) -> None:
@@ -59,5 +59,5 @@ def test_a_renamed_or_missing_file_makes_it_another_lot(copied: Path) -> None:
 def test_a_lot_that_is_nowhere_is_said_to_be_missing(tmp_path: Path) -> None:
     place = found(manifest()["own2613"], [tmp_path])
     assert place.state == "missing"
-    assert "MISSING" in place.told
-    assert "--seed 2613" in place.told
+    assert "MISSING" in place.status
+    assert "--seed 2613" in place.status

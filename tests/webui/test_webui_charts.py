@@ -48,7 +48,7 @@ def test_points_by_turn_end_at_the_totals() -> None:
     assert chart.rows[0] == (1, "Red", (8, 0))
     assert chart.rows[-1] == (8, "tiles left", (41, 12))
     assert [(line.name, line.total) for line in chart.lines] == [("Red", 41), ("Blue", 12)]
-    assert chart.told == "Points by turn. After 7 turns: Red 41, Blue 12."
+    assert chart.summary == "Points by turn. After 7 turns: Red 41, Blue 12."
     assert [len(line.marks) for line in chart.lines] == [4, 3]
 
 

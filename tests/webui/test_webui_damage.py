@@ -23,7 +23,7 @@ from webui.errors import StoreError
 from webui.services import Services
 from webui.storage import database, store
 from webui.storage.backups import DAY_S, KEPT, Backups
-from webui.storage.database import Database, told
+from webui.storage.database import Database, store_error
 from webui.storage.open_games import OpenGame
 from webui.storage.rescue import is_sound, rescue
 from webui.storage.schema import MIGRATIONS
@@ -92,7 +92,7 @@ def test_what_was_read_once_is_shown_whatever_becomes_of_the_disk(
     ],
 )
 def test_each_failure_is_a_line_that_says_which(message: str, begins: str, status: int) -> None:
-    error = told(sqlite3.OperationalError(message), Path("/d/x"))
+    error = store_error(sqlite3.OperationalError(message), Path("/d/x"))
     assert str(error).startswith(begins)
     assert error.status == status
     assert "\n" not in str(error)

@@ -68,7 +68,7 @@ def test_every_board_has_its_picture() -> None:
     for view, edition in zip(view_editions(), EDITIONS.values(), strict=True):
         assert (view.name, view.size) == (edition.name, edition.size)
         assert all(0 <= tile.x < view.size and 0 <= tile.y < view.size for tile in view.tiles)
-        assert str(edition.tile_total) in view.told
+        assert str(edition.tile_total) in view.summary
 
 
 def test_house_rules_are_sentences_and_none_is_left_out() -> None:

@@ -78,21 +78,23 @@ class Meanings:
         regular = self._grouped(inflected_from(word))
         if irregular or regular:
             groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
-            return _fitting([self._told(groups[0]), *(f"also {self._told(group)}" for group in groups[1:])])
+            return _fitting(
+                [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
+            )
         found = self._unlisted_form(word) or self._derivation(word, None, _STEPS)
         if found:
-            return _fitting([self._told_path(found)])
+            return _fitting([self._derived(found)])
         for form in inflected_from(word):
             stem = self._derivation(form.base, form.part, _STEPS)
             if stem:
-                return _fitting([self._told_path([form, *stem])])
-        return self._told_of_another_part(word)
+                return _fitting([self._derived([form, *stem])])
+        return self._of_another_part(word)
 
     def _unlisted_form(self, word: str) -> list[Origin]:
         """A regular form beside an irregular one: ABACUSES beside abaci."""
         return [form for form in inflected_from(word) if self._is_known(form)][:1]
 
-    def _told_of_another_part(self, word: str) -> str | None:
+    def _of_another_part(self, word: str) -> str | None:
         """A form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is a noun alone."""
         for form in inflected_from(word):
             senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
@@ -115,9 +117,9 @@ class Meanings:
                     return [origin, *further]
         return []
 
-    def _told_path(self, path: list[Origin]) -> str:
+    def _derived(self, path: list[Origin]) -> str:
         steps = [f"{origin.relation} {origin.base.lower()}" for origin in path[:-1]]
-        return ", ".join([*steps, self._told(path[-1:])])
+        return ", ".join([*steps, self._phrase(path[-1:])])
 
     def _forms_beside(self, word: str, own: tuple[Sense, ...], irregular: list[Origin]) -> list[str]:
         """What a word with senses of its own is a form of, besides: SAW is also the past of see.
@@ -150,7 +152,7 @@ class Meanings:
             part, base = entry[0], entry[2:]
             yield Origin(_irregular_relation(word, part), base, part)
 
-    def _told(self, origins: list[Origin]) -> str:
+    def _phrase(self, origins: list[Origin]) -> str:
         """The relations to one base and, once, its senses of the parts of speech concerned."""
         base = origins[0].base
         relations = " and ".join(dict.fromkeys(f"{origin.relation} {base.lower()}" for origin in origins))

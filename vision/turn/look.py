@@ -135,7 +135,7 @@ def believed_heights(reading: BoardReading) -> Floats:
 def unread(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
     """The share, 0 to 1, of letters that a picture shows garbled: glare, darkness and blur leave other letters' shapes.
 
-    WeighedStory by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
+    Weighed by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
     """
     chances = [
         float(reading.face_probs[s.row, s.col, FACES.index(known.top(s))])

@@ -18,7 +18,7 @@ from engine.formats.game_json import game_from_dict
 from engine.lexicon.word_list import WordList
 from webui.errors import StoreError
 from webui.storage.backups import copy_store
-from webui.storage.database import told
+from webui.storage.database import store_error
 from webui.storage.open_games import summarize
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
@@ -54,7 +54,7 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
             copy_store(store, copy)
             keys, totals = _known(copy)
         except (OSError, sqlite3.Error) as error:
-            raise told(error, store) from None
+            raise store_error(error, store) from None
         manifest = {"format": _FORMAT, "version": _VERSION, "made": utc_now(), "totals": totals}
         pieces = _Pieces()
         with zipfile.ZipFile(cast(IO[bytes], pieces), "w") as archive:

@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from webui.errors import StoreError
-from webui.storage.database import told
+from webui.storage.database import store_error
 
 KEPT = 7
 DAY_S = 24 * 3600.0
@@ -52,7 +52,7 @@ class Backups:
             self.folder.mkdir(mode=0o700, exist_ok=True)
             copy_store(self._store, path)
         except (OSError, sqlite3.Error) as error:
-            raise told(error, self._store) from None
+            raise store_error(error, self._store) from None
         for old in self.all()[KEPT:]:
             with suppress(OSError):
                 old.unlink()

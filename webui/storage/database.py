@@ -87,7 +87,7 @@ class Database:
             with closing(self._connect(READING_S)) as connection:
                 yield connection
         except sqlite3.Error as error:
-            raise told(error, self.path) from None
+            raise store_error(error, self.path) from None
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -107,7 +107,7 @@ class Database:
                         connection.execute("ROLLBACK")
                     raise
         except sqlite3.Error as error:
-            raise told(error, self.path) from None
+            raise store_error(error, self.path) from None
 
     def _connect(self, timeout_s: float) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -122,7 +122,7 @@ class Database:
         """Go on with a copy for reading, where the disk refuses alone; else raise StoreError."""
         if hasattr(self, "_anchor"):
             self._anchor.close()
-        reason = told(error, self.path)
+        reason = store_error(error, self.path)
         if not _disk_refuses(error) or not self.path.is_file() or not self.path.stat().st_size:
             raise reason from None
         self._copy = tempfile.TemporaryDirectory(prefix="upscore-look-")
@@ -140,10 +140,10 @@ class Database:
         self.look_only = str(reason)
 
 
-def told(error: OSError | sqlite3.Error, path: Path) -> StoreError:
+def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
     """What went wrong with the store, in one line that says what to do."""
     if isinstance(error, OSError):
-        return _told_of_disk(error, path)
+        return _disk_error(error, path)
     text = str(error)
     if "is full" in text:
         return DiskFull("The disk is full: make room on it, then try again. Nothing was changed.")
@@ -170,7 +170,7 @@ def told(error: OSError | sqlite3.Error, path: Path) -> StoreError:
     )
 
 
-def _told_of_disk(error: OSError, path: Path) -> StoreError:
+def _disk_error(error: OSError, path: Path) -> StoreError:
     if error.errno in (28, 122):  # ENOSPC, EDQUOT
         return DiskFull("The disk is full: make room on it, then try again. Nothing was changed.")
     return StoreError(

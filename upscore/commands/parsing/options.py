@@ -1,6 +1,6 @@
 """What the parsers of the commands share: how a command is added, and the options that several of them take.
 
-What is told of an option is told once, for --help and for docs/commands.md.
+What is purpose of an option is purpose once, for --help and for docs/commands.md.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:  # argparse's class is generic for type checkers only
     Commands: TypeAlias = argparse._SubParsersAction[Parser]
 
 
-def add_command(commands: Commands, name: str, run: str, told: str) -> Parser:
-    """A command that "module:function" of upscore.commands carries out; `told` is what it does, a clause."""
-    described = f"{told[0].upper()}{told[1:]}."
-    parser = commands.add_parser(name, help=told, description=described, allow_abbrev=False)
+def add_command(commands: Commands, name: str, run: str, purpose: str) -> Parser:
+    """A command that "module:function" of upscore.commands carries out; `purpose` is what it does, a clause."""
+    described = f"{purpose[0].upper()}{purpose[1:]}."
+    parser = commands.add_parser(name, help=purpose, description=described, allow_abbrev=False)
     parser.set_defaults(run=run)
     return parser
 
@@ -40,9 +40,9 @@ def add_position(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_json(parser: argparse.ArgumentParser, told: str) -> None:
+def add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
     """--json, with what it prints."""
-    parser.add_argument("--json", action="store_true", help=told)
+    parser.add_argument("--json", action="store_true", help=purpose)
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:

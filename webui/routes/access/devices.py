@@ -38,7 +38,7 @@ class DeviceView:
     id: str
     name: str
     kind: str
-    told: str
+    summary: str
     seen: str
     here: bool
     scores: bool
@@ -148,7 +148,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
             each.id,
             each.name,
             Role(each.role).name.lower(),
-            _told(each, game_id, titles),
+            _summary(each, game_id, titles),
             _ago(now - each.seen),
             now - each.seen < _HERE_S,
             each.games is None or game_id in each.games,
@@ -158,7 +158,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
     )
 
 
-def _told(session: Session, game_id: int | None, titles: Mapping[int, str]) -> str:
+def _summary(session: Session, game_id: int | None, titles: Mapping[int, str]) -> str:
     """What a device may do, in words."""
     if session.role == Role.VIEWER:
         return "watches"
@@ -167,8 +167,8 @@ def _told(session: Session, game_id: int | None, titles: Mapping[int, str]) -> s
     if session.games is None:
         return "keeps the score of all tables"
     others = [titles[game] for game in session.games if game != game_id and game in titles]
-    told = (["this table"] if game_id in session.games else []) + others
-    return f"keeps the score of {', '.join(told) or 'a game that is gone'}"
+    kept = (["this table"] if game_id in session.games else []) + others
+    return f"keeps the score of {', '.join(kept) or 'a game that is gone'}"
 
 
 def _ago(seconds: float) -> str:

@@ -27,7 +27,9 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
     if found is None:
         return jsonify({"missed": None})
     to = url_for("analysis.look_back", game_id=game_id, turn=place, rack=found.rack)
-    return jsonify({"missed": {"words": found.found.words, "told": found.told, "gain": found.gain, "to": to}})
+    return jsonify(
+        {"missed": {"words": found.found.words, "told": found.summary, "gain": found.gain, "to": to}}
+    )
 
 
 @analysis.get("/games/<int:game_id>/analysis")

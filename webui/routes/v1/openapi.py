@@ -25,14 +25,14 @@ def describe(lexicons: Sequence[str]) -> Schema:
                 "Game": {"name": "id", "in": "path", "required": True, "schema": {**WHOLE, "minimum": 1}}
             },
             "responses": {
-                "State": _told("The state of the game, afterwards.", schema_ref("State")),
-                "Error": _told("Nothing was changed.", schema_ref("Error")),
+                "State": _described("The state of the game, afterwards.", schema_ref("State")),
+                "Error": _described("Nothing was changed.", schema_ref("Error")),
             },
         },
     }
 
 
-def _told(text: str, schema: Schema, media: str = "application/json") -> Schema:
+def _described(text: str, schema: Schema, media: str = "application/json") -> Schema:
     return {"description": text, "content": {media: {"schema": schema}}}
 
 
@@ -80,7 +80,7 @@ _CHANGES: dict[str, Schema] = {
     "undo": _call("undo", "Takes back the last entry.", requestBody=_sent(schema_ref("Undo"))),
 }
 _LAST = {"name": "Last-Event-ID", "in": "header", "description": "The version seen last.", "schema": WHOLE}
-_STREAM = _told(
+_STREAM = _described(
     'An event for every change: its id is the version that the change left, its data {"version": n}.',
     TEXT,
     "text/event-stream",
@@ -89,8 +89,8 @@ _STREAM = _told(
 
 def _paths() -> Schema:
     document, games = (
-        _told("The document.", {"type": "object"}),
-        _told("The games.", listed(schema_ref("Game"))),
+        _described("The document.", {"type": "object"}),
+        _described("The games.", listed(schema_ref("Game"))),
     )
     changes = {f"/games/{{id}}/{name}": {**_GAME, "post": call} for name, call in _CHANGES.items()}
     return {

@@ -55,7 +55,7 @@ class MissedView:
     how: str
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What is to be said of it after its words."""
         how = f", {self.how}" if self.how else ""
         return f"{self.found.points} points, {self.gain} more: {self.found.tiles}{how}"

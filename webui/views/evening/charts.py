@@ -53,7 +53,7 @@ class ScoreChart:
     turns: tuple[Tick, ...]
     lines: tuple[PlayerLine, ...]
     rows: tuple[tuple[int, str, tuple[int, ...]], ...]
-    told: str
+    summary: str
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def _score(game: Game) -> ScoreChart:
         turns=tuple(Tick(round(_LEFT + across * turn, 2), str(turn)) for turn in range(0, len(rows), every)),
         lines=_apart(lines),
         rows=rows[1:],
-        told=_score_told(game),
+        summary=_score_summary(game),
     )
 
 
@@ -169,7 +169,7 @@ def _apart(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
     return tuple(sorted(placed, key=lambda each: each.number))
 
 
-def _score_told(game: Game) -> str:
+def _score_summary(game: Game) -> str:
     ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
     return f"Points by turn. After {len(game.turns)} turns: {ends}."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, replace
 
-from engine.game.challenges import challenge_told
+from engine.game.challenges import challenge_text
 from engine.game.game import Game, Rescored
 from engine.game.records import TurnRecord
 from engine.rules.scoring import ALL_TILES_BONUS
@@ -148,7 +148,7 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
         broken=tuple(violation.text for violation in broken),
         marks=_marks(record, {violation.rule for violation in broken}),
         notes=record.notes,
-        challenged=tuple(map(challenge_told, record.challenges)),
+        challenged=tuple(map(challenge_text, record.challenges)),
         open=record is game.open_play,
         taken_back=record.taken_back,
         photo=False,

@@ -30,11 +30,11 @@ class PictureTile:
 
 @dataclass(frozen=True)
 class EditionView:
-    """A board to choose: its picture, and what is told of it."""
+    """A board to choose: its picture, and a line about it."""
 
     name: str
     size: int
-    told: str
+    summary: str
     tiles: tuple[PictureTile, ...]
     middle: tuple[tuple[int, int], ...]
 
@@ -68,16 +68,16 @@ def _players_of(row: GameRow) -> list[str]:
 
 
 def _view_edition(edition: Edition) -> EditionView:
-    told = f"{edition.tile_total} tiles"
+    summary = f"{edition.tile_total} tiles"
     if edition.note:
-        told += f"; {edition.note}"
+        summary += f"; {edition.note}"
     word = _SAMPLE.get(edition.size, "")
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2
     return EditionView(
         name=edition.name,
         size=edition.size,
-        told=told,
+        summary=summary,
         tiles=tuple(PictureTile(left + at, row, face) for at, face in enumerate(word)),
         middle=tuple((square.col, square.row) for square in centre_squares(edition.size)),
     )
