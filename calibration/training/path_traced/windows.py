@@ -114,10 +114,10 @@ def sun(
     side = np.cross(toward, [0, 0, 1.0])
     side /= np.linalg.norm(side)
     rise = np.cross(side, toward)
-    size = np.radians(rng.uniform(0.4, 1.2))
+    size = np.radians(rng.uniform(0.27, 0.8))
     disc = _lamp_disc(middle + toward * 400, side * 400 * size, rise * 400 * size, -toward)
     tone = np.array([rng.uniform(0.7, 0.95), rng.uniform(0.9, 1.0), 1.0])
-    strength = ambient * rng.uniform(0.8, 4.0)
+    strength = ambient * rng.uniform(1.5, 9.0)
     shining = Light(disc, np.asarray(tone * strength / size**2, np.float64))
     if rng.random() < 0.5:
         return [shining], []
