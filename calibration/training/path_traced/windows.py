@@ -25,10 +25,10 @@ class Light:
     radiance: Floats
 
 
-def lights(rng: np.random.Generator, told: Floats, middle: Floats, camera: Floats) -> list[Light]:
-    """The marcher's rectangular lights, `told` (l, 14), as windows and lamps round the board's `middle` (3,)."""
+def lights(rng: np.random.Generator, rectangles: Floats, middle: Floats, camera: Floats) -> list[Light]:
+    """The marcher's rectangular lights, `rectangles` (l, 14), as windows and lamps round the board's `middle` (3,)."""
     away = float(np.linalg.norm(camera - middle))
-    return [_light(rng, row, middle, away) for row in told]
+    return [_light(rng, row, middle, away) for row in rectangles]
 
 
 def _light(rng: np.random.Generator, row: Floats, middle: Floats, away: float) -> Light:
