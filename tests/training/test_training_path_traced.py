@@ -21,7 +21,7 @@ from calibration.training.faces.typeface import FontFace
 from calibration.training.generate import chosen_look, marched, photograph
 from calibration.training.path_traced.ground import things
 from calibration.training.path_traced.hand_surface import hand
-from calibration.training.path_traced.path_tracer import missing, traced
+from calibration.training.path_traced.path_tracer import merged, missing, traced
 from calibration.training.path_traced.room import random_room
 from calibration.training.path_traced.stacks import bodies, faces
 from calibration.training.path_traced.surface import Surface
@@ -161,6 +161,17 @@ def test_the_same_seed_gives_the_same_traced_picture(fonts: list[FontFace]) -> N
     first, second = (traced(np.random.default_rng(6), scene, camera, 4)[0] for _ in range(2))
     assert first == pytest.approx(second, rel=1e-3, abs=1e-4)
     assert first.std() > 0.01
+
+
+def test_highlights_are_pressed_together_and_the_rest_is_left() -> None:
+    light = np.full((96, 128, 3), 0.2, np.float32)
+    light[:8] *= np.geomspace(1, 200, 128, dtype=np.float32)[:, None]
+    light[90:] *= 0.5
+    pressed = merged(light)
+    assert (np.diff(pressed[0, :, 0]) > 0).all()
+    assert pressed.max() < 4 * 0.2
+    assert pressed[50] == pytest.approx(light[50], rel=0.06)
+    assert pressed[95] == pytest.approx(light[95], rel=0.02)
 
 
 def test_what_is_missing_is_told_in_a_line(

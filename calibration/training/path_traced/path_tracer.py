@@ -15,7 +15,7 @@ from calibration.training.rendering.ray_marcher import Camera
 from calibration.training.rendering.scene_arrays import Float
 from calibration.training.scene.build import Scene
 
-__all__ = ["LONGEST", "SAMPLES", "missing", "traced"]
+__all__ = ["LONGEST", "SAMPLES", "merged", "missing", "traced"]
 
 LONGEST = (900, 1100)
 """Range of the picture's longer side in games, px: what fifteen seconds on a core are enough for."""
@@ -54,7 +54,7 @@ def traced(
     shape = (camera.height, camera.width, samples, -1)
     means = [np.array(values).T.reshape(shape).mean(axis=2) for values in (light, colour, normal)]
     shown = np.broadcast_to(np.array(touched), (count,)).reshape(shape[:3]).mean(axis=2) > 0.5
-    return _merged(_denoised(*means)[..., ::-1]), shown
+    return merged(_denoised(*means)[..., ::-1]), shown
 
 
 def _rays(mi: Any, dr: Any, camera: Camera, room: Room, sampler: Any, count: int, samples: int) -> Any:
@@ -82,8 +82,8 @@ def _rays(mi: Any, dr: Any, camera: Camera, room: Room, sampler: Any, count: int
     return mi.Ray3f(mi.Point3f(centre) + aside, dr.normalize(sharp - aside))
 
 
-def _merged(light: Float) -> Float:
-    """The light with its highlights pressed together, as exposures of several lengths give it."""
+def merged(light: Float) -> Float:
+    """The light (h, w, 3) with its highlights pressed together, as exposures of several lengths give it."""
     grey = cv2.resize(np.ascontiguousarray(light), (64, 48), interpolation=cv2.INTER_AREA).mean(axis=2)
     meter = 0.6 * float(np.median(grey)) + 0.4 * float(np.percentile(grey, 85))
     bright = np.maximum(light.mean(axis=2, keepdims=True), 0) / max(meter, 1e-6)
