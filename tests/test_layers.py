@@ -78,7 +78,7 @@ def test_engine_uses_the_standard_library_only() -> None:
 
 
 def test_running_never_needs_the_training_tools() -> None:
-    training = {"torch", "numba", "onnx", "fontTools"}
+    training = {"torch", "numba", "onnx", "fontTools", "mitsuba", "drjit", "mitsuba_oidn"}
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
         for part in ORDER

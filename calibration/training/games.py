@@ -21,7 +21,8 @@ import numpy as np
 
 from calibration.training.faces.fonts import NO_FONTS, unseen_fonts
 from calibration.training.faces.typeface import FontFace
-from calibration.training.generate import Sample, photograph
+from calibration.training.generate import Look, Sample, add_look, chosen_look, marched, photograph
+from calibration.training.path_traced import path_tracer
 from calibration.training.scene.build import Scene, laid, random_setting
 from calibration.training.scene.content import Content
 from calibration.training.views import random_camera
@@ -72,17 +73,23 @@ def content_of(board: Board) -> Content:
 
 
 def write_game(
-    folder: Path, rng: np.random.Generator, fonts: list[FontFace], words: Lexicon, turns: int
+    folder: Path,
+    rng: np.random.Generator,
+    fonts: list[FontFace],
+    words: Lexicon,
+    turns: int,
+    look: Look = marched,
 ) -> None:
-    """Play and photograph one game."""
+    """Play and photograph one game; path traced pictures are smaller."""
+    longest = LONGEST if look is marched else path_tracer.LONGEST
     edition = edition_named(str(rng.choice(["8x8", "10x10"])))
     setting = random_setting(rng, fonts, edition.size)
-    fixed = random_camera(rng, setting.n, LONGEST) if rng.random() < 0.5 else None
+    fixed = random_camera(rng, setting.n, longest) if rng.random() < 0.5 else None
     folder.mkdir(parents=True, exist_ok=True)
     start = (Board.empty(edition.size), Play(()))
     for turn, (board, play) in enumerate([start, *played_game(rng, edition, words, turns)]):
         scene = laid(rng, setting, content_of(board))
-        sample = photograph(rng, scene, fixed or random_camera(rng, setting.n, LONGEST))
+        sample = photograph(rng, scene, fixed or random_camera(rng, setting.n, longest), look)
         name = folder / f"{turn:02d}.jpg"
         cv2.imwrite(str(name), sample.image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(85, 96))])
         truth = picture_truth(name, scene, sample, board, play)
@@ -118,14 +125,16 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=8, help="games")
     parser.add_argument("--turns", type=int, default=14, help="turns of a game, at most")
     parser.add_argument("--seed", type=int, default=0)
+    add_look(parser)
     args = parser.parse_args()
+    look = chosen_look(parser, args)
     fonts = unseen_fonts()
     if not fonts:
         parser.error(NO_FONTS)
     words = Lexicon.from_words(args.words.read_text(encoding="utf-8").split(), name=args.words.stem)
     for number in range(args.count):
         rng = np.random.default_rng([args.seed, number])
-        write_game(args.out / f"game{number:02d}", rng, fonts, words, args.turns)
+        write_game(args.out / f"game{number:02d}", rng, fonts, words, args.turns, look)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -22,16 +23,19 @@ from numpy.typing import NDArray
 
 from calibration.training.faces.fonts import NO_FONTS, usable_fonts
 from calibration.training.faces.typeface import FontFace
+from calibration.training.path_traced.path_tracer import missing, traced
 from calibration.training.rendering.march import HAND
 from calibration.training.rendering.phone_processing import develop
 from calibration.training.rendering.ray_marcher import Array, Camera, points_seen, render
-from calibration.training.rendering.scene_arrays import Byte
+from calibration.training.rendering.scene_arrays import Byte, Float
 from calibration.training.scene.board_style import harder
 from calibration.training.scene.build import Scene, random_scene
 from calibration.training.views import LONGEST, VIEWS, grid_corners, random_camera
 
 HARD_VIEW = 0.5
 """Share of the hard pictures that are one of VIEWS."""
+Look = Callable[[np.random.Generator, Scene, Camera], tuple[Float, NDArray[np.bool_]]]
+"""Renders a scene: the picture (h, w, 3 linear BGR), and the pixels (h, w) that show a hand."""
 DEFAULT_CACHE = Path.home() / ".cache" / "upscore-training"
 
 
@@ -96,7 +100,15 @@ def _fonts(cache: Path) -> tuple[FontFace, ...]:
     return tuple(usable_fonts(cache))
 
 
-def generate_sample(rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, hard: bool = False) -> Sample:
+def marched(_: np.random.Generator, scene: Scene, camera: Camera) -> tuple[Float, NDArray[np.bool_]]:
+    """The look of the ray marcher, which draws nothing at random."""
+    light, ids = render(scene.arrays, camera, 2)
+    return light, ids == HAND
+
+
+def generate_sample(
+    rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, hard: bool = False, look: Look = marched
+) -> Sample:
     """Draw and render one sample; `cache` holds the survey of fonts.
 
     `hard` ones have grids that are hard to make out more often, and half of them are seen from low down, cut or small.
@@ -104,13 +116,13 @@ def generate_sample(rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, ha
     scene = random_scene(rng, list(_fonts(cache)), harder if hard else None)
     if hard and rng.random() < HARD_VIEW:
         view = list(VIEWS.values())[int(rng.integers(len(VIEWS)))]
-        return photograph(rng, scene, view(rng, scene.span, LONGEST))
-    return photograph(rng, scene, random_camera(rng, scene.span))
+        return photograph(rng, scene, view(rng, scene.span, LONGEST), look)
+    return photograph(rng, scene, random_camera(rng, scene.span), look)
 
 
-def photograph(rng: np.random.Generator, scene: Scene, camera: Camera) -> Sample:
+def photograph(rng: np.random.Generator, scene: Scene, camera: Camera, look: Look = marched) -> Sample:
     """Render a scene and work out what the picture shows of it."""
-    light, ids = render(scene.arrays, camera, 2)
+    light, hand = look(rng, scene, camera)
     image = develop(rng, light)
     points = _face_points(scene, 7)
     seen, behind = points_seen(scene.arrays, camera, points)
@@ -128,7 +140,7 @@ def photograph(rng: np.random.Generator, scene: Scene, camera: Camera) -> Sample
         order,
         seen.mean(axis=2),
         behind.mean(axis=2),
-        ids == HAND,
+        hand,
         scene.describe() | _view(camera, scene.span),
     )
 
@@ -161,12 +173,14 @@ def _face_points(scene: Scene, count: int, steps: Array | None = None) -> Array:
     return points
 
 
-def write_sample(out: Path, seed: int, cache: Path, index: int, *, hard: bool = False) -> int:
+def write_sample(
+    out: Path, seed: int, cache: Path, index: int, *, hard: bool = False, look: Look = marched
+) -> int:
     """Write sample `index` as NNNNN.jpg and NNNNN.json unless it is there already; return the index."""
     record = out / f"{index:05d}.json"
     if not record.is_file():
         rng = np.random.default_rng([seed, index])
-        sample = generate_sample(rng, cache, hard=hard)
+        sample = generate_sample(rng, cache, hard=hard, look=look)
         save_sample(record, sample, int(rng.integers(88, 98)))
     return index
 
@@ -181,6 +195,21 @@ def save_sample(record: Path, sample: Sample, quality: int) -> None:
     partial_file.replace(record)
 
 
+def add_look(parser: argparse.ArgumentParser) -> None:
+    """Offer the path tracer in the ray marcher's place."""
+    parser.add_argument(
+        "--path-traced", action="store_true", help="let light bounce: better pictures, slower"
+    )
+
+
+def chosen_look(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Look:
+    """The look that was asked for; ends the program in a line where its tools are missing."""
+    wanting = missing() if args.path_traced else ""
+    if wanting:
+        parser.error(wanting)
+    return traced if args.path_traced else marched
+
+
 def main(argv: list[str] | None = None) -> int:
     """Write samples, going on where an earlier run stopped."""
     parser = argparse.ArgumentParser(description="Render boards with exact truth.")
@@ -193,11 +222,13 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--hard", action="store_true", help="more of the grids and views that are hard to find"
     )
+    add_look(parser)
     args = parser.parse_args(argv)
+    look = chosen_look(parser, args)
     args.out.mkdir(parents=True, exist_ok=True)
     if not _fonts(args.cache):
         parser.error(NO_FONTS)
-    task = partial(write_sample, args.out, args.seed, args.cache, hard=args.hard)
+    task = partial(write_sample, args.out, args.seed, args.cache, hard=args.hard, look=look)
     indices = range(args.start, args.start + args.count)
     if args.workers <= 1:
         for index in indices:
