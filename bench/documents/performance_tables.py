@@ -89,14 +89,15 @@ def baseline(sheet: Sheet) -> Table:
 
 def peer(sheet: Sheet) -> Table:
     """The solver beside upwords-solver; what is said of both together stands under both."""
+    alike, best = _part("same points", "both"), _part("same best", "positions")
     lines: list[tuple[str, Told, Told]] = [
         ("version", lambda _: "this", lambda f: str(f["version"])),
         ("legal plays of a position, with their points, median", _ms("ms"), _ms("peer ms")),
         ("plays of a position, unjudged, median", lambda _: NONE, _ms("peer listed ms")),
         ("legal plays", _count("plays"), _count("peer plays")),
         ("found by none but this one", _alone("plays"), _alone("peer plays")),
-        ("found by both, the points alike", *[_part("same points", "both")] * 2),
-        ("positions whose best play scores alike", *[_part("same best", "positions")] * 2),
+        ("found by both, the points alike", alike, alike),
+        ("positions whose best play scores alike", best, best),
     ]
     rows: list[Row] = [
         (name, sheet.cell("peer", PEER, ours), sheet.cell("peer", PEER, theirs))
