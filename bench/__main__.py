@@ -4,10 +4,12 @@
     python -m bench --data DIR --only reading page    some measurements; the other figures as they were kept
     python -m bench --lots samples                    some lots of data
     python -m bench --data DIR --write                keep what was measured and renew the documents
+    python -m bench --only peer --peer DIR            the solver beside the one of npm, installed in DIR
     python -m bench --recorded [--write]              measure nothing: print (write) what was kept
 
-Each DIR holds lots of data as `bench/data/manifest.json` names them; what ships is measured always. A lot that is
-missing, or is not the one that the manifest means, is said to be so, and its figures stay as they were kept.
+Each DIR of --data holds lots of data as `bench/data/manifest.json` names them; what ships is measured always. A lot
+that is missing, or is not the one that the manifest means, is said to be so, and its figures stay as they were kept;
+so do the peer's where it is not installed.
 """
 
 from __future__ import annotations
@@ -16,12 +18,13 @@ import argparse
 from pathlib import Path
 from time import perf_counter
 
-from bench.data.manifest import Found, found, manifest
+from bench.data.manifest import found, manifest
 from bench.data.program import say
 from bench.documents.record import RECORD, ROOT, Load, Record, load_record, stamp_of
 from bench.documents.renewal import renew
 from bench.documents.tables import tables
 from bench.measurements import MEASUREMENTS, Measurement
+from bench.speed.peer import PEER, peer_in
 
 
 def main() -> None:
@@ -29,10 +32,14 @@ def main() -> None:
     args = _arguments()
     record = load_record(RECORD)
     if not args.recorded:
-        places = {lot.name: found(lot, args.data) for lot in manifest().values()}
-        for place in places.values():
+        places = [found(lot, args.data) for lot in manifest().values()]
+        for place in places:
             say(place.status)
-        _measure(record, [each for each in MEASUREMENTS if each.name in args.only], places, args)
+        folders = {
+            place.lot.name: place.folder for place in places if place.folder and place.state == "found"
+        }
+        folders |= peer_in(args.peer)
+        _measure(record, [each for each in MEASUREMENTS if each.name in args.only], folders, args)
     made = tables(record)
     for table in made:
         print(f"## {table.name} ({table.document})\n\n{table.markdown}\n")
@@ -42,17 +49,16 @@ def main() -> None:
 
 
 def _measure(
-    record: Record, measurements: list[Measurement], places: dict[str, Found], args: argparse.Namespace
+    record: Record, measurements: list[Measurement], folders: dict[str, Path], args: argparse.Namespace
 ) -> None:
     """Each measurement on each of its lots that is there, kept as soon as it is made."""
     for each in measurements:
         for lot in each.lots:
-            place = places[lot]
-            if lot not in args.lots or place.folder is None or place.state != "found":
+            if lot not in args.lots or lot not in folders:
                 continue
             say(f"{each.name} of {lot}: {each.what}")
             load, began = Load(), perf_counter()
-            figures = each.measure(place.folder)
+            figures = each.measure(folders[lot])
             record.put(each.name, lot, figures, stamp_of(load))
             say(f"  {perf_counter() - began:.0f} s")
             if args.write:
@@ -60,7 +66,7 @@ def _measure(
 
 
 def _arguments() -> argparse.Namespace:
-    names = [each.name for each in MEASUREMENTS]
+    names, lots = [each.name for each in MEASUREMENTS], [*manifest(), PEER]
     parser = argparse.ArgumentParser(
         prog="python -m bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -68,7 +74,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--only", nargs="+", choices=names, default=names, metavar="NAME", help=", ".join(names)
     )
-    parser.add_argument("--lots", nargs="+", choices=[*manifest()], default=[*manifest()], metavar="LOT")
+    parser.add_argument("--lots", nargs="+", choices=lots, default=lots, metavar="LOT")
+    parser.add_argument("--peer", type=Path, metavar="DIR", help="where npm has installed upwords-solver")
     parser.add_argument("--recorded", action="store_true", help="measure nothing")
     parser.add_argument("--write", action="store_true", help="keep the figures, renew the documents")
     return parser.parse_args()

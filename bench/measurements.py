@@ -12,6 +12,7 @@ from bench.reading.glyphs import read_cubes
 from bench.reading.profile import profiled
 from bench.reading.real import read_real
 from bench.speed.lexicon import timed_lexicon
+from bench.speed.peer import PEER, timed_peer
 from bench.speed.referee import timed_referee
 from bench.speed.serving import timed_serving
 from bench.speed.sizes import timed_sizes
@@ -55,6 +56,7 @@ MEASUREMENTS = (
     Measurement("serving", "start-up, the page's latency and its memory", ("samples",), timed_serving),
     Measurement("tracker", "how many frames a second the tracker takes", ("films",), timed_tracker),
     Measurement("solver", "how long the solver takes", ("samples",), timed_solver),
+    Measurement("peer", "the solver beside the one of npm", (PEER,), timed_peer),
     Measurement("referee", "how many plays a second the referee judges", ("samples",), timed_referee),
     Measurement("lexicon", "how long word lists take", ("samples",), timed_lexicon),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.documents.cells import NONE, UNMEASURED, Row, Sheet, Table, Told, percent, short
+from bench.documents.cells import NONE, UNMEASURED, Row, Sheet, Table, Told, of, percent, short
 from bench.documents.record import Figures
+from bench.speed.peer import PEER
 from bench.speed.serving import CROWDS, LENGTHS
 from bench.speed.sizes import SIZES
 from bench.speed.stages import STAGES
@@ -35,7 +36,8 @@ _MEMORY = {
 def performance_tables(sheet: Sheet) -> list[Table]:
     """All of them."""
     return [
-        sizes(sheet), boards(sheet), baseline(sheet), start(sheet), latency(sheet), crowds(sheet), memory(sheet),
+        sizes(sheet), boards(sheet), baseline(sheet), peer(sheet), start(sheet), latency(sheet), crowds(sheet),
+        memory(sheet),
     ]  # fmt: skip
 
 
@@ -83,6 +85,25 @@ def baseline(sheet: Sheet) -> Table:
     ]
     heads = ("", "Upscore", "Tesseract, tile by tile", "ratio")
     return sheet.table("baseline", PERFORMANCE, heads, rows, timed=True)
+
+
+def peer(sheet: Sheet) -> Table:
+    """The solver beside upwords-solver; what is said of both together stands under both."""
+    alike, best = _part("same points", "both"), _part("same best", "positions")
+    lines: list[tuple[str, Told, Told]] = [
+        ("version", lambda _: "this", lambda f: str(f["version"])),
+        ("legal plays of a position, with their points, median", _ms("ms"), _ms("peer ms")),
+        ("plays of a position, unjudged, median", lambda _: NONE, _ms("peer listed ms")),
+        ("legal plays", _count("plays"), _count("peer plays")),
+        ("found by none but this one", _alone("plays"), _alone("peer plays")),
+        ("found by both, the points alike", alike, alike),
+        ("positions whose best play scores alike", best, best),
+    ]
+    rows: list[Row] = [
+        (name, sheet.cell("peer", PEER, ours), sheet.cell("peer", PEER, theirs))
+        for name, ours, theirs in lines
+    ]
+    return sheet.table("peer", PERFORMANCE, ("", "Upscore", "upwords-solver"), rows, timed=True)
 
 
 def start(sheet: Sheet) -> Table:
@@ -156,6 +177,14 @@ def _count(*path: str) -> Told:
         return f"{found:,}"
 
     return shown
+
+
+def _alone(name: str) -> Told:
+    return lambda f: f"{f[name] - f['both']:,}"
+
+
+def _part(name: str, whole: str) -> Told:
+    return lambda f: of(f[name], f[whole])
 
 
 def _share(found: Figures | None, name: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from browserkit import Look, Site, find, forget_complaints, says, tap, until, wire_is_up
+from flask import Flask, request
 from PIL import Image as PillowImage
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, ScriptedReader, doubt, empty_position, jpeg, picture, play_of, sure
@@ -38,6 +39,23 @@ class SlowReader(ScriptedReader):
         return super().read_turn(image, query)
 
 
+class Stalling(Site):
+    """Its connection stalls in the middle of the first photograph; `stalled` tells of it."""
+
+    def start(self) -> None:
+        super().start()
+        self.stalled, self.goes_on = threading.Event(), threading.Event()
+        assert isinstance(self._server.app, Flask)
+        self._server.app.before_request_funcs.setdefault(None, []).insert(0, self._stall)
+
+    def _stall(self) -> str | None:
+        if request.method != "POST" or self.stalled.is_set():
+            return None
+        self.stalled.set()
+        self.goes_on.wait(60)
+        return "nobody hears this any more"
+
+
 @pytest.fixture
 def slow(tmp_path: Path) -> Iterator[tuple[Site, SlowReader]]:
     """A served page whose reader takes its time."""
@@ -59,6 +77,11 @@ def choose(browser: Chrome, path: Path, data: bytes | None = None) -> None:
 def waiting(browser: Chrome) -> int:
     """How many photographs this device keeps."""
     return int(browser.execute_async_script(WAITING))
+
+
+def later(browser: Chrome, seconds: float) -> None:
+    """Let so much time pass by the page's clock; its timers keep to their own."""
+    browser.execute_script("const now = Date.now; Date.now = () => now() + arguments[0]", 1000 * seconds)
 
 
 def network(browser: Chrome, *, offline: bool = False, upload: int = -1) -> None:
@@ -187,6 +210,53 @@ def test_one_that_waits_can_be_thrown_away(site: Site, look: Look, tmp_path: Pat
     until(browser, lambda: not find(browser, ".sending").is_displayed())
     network(browser)
     assert (waiting(browser), site.reader.images) == (0, [])
+
+
+def test_one_whose_connection_stalls_on_its_way_is_sent_again(look: Look, tmp_path: Path) -> None:
+    site = Stalling(tmp_path / "stalling")
+
+    def given_up() -> bool:
+        assert not says(browser, "Reading")
+        later(browser, 21)
+        return says(browser, "The scoresheet does not answer. The photograph is kept here")
+
+    try:
+        site.reader.say([sure(EXAMPLE[0])])
+        PillowImage.fromarray(picture(2400, 3600)).save(
+            tmp_path / "turn.tif"
+        )  # more than buffers on the way hold
+        browser = look(site.url)
+        choose(browser, tmp_path / "turn.tif")
+        assert site.stalled.wait(10)
+        until(browser, given_up)
+        assert (waiting(browser), site.reader.images) == (1, [])
+        site.goes_on.set()
+        until(browser, lambda: says(browser, "MOOD"))
+        until(browser, lambda: waiting(browser) == 0)
+        assert (len(site.now().game.turns), len(site.reader.images)) == (1, 1)
+        look("about:blank")
+    finally:
+        site.goes_on.set()
+        site.stop()
+
+
+def test_one_that_is_read_for_ever_is_sent_again_and_taken_once(
+    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
+) -> None:
+    site, reader = slow
+    browser = look(site.url)
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "Reading"))
+    assert reader.began.wait(10)
+    later(browser, 30)
+    browser.execute_async_script("setTimeout(arguments[0], 2100)")  # the page looks at its clock every second
+    assert says(browser, "Reading")
+    later(browser, 61)
+    until(browser, lambda: says(browser, "The scoresheet does not answer. The photograph is kept here"))
+    reader.may.set()
+    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, lambda: waiting(browser) == 0)
+    assert (len(site.now().game.turns), len(reader.images)) == (1, 1)
 
 
 def closed_while_read(site: Site, reader: SlowReader, look: Look, tmp_path: Path) -> Chrome:

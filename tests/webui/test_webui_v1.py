@@ -383,20 +383,40 @@ def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
         ([], "must be an object"),
     ],
 )
-def test_a_game_that_cannot_be(client: FlaskClient, body: object, line: str) -> None:
-    assert line in post(client, "/games", body, 400)["error"]
-    assert client.get(f"{ROOT}/games").get_json() == []
+def test_a_game_that_cannot_be(unchanged: FlaskClient, body: object, line: str) -> None:
+    assert line in post(unchanged, "/games", body, 400)["error"]
 
 
 # What is refused
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+    """A game, passed once and then asked about: whatever is refused leaves it as it is, so that one serves all."""
+    reader = ScriptedReader([doubt(EXAMPLE[0])])
+    app = create_app(config(tmp_path_factory.mktemp("refusals"), reader))
+    client = app.test_client()
+    post(client, "/games", NEW, 201)
+    turn(client, kind="pass")
+    photograph(client)
+    yield client
+    services_of(app).close()
+
+
+@pytest.fixture
+def unchanged(table: FlaskClient) -> Iterator[FlaskClient]:
+    """The same, looked at before and after."""
+    before = state(table), table.get(f"{ROOT}/games").get_json()
+    yield table
+    assert (state(table), table.get(f"{ROOT}/games").get_json()) == before
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"{", b"\xff", b'{"version": 1, "version": 1}', b"[" * 100_000, b"NaN", b'"x"']
 )
 @pytest.mark.parametrize("path", ["/games", "/games/1/turns", "/games/1/answer", "/games/1/undo"])
-def test_a_body_that_is_no_json_object(client: FlaskClient, game: OpenGame, path: str, data: bytes) -> None:
-    response = client.post(f"{ROOT}{path}", data=data)
+def test_a_body_that_is_no_json_object(unchanged: FlaskClient, path: str, data: bytes) -> None:
+    response = unchanged.post(f"{ROOT}{path}", data=data)
     assert response.status_code == 400
     (line,) = response.get_json()["error"].splitlines()
     assert "the body" in line or "The body" in line
@@ -404,11 +424,9 @@ def test_a_body_that_is_no_json_object(client: FlaskClient, game: OpenGame, path
 
 @pytest.mark.parametrize("version", [None, "1", 1.0, True, [1]])
 @pytest.mark.parametrize("path", ["turns", "answer", "undo"])
-def test_a_call_that_does_not_say_its_version(
-    client: FlaskClient, game: OpenGame, path: str, version: object
-) -> None:
+def test_a_call_that_does_not_say_its_version(unchanged: FlaskClient, path: str, version: object) -> None:
     body = {} if version is None else {"version": version}
-    assert "Say which version" in post(client, f"/games/1/{path}", body, 400)["error"]
+    assert "Say which version" in post(unchanged, f"/games/1/{path}", body, 400)["error"]
 
 
 @pytest.mark.parametrize(
@@ -425,13 +443,9 @@ def test_a_call_that_does_not_say_its_version(
 )
 @pytest.mark.parametrize("version", [0, 2, 10**30])
 def test_a_call_for_another_version_changes_nothing(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader, path: str, body: Any, version: int
+    unchanged: FlaskClient, path: str, body: Any, version: int
 ) -> None:
-    turn(client, kind="pass")
-    reader.say([doubt(EXAMPLE[0])])
-    before = photograph(client)
-    assert "moved on" in post(client, f"/games/1/{path}", {"version": version, **body}, 409)["error"]
-    assert state(client) == before
+    assert "moved on" in post(unchanged, f"/games/1/{path}", {"version": version, **body}, 409)["error"]
 
 
 @pytest.mark.parametrize(
@@ -458,11 +472,9 @@ def test_a_call_for_another_version_changes_nothing(
         ({"kind": "pass", "titles": ""}, "no 'titles'"),
     ],
 )
-def test_a_turn_that_cannot_be(
-    client: FlaskClient, game: OpenGame, body: dict[str, object], line: str
-) -> None:
-    assert line in post(client, "/games/1/turns", {"version": 1, **body}, 400)["error"]
-    assert state(client)["version"] == 1
+def test_a_turn_that_cannot_be(unchanged: FlaskClient, body: dict[str, object], line: str) -> None:
+    version = state(unchanged)["version"]
+    assert line in post(unchanged, "/games/1/turns", {"version": version, **body}, 400)["error"]
 
 
 @pytest.mark.parametrize(
@@ -477,13 +489,9 @@ def test_a_turn_that_cannot_be(
         ({"choice": 1}, "not among those asked about"),
     ],
 )
-def test_an_answer_that_cannot_be(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader, body: dict[str, object], line: str
-) -> None:
-    reader.say([doubt(EXAMPLE[0])])
-    asked = photograph(client)
-    assert line in post(client, "/games/1/answer", {"version": asked["version"], **body}, 400)["error"]
-    assert state(client) == asked
+def test_an_answer_that_cannot_be(unchanged: FlaskClient, body: dict[str, object], line: str) -> None:
+    version = state(unchanged)["version"]
+    assert line in post(unchanged, "/games/1/answer", {"version": version, **body}, 400)["error"]
 
 
 def test_what_the_game_does_not_allow(client: FlaskClient, game: OpenGame) -> None:
@@ -514,9 +522,9 @@ def test_what_the_game_does_not_allow(client: FlaskClient, game: OpenGame) -> No
 )
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 def test_what_is_not_there_is_said_in_json(
-    client: FlaskClient, game: OpenGame, method: str, path: str, status: int, accept: str
+    unchanged: FlaskClient, method: str, path: str, status: int, accept: str
 ) -> None:
-    response = client.open(f"{ROOT}{path}", method=method, headers={"Accept": accept})
+    response = unchanged.open(f"{ROOT}{path}", method=method, headers={"Accept": accept})
     assert (response.status_code, response.mimetype) == (status, "application/json")
     assert set(response.get_json()) == {"error"}
 
