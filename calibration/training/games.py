@@ -5,7 +5,8 @@
 writes a folder a game: 00.jpg is the empty board, NN.jpg the board after turn NN, NN.json its truth (the key `cells`
 lists the squares row by row). Half of the games have a camera on an arm, half a phone that is somewhere else each time.
 Tiles lie a little otherwise and the light is another in every picture. The letters are of typefaces that no training
-picture shows.
+picture shows, or of those in the folder `--fonts`. With `--rounds` each set is played with that often, under another
+camera each time.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.training.faces.fonts import NO_FONTS, unseen_fonts
+from calibration.training.faces.fonts import NO_FONTS, fonts_in, unseen_fonts
 from calibration.training.faces.typeface import FontFace
 from calibration.training.generate import Sample, photograph
-from calibration.training.scene.build import Scene, laid, random_setting
+from calibration.training.scene.build import Scene, Setting, laid, random_setting
 from calibration.training.scene.content import Content
 from calibration.training.views import random_camera
 from engine.board import Board
@@ -73,10 +74,18 @@ def content_of(board: Board) -> Content:
 
 def write_game(
     folder: Path, rng: np.random.Generator, fonts: list[FontFace], words: Lexicon, turns: int
-) -> None:
-    """Play and photograph one game."""
+) -> tuple[Edition, Setting]:
+    """Play and photograph one game; the board and the tiles that it was played with."""
     edition = edition_named(str(rng.choice(["8x8", "10x10"])))
     setting = random_setting(rng, fonts, edition.size)
+    write_round(folder, rng, edition, setting, words, turns)
+    return edition, setting
+
+
+def write_round(
+    folder: Path, rng: np.random.Generator, edition: Edition, setting: Setting, words: Lexicon, turns: int
+) -> None:
+    """Play and photograph a game with a board and tiles that there are."""
     fixed = random_camera(rng, setting.n, LONGEST) if rng.random() < 0.5 else None
     folder.mkdir(parents=True, exist_ok=True)
     start = (Board.empty(edition.size), Play(()))
@@ -117,15 +126,25 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=8, help="games")
     parser.add_argument("--turns", type=int, default=14, help="turns of a game, at most")
+    parser.add_argument(
+        "--rounds", type=int, default=1, help="games with each set, in folders NAME, NAME-2 ..."
+    )
+    parser.add_argument(
+        "--fonts", type=Path, help="a folder of typefaces for the letters, any that have them all"
+    )
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    fonts = unseen_fonts()
+    fonts = unseen_fonts() if args.fonts is None else fonts_in(args.fonts)
     if not fonts:
         parser.error(NO_FONTS)
     words = Lexicon.from_words(args.words.read_text(encoding="utf-8").split(), name=args.words.stem)
     for number in range(args.count):
         rng = np.random.default_rng([args.seed, number])
-        write_game(args.out / f"game{number:02d}", rng, fonts, words, args.turns)
+        name = f"game{number:02d}"
+        edition, setting = write_game(args.out / name, rng, fonts, words, args.turns)
+        for again in range(2, args.rounds + 1):
+            rng = np.random.default_rng([args.seed, number, again])
+            write_round(args.out / f"{name}-{again}", rng, edition, setting, words, args.turns)
 
 
 if __name__ == "__main__":
