@@ -40,6 +40,15 @@ def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[st
     return SetFaces(templates, counts)
 
 
+def join_templates(each: Sequence[SetFaces]) -> SetFaces:
+    """The faces of one set that several games have taught, each letter by how many examples it had."""
+    weights = np.array([faces.counts for faces in each], dtype=np.float64)
+    sums = np.einsum("gf,gfhw->fhw", weights, np.stack([faces.templates for faces in each]))
+    norms = np.linalg.norm(sums.reshape(len(FACES), -1), axis=1)
+    templates = sums / np.maximum(norms, 1e-9)[:, None, None]
+    return SetFaces(templates, np.minimum(weights.sum(axis=0), _MOST).astype(np.int64))
+
+
 def _template(before: Floats, count: int, views: Floats) -> tuple[Floats, int]:
     """A template (p,) and its count joined with examples (m, shifts, p)."""
     middle = views.shape[1] // 2
