@@ -13,7 +13,7 @@ from calibration.lessons import Lessons
 from calibration.profile import faces_from, faces_json
 from calibration.template_learning import join_templates
 from vision.calibration_data import NO_CALIBRATION, CalibrationData
-from vision.letters.templates import WELL_KNOWN, SetFaces
+from vision.letters.templates import WELL_KNOWN
 
 VERSION = 1
 _DOUBT = 0.05
@@ -24,8 +24,7 @@ was wrong: what was learned never makes surer than that. By eye."""
 def dump_lessons(lessons: Lessons) -> str:
     """What a game has taught as text."""
     document = {
-        "version": VERSION, "turns": lessons.turns, "examples": lessons.examples,
-        "thicknesses": [round(value, 5) for value in lessons.thicknesses],
+        "version": VERSION, "turns": lessons.turns, "examples": lessons.examples, "named": lessons.named,
         "faces": None if lessons.faces is None else faces_json(lessons.faces),
     }  # fmt: skip
     return json.dumps(document, separators=(",", ":"))
@@ -37,11 +36,11 @@ def load_lessons(text: str) -> Lessons:
         document = json.loads(text)
         if document["version"] != VERSION:
             raise ValueError(document["version"])
-        thicknesses = tuple(float(value) for value in document["thicknesses"])
-        if not (np.isfinite(thicknesses).all() and all(value > 0 for value in thicknesses)):
-            raise ValueError("no thicknesses")
         faces = None if document["faces"] is None else faces_from(document["faces"])
-        return Lessons(faces, thicknesses, int(document["turns"]), int(document["examples"]))
+        turns, examples, named = (int(document[key]) for key in ("turns", "examples", "named"))
+        if not 0 <= named <= examples:
+            raise ValueError(named)
+        return Lessons(faces, (), turns, examples, named)
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError):
         raise ProfileError(
             "What a game taught of your tiles is damaged: forget the tiles on the page of games."
@@ -53,21 +52,20 @@ def joined(games: Sequence[Lessons]) -> Lessons:
     faces = [game.faces for game in games if game.faces is not None]
     return Lessons(
         join_templates(faces) if faces else None,
-        tuple(value for game in games for value in game.thicknesses),
+        (),
         sum(game.turns for game in games),
         sum(game.examples for game in games),
+        sum(game.named for game in games),
     )
 
 
 def learned_calibration(lessons: Lessons) -> CalibrationData:
-    """What is known of a set's letters and thickness by what its games have taught, with a doubt left."""
-    thickness = lessons.thickness()
-    if thickness is not None:
-        thickness = np.logaddexp(thickness, np.log(_DOUBT / (1.0 - _DOUBT)))
-    faces = None if lessons.faces is None else _well_known(lessons.faces)
-    return CalibrationData(faces=faces, thickness=thickness) if lessons.examples else NO_CALIBRATION
+    """What is known of a set's letters by what its games have taught, with a doubt left.
 
-
-def _well_known(faces: SetFaces) -> SetFaces:
-    counts = np.where(faces.counts >= WELL_KNOWN, faces.counts, 0)
-    return replace(faces, counts=counts, doubt=_DOUBT)
+    Not its thickness: what single games have told of that removed no wrong height (docs/calibration.md).
+    """
+    if lessons.faces is None:
+        return NO_CALIBRATION
+    counts = np.where(lessons.faces.counts >= WELL_KNOWN, lessons.faces.counts, 0)
+    named = (lessons.named + 1) / (lessons.examples + 1)
+    return CalibrationData(faces=replace(lessons.faces, counts=counts, doubt=_DOUBT, named=named))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from operator import eq
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from calibration.template_learning import learn_templates
 from calibration.thickness import most_probable_thickness, thickness_from_pictures
 from engine.board import Board
+from engine.faces import FACES
 from engine.squares import Square
 from vision.geometry.rectify import square_places
 from vision.geometry.visibility import VISIBLE
@@ -50,12 +52,14 @@ class Lessons:
         thicknesses: of a layer, cells, as single pictures show it.
         turns: pictures that were learned from.
         examples: faces that were learned from.
+        named: how many of these the network names rightly by itself.
     """
 
     faces: SetFaces | None = None
     thicknesses: tuple[float, ...] = ()
     turns: int = 0
     examples: int = 0
+    named: int = 0
 
     def after(self, image: Image, seen: Observation) -> Lessons:
         """What is known after one more photograph (h, w, 3) of the game; nothing new where its turn was asked about."""
@@ -72,12 +76,12 @@ class Lessons:
         """
         if reading.upright < _UPRIGHT or board.is_empty:
             return self
-        windows, letters = _examples(image, reading, board, untaught)
+        windows, letters, named = _examples(image, reading, board, untaught)
         faces = learn_templates(self.faces, windows, letters) if letters else self.faces
         estimate = _thickness(reading, board)
         return replace(
             self, faces=faces, thicknesses=self.thicknesses if estimate is None else (*self.thicknesses, estimate),
-            turns=self.turns + 1, examples=self.examples + len(letters),
+            turns=self.turns + 1, examples=self.examples + len(letters), named=self.named + named,
         )  # fmt: skip
 
     def thickness(self, before: Floats | None = None) -> Floats | None:
@@ -109,8 +113,8 @@ def _thickness(reading: BoardReading, board: Board) -> float | None:
 
 def _examples(
     image: Image, reading: BoardReading, board: Board, untaught: Container[Square]
-) -> tuple[Image, list[str]]:
-    """Faces (m, FACE_PX, FACE_PX, 3) that are in view on a known board, and their letters."""
+) -> tuple[Image, list[str], int]:
+    """Faces (m, FACE_PX, FACE_PX, 3) in view on a known board, their letters, and how many the network names rightly."""
     shown = [
         (square.row, square.col)
         for square in board.squares()
@@ -121,6 +125,9 @@ def _examples(
     ]
     lifts = [reading.elevation(len(board.stacks[row][col])) for row, col in shown]
     windows = cut_faces(image, reading.camera, reading.size, square_places(shown, lifts))
-    there = read_faces(windows)[:, REJECT] < _NO_FACE
+    logs = read_faces(windows)
+    there = logs[:, REJECT] < _NO_FACE
     letters = [board.stacks[row][col][-1] for row, col in shown]
-    return windows[there], [face for face, kept in zip(letters, there, strict=True) if kept]
+    taught = [face for face, kept in zip(letters, there, strict=True) if kept]
+    named = [FACES[at] for at in logs[there, :REJECT].argmax(axis=1)]
+    return windows[there], taught, sum(map(eq, named, taught))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from engine.faces import FACES
 from vision.images import Image
-from vision.letters.templates import SIDE, SetFaces, shifted_patches
+from vision.letters.templates import SIDE, SetFaces, aligned, shifted_patches
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,11 +42,14 @@ def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[st
 
 def join_templates(each: Sequence[SetFaces]) -> SetFaces:
     """The faces of one set that several games have taught, each letter by how many examples it had."""
-    weights = np.array([faces.counts for faces in each], dtype=np.float64)
-    sums = np.einsum("gf,gfhw->fhw", weights, np.stack([faces.templates for faces in each]))
-    norms = np.linalg.norm(sums.reshape(len(FACES), -1), axis=1)
-    templates = sums / np.maximum(norms, 1e-9)[:, None, None]
-    return SetFaces(templates, np.minimum(weights.sum(axis=0), _MOST).astype(np.int64))
+    templates, counts = each[0].templates, each[0].counts
+    for more in each[1:]:
+        moved, _ = aligned(more.templates, templates)
+        moved = np.where((counts > 0)[:, None, None], moved, more.templates)
+        templates = templates * counts[:, None, None] + moved * more.counts[:, None, None]
+        norms = np.linalg.norm(templates, axis=(1, 2), keepdims=True)
+        templates, counts = templates / np.maximum(norms, 1e-9), counts + more.counts
+    return SetFaces(templates, np.minimum(counts, _MOST))
 
 
 def _template(before: Floats, count: int, views: Floats) -> tuple[Floats, int]:

@@ -17,11 +17,11 @@ from calibration.lessons import Lessons
 from calibration.template_learning import learn_templates
 from engine.faces import FACES
 from vision.calibration_data import NO_CALIBRATION
-from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import REJECT
+from vision.letters.templates import SetFaces
 
 ALL = list(FACES) * 3
-FULL = Lessons(learn_templates(None, windows_of(ALL), ALL), (0.25, 0.26, 0.25, 0.24), 9, len(ALL))
+FULL = Lessons(learn_templates(None, windows_of(ALL), ALL), (), 9, len(ALL), len(ALL))
 
 
 def test_what_a_game_taught_comes_back() -> None:
@@ -45,14 +45,16 @@ def test_damaged_lessons_are_refused_in_one_line(data: st.DataObject) -> None:
         load_lessons(bad)
 
 
-@pytest.mark.parametrize("change", [{"version": 2}, {"thicknesses": [-1]}, {"faces": {"side": 3}}])
+@pytest.mark.parametrize("change", [{"version": 2}, {"named": 999}, {"faces": {"side": 3}}])
 def test_lessons_that_cannot_be_are_refused(change: dict[str, object]) -> None:
     with pytest.raises(ProfileError):
         load_lessons(json.dumps(json.loads(dump_lessons(FULL)) | change))
 
 
 def test_games_are_joined_by_how_much_each_taught() -> None:
-    some = replace(FULL, faces=learn_templates(None, windows_of(["A"] * 3, seed=90), ["A"] * 3), examples=3)
+    some = replace(
+        FULL, faces=learn_templates(None, windows_of(["A"] * 3, seed=90), ["A"] * 3), examples=3, named=3
+    )
     both = joined([FULL, some])
     assert both.faces is not None
     assert both.faces.counts[0] == 6
@@ -86,11 +88,27 @@ def test_what_was_learned_wrongly_never_makes_sure(named: list[str], sure: float
     assert (left >= known.doubt - 1e-9).all()
 
 
-def test_another_thickness_stays_possible() -> None:
-    known = learned_calibration(FULL).thickness
+def test_games_are_joined_however_their_windows_were_cut() -> None:
+    own = FULL.faces
+    assert own is not None
+    moved = replace(FULL, faces=SetFaces(np.roll(own.templates, (1, -2), axis=(1, 2)), own.counts))
+    both = joined([FULL, moved]).faces
+    assert both is not None
+    assert (both.templates * own.templates).sum(axis=(1, 2)).min() > 0.98
+    assert moved.faces is not None
+    assert not moved.faces.is_other_than(own)
+
+
+@pytest.mark.parametrize("named", [0.5, 1.0])
+def test_the_network_is_believed_as_far_as_it_named_the_set_s_faces(named: float) -> None:
+    known = learned_calibration(replace(FULL, named=round(named * FULL.examples))).faces
     assert known is not None
-    assert THICKNESSES[int(known.argmax())] == pytest.approx(0.25, abs=0.01)
-    assert known.max() - known.min() < 4.0
+    assert known.named == pytest.approx(named, abs=0.01)
+    told = logs_of(["G"], sure=0.999)
+    after = np.exp(told + known.log_odds(windows_of(["C"], seed=31), told))[0]
+    assert bool(after[FACES.index("C")] > 0.1) is (named < 1.0)
+    alike = np.exp(logs_of(["C"]) + known.log_odds(windows_of(["C"], seed=31), logs_of(["C"])))[0]
+    assert alike[FACES.index("C")] > 0.9
 
 
 def test_another_set_is_told_from_this_one() -> None:
