@@ -114,7 +114,7 @@ def _thickness(reading: BoardReading, board: Board) -> float | None:
 def _examples(
     image: Image, reading: BoardReading, board: Board, untaught: Container[Square]
 ) -> tuple[Image, list[str], int]:
-    """Faces (m, FACE_PX, FACE_PX, 3) in view on a known board, their letters, and how many the network names rightly."""
+    """Faces (m, FACE_PX, FACE_PX, 3) in view on a known board, their letters, how many the network names rightly."""
     shown = [
         (square.row, square.col)
         for square in board.squares()

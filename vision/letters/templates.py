@@ -107,7 +107,7 @@ class SetFaces:
             return letters
         share = (1.0 - self.named) / letters.shape[1]
         total = logsumexp(letters)[:, None]
-        return np.logaddexp(letters + np.log(self.named), total + np.log(share))
+        return np.asarray(np.logaddexp(letters + np.log(self.named), total + np.log(share)), dtype=np.float64)
 
     def is_other_than(self, known: SetFaces) -> bool:
         """Whether these are the letters of another set than those known: of both, only well-known letters count."""
