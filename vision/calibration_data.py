@@ -27,8 +27,8 @@ _OTHER_LENS = (
     "calibrate the camera again."
 )
 _OTHER_SET = (
-    "The letters do not look like those of the profile's set: read without it. If these are other tiles, "
-    "calibrate them."
+    "The letters do not look like those of the set that is known: read without it. If these are other tiles, "
+    "calibrate them, or have the old ones forgotten."
 )
 
 

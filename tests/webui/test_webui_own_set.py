@@ -282,11 +282,15 @@ def test_what_the_disk_refuses_is_tried_again(
     def full(*_: object) -> bool:
         raise StoreError("The disk is full.")
 
+    sets = OwnSets(made.store, made.shelf, made.tables, made.config.reader)
+    soon = sets.keep_learning()
+    assert reader.taught == []  # the page has just been started
     with monkeypatch.context() as patched:
-        patched.setattr(made.own_sets._rows, "put", full)
-        assert not made.own_sets.learn_next()
-    assert made.own_sets.learn_next()
-    assert made.own_sets.lessons("8x8") == (LESSON,)
+        patched.setattr(sets._rows, "put", full)
+        assert sets.keep_learning() > soon
+        assert len(reader.taught) == 1
+    assert sets.keep_learning() == soon
+    assert sets.lessons("8x8") == (LESSON,)
 
 
 def test_a_page_that_is_closed_learns_the_game_at_its_next_start(

@@ -31,7 +31,7 @@ UNTOUCHED = timedelta(hours=6)
 """A game that was left for so long counts as over: nobody puts its turns right any more."""
 PICTURES = 24
 """Photographs of a game that are learned from at most, spread over it: they show the same tiles again and again."""
-_POLL_S = 20.0
+_POLL_S, _AFTER_TROUBLE_S = 20.0, 1800.0
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ class OwnSets:
         self._known: dict[str, tuple[str, ...]] = {}
         self._lock, self._learning = threading.Lock(), threading.Lock()
         self._closed = threading.Event()
+        self._first = True
 
     def close(self) -> None:
         """Learn nothing more."""
@@ -94,24 +95,28 @@ class OwnSets:
         self._renew(edition)
 
     def keep_learning(self) -> float:
-        """Learn from all games that are over; seconds until it is time to look again."""
-        while not self._closed.is_set() and self.learn_next():
-            pass
+        """Learn from all games that are over; seconds until it is time to look again.
+
+        Not at once: a page that has just been started has better to do.
+        """
+        first, self._first = self._first, False
+        try:
+            while not first and not self._closed.is_set() and self.learn_next():
+                pass
+        except StoreError:
+            return _AFTER_TROUBLE_S
         return _POLL_S
 
     def learn_next(self) -> bool:
-        """Learn from one game that is over; False where there is none, or the disk refuses to tell or to keep it."""
-        try:
-            with self._learning:
-                row = self._rows.due(_untouched_since())
-                if row is None:
-                    return False
-                edition, taught = self._taught(row)
-                if self._closed.is_set():
-                    return False
-                self._rows.put(row.id, edition, row.version, taught)
-        except StoreError:
-            return False
+        """Learn from one game that is over; False where there is none. Raises StoreError."""
+        with self._learning:
+            row = self._rows.due(_untouched_since())
+            if row is None:
+                return False
+            edition, taught = self._taught(row)
+            if self._closed.is_set():
+                return False
+            self._rows.put(row.id, edition, row.version, taught)
         self._renew(edition)
         return True
 
