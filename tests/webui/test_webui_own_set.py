@@ -21,11 +21,14 @@ from webui.app import create_app, services_of
 from webui.errors import StoreError
 from webui.own_set import learning
 from webui.own_set.learning import OwnSets
-from webui.own_set.rows import KEPT
+from webui.own_set.rows import KEPT, LessonRows
 from webui.ports import SettledTurn
 from webui.services import Services
 from webui.storage.archive import restore, write_backup
+from webui.storage.backups import Backups
 from webui.storage.open_games import OpenGame
+from webui.storage.rescue import rescue
+from webui.storage.store import FILE_NAME, Store
 
 LESSON = "what it taught"
 
@@ -238,6 +241,23 @@ def test_it_is_there_after_a_restart_and_in_a_backup(
             assert not again.own_sets.learn_next()
         finally:
             again.close()
+
+
+def test_it_comes_back_from_a_copy_where_the_store_is_gone(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    taught(made, client, reader)
+    folder = made.config.data_dir
+    backups = Backups(folder, folder / FILE_NAME)
+    backups.make()
+    made.close()
+    for suffix in ("-wal", "-shm"):
+        Path(f"{folder / FILE_NAME}{suffix}").unlink(missing_ok=True)
+    (folder / FILE_NAME).write_bytes(b"not a database at all")
+    assert rescue(folder / FILE_NAME, backups.all()) is not None
+    again = Store(folder)
+    assert LessonRows(again.database).of_edition("8x8") == (LESSON,)
+    again.close()
 
 
 def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
