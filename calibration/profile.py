@@ -117,14 +117,26 @@ def _to_json(profile: Profile) -> dict[str, Any]:
         tiles = profile.tiles
         document["tiles"] = {"edition": tiles.edition}
         if tiles.faces is not None:
-            document["tiles"]["counts"] = dict(zip(FACES, tiles.faces.counts.tolist(), strict=True))
-            document["tiles"]["side"] = SIDE
-            document["tiles"]["templates"] = _packed(tiles.faces.templates)
+            document["tiles"] |= faces_json(tiles.faces)
         if tiles.thickness is not None:
             document["tiles"]["layers"] = {
                 "thickness": np.round(THICKNESSES, 5).tolist(), "log_weight": np.round(tiles.thickness, 4).tolist(),
             }  # fmt: skip
     return document
+
+
+def faces_json(faces: SetFaces) -> dict[str, Any]:
+    """The letters of a set as JSON data."""
+    counts = dict(zip(FACES, faces.counts.tolist(), strict=True))
+    return {"counts": counts, "side": SIDE, "templates": _packed(faces.templates)}
+
+
+def faces_from(document: Any) -> SetFaces:
+    """The letters that `faces_json` wrote; raises KeyError, TypeError or ValueError where they are damaged."""
+    if document["side"] != SIDE:
+        raise ValueError(document["side"])
+    counts = np.array([int(document["counts"][face]) for face in FACES], dtype=np.int64)
+    return SetFaces(_unpacked(document["templates"], (len(FACES), SIDE, SIDE)), np.maximum(counts, 0))
 
 
 def _from_json(document: Any, path: Path) -> Profile:
@@ -160,10 +172,7 @@ def _tiles(document: dict[str, Any]) -> Tiles:
     edition = edition_named(str(document["edition"])).name
     faces = thickness = None
     if "templates" in document:
-        if document["side"] != SIDE:
-            raise ValueError(document["side"])
-        counts = np.array([int(document["counts"][face]) for face in FACES], dtype=np.int64)
-        faces = SetFaces(_unpacked(document["templates"], (len(FACES), SIDE, SIDE)), np.maximum(counts, 0))
+        faces = faces_from(document)
     if "layers" in document:
         values = np.array([float(value) for value in document["layers"]["thickness"]])
         logs = np.array([float(value) for value in document["layers"]["log_weight"]])

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from engine.faces import FACES
 from vision.images import Image
-from vision.letters.templates import SIDE, SetFaces, shifted_patches
+from vision.letters.templates import SIDE, SetFaces, aligned, shifted_patches
 
 Floats = npt.NDArray[np.float64]
 
@@ -38,6 +38,18 @@ def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[st
         template, count = _template(templates[at].ravel(), int(counts[at]), views)
         templates[at], counts[at] = template.reshape(SIDE, SIDE), min(count, _MOST)
     return SetFaces(templates, counts)
+
+
+def join_templates(each: Sequence[SetFaces]) -> SetFaces:
+    """The faces of one set that several games have taught, each letter by how many examples it had."""
+    templates, counts = each[0].templates, each[0].counts
+    for more in each[1:]:
+        moved, _ = aligned(more.templates, templates)
+        moved = np.where((counts > 0)[:, None, None], moved, more.templates)
+        templates = templates * counts[:, None, None] + moved * more.counts[:, None, None]
+        norms = np.linalg.norm(templates, axis=(1, 2), keepdims=True)
+        templates, counts = templates / np.maximum(norms, 1e-9), counts + more.counts
+    return SetFaces(templates, np.minimum(counts, _MOST))
 
 
 def _template(before: Floats, count: int, views: Floats) -> tuple[Floats, int]:

@@ -27,8 +27,8 @@ _OTHER_LENS = (
     "calibrate the camera again."
 )
 _OTHER_SET = (
-    "The letters do not look like those of the profile's set: read without it. If these are other tiles, "
-    "calibrate them."
+    "The letters do not look like those of the set that is known: read without it. If these are other tiles, "
+    "calibrate them, or have the old ones forgotten."
 )
 
 
@@ -49,6 +49,10 @@ class CalibrationData:
     def __post_init__(self) -> None:
         if self.thickness is not None and self.thickness.shape != THICKNESSES.shape:
             raise ValueError(f"{self.thickness.shape} weights for {len(THICKNESSES)} thicknesses")
+
+    def without_tiles(self) -> CalibrationData:
+        """The camera alone."""
+        return CalibrationData(lens=self.lens)
 
     def with_thickness(self, taught: Floats | None) -> Floats | None:
         """The log weights of the thicknesses joined with those (m,) that a game has taught so far."""
@@ -81,16 +85,16 @@ class CalibrationCheck:
             self._say(_OTHER_LENS)
         return fitted if posed is None else posed
 
-    def tiles(self, view: ReducedView, seen: Elevations, heights: Heights) -> CalibrationData:
-        """What is known of the tiles of a view whose letters stand upright; nothing where they are another set's."""
+    def is_other_set(self, view: ReducedView, seen: Elevations, heights: Heights) -> bool:
+        """Whether the tiles of a view whose letters stand upright are another set's than the one that is known."""
         faces = self._calibration.faces
         if faces is None:
-            return self._calibration
+            return False
         windows, _ = clearest_faces(view, seen, heights)
-        if faces.disagrees(windows, read_faces(windows)):
+        other = faces.disagrees(windows, read_faces(windows))
+        if other:
             self._say(_OTHER_SET)
-            return NO_CALIBRATION
-        return self._calibration
+        return other
 
     def _say(self, sentence: str) -> None:
         if sentence not in self._said:

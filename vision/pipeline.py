@@ -59,11 +59,13 @@ class Known:
         board: its tiles at the turn before, for telling which way the letters stand.
         thickness: (m,) log weights of `vision.heights.thickness.THICKNESSES`, from earlier pictures of this set.
         camera: that of an earlier photograph whose letters stood upright, for a camera that has not moved.
+        other_set: these are other tiles than those that were calibrated.
     """
 
     board: Board | None = None
     thickness: Floats | None = None
     camera: Camera | None = None
+    other_set: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,21 +142,24 @@ class BoardReader:
         )
         with watch.timing("elevations"):
             seen = read_elevations(view, sources.slices, sources.thickness)
+        tiles = self._calibration.without_tiles() if known.other_set else self._calibration
         with watch.timing("heights"):
-            heights = fit_heights(seen, self._calibration.with_thickness(known.thickness))
+            heights = fit_heights(seen, tiles.with_thickness(known.thickness))
         with watch.timing("orientation"):
             upright = _AS_GIVEN if given else self._orientation(view, seen, heights, known)
         turns = upright.turns
         view, seen, heights = view.turned(turns), seen.turned(turns), heights.turned(turns)
-        tiles, expected = self._check.tiles(view, seen, heights), _expected_heights(known.board)
-        if expected is not None or tiles is not self._calibration:
+        other_set = known.other_set or self._check.is_other_set(view, seen, heights)
+        tiles, expected = tiles.without_tiles() if other_set else tiles, _expected_heights(known.board)
+        if expected is not None or other_set is not known.other_set:
             with watch.timing("heights"):
                 heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
         doubt = is_in_doubt(lattice) and not given
-        return _Walked(_reading(view, seen, heights, letters, upright, doubt), view, seen, heights)
+        reading = _reading(view, seen, heights, letters, upright, doubt)
+        return _Walked(replace(reading, other_set=other_set), view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
         """The reading, or that of a neighbour grid: where letters lie off the grid, the same stages are walked there.

@@ -40,6 +40,7 @@ class BoardReading:
         upright: probability that the letters are the right way round (1 when it was given or is known).
         cut_off: what of the board is out of the picture; None where all of it is in view.
         lone_q: the faces' Qu is a Q by itself (another game's tiles).
+        other_set: these are other tiles than those that were calibrated, and were read without what is known of them.
         seconds: time it took.
         timings: seconds of each stage and source of evidence, by name; sources lie within their stages.
     """
@@ -59,6 +60,7 @@ class BoardReading:
     lone_q: bool
     seconds: float
     cut_off: CutOff | None = None
+    other_set: bool = False
     timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
+from engine.board import Board
 from engine.editions import Edition
 from engine.game.revision import Revision
 from engine.lexicon.word_list import WordList
@@ -27,7 +28,8 @@ class TurnQuery:
     """What is known of the table when a photograph is taken: what is believed of the game, and its rules.
 
     `corners` are those that a person gave: TL, TR, BR, BL of the grid with the letters upright, as shares of the
-    picture's width and height; None where the board is to be found.
+    picture's width and height; None where the board is to be found. `lessons` are what earlier games have taught of the
+    tiles (`TurnReader.learn`).
     """
 
     belief: Belief
@@ -35,6 +37,19 @@ class TurnQuery:
     lexicon: WordList | None
     rules: HouseRules
     corners: Corners | None = None
+    lessons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SettledTurn:
+    """A photograph, (h, w, 3) BGR, and the board that it shows, about which nobody has a doubt any more.
+
+    Nothing is to be learned of the letters on the squares `untaught`.
+    """
+
+    image: Image
+    board: Board
+    untaught: frozenset[Square] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -147,6 +162,12 @@ class TurnReader(Protocol):
 
     def read_rack(self, image: Image) -> tuple[RackTile, ...]:
         """The tiles that lie in a picture, off any board."""
+
+    def learn(
+        self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
+    ) -> str | None:
+        """What a game's turns teach of its tiles, to be kept as it is; None where that is too little, or they are
+        other tiles than those that are `known` from earlier games."""
 
 
 class LexiconShelf(Protocol):

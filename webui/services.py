@@ -27,6 +27,7 @@ from webui.live.events import Announcer
 from webui.live.hands_free import HandsFree
 from webui.live.housekeeping import Housekeeping
 from webui.live.intake import Intake
+from webui.own_set.learning import OwnSets
 from webui.ports import AppConfig
 from webui.storage.backups import Backups, backed_up_before
 from webui.storage.data_folder import DataFolder
@@ -36,7 +37,7 @@ from webui.storage.provenance import by_place
 from webui.storage.rescue import rescue
 from webui.storage.store import FILE_NAME, PhotoRow, SoloRow, Store
 from webui.views.evening.solo import how_it_stands
-from webui.views.game.game import GameView, view_game
+from webui.views.game.game import GameView, view_game, with_known_tiles
 
 KEY = "upscore"
 MUCH = 2_000_000_000
@@ -64,6 +65,8 @@ class Services:
     folder: DataFolder
     housekeeping: Housekeeping
     gate: Gate
+    own_sets: OwnSets
+    learning: Housekeeping
     notice: str | None = None
 
     def view(self, opened: OpenGame) -> GameView:
@@ -73,7 +76,9 @@ class Services:
         totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
         record = how_it_stands(opened.row.id, totals)
         camera = self.cameras.view(opened.row.id)
-        return view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
+        known = self.own_sets.known(setup.edition.name)
+        view = view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
+        return with_known_tiles(view, opened, known)
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
         """The totals of the finished solo games that one of this edition and these rules is compared with."""
@@ -101,6 +106,8 @@ class Services:
     def close(self) -> None:
         """Stop every thread and end every stream."""
         self.announcer.close()
+        self.own_sets.close()
+        self.learning.close()
         self.housekeeping.close()
         if self.demo is not None:
             self.demo.close()
@@ -135,7 +142,9 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     tables = Tables(store, config.lexicons, announcer)
     with suppress(StoreError):  # what cannot be kept now is taken up at the next start
         tables.recall_solo_totals()
-    intake = Intake(tables, store, shelf, config.reader)
+    own_sets = OwnSets(store, shelf, tables, config.reader)
+    intake = Intake(tables, store, shelf, config.reader, own_sets.lessons)
+    learning = Housekeeping(own_sets.keep_learning, name="learning")
     housekeeping = Housekeeping(lambda: _keep_house(backups))
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
     choices = CameraChoices(config.data_dir)
@@ -150,9 +159,11 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
     cameras.start()
     housekeeping.start()
+    learning.start()
     gate = Gate(config.data_dir, announcer)
     return Services(
-        config, store, shelf, announcer, tables, intake, cameras, demo, decoder, folder, housekeeping, gate, notice
+        config, store, shelf, announcer, tables, intake, cameras, demo, decoder, folder, housekeeping, gate, own_sets,
+        learning, notice,
     )  # fmt: skip
 
 

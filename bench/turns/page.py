@@ -121,11 +121,12 @@ def _fared(games: list[Record], lazy: bool) -> Figures:
     with page() as client:
         for game in games:
             say(f"  {'a lazy' if lazy else 'an answering'} table plays {game[0].path.parent.name}")
-            _play(client, game, lazy, tally)
+            play(client, game, lazy, tally)
     return {**tally, "seconds": median(tally["seconds"])}
 
 
-def _play(client: FlaskClient, game: Record, lazy: bool, tally: Figures) -> None:
+def play(client: FlaskClient, game: Record, lazy: bool, tally: Figures) -> None:
+    """Play one game at a table, and count how it fares."""
     begun = _json(
         client.post("/api/v1/games", json={"edition": game[0].edition.name, "players": list(PLAYERS)})
     )

@@ -5,7 +5,8 @@
 writes a folder a game: 00.jpg is the empty board, NN.jpg the board after turn NN, NN.json its truth (the key `cells`
 lists the squares row by row). Half of the games have a camera on an arm, half a phone that is somewhere else each time.
 Tiles lie a little otherwise and the light is another in every picture. The letters are of typefaces that no training
-picture shows.
+picture shows, or of those in the folder `--fonts`. With `--rounds` each set is played with that often, under another
+camera each time.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.training.faces.fonts import NO_FONTS, unseen_fonts
+from calibration.training.faces.fonts import NO_FONTS, fonts_in, unseen_fonts
 from calibration.training.faces.typeface import FontFace
-from calibration.training.generate import Look, Sample, add_look, chosen_look, marched, photograph
+from calibration.training.generate import Renderer, Sample, add_renderer, chosen_renderer, marched, photograph
 from calibration.training.path_traced import path_tracer
-from calibration.training.scene.build import Scene, laid, random_setting
+from calibration.training.scene.build import Scene, Setting, laid, random_setting
 from calibration.training.scene.content import Content
 from calibration.training.views import random_camera
 from engine.board import Board
@@ -78,18 +79,32 @@ def write_game(
     fonts: list[FontFace],
     words: Lexicon,
     turns: int,
-    look: Look = marched,
-) -> None:
-    """Play and photograph one game; path traced pictures are smaller."""
-    longest = LONGEST if look is marched else path_tracer.LONGEST
+    renderer: Renderer = marched,
+) -> tuple[Edition, Setting]:
+    """Play and photograph one game; the board and the tiles that it was played with."""
     edition = edition_named(str(rng.choice(["8x8", "10x10"])))
     setting = random_setting(rng, fonts, edition.size)
+    write_round(folder, rng, edition, setting, words, turns, renderer)
+    return edition, setting
+
+
+def write_round(
+    folder: Path,
+    rng: np.random.Generator,
+    edition: Edition,
+    setting: Setting,
+    words: Lexicon,
+    turns: int,
+    renderer: Renderer = marched,
+) -> None:
+    """Play and photograph a game with a board and tiles that there are; path traced pictures are smaller."""
+    longest = LONGEST if renderer is marched else path_tracer.LONGEST
     fixed = random_camera(rng, setting.n, longest) if rng.random() < 0.5 else None
     folder.mkdir(parents=True, exist_ok=True)
     start = (Board.empty(edition.size), Play(()))
     for turn, (board, play) in enumerate([start, *played_game(rng, edition, words, turns)]):
         scene = laid(rng, setting, content_of(board))
-        sample = photograph(rng, scene, fixed or random_camera(rng, setting.n, longest), look)
+        sample = photograph(rng, scene, fixed or random_camera(rng, setting.n, longest), renderer)
         name = folder / f"{turn:02d}.jpg"
         cv2.imwrite(str(name), sample.image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(85, 96))])
         truth = picture_truth(name, scene, sample, board, play)
@@ -124,17 +139,27 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=8, help="games")
     parser.add_argument("--turns", type=int, default=14, help="turns of a game, at most")
+    parser.add_argument(
+        "--rounds", type=int, default=1, help="games with each set, in folders NAME, NAME-2 ..."
+    )
+    parser.add_argument(
+        "--fonts", type=Path, help="a folder of typefaces for the letters, any that have them all"
+    )
     parser.add_argument("--seed", type=int, default=0)
-    add_look(parser)
+    add_renderer(parser)
     args = parser.parse_args()
-    look = chosen_look(parser, args)
-    fonts = unseen_fonts()
+    renderer = chosen_renderer(parser, args)
+    fonts = unseen_fonts() if args.fonts is None else fonts_in(args.fonts)
     if not fonts:
         parser.error(NO_FONTS)
     words = Lexicon.from_words(args.words.read_text(encoding="utf-8").split(), name=args.words.stem)
     for number in range(args.count):
         rng = np.random.default_rng([args.seed, number])
-        write_game(args.out / f"game{number:02d}", rng, fonts, words, args.turns, look)
+        name = f"game{number:02d}"
+        edition, setting = write_game(args.out / name, rng, fonts, words, args.turns, renderer)
+        for again in range(2, args.rounds + 1):
+            rng = np.random.default_rng([args.seed, number, again])
+            write_round(args.out / f"{name}-{again}", rng, edition, setting, words, args.turns, renderer)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from calibration.training.views import LONGEST, VIEWS, grid_corners, random_came
 
 HARD_VIEW = 0.5
 """Share of the hard pictures that are one of VIEWS."""
-Look = Callable[[np.random.Generator, Scene, Camera], tuple[Float, NDArray[np.bool_]]]
+Renderer = Callable[[np.random.Generator, Scene, Camera], tuple[Float, NDArray[np.bool_]]]
 """Renders a scene: the picture (h, w, 3 linear BGR), and the pixels (h, w) that show a hand."""
 DEFAULT_CACHE = Path.home() / ".cache" / "upscore-training"
 
@@ -101,13 +101,13 @@ def _fonts(cache: Path) -> tuple[FontFace, ...]:
 
 
 def marched(_: np.random.Generator, scene: Scene, camera: Camera) -> tuple[Float, NDArray[np.bool_]]:
-    """The look of the ray marcher, which draws nothing at random."""
+    """What the ray marcher shows, which draws nothing at random."""
     light, ids = render(scene.arrays, camera, 2)
     return light, ids == HAND
 
 
 def generate_sample(
-    rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, hard: bool = False, look: Look = marched
+    rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, hard: bool = False, renderer: Renderer = marched
 ) -> Sample:
     """Draw and render one sample; `cache` holds the survey of fonts.
 
@@ -116,13 +116,15 @@ def generate_sample(
     scene = random_scene(rng, list(_fonts(cache)), harder if hard else None)
     if hard and rng.random() < HARD_VIEW:
         view = list(VIEWS.values())[int(rng.integers(len(VIEWS)))]
-        return photograph(rng, scene, view(rng, scene.span, LONGEST), look)
-    return photograph(rng, scene, random_camera(rng, scene.span), look)
+        return photograph(rng, scene, view(rng, scene.span, LONGEST), renderer)
+    return photograph(rng, scene, random_camera(rng, scene.span), renderer)
 
 
-def photograph(rng: np.random.Generator, scene: Scene, camera: Camera, look: Look = marched) -> Sample:
+def photograph(
+    rng: np.random.Generator, scene: Scene, camera: Camera, renderer: Renderer = marched
+) -> Sample:
     """Render a scene and work out what the picture shows of it."""
-    light, hand = look(rng, scene, camera)
+    light, hand = renderer(rng, scene, camera)
     image = develop(rng, light)
     points = _face_points(scene, 7)
     seen, behind = points_seen(scene.arrays, camera, points)
@@ -174,13 +176,13 @@ def _face_points(scene: Scene, count: int, steps: Array | None = None) -> Array:
 
 
 def write_sample(
-    out: Path, seed: int, cache: Path, index: int, *, hard: bool = False, look: Look = marched
+    out: Path, seed: int, cache: Path, index: int, *, hard: bool = False, renderer: Renderer = marched
 ) -> int:
     """Write sample `index` as NNNNN.jpg and NNNNN.json unless it is there already; return the index."""
     record = out / f"{index:05d}.json"
     if not record.is_file():
         rng = np.random.default_rng([seed, index])
-        sample = generate_sample(rng, cache, hard=hard, look=look)
+        sample = generate_sample(rng, cache, hard=hard, renderer=renderer)
         save_sample(record, sample, int(rng.integers(88, 98)))
     return index
 
@@ -195,14 +197,14 @@ def save_sample(record: Path, sample: Sample, quality: int) -> None:
     partial_file.replace(record)
 
 
-def add_look(parser: argparse.ArgumentParser) -> None:
+def add_renderer(parser: argparse.ArgumentParser) -> None:
     """Offer the path tracer in the ray marcher's place."""
     parser.add_argument(
         "--path-traced", action="store_true", help="let light bounce: better pictures, slower"
     )
 
 
-def chosen_look(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Look:
+def chosen_renderer(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Renderer:
     """The look that was asked for; ends the program in a line where its tools are missing."""
     wanting = missing() if args.path_traced else ""
     if wanting:
@@ -222,13 +224,13 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--hard", action="store_true", help="more of the grids and views that are hard to find"
     )
-    add_look(parser)
+    add_renderer(parser)
     args = parser.parse_args(argv)
-    look = chosen_look(parser, args)
+    renderer = chosen_renderer(parser, args)
     args.out.mkdir(parents=True, exist_ok=True)
     if not _fonts(args.cache):
         parser.error(NO_FONTS)
-    task = partial(write_sample, args.out, args.seed, args.cache, hard=args.hard, look=look)
+    task = partial(write_sample, args.out, args.seed, args.cache, hard=args.hard, renderer=renderer)
     indices = range(args.start, args.start + args.count)
     if args.workers <= 1:
         for index in indices:

@@ -13,6 +13,7 @@ from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, picture, play_of, seen
 from engine.faces import FACES
 from webui.access.invitations import Invitation
 from webui.access.permissions import Role
+from webui.own_set.rows import LessonRows
 from webui.ports import RackTile
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
@@ -38,7 +39,7 @@ LIVE = (
     "/keep",
 )
 OVER = ("", "/turns/1", "/analysis?rack=ONT", "/charts", "/replay?at=2", "/tv", "/print")
-COMMON = ("/new", "/games", "/words", "/import", "/games/999", "/unreachable")
+COMMON = ("/new", "/games", "/words", "/import", "/tiles/forget?edition=8x8", "/games/999", "/unreachable")
 SCHEMES = {
     "light": {"rules": {"target-size": {"enabled": True}}},
     "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},
@@ -106,6 +107,7 @@ def test_a_game_that_is_over(over: Site, look: Look, size: tuple[int, int]) -> N
 def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size: tuple[int, int]) -> None:
     site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    LessonRows(site.made.store.database).put(7, "8x8", 1, "what a game taught")
     pages = {page: f"{site.address}{page}" for page in COMMON}
     assert look_over(site, look, {"question": site.url, **pages}, size) == {}
 

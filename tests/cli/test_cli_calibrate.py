@@ -21,6 +21,7 @@ from engine.squares import Square
 from upscore.commands import calibrate, read
 from upscore.commands import table_reader as tablereader
 from upscore.commands.later_reader import LaterReader
+from vision.calibration_data import CalibrationData
 from vision.geometry.lens import Lens
 from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import FACE_PX
@@ -271,6 +272,27 @@ def test_the_page_takes_what_fits(
     table.read(wide, 8)
     assert [(held.lens, held.faces) for held in calibrations] == [(LENS, faces), (None, faces)]
     assert capsys.readouterr().err.count("Read without the profile's lens.") == 1
+
+
+@pytest.mark.parametrize(("edition", "wins"), [("8x8", True), ("10x10", False)])
+def test_the_tiles_of_a_profile_win_over_what_games_have_taught(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, edition: str, wins: bool
+) -> None:
+    own, taught = (
+        SetFaces(np.zeros((len(FACES), SIDE, SIDE)), np.full(len(FACES), count)) for count in (1, 9)
+    )
+    profile = Profile(LENS, Tiles(edition, own, None))
+    table = tablereader.TableReader(profile, CalibrationData(faces=taught), without={"tesseract"})
+    given: list[CalibrationData] = []
+
+    def reader(**settings: Any) -> Any:
+        given.append(settings["calibration"])
+        return scripted(monkeypatch, tablereader, [reading_of(MOOD)], "Unused")()
+
+    monkeypatch.setattr(tablereader, "Unused", None, raising=False)
+    monkeypatch.setattr(tablereader, "BoardReader", reader)
+    table.read(np.zeros((150, 200, 3), np.uint8), 8)
+    assert [(held.lens, held.faces) for held in given] == [(LENS, own if wins else taught)]
 
 
 def test_the_page_reads_with_the_profile(

@@ -29,6 +29,7 @@ from webui.ports import (
     DemoGame,
     PositionReading,
     RackTile,
+    SettledTurn,
     TurnQuery,
     TurnReading,
     WordVerdict,
@@ -142,6 +143,8 @@ class ScriptedReader:
     images: list[Image] = field(default_factory=list)
     position: PositionReading | None = None
     rack: tuple[RackTile, ...] = ()
+    lesson: str | None = None
+    taught: list[tuple[SettledTurn, ...]] = field(default_factory=list)
 
     def say(self, sightings: Iterable[TurnReading]) -> None:
         self.script.extend(sightings)
@@ -154,6 +157,12 @@ class ScriptedReader:
     def read_rack(self, image: Image) -> tuple[RackTile, ...]:
         self.images.append(image)
         return self.rack
+
+    def learn(
+        self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
+    ) -> str | None:
+        self.taught.append(tuple(turns))
+        return self.lesson
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         if self.position is None:

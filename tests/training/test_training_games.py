@@ -13,11 +13,11 @@ import pytest
 pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 
-from trainingkit import write_typefaces
+from trainingkit import write_font, write_typefaces
 
 from calibration.training import games
-from calibration.training.faces.fonts import usable_fonts
-from calibration.training.games import content_of, played_game, write_game
+from calibration.training.faces.fonts import fonts_in, usable_fonts
+from calibration.training.games import content_of, played_game, write_game, write_round
 from engine.board import Board
 from engine.editions import edition_named
 from engine.lexicon.lexicon import Lexicon
@@ -87,3 +87,26 @@ def test_a_game_is_written_turn_by_turn(tmp_path: Path, monkeypatch: pytest.Monk
         assert len(turn["grid_corners"]) == 4
     tiles = sum(cell["height"] for cell in told[-1]["cells"])
     assert tiles == sum(len(turn["move"]) for turn in told)
+
+
+def test_a_set_is_played_with_again_under_another_camera(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "LONGEST", (160, 160))
+    (tmp_path / "fonts").mkdir()
+    fonts = fonts_in(write_typefaces(tmp_path / "fonts"))
+    edition, setting = write_game(tmp_path / "game00", np.random.default_rng(4), fonts, PAIRS, 1)
+    write_round(tmp_path / "game00-2", np.random.default_rng(5), edition, setting, PAIRS, 1)
+    one, other = (json.loads((tmp_path / name / "01.json").read_text()) for name in ("game00", "game00-2"))
+    kept = ("edition", "font", "board_theme", "layer_cm", "tile_cm")
+    assert [one[key] for key in kept] == [other[key] for key in kept]
+    assert one["move"] != other["move"]
+    assert one["grid_corners"] != other["grid_corners"]
+
+
+def test_typefaces_that_are_asked_for_are_taken_however_odd(tmp_path: Path) -> None:
+    (tmp_path / "fonts").mkdir()
+    folder = write_typefaces(tmp_path / "fonts")
+    write_font(folder / "odd.ttf", "Made Up Italic")
+    assert "Made Up Italic" not in {face.family for face in usable_fonts(folders=(folder,))}
+    assert len(fonts_in(folder)) == 4

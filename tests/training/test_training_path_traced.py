@@ -18,7 +18,7 @@ from trainingkit import coloured, middle_of, plain_scene, small_camera, write_ty
 from calibration.training import generate
 from calibration.training.faces.fonts import usable_fonts
 from calibration.training.faces.typeface import FontFace
-from calibration.training.generate import chosen_look, marched, photograph
+from calibration.training.generate import chosen_renderer, marched, photograph
 from calibration.training.path_traced.ground import things
 from calibration.training.path_traced.hand_surface import hand
 from calibration.training.path_traced.path_tracer import merged, missing, traced
@@ -179,7 +179,7 @@ def test_what_is_missing_is_told_in_a_line(
 ) -> None:
     monkeypatch.setattr(generate, "missing", lambda: "the path tracer needs something")
     parser = argparse.ArgumentParser()
-    assert chosen_look(parser, argparse.Namespace(path_traced=False)) is marched
+    assert chosen_renderer(parser, argparse.Namespace(path_traced=False)) is marched
     with pytest.raises(SystemExit):
-        chosen_look(parser, argparse.Namespace(path_traced=True))
+        chosen_renderer(parser, argparse.Namespace(path_traced=True))
     assert "needs something" in capsys.readouterr().err

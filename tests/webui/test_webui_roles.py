@@ -44,6 +44,8 @@ KEEPERS = {
     "keeping.backup",
     "keeping.ask_to_thin",
     "keeping.thin",
+    "keeping.ask_to_forget",
+    "keeping.forget",
 }
 VALUES = {
     "game_id": "1",

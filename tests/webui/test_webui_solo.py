@@ -145,7 +145,8 @@ def test_games_from_before_the_record_are_taken_up(tmp_path: Path) -> None:
     broken = finish(made, 1)
     made.close()
     with closing(sqlite3.connect(settings.data_dir / FILE_NAME)) as store:
-        store.execute("DROP TABLE solo_totals")
+        for table in ("solo_totals", "tile_lessons"):
+            store.execute(f"DROP TABLE {table}")
         for column in ("digest", "version", "sent_as", "lifted"):
             store.execute(f"ALTER TABLE photos DROP COLUMN {column}")
         for column in ("belief", "touched"):

@@ -13,7 +13,7 @@ from PIL import Image as PillowImage
 from calibration.errors import CalibrationError
 from calibration.intrinsics import LensReport, calibrate_lens
 from calibration.layout import Layout, read_layout
-from calibration.lessons import Lessons
+from calibration.lessons import ENOUGH, Lessons
 from calibration.profile import Profile, Tiles, load_profile, save_profile
 from calibration.target import DPI, TargetView, draw_target, find_target
 from calibration.template_learning import learn_templates
@@ -41,8 +41,6 @@ _EVERY = 0.3
 """Seconds between the frames of a video that are looked at."""
 _MOST_VIEWS = 50
 """Views of a video that are used."""
-_LEAST_LESSONS = 20
-"""Faces below which a game has taught too little of its set."""
 
 
 def target(args: argparse.Namespace) -> int:
@@ -227,9 +225,9 @@ def _from_game(folder: Path, edition: Edition, corners_text: str | None, lessons
             continue
         belief, seen = next_look(reader, belief, image, context, where)
         lessons = lessons.after(image, seen)
-    if lessons.examples < _LEAST_LESSONS:
+    if lessons.examples < ENOUGH:
         raise CalibrationError(
-            f"Only {lessons.examples} faces of {folder} could be learned from, {_LEAST_LESSONS} are needed: give a "
+            f"Only {lessons.examples} faces of {folder} could be learned from, {ENOUGH} are needed: give a "
             "longer game, its first photograph the empty board, or a photograph of all tiles."
         )
     tell(f"{folder}: learned from {lessons.examples} faces of {lessons.turns} photographs")

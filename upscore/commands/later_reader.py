@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from engine.editions import Edition
 from engine.lexicon.word_list import WordList
 from vision.images import Image
-from webui.ports import Corners, Follower, PositionReading, RackTile, TurnQuery, TurnReader, TurnReading
+from webui.ports import (
+    Corners,
+    Follower,
+    PositionReading,
+    RackTile,
+    SettledTurn,
+    TurnQuery,
+    TurnReader,
+    TurnReading,
+)
 
 
 class LaterReader:
@@ -49,3 +58,9 @@ class LaterReader:
     def read_rack(self, image: Image) -> tuple[RackTile, ...]:
         """The tiles that lie in a picture, off any board; as the reader's own."""
         return self.reader().read_rack(image)
+
+    def learn(
+        self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
+    ) -> str | None:
+        """What a game's turns teach of its tiles; as the reader's own."""
+        return self.reader().learn(turns, lexicon, known)

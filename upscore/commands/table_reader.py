@@ -10,7 +10,7 @@ from calibration.profile import Profile
 from engine.editions import edition_named
 from engine.lexicon.word_list import WordList
 from upscore.commands.console import say
-from vision.calibration_data import CalibrationData
+from vision.calibration_data import NO_CALIBRATION, CalibrationData
 from vision.geometry.lens import LensError
 from vision.images import Image
 from vision.pipeline import BoardReader
@@ -19,11 +19,14 @@ from webui.live.vision_reader import VisionReader
 
 
 class TableReader(BoardReader):
-    """Reads pictures with the camera and tiles of a profile where these are the ones, and without where not."""
+    """Reads pictures with the camera and tiles of a profile where these are the ones, and without where not.
 
-    def __init__(self, profile: Profile, **settings: Any) -> None:
+    What games have taught of the tiles, `learned`, is used where the profile has none of the board's size.
+    """
+
+    def __init__(self, profile: Profile, learned: CalibrationData = NO_CALIBRATION, **settings: Any) -> None:
         super().__init__(**settings)
-        self._profile, self._settings = profile, settings
+        self._profile, self._learned, self._settings = profile, learned, settings
         self._readers: dict[tuple[bool, bool], BoardReader] = {}
         self._said = False
 
@@ -44,9 +47,9 @@ class TableReader(BoardReader):
         key = (with_lens, with_tiles)
         if key not in self._readers:
             calibration = self._profile.calibration()
-            calibration = calibration if with_lens else replace(calibration, lens=None)
-            calibration = calibration if with_tiles else CalibrationData(lens=calibration.lens)
-            self._readers[key] = BoardReader(**self._settings, calibration=calibration)
+            tiles = calibration if with_tiles else self._learned
+            lens = calibration.lens if with_lens else None
+            self._readers[key] = BoardReader(**self._settings, calibration=replace(tiles, lens=lens))
         return self._readers[key]
 
 
@@ -57,8 +60,5 @@ class TableVision(VisionReader):
         super().__init__(without=without)
         self._profile = profile
 
-    def _reader(self, lexicon: WordList | None) -> BoardReader:
-        name = lexicon.name if lexicon is not None else ""
-        if name not in self._readers:
-            self._readers[name] = TableReader(self._profile, words=lexicon, without=self._without)
-        return self._readers[name]
+    def _made(self, lexicon: WordList | None, known: CalibrationData) -> BoardReader:
+        return TableReader(self._profile, known, words=lexicon, without=self._without)

@@ -54,10 +54,12 @@ class Knowledge:
     Attributes:
         thickness_weights: log weights of `vision.heights.thickness.THICKNESSES`, empty where nothing was learned.
         camera: one whose letters' orientation is known, where the board was seen last; None before.
+        other_set: this game is played with other tiles than those that were calibrated.
     """
 
     thickness_weights: tuple[float, ...] = ()
     camera: Camera | None = field(default=None, compare=False)
+    other_set: bool = False
 
 
 @dataclass(frozen=True)

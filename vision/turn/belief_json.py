@@ -45,6 +45,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "layers": list(belief.knowledge.thickness_weights),
         "camera": _dump_camera(belief.knowledge.camera),
         "to_lift": _dump_event(belief.to_lift),
+        "other_set": belief.knowledge.other_set,
     }
 
 
@@ -110,7 +111,11 @@ def _load(data: Mapping[str, Any]) -> Belief:
         gap=gaps[-1],
         stories=tuple(Story(tuple(_load_event(event) for event in story)) for story in data["stories"]),
         reference=None if stored is None else Reference(_load_board(stored[0]), _load_look(stored[1])),
-        knowledge=Knowledge(tuple(float(weight) for weight in data["layers"]), _load_camera(data["camera"])),
+        knowledge=Knowledge(
+            tuple(float(weight) for weight in data["layers"]),
+            _load_camera(data["camera"]),
+            bool(data.get("other_set", False)),
+        ),
         to_lift=_load_event(data.get("to_lift")),
     )
 

@@ -63,7 +63,7 @@ def known_of(belief: Belief) -> Known:
     """What the reader of pictures may know beforehand."""
     knowledge = belief.knowledge
     layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
-    return Known(board=belief.board, thickness=layers, camera=knowledge.camera)
+    return Known(board=belief.board, thickness=layers, camera=knowledge.camera, other_set=knowledge.other_set)
 
 
 def _odd(finding: Finding, context: Context) -> bool:

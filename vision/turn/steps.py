@@ -10,7 +10,7 @@ from engine.board import Board
 from engine.play import Play
 from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
 from vision.reading import BoardReading
-from vision.turn.belief import Belief, Knowledge, Reference, certain
+from vision.turn.belief import Belief, Reference, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import FRESH, Gap
@@ -61,6 +61,8 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
     came off the scoresheet and still lie there are no turn: they are asked about until they are seen lifted.
     """
     belief = with_room(belief)
+    if reading.other_set and not belief.knowledge.other_set:
+        belief = replace(belief, knowledge=replace(belief.knowledge, other_set=True))
     after, finding, table = _followed(belief, reading, context)
     if belief.to_lift is None:
         return after, finding
@@ -118,7 +120,8 @@ def _learned(belief: Belief, reading: BoardReading) -> Belief:
     layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
     upright = reading.upright > _UPRIGHT and int((heights > 0).sum()) >= ENOUGH_TILES
     camera = reading.camera if upright else knowledge.camera
-    return replace(belief, knowledge=Knowledge(tuple(float(weight) for weight in layers), camera))
+    weights = tuple(float(weight) for weight in layers)
+    return replace(belief, knowledge=replace(knowledge, thickness_weights=weights, camera=camera))
 
 
 def _settled(belief: Belief) -> Belief:

@@ -14,7 +14,7 @@ from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.cameras.choices import GivenCorners
 from webui.live.cameras.frames import Frame, Watched
 from webui.live.events import Announcer
-from webui.live.intake import Intake, turn_query
+from webui.live.intake import Intake
 from webui.live.kept_thread import PAUSES_S, KeptThread
 from webui.live.table_state import Glimpse, TableState, step
 from webui.ports import Follower, TurnReader
@@ -125,7 +125,7 @@ class HandsFree:
                 self._follower = None
             elif self._follower is None or self._opened is None:
                 corners = None if self._given is None else self._given.corners
-                self._follower, self._scene = self._reader.follow(turn_query(opened, corners)), None
+                self._follower, self._scene = self._reader.follow(self._intake.query(opened, corners)), None
             else:
                 self._follower.believe(opened.belief, again=True)
             self._opened = opened

@@ -14,9 +14,15 @@ class Housekeeping:
     `trouble` is what to tell people, one line, None while all is well.
     """
 
-    def __init__(self, chore: Callable[[], float], *, pauses_s: tuple[float, float] = PAUSES_S) -> None:
+    def __init__(
+        self,
+        chore: Callable[[], float],
+        *,
+        name: str = "housekeeping",
+        pauses_s: tuple[float, float] = PAUSES_S,
+    ) -> None:
         self._chore = chore
-        self._thread = KeptThread("housekeeping", self._keep, self._failed, pauses_s=pauses_s)
+        self._thread = KeptThread(name, self._keep, self._failed, pauses_s=pauses_s)
         self.trouble: str | None = None
 
     def start(self) -> None:

@@ -43,13 +43,17 @@ _CANCELLED = 64
 
 
 class Intake:
-    """Takes turns from photographs, one at a time."""
+    """Takes turns from photographs, one at a time; `lessons` tells what is known of the tiles of an edition."""
 
-    def __init__(self, tables: Tables, store: Store, shelf: PhotoShelf, reader: TurnReader) -> None:
+    def __init__(
+        self, tables: Tables, store: Store, shelf: PhotoShelf, reader: TurnReader,
+        lessons: Callable[[str], tuple[str, ...]] = lambda edition: (),
+    ) -> None:  # fmt: skip
         self._tables = tables
         self._store = store
         self._shelf = shelf
         self._reader = reader
+        self._lessons = lessons
         self._reading = threading.Lock()
         self._entering = threading.Lock()
         self._cancelled: deque[tuple[int, str]] = deque(maxlen=_CANCELLED)
@@ -71,7 +75,7 @@ class Intake:
             opened = self._under_way(game_id)
             if digest is not None and self._is_taken(opened, digest):
                 return IntakeResult(opened, False)
-            sighting = possible(self._reader.read_turn(image, turn_query(opened, corners)), opened.game)
+            sighting = possible(self._reader.read_turn(image, self.query(opened, corners)), opened.game)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("This photograph was cancelled: nothing was entered.")
@@ -139,6 +143,12 @@ class Intake:
         """
         asked = _pending_of(opened).kind in ("play", "removed")
         return self._tables.change(opened, lambda game: game, version=version, shown=asked)
+
+    def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
+        """What a reader is told of an open game, of the camera's corners, and of the family's tiles."""
+        setup = opened.game.setup
+        lessons = self._lessons(setup.edition.name)
+        return TurnQuery(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners, lessons)
 
     def _under_way(self, game_id: int) -> OpenGame:
         opened = self._tables.open(game_id)
@@ -215,12 +225,6 @@ def _asked_already(sighting: TurnReading, pending: Pending) -> bool:
     asked = pending_from(sighting, pending.photo)
     same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
     return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
-
-
-def turn_query(opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
-    """What a reader is told of an open game, and of the camera's corners."""
-    setup = opened.game.setup
-    return TurnQuery(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners)
 
 
 def take_back(game: Game) -> Callable[[Game], Game]:

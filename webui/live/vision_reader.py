@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from engine.game.revision import Revision
 from engine.lexicon.word_list import WordList
 from engine.rules.referee import Verdict
 from engine.squares import SQUARES
+from vision.calibration_data import CalibrationData
 from vision.images import Image
 from vision.letters.loose_tiles import find_loose_tiles
 from vision.overlay import crop_square, draw_reading, draw_turn
@@ -25,7 +26,17 @@ from vision.turn.inference.prior import Gap
 from vision.turn.observe import Observation, known_of, observe
 from vision.video.scene import Scene
 from vision.video.tracker import Tracker
-from webui.ports import Choice, Corners, PositionReading, RackTile, TrackedTurn, TurnQuery, TurnReading
+from webui.own_set.reading import known_set, taught
+from webui.ports import (
+    Choice,
+    Corners,
+    PositionReading,
+    RackTile,
+    SettledTurn,
+    TrackedTurn,
+    TurnQuery,
+    TurnReading,
+)
 
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful."""
@@ -36,21 +47,22 @@ class VisionReader:
 
     def __init__(self, *, without: Collection[str] = ()) -> None:
         self._without = without
-        self._readers: dict[str, BoardReader] = {}
+        self._readers: dict[tuple[str, tuple[str, ...]], BoardReader] = {}
 
     def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
         """What happened since the last look; a picture without a board is a TurnReading of kind "unclear"."""
-        reader, corners = self._reader(query.lexicon), _pixels(query.corners, image)
+        reader, corners = self._reader(query.lexicon, query.lessons), _pixels(query.corners, image)
         after, seen = observe(reader, query.belief, image, _context(query), corners)
         return _sighting(image, seen, query, after)
 
     def follow(self, query: TurnQuery) -> Following:
         """One who follows the table from what is believed on; turns come when the hands have left."""
-        return Following(self._reader(query.lexicon), query)
+        return Following(self._reader(query.lexicon, query.lessons), query)
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Where the board's grid is found, TL TR BR BL as shares of width and height; raises BoardNotFound."""
-        reading = self._reader(query.lexicon).read(image, query.edition.size, known=known_of(query.belief))
+        reader = self._reader(query.lexicon, query.lessons)
+        reading = reader.read(image, query.edition.size, known=known_of(query.belief))
         height, width = image.shape[:2]
         return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
 
@@ -82,11 +94,22 @@ class VisionReader:
             notice=_notice(reading),
         )
 
-    def _reader(self, lexicon: WordList | None) -> BoardReader:
-        name = lexicon.name if lexicon is not None else ""
-        if name not in self._readers:
-            self._readers[name] = BoardReader(words=lexicon, without=self._without)
-        return self._readers[name]
+    def learn(
+        self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
+    ) -> str | None:
+        """What a game's turns teach of its tiles; read without anything that is known of them."""
+        return taught(BoardReader(words=lexicon, without=self._without), turns, known)
+
+    def _reader(self, lexicon: WordList | None, lessons: tuple[str, ...] = ()) -> BoardReader:
+        """The reader with a word list and what games have taught; those of older lessons are let go."""
+        key = (lexicon.name if lexicon is not None else "", lessons)
+        if key not in self._readers:
+            kept = {each: made for each, made in self._readers.items() if each[0] != key[0] or not each[1]}
+            self._readers = kept | {key: self._made(lexicon, known_set(lessons))}
+        return self._readers[key]
+
+    def _made(self, lexicon: WordList | None, known: CalibrationData) -> BoardReader:
+        return BoardReader(words=lexicon, without=self._without, calibration=known)
 
 
 class Following:

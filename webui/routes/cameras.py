@@ -15,7 +15,6 @@ from vision.video.flat_view import flat_view
 from webui.access.permissions import Permission, needs
 from webui.errors import WebError
 from webui.live.cameras.choices import Share
-from webui.live.intake import turn_query
 from webui.routes.actions import done, game_url
 from webui.services import services
 
@@ -54,7 +53,7 @@ def grid(game_id: int) -> Response:
     made = services()
     opened = made.tables.open(game_id)
     image, given = _newest(game_id), made.cameras.corners(game_id)
-    corners = given or made.config.reader.find_grid(image, turn_query(opened))
+    corners = given or made.config.reader.find_grid(image, made.intake.query(opened))
     response = jsonify(
         {"corners": corners, "given": given is not None, "size": opened.game.setup.edition.size}
     )

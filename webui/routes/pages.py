@@ -48,6 +48,7 @@ def games() -> str:
         demos=made.demo.games if made.demo else (),
         notice=made.notice or made.housekeeping.trouble,
         room=made.room(),
+        known=made.own_sets.all(),
     )
 
 

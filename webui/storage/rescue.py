@@ -16,7 +16,8 @@ from engine.game.log import standing
 from webui.errors import StoreError
 from webui.storage.schema import migrate
 
-_TABLES = ("games", "photos", "solo_totals")
+_OF_GAMES = ("photos", "solo_totals")
+_TABLES = ("games", *_OF_GAMES, "tile_lessons")
 _LOOKS = 4000
 """Ranges of numbers that are tried where a table cannot be read in one go, each in about 50 microseconds."""
 
@@ -93,7 +94,7 @@ def _build(new: Path, store: Path, copies: Sequence[Path]) -> tuple[int, int]:
         target.execute("PRAGMA foreign_keys = OFF")
         saved = _take_over(target, store)
         added = sum(_take_over(target, copy) for copy in copies)
-        for table in _TABLES[1:]:
+        for table in _OF_GAMES:
             target.execute(f"DELETE FROM {table} WHERE game_id NOT IN (SELECT id FROM games)")
         target.commit()
     return saved, added

@@ -60,6 +60,17 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE photos ADD COLUMN sent_as TEXT;
     ALTER TABLE photos ADD COLUMN lifted TEXT;
     """,
+    # no reference to games: what a game has taught of the tiles outlives it
+    """
+    CREATE TABLE tile_lessons (
+        game_id INTEGER PRIMARY KEY,
+        edition TEXT NOT NULL,
+        game_version INTEGER NOT NULL,
+        learned_at TEXT NOT NULL,
+        lessons TEXT,
+        forgotten INTEGER NOT NULL DEFAULT 0
+    );
+    """,
 )
 """Script k takes a store from version k to k + 1."""
 

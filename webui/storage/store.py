@@ -37,7 +37,7 @@ class Store:
     ) -> None:
         self.path = data_dir / FILE_NAME
         self._new_id = new_id
-        self._database = Database(self.path, before_migration)
+        self.database = self._database = Database(self.path, before_migration)
         self._answers = Answers()
 
     @property

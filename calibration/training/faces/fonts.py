@@ -78,14 +78,19 @@ def unseen_fonts(folders: Sequence[Path] = FONT_FOLDERS) -> list[FontFace]:
     return [face for face, _ in _found(folders) if _is_unseen(face.family)]
 
 
-def _found(folders: Sequence[Path]) -> list[tuple[FontFace, Mask]]:
+def fonts_in(folder: Path) -> list[FontFace]:
+    """The typefaces in a folder that have all letters, however odd they look."""
+    return [face for face, _ in _found([folder], odd=True)]
+
+
+def _found(folders: Sequence[Path], *, odd: bool = False) -> list[tuple[FontFace, Mask]]:
     files = sorted(
         path
         for folder in folders
         for path in folder.rglob("*")
         if path.suffix.lower() in {".ttf", ".otf", ".ttc", ".otc"}
     )
-    return [(face, sheet) for path in files for face, sheet in _candidates(path)]
+    return [(face, sheet) for path in files for face, sheet in _candidates(path, odd)]
 
 
 def _survey(folders: Sequence[Path]) -> list[FontFace]:
@@ -112,41 +117,40 @@ def _is_unseen(family: str) -> bool:
     return family.startswith(UNSEEN_FAMILIES)
 
 
-def _candidates(path: Path) -> Iterable[tuple[FontFace, Mask]]:
+def _candidates(path: Path, odd: bool) -> Iterable[tuple[FontFace, Mask]]:
     count = 1
     if path.suffix.lower() in {".ttc", ".otc"}:
         count = 8
     for index in range(count):
         try:
-            names = _names(path, index)
+            names = _names(path, index, odd=odd)
             if names is None:
                 continue
-            measured = _measure(path, index, *names)
+            measured = _measure(path, index, *names, odd=odd)
         except (OSError, TTLibError, ValueError, KeyError, AttributeError, AssertionError):
             return  # a damaged or foreign file is no candidate
         if measured is not None:
             yield measured
 
 
-def _names(path: Path, index: int) -> tuple[str, str] | None:
+def _names(path: Path, index: int, *, odd: bool) -> tuple[str, str] | None:
     """Return family and style when the tables say: upright and Latin, else None."""
     with path.open("rb") as file, TTFont(file, fontNumber=index, lazy=True) as font:
         cmap = font.getBestCmap() or {}
         if any(ord(char) not in cmap for char in _CHARS):
             return None
-        if "post" in font and abs(font["post"].italicAngle) > 1:
-            return None
-        if "OS/2" in font and font["OS/2"].fsSelection & 1:
+        leans = "post" in font and abs(font["post"].italicAngle) > 1
+        if not odd and (leans or ("OS/2" in font and font["OS/2"].fsSelection & 1)):
             return None
         table = font["name"]
         family = str(table.getDebugName(16) or table.getDebugName(1) or path.stem)
         style = str(table.getDebugName(17) or table.getDebugName(2) or "")
-    if _NOT_PLAIN.search(f"{family} {style} {path.stem}"):
+    if not odd and _NOT_PLAIN.search(f"{family} {style} {path.stem}"):
         return None
     return family, style
 
 
-def _measure(path: Path, index: int, family: str, style: str) -> tuple[FontFace, Mask] | None:
+def _measure(path: Path, index: int, family: str, style: str, *, odd: bool) -> tuple[FontFace, Mask] | None:
     plain = FontFace(str(path), index, family, style, False, 0.0, 0.0)
     size = 48
     glyphs = [render_glyph(char, plain, size) for char in string.ascii_uppercase]
@@ -160,12 +164,12 @@ def _measure(path: Path, index: int, family: str, style: str) -> tuple[FontFace,
     foot = float(np.max(ink_h[middle + size // 2 - 5 : middle + size // 2 + 2]))
     legs = float(np.median(ink_h[middle + size // 4 - 3 : middle + size // 4 + 4]))
     width = letter_h.shape[1] / size
-    if not (0.09 <= stem <= 0.42 and 0.6 <= width <= 1.35):
+    if not odd and not (0.09 <= stem <= 0.42 and 0.6 <= width <= 1.35):
         return None
     heights = [
         int(np.ptp(np.flatnonzero(glyph.max(axis=1) > 127))) for glyph in glyphs if glyph is not glyphs[16]
     ]
-    if min(heights) < 0.85 * size or max(heights) > 1.35 * size:
+    if not odd and (min(heights) < 0.85 * size or max(heights) > 1.35 * size):
         return None
     face = FontFace(str(path), index, family, style, foot > 1.3 * legs, round(stem, 4), round(width, 4))
     return face, np.stack([_thumb(glyph) for glyph in glyphs])

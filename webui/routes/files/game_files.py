@@ -107,6 +107,7 @@ def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
     game = game_from_dict(kept.game, made.tables.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
     opened = made.tables.take_in(game, title=title, lexicon=lexicon)
+    made.own_sets.leave_out(opened.row.id, game.setup.edition.name)  # it may be a friend's, with other tiles
     begun(made.gate, opened.row.id)
     other = (
         f" Its word list {asked} is not here: {lexicon} judges it." if asked not in (lexicon, None) else ""

@@ -1,4 +1,4 @@
-"""Keeping the games: a backup of them all, deleting one, and the room that they take."""
+"""Keeping the games: a backup of them all, deleting one, the room that they take, and what they taught of the tiles."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta, timezone
 from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine.editions import edition_named
 from webui.access.permissions import Permission, needs
 from webui.errors import WebError
 from webui.routes.actions import done
@@ -79,6 +80,23 @@ def thin() -> ResponseReturnValue:
     """The pictures of old games go to the bin; the games themselves stay."""
     made = services()
     made.shelf.throw_away(made.store.keys_before(_old()))
+    return done(url_for("pages.games"))
+
+
+@keeping.get("/tiles/forget")
+@needs(Permission.KEEP)
+def ask_to_forget() -> str:
+    """Asks once."""
+    asked = request.args.get("edition", "")
+    known = next((each for each in services().own_sets.all() if each.edition == asked), None)
+    return render_template("forget.html", known=known)
+
+
+@keeping.post("/tiles/forget")
+@needs(Permission.KEEP)
+def forget() -> ResponseReturnValue:
+    """What games have taught of the tiles of an edition is forgotten; the games stay."""
+    services().own_sets.forget(edition_named(request.form.get("edition", "")).name)
     return done(url_for("pages.games"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.board import Board
 from engine.faces import FACES
@@ -28,6 +28,11 @@ from webui.views.game.question import Pending, question_text
 from webui.views.game.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.views.game.table_state import StateView, spoken, view_state
 from webui.views.game.tiles import TilesView, view_tiles
+
+OTHER_SET = (
+    "These look like other tiles than yours: this game is read without what is known of yours. Is it a new set? Then "
+    "have the old one forgotten, on the page of games."
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,8 @@ class GameView:
     nothing. `state` is that of hands-free play, None where it is off; `spoken` is the last turn as it is read out.
     `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back` are the
     turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board, `open` the
-    turn whose play can be challenged, None for none.
+    turn whose play can be challenged, None for none. `known` says from how many games the tiles are known, "" where
+    they are not.
     """
 
     id: int
@@ -96,6 +102,7 @@ class GameView:
     looked_back: tuple[TurnLabel, ...]
     lift: LiftView | None
     open: TurnView | None
+    known: str = ""
 
     @property
     def followed(self) -> bool:
@@ -163,6 +170,13 @@ def view_game(
         lift=lift,
         open=next((turn for turn in turns if turn.open), None),
     )
+
+
+def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
+    """The view with what is said of the tiles: what is known of them, or that this game is played with others."""
+    if known and opened.belief.knowledge.other_set:
+        return replace(view, note=view.note or (None if view.ended else OTHER_SET))
+    return replace(view, known=known)
 
 
 def view_photo(key: str, place: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:

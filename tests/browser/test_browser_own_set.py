@@ -1,0 +1,49 @@
+"""The family's tiles in a browser: that they are known is shown, and a tap forgets them after one question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
+
+from vision.turn.belief import Knowledge
+from webui.own_set.rows import LessonRows
+
+KNOWN = "Knows your 8x8 tiles from 3 games"
+
+
+def known(site: Site, games: int = 3) -> None:
+    """As after so many games."""
+    for number in range(games):
+        LessonRows(site.made.store.database).put(1000 + number, "8x8", 1, f"game {number}")
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    known(site)
+    browser = look(f"{site.address}/games", size)
+    assert says(browser, f"{KNOWN}.")
+    tap(browser, "Forget", "a")
+    until(browser, lambda: says(browser, "Forget your tiles?"))
+    tap(browser, "Keep them", "a")
+    until(browser, lambda: says(browser, f"{KNOWN}."))
+    tap(browser, "Forget", "a")
+    until(browser, lambda: says(browser, "Forget your tiles?"))
+    tap(browser, "Forget them")
+    until(browser, lambda: browser.current_url.endswith("/games"))
+    assert not says(browser, "Knows your")
+    assert site.made.own_sets.lessons("8x8") == ()
+
+
+def test_a_game_tells_that_the_tiles_are_known_or_that_they_are_others(site: Site, look: Look) -> None:
+    known(site)
+    browser = look(site.url, LAPTOP)
+    find(browser, ".tiles summary").click()
+    until(browser, lambda: says(browser, f"{KNOWN}."))
+    belief = replace(site.now().belief, knowledge=Knowledge(other_set=True))
+    site.made.tables.change(site.now(), lambda game: game, belief=belief)
+    until(browser, lambda: says(browser, "These look like other tiles than yours"))
+    assert not says(browser, KNOWN)

@@ -1,0 +1,326 @@
+"""The family's tiles: learned from games that are over, used in the next ones, forgotten when they say so."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from guestkit import guest
+from webkit import EXAMPLE, ScriptedReader, Shelf, config, jpeg, play_of, sure, text, upload, version
+
+from engine.board import Board
+from engine.game.events import Played
+from engine.squares import square_name
+from vision.turn.belief import Knowledge
+from webui.access.permissions import Role
+from webui.app import create_app, services_of
+from webui.errors import StoreError
+from webui.own_set import learning
+from webui.own_set.learning import OwnSets
+from webui.own_set.rows import KEPT, LessonRows
+from webui.ports import SettledTurn
+from webui.services import Services
+from webui.storage.archive import restore, write_backup
+from webui.storage.backups import Backups
+from webui.storage.open_games import OpenGame
+from webui.storage.rescue import rescue
+from webui.storage.store import FILE_NAME, Store
+
+LESSON = "what it taught"
+
+
+def board_after(turns: int) -> Board:
+    board = Board.empty(8)
+    for tiles in EXAMPLE[:turns]:
+        board = board.with_play(play_of(tiles))
+    return board
+
+
+def begun(made: Services, **changes: object) -> OpenGame:
+    return made.tables.start(
+        edition="8x8",
+        players=("Red", "Blue"),
+        rules=made.config.rules,
+        lexicon="standard",
+        **changes,  # type: ignore[arg-type]
+    )
+
+
+def played(client: FlaskClient, reader: ScriptedReader, number: int, turns: int = 2) -> None:
+    """Photograph turns of the example in a game."""
+    for at, tiles in enumerate(EXAMPLE[:turns]):
+        reader.say([sure(tiles)])
+        upload(client, f"/games/{number}/photo", jpeg(120 + at))
+
+
+def ended(made: Services, number: int) -> None:
+    made.tables.change(made.tables.open(number), lambda game: game.end("agreed", left=(0, 0)))
+
+
+def taught(
+    made: Services, client: FlaskClient, reader: ScriptedReader, number: int = 1
+) -> tuple[SettledTurn, ...]:
+    """Play a game to its end; what the reader is given to learn from."""
+    played(client, reader, number)
+    ended(made, number)
+    reader.lesson = LESSON
+    assert made.own_sets.learn_next()
+    return reader.taught[-1]
+
+
+def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    turns = taught(made, client, reader)
+    assert [turn.board for turn in turns] == [board_after(2), board_after(1)]
+    assert [turn.untaught for turn in turns] == [frozenset()] * 2
+    assert {turn.image.shape for turn in turns} == {(120, 160, 3), (121, 160, 3)}
+    assert [query.lessons for query in reader.queries] == [(), ()]
+    assert not made.own_sets.learn_next()
+    begun(made)
+    played(client, reader, 2, turns=1)
+    assert reader.queries[-1].lessons == (LESSON,)
+    assert "Knows your 8x8 tiles from 1 game." in text(client.get("/games"))
+    assert "Knows your 8x8 tiles from 1 game." in text(client.get("/games/2"))
+
+
+def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more(
+    client: FlaskClient,
+    made: Services,
+    game: OpenGame,
+    reader: ScriptedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played(client, reader, 1)
+    assert not made.own_sets.learn_next()
+    monkeypatch.setattr(learning, "UNTOUCHED", -learning.UNTOUCHED)
+    assert made.own_sets.learn_next()
+    assert reader.taught != []
+
+
+def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    played(client, reader, 1)
+    right = Played(play_of("M@b4 O@c4 O@d4 N@e4"))
+    made.tables.change(made.tables.open(1), lambda game: game.correct(0, right).game)
+    ended(made, 1)
+    made.own_sets.learn_next()
+    newest, first = reader.taught[-1]
+    assert newest.board.top(right.play.squares[3]) == "N"
+    assert {square_name(square) for square in first.untaught} == {"b4", "c4", "d4", "e4"}
+    assert newest.untaught == first.untaught
+
+
+def test_a_play_that_was_taken_back_teaches_nothing(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    played(client, reader, 1)
+    made.tables.change(made.tables.open(1), lambda game: game.take_back().pass_turn())
+    ended(made, 1)
+    made.own_sets.learn_next()
+    assert [turn.board for turn in reader.taught[-1]] == [board_after(1)]
+
+
+def test_a_game_put_right_after_its_end_is_learned_from_anew(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    taught(made, client, reader)
+    made.tables.change(
+        made.tables.open(1), lambda game: game.correct(0, Played(play_of(EXAMPLE[0][:-1] + "5"))).game
+    )
+    reader.lesson = "what it taught when it was put right"
+    assert made.own_sets.learn_next()
+    assert made.own_sets.lessons("8x8") == (reader.lesson,)
+    reader.lesson = None
+    made.tables.change(made.tables.open(1), lambda game: game.undo())
+    assert made.own_sets.learn_next()
+    assert made.own_sets.lessons("8x8") == ()
+
+
+def test_demos_and_games_of_others_teach_nothing(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    begun(made, demo=True)
+    for number in (1, 2):
+        played(client, reader, number)
+        ended(made, number)
+    with client.get("/games/1/export.zip") as response:
+        kept = io.BytesIO(response.get_data())
+    made.store.delete_game(1)
+    assert client.post("/import", data={"game": (kept, "game.zip")}).status_code == 303
+    assert any(row.finished and not row.demo for row in made.tables.rows())
+    assert not made.own_sets.learn_next()
+    assert reader.taught == []
+
+
+def test_a_game_of_other_tiles_is_left_out_and_says_so(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    taught(made, client, reader)
+    other = begun(made)
+    belief = replace(other.belief, knowledge=Knowledge(other_set=True))
+    made.tables.change(other, lambda game: game, belief=belief)
+    page = text(client.get("/games/2"))
+    assert "These look like other tiles than yours" in page
+    assert "Knows your" not in page
+    ended(made, 2)
+    assert made.own_sets.learn_next()
+    assert len(reader.taught) == 1
+    assert made.own_sets.lessons("8x8") == (LESSON,)
+    assert "These look like" not in text(client.get("/games/2"))
+
+
+def test_a_game_deleted_has_taught_all_the_same(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    taught(made, client, reader)
+    client.post("/games/1/delete", data={"version": version(made, game)})
+    assert made.own_sets.lessons("8x8") == (LESSON,)
+    assert "from 1 game." in text(client.get("/games"))
+
+
+def test_what_is_forgotten_stays_so(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    taught(made, client, reader)
+    begun(made)
+    played(client, reader, 2)
+    ended(made, 2)
+    assert "from 1 game" in text(client.get("/tiles/forget?edition=8x8"))
+    assert client.post("/tiles/forget", data={"edition": "8x8"}).status_code == 303
+    assert made.own_sets.lessons("8x8") == ()
+    assert "Knows your" not in text(client.get("/games"))
+    assert "Nothing is known" in text(client.get("/tiles/forget?edition=8x8"))
+    made.tables.change(made.tables.open(1), lambda game: game.undo())
+    ended(made, 1)
+    assert not made.own_sets.learn_next()
+    begun(made)
+    taught(made, client, reader, 3)
+    assert made.own_sets.lessons("8x8") == (LESSON,)
+
+
+def test_an_edition_that_there_is_not_cannot_be_forgotten(client: FlaskClient, made: Services) -> None:
+    assert client.post("/tiles/forget", data={"edition": "rugs"}).status_code == 400
+
+
+def test_only_keepers_are_offered_to_forget(
+    client: FlaskClient, app: Flask, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    taught(made, client, reader)
+    assert "/tiles/forget" in text(client.get("/games"))
+    scorer = text(guest(app, Role.SCORER).get("/games"))
+    assert "Knows your 8x8 tiles from 1 game." in scorer
+    assert "/tiles/forget" not in scorer
+
+
+def test_editions_are_known_apart(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    taught(made, client, reader)
+    assert made.own_sets.lessons("10x10") == ()
+    made.own_sets.forget("10x10")
+    assert made.own_sets.lessons("8x8") == (LESSON,)
+
+
+def test_it_is_there_after_a_restart_and_in_a_backup(
+    client: FlaskClient, app: Flask, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
+) -> None:
+    taught(made, client, reader)
+    write_backup(made.config.data_dir, tmp_path / "games.zip")
+    made.close()
+    restore(tmp_path / "games.zip", tmp_path / "new", Shelf().load)
+    for folder in (made.config.data_dir, tmp_path / "new"):
+        again = services_of(create_app(replace(config(tmp_path, ScriptedReader()), data_dir=folder)))
+        try:
+            assert again.own_sets.lessons("8x8") == (LESSON,)
+            assert not again.own_sets.learn_next()
+        finally:
+            again.close()
+
+
+def test_it_comes_back_from_a_copy_where_the_store_is_gone(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    taught(made, client, reader)
+    folder = made.config.data_dir
+    backups = Backups(folder, folder / FILE_NAME)
+    backups.make()
+    made.close()
+    for suffix in ("-wal", "-shm"):
+        Path(f"{folder / FILE_NAME}{suffix}").unlink(missing_ok=True)
+    (folder / FILE_NAME).write_bytes(b"not a database at all")
+    assert rescue(folder / FILE_NAME, backups.all()) is not None
+    again = Store(folder)
+    assert LessonRows(again.database).of_edition("8x8") == (LESSON,)
+    again.close()
+
+
+def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
+    rows = made.own_sets._rows
+    for number in range(KEPT + 3):
+        rows.put(100 + number, "8x8", 1, f"game {number}")
+    assert rows.of_edition("8x8") == tuple(f"game {number}" for number in reversed(range(3, KEPT + 3)))
+    assert rows.counts() == {"8x8": KEPT}
+    assert rows.of_edition("8x8", but=100 + KEPT + 2)[0] == f"game {KEPT + 1}"
+
+
+def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
+    client: FlaskClient,
+    made: Services,
+    game: OpenGame,
+    reader: ScriptedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played(client, reader, 1)
+    ended(made, 1)
+
+    def fails(*_: object) -> str:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(reader, "learn", fails)
+    assert made.own_sets.learn_next()
+    assert not made.own_sets.learn_next()
+    assert made.own_sets.lessons("8x8") == ()
+
+
+def test_what_the_disk_refuses_is_tried_again(
+    client: FlaskClient,
+    made: Services,
+    game: OpenGame,
+    reader: ScriptedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played(client, reader, 1)
+    ended(made, 1)
+    reader.lesson = LESSON
+
+    def full(*_: object) -> bool:
+        raise StoreError("The disk is full.")
+
+    sets = OwnSets(made.store, made.shelf, made.tables, made.config.reader)
+    soon = sets.keep_learning()
+    assert reader.taught == []  # the page has just been started
+    with monkeypatch.context() as patched:
+        patched.setattr(sets._rows, "put", full)
+        assert sets.keep_learning() > soon
+        assert len(reader.taught) == 1
+    assert sets.keep_learning() == soon
+    assert sets.lessons("8x8") == (LESSON,)
+
+
+def test_a_page_that_is_closed_learns_the_game_at_its_next_start(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    played(client, reader, 1)
+    ended(made, 1)
+    reader.lesson = LESSON
+    closed = OwnSets(made.store, made.shelf, made.tables, made.config.reader)
+    closed.close()
+    assert not closed.learn_next()
+    assert made.own_sets.learn_next()
+    assert made.own_sets.lessons("8x8") == (LESSON,)
