@@ -25,7 +25,7 @@ from webui.access.invitations import Invitation, Invitations
 from webui.access.permissions import Role
 from webui.access.pin import FREE_HERE, FREE_OVERALL, LONGEST_WAIT_S, Pin
 from webui.access.qr import qr_blocks, qr_svg
-from webui.access.sessions import LASTS_S, MAX_NAME, MOST, Sessions, tidy_name
+from webui.access.sessions import LASTS_S, MAX_NAME, Sessions, tidy_name
 from webui.app import create_app, services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
 from webui.live.events import Announcer
@@ -339,20 +339,24 @@ def test_a_device_that_stayed_away_has_to_join_again(tmp_path: Path, clock: Cloc
     assert sessions.all() == ()
 
 
-def test_more_devices_than_are_kept_put_the_oldest_viewer_out(tmp_path: Path, clock: Clock) -> None:
+def test_more_devices_than_are_kept_put_the_oldest_viewer_out(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 30
+    monkeypatch.setattr("webui.access.sessions.MOST", most)
     sessions = Sessions(tmp_path, clock)
     scorer, _ = sessions.begin("Scorer", 2)
     first, _ = sessions.begin("Phone", 1)
     second, _ = sessions.begin("Phone", 1)
     clock.now += 1
     assert sessions.find(second) is not None
-    for _ in range(MOST - 1):
+    for _ in range(most - 1):
         clock.now += 1
         sessions.begin("Phone", 1)
     assert sessions.find(first) is None
     assert sessions.find(second) is not None, "it came back, as those that are looking on do"
     assert sessions.find(scorer) is not None
-    assert len({each.name for each in sessions.all()}) == MOST
+    assert len({each.name for each in sessions.all()}) == most
 
 
 def test_a_folder_that_takes_no_file_keeps_nobody_out(tmp_path: Path, clock: Clock) -> None:
