@@ -205,7 +205,7 @@ def add_renderer(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_renderer(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Renderer:
-    """The look that was asked for; ends the program in a line where its tools are missing."""
+    """The renderer that was asked for; ends the program in a line where its tools are missing."""
     wanting = missing() if args.path_traced else ""
     if wanting:
         parser.error(wanting)
