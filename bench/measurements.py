@@ -25,9 +25,9 @@ from bench.turns.films import followed
 from bench.turns.page import through_the_page
 from bench.turns.replay import replayed
 
-GAMES = ("sets", "own2612", "own2613", "samples")
+GAMES = ("sets", "own2612", "own2613", "traced2711", "samples")
 """The lots of games, in the order of the tables' columns."""
-TUNED, RENDERED, REAL = "sets", "own2613", "scrabble"
+TUNED, RENDERED, UNTOUCHED, REAL = "sets", "own2613", "traced2711", "scrabble"
 """The lots of the tables that have one of each."""
 
 

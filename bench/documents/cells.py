@@ -13,8 +13,8 @@ NONE = "-"
 UNMEASURED = "not measured"
 """Stands where a lot has not been measured."""
 Row = tuple[str, ...]
-Told = Callable[[Figures], str]
-Line = tuple[str, str, Told]
+Shown = Callable[[Figures], str]
+Line = tuple[str, str, Shown]
 """A row: what it is called, which measurement it is from, and how its figures are told."""
 
 
@@ -48,7 +48,7 @@ class Sheet:
     record: Record
     stamps: list[Stamp] = field(default_factory=list)
 
-    def cell(self, measurement: str, lot: str, shown: Told) -> str:
+    def cell(self, measurement: str, lot: str, shown: Shown) -> str:
         """What is told of a measurement on a lot."""
         figures, stamp = self.record.figures(measurement, lot), self.record.stamp(measurement, lot)
         if figures is None or stamp is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.documents.cells import NONE, UNMEASURED, Row, Sheet, Table, Told, of, percent, short
+from bench.documents.cells import NONE, UNMEASURED, Row, Sheet, Shown, Table, of, percent, short
 from bench.documents.record import Figures
 from bench.speed.peer import PEER
 from bench.speed.serving import CROWDS, LENGTHS
@@ -90,7 +90,7 @@ def baseline(sheet: Sheet) -> Table:
 def peer(sheet: Sheet) -> Table:
     """The solver beside upwords-solver; what is said of both together stands under both."""
     alike, best = _part("same points", "both"), _part("same best", "positions")
-    lines: list[tuple[str, Told, Told]] = [
+    lines: list[tuple[str, Shown, Shown]] = [
         ("version", lambda _: "this", lambda f: str(f["version"])),
         ("legal plays of a position, with their points, median", _ms("ms"), _ms("peer ms")),
         ("plays of a position, unjudged, median", lambda _: NONE, _ms("peer listed ms")),
@@ -152,11 +152,11 @@ def memory(sheet: Sheet) -> Table:
     return sheet.table("memory", PERFORMANCE, ("", "resident"), rows)
 
 
-def _ms(*path: str) -> Told:
+def _ms(*path: str) -> Shown:
     return _with_unit(*path, "ms")
 
 
-def _with_unit(*path_and_unit: str) -> Told:
+def _with_unit(*path_and_unit: str) -> Shown:
     """Tells the figure at the end of a path, with the unit that comes last."""
     *path, unit = path_and_unit
 
@@ -169,7 +169,7 @@ def _with_unit(*path_and_unit: str) -> Told:
     return shown
 
 
-def _count(*path: str) -> Told:
+def _count(*path: str) -> Shown:
     def shown(figures: Figures) -> str:
         found: Any = figures
         for name in path:
@@ -179,11 +179,11 @@ def _count(*path: str) -> Told:
     return shown
 
 
-def _alone(name: str) -> Told:
+def _alone(name: str) -> Shown:
     return lambda f: f"{f[name] - f['both']:,}"
 
 
-def _part(name: str, whole: str) -> Told:
+def _part(name: str, whole: str) -> Shown:
     return lambda f: of(f[name], f[whole])
 
 

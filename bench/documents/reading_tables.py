@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bench.documents.cells import NONE, Line, Row, Sheet, Table, Told, by_lot, of, percent, share_of
+from bench.documents.cells import NONE, Line, Row, Sheet, Shown, Table, by_lot, of, percent, share_of
 from bench.documents.record import Figures
 from bench.measurements import GAMES, REAL, RENDERED, TUNED
 from bench.reading.alone import EDGES, KINDS
@@ -41,7 +41,7 @@ def reading(sheet: Sheet) -> Table:
 
 def real(sheet: Sheet) -> Table:
     """Real photographs."""
-    lines: list[tuple[str, str, Told]] = [
+    lines: list[tuple[str, str, Shown]] = [
         ("boards found", REAL, lambda f: of(f["found"], f["pictures"])),
         ("the right way round", REAL, lambda f: of(f["turned"], f["pictures"])),
         ("letters, the corners given", REAL, lambda f: of(f["letters"], f["tiles"])),

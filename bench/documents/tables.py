@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bench.data.manifest import manifest
-from bench.documents.cells import NONE, Line, Row, Sheet, Table, Told, of, percent
+from bench.documents.cells import NONE, Line, Row, Sheet, Shown, Table, of, percent
 from bench.documents.performance_tables import performance_tables
 from bench.documents.reading_tables import reading_tables, sure_wrong, tilted_heights
 from bench.documents.record import Figures, Record
 from bench.documents.speed_tables import speed_tables
 from bench.documents.turn_tables import asked_in_view, films_total, offered, turn_tables
-from bench.measurements import REAL, RENDERED, TUNED
+from bench.measurements import REAL, TUNED, UNTOUCHED
 
 README, ACCURACY = "README.md", "docs/accuracy.md"
 
@@ -40,7 +40,7 @@ def overview(sheet: Sheet) -> Table:
         ("the right answer among those offered", "page", offered),
         ("from sending a photograph to the sheet", "page", lambda f: f"{f['answering']['seconds']:.1f} s"),
     ]
-    of_real: dict[str, Told] = {
+    of_real: dict[str, Shown] = {
         "boards found": lambda f: percent(f["found"], f["pictures"]),
         "letters right": lambda f: f"{percent(f['letters'], f['tiles'])}, the corners given",
         "squares called sure that are wrong": sure_wrong,
@@ -48,10 +48,10 @@ def overview(sheet: Sheet) -> Table:
     rows: list[Row] = []
     for name, measurement, shown in lines:
         real = sheet.cell("real", REAL, of_real[name]) if name in of_real else NONE
-        rows.append((name, *(sheet.cell(measurement, lot, shown) for lot in (TUNED, RENDERED)), real))
+        rows.append((name, *(sheet.cell(measurement, lot, shown) for lot in (TUNED, UNTOUCHED)), real))
     followed = sheet.cell("films", "films", _committed)
     rows.insert(-1, ("plays of hands-free films committed", followed, NONE, NONE))
-    heads = ("", *(manifest()[lot].heading for lot in (TUNED, RENDERED, REAL)))
+    heads = ("", *(manifest()[lot].heading for lot in (TUNED, UNTOUCHED, REAL)))
     return sheet.table("overview", README, heads, rows, timed=True)
 
 
