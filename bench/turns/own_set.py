@@ -4,8 +4,8 @@
 
 FOLDER holds games in rounds with one set, NAME, NAME-2, NAME-3 ... (`calibration.training.games --rounds`). Each set
 has a data folder: its rounds are played there one after the other, each learned from when it is over. Then each is
-played again on a data folder of its own, but for the first, of which nothing is known either way. What is printed are the figures
-of `bench.turns.page`, by round.
+played again on a data folder of its own, but for the first, of which nothing is known either way. The figures of
+`bench.turns.page` are printed by round.
 """
 
 from __future__ import annotations
