@@ -22,6 +22,7 @@ from vision.board.grid_shift import (
 from vision.board.lattice import Lattice
 from vision.board.localize import find_lattice, lattice_from_corners, track_lattice
 from vision.board.picture_edge import cut_off
+from vision.board.printed import are_stacked
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources
@@ -153,8 +154,12 @@ class BoardReader:
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
-        doubt = is_in_doubt(lattice) and not given
-        return _Walked(_reading(view, seen, heights, letters, upright, doubt), view, seen, heights)
+        reading = _reading(view, seen, heights, letters, upright)
+        if not given:
+            printed = lattice.printed and not are_stacked(reading.height_probs)
+            grid = EITHER_GRID if printed or is_in_doubt(lattice) else 1.0
+            reading = replace(reading, grid=grid, printed=printed)
+        return _Walked(reading, view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
         """The reading, or that of a neighbour grid: where letters lie off the grid, the same stages are walked there.
@@ -171,7 +176,7 @@ class BoardReader:
         if not more_letters_together(_letters_together(there), _letters_together(reading)):
             return reading
         # the letters of a rim may hang together with the game's, too
-        return replace(there, upright=reading.upright, grid=EITHER_GRID)
+        return replace(there, upright=reading.upright, grid=EITHER_GRID, printed=reading.printed)
 
     def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture (h, w, 3), with the grid a whole square beside, where the picture allows for
@@ -180,7 +185,7 @@ class BoardReader:
             self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             for corners in neighbour_corners(image, reading.camera, reading.size)
         ]
-        return [replace(other, grid=reading.grid) for other in read]
+        return [replace(other, grid=reading.grid, printed=reading.printed) for other in read]
 
     def find(
         self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None,
@@ -204,9 +209,9 @@ class BoardReader:
 
 
 def _reading(
-    view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation, doubt: bool
+    view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation
 ) -> BoardReading:
-    """The reading that the stages make up; `lone_q` and the times are left to the caller."""
+    """The reading that the stages make up on a grid beyond doubt; `lone_q` and the times are left to the caller."""
     camera = view.photograph_camera()
     return BoardReading(
         size=view.size,
@@ -219,7 +224,7 @@ def _reading(
         face_probs=letters.face_probs,
         hidden=seen.hidden,
         covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
-        grid=EITHER_GRID if doubt else 1.0,
+        grid=1.0,
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,
