@@ -44,7 +44,8 @@ def side_by_side(left: str, right: str) -> Image:
     """Two samples as one picture, as high as the first."""
     one, other = photograph(left)[0], photograph(right)[0]
     width = round(other.shape[1] * one.shape[0] / other.shape[0])
-    return np.hstack([one, cv2.resize(other, (width, one.shape[0]), interpolation=cv2.INTER_AREA)])
+    beside = cv2.resize(other, (width, one.shape[0]), interpolation=cv2.INTER_AREA)
+    return np.hstack([one, np.asarray(beside, dtype=np.uint8)])
 
 
 def test_two_boards_in_one_picture_are_refused_with_what_to_do() -> None:

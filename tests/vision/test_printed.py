@@ -41,7 +41,7 @@ def sheet(*, paper: int, lit: int = 0, size: int = 8) -> Image:
     shown = cv2.warpPerspective(flat, onto, (1280, 960), flags=cv2.INTER_AREA)
     inside = cv2.warpPerspective(np.full((side, side), 255, np.uint8), onto, (1280, 960)) > 127
     table[inside] = shown[inside]
-    return cv2.GaussianBlur(table, (0, 0), 0.7)
+    return np.asarray(cv2.GaussianBlur(table, (0, 0), 0.7), dtype=np.uint8)
 
 
 def seems_printed(image: Image) -> bool:
