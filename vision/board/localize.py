@@ -48,7 +48,7 @@ _TWO_BOARDS = (
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px: larger ones took the longest for nothing. A board
 across two sevenths of it has squares of PITCH px."""
-_PATIENCE_S = 0.9
+_PATIENCE_S = 0.6
 """Seconds of this thread's work after which no more parts of the picture are looked at, so that any picture is answered
 within 1.5 s on two cores."""
 _SECOND_PLACES = 3
