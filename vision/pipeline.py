@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import MAX_HEIGHT, Board
+from engine.board import Board
 from engine.lexicon.word_list import WordList
 from vision.board.grid_shift import (
     EITHER_GRID,
@@ -22,6 +22,7 @@ from vision.board.grid_shift import (
 from vision.board.lattice import Lattice
 from vision.board.localize import find_lattice, lattice_from_corners, track_lattice
 from vision.board.picture_edge import cut_off
+from vision.board.printed import are_stacked
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources
@@ -29,7 +30,7 @@ from vision.geometry.camera import Camera, corners_of
 from vision.geometry.occlusion import covered_faces
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations, read_elevations
-from vision.heights.stack_heights import Heights, fit_heights, temper_by_tilt
+from vision.heights.stack_heights import Heights, expected_heights, fit_heights, temper_by_tilt
 from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.faces import look_at_faces
@@ -43,12 +44,6 @@ from vision.stopwatch import Stopwatch
 Floats = npt.NDArray[np.float64]
 
 _AS_GIVEN = Orientation()
-_EXPECTED = {0: 0.0, 1: -0.7, -1: -3.0}
-_UNEXPECTED = -5.0
-"""Log prior, up to a constant, of a height by how much it is more than one turn before, and of any other.
-
-By eye, not measured. It helps to tell the thickness and where to look, and is in no height's probability.
-"""
 
 
 @dataclass(frozen=True)
@@ -150,16 +145,19 @@ class BoardReader:
         turns = upright.turns
         view, seen, heights = view.turned(turns), seen.turned(turns), heights.turned(turns)
         other_set = known.other_set or self._check.is_other_set(view, seen, heights)
-        tiles, expected = tiles.without_tiles() if other_set else tiles, _expected_heights(known.board)
+        tiles, expected = tiles.without_tiles() if other_set else tiles, expected_heights(known.board)
         if expected is not None or other_set is not known.other_set:
             with watch.timing("heights"):
                 heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
-        doubt = is_in_doubt(lattice) and not given
-        reading = _reading(view, seen, heights, letters, upright, doubt)
-        return _Walked(replace(reading, other_set=other_set), view, seen, heights)
+        reading = replace(_reading(view, seen, heights, letters, upright), other_set=other_set)
+        if not given:
+            printed = lattice.printed and not are_stacked(reading.height_probs)
+            grid = EITHER_GRID if printed or is_in_doubt(lattice) else 1.0
+            reading = replace(reading, grid=grid, printed=printed)
+        return _Walked(reading, view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
         """The reading, or that of a neighbour grid: where letters lie off the grid, the same stages are walked there.
@@ -176,7 +174,7 @@ class BoardReader:
         if not more_letters_together(_letters_together(there), _letters_together(reading)):
             return reading
         # the letters of a rim may hang together with the game's, too
-        return replace(there, upright=reading.upright, grid=EITHER_GRID)
+        return replace(there, upright=reading.upright, grid=EITHER_GRID, printed=reading.printed)
 
     def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture (h, w, 3), with the grid a whole square beside, where the picture allows for
@@ -185,7 +183,7 @@ class BoardReader:
             self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             for corners in neighbour_corners(image, reading.camera, reading.size)
         ]
-        return [replace(other, grid=reading.grid) for other in read]
+        return [replace(other, grid=reading.grid, printed=reading.printed) for other in read]
 
     def find(
         self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None,
@@ -209,9 +207,9 @@ class BoardReader:
 
 
 def _reading(
-    view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation, doubt: bool
+    view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation
 ) -> BoardReading:
-    """The reading that the stages make up; `lone_q` and the times are left to the caller."""
+    """The reading that the stages make up on a grid beyond doubt; `lone_q` and the times are left to the caller."""
     camera = view.photograph_camera()
     return BoardReading(
         size=view.size,
@@ -224,7 +222,7 @@ def _reading(
         face_probs=letters.face_probs,
         hidden=seen.hidden,
         covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
-        grid=EITHER_GRID if doubt else 1.0,
+        grid=1.0,
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,
@@ -235,14 +233,3 @@ def _reading(
 def _letters_together(reading: BoardReading) -> int:
     """How many letters hang together on the grid of a reading."""
     return letters_together(reading.heights() > 0, reading.occluded(), is_legible(reading.face_probs))
-
-
-def _expected_heights(board: Board | None) -> Floats | None:
-    """Log prior (n, n, 6) of the heights one turn after `board`: as they were, or one tile more."""
-    if board is None:
-        return None
-    heights = np.array([[len(stack) for stack in row] for row in board.stacks])
-    more = np.arange(MAX_HEIGHT + 1) - heights[..., None]
-    priors = [(more == change, log) for change, log in _EXPECTED.items()]
-    chosen = np.select([where for where, _ in priors], [log for _, log in priors], _UNEXPECTED)
-    return np.asarray(chosen, dtype=np.float64)

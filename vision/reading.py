@@ -36,9 +36,10 @@ class BoardReading:
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         hidden: (n, n), probability that a hand or an object hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
-        grid: probability that the grid is the board's own, and none a square beside it.
+        grid: probability that the grid is the board's own: none a square beside it, nor of something else.
         upright: probability that the letters are the right way round (1 when it was given or is known).
         cut_off: what of the board is out of the picture; None where all of it is in view.
+        printed: the grid looks like one printed on paper.
         lone_q: the faces' Qu is a Q by itself (another game's tiles).
         other_set: these are other tiles than those that were calibrated, and were read without what is known of them.
         seconds: time it took.
@@ -61,6 +62,7 @@ class BoardReading:
     seconds: float
     cut_off: CutOff | None = None
     other_set: bool = False
+    printed: bool = False
     timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

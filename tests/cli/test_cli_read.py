@@ -15,6 +15,7 @@ from PIL import Image as PillowImage
 
 from upscore.commands import read
 from vision.board.picture_edge import CutOff
+from vision.board.printed import PRINTED
 from vision.reading import BoardReading
 
 MOOD = boards_of(["b4-MOOD", "b4-W", "e5-Qu"])[-1]
@@ -107,6 +108,19 @@ def test_a_grid_in_doubt_is_told_with_the_board(
     scripted(monkeypatch, read, [replace(mood, grid=0.6)])
     upscore("read", photograph(tmp_path / "a.jpg"), "--edition", "8x8")
     assert "border" in upscore.out.splitlines()[1]
+
+
+def test_a_grid_that_looks_printed_is_told_with_the_board_and_beside_the_json(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+) -> None:
+    picture, seen = photograph(tmp_path / "a.jpg"), replace(mood, grid=0.6, printed=True)
+    scripted(monkeypatch, read, [seen, seen])
+    upscore("read", picture, "--edition", "8x8")
+    assert upscore.out.splitlines()[1].strip() == PRINTED
+    assert "border" not in upscore.out
+    upscore("read", picture, "--edition", "8x8", "--json")
+    assert max(map(max, upscore.lines()[0]["confidence"])) <= 0.6
+    assert PRINTED in upscore.err
 
 
 def test_what_is_out_of_the_picture_is_told_with_the_board_and_beside_the_json(

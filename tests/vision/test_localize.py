@@ -40,6 +40,28 @@ def test_parts_tell_where_in_the_picture_the_board_lies() -> None:
     assert min(squares_off(corners, np.add(true, (700, 0)), 8) for corners in found) < 0.5
 
 
+def side_by_side(left: str, right: str) -> Image:
+    """Two samples as one picture, as high as the first."""
+    one, other = photograph(left)[0], photograph(right)[0]
+    width = round(other.shape[1] * one.shape[0] / other.shape[0])
+    beside = cv2.resize(other, (width, one.shape[0]), interpolation=cv2.INTER_AREA)
+    return np.hstack([one, np.asarray(beside, dtype=np.uint8)])
+
+
+def test_two_boards_in_one_picture_are_refused_with_what_to_do() -> None:
+    image = side_by_side("classic_8x8/03.jpg", "classic_8x8/06.jpg")
+    with pytest.raises(BoardNotFound, match=r"Two boards .* one beside the other: leave out"):
+        find_lattice(image, 8)
+    with pytest.raises(BoardNotFound, match="one above the other"):
+        find_lattice(np.ascontiguousarray(np.rot90(image)), 8)
+
+
+def test_a_board_of_another_edition_beside_the_board_does_not_count_as_a_second() -> None:
+    image = side_by_side("classic_8x8/03.jpg", "blue_10x10/11.jpg")
+    corners = corners_of(find_lattice(image, 8).fit.camera, 8)
+    assert corners[:, 0].max() < image.shape[1] / 2
+
+
 def test_what_drowns_in_noise_is_refused_with_what_to_do() -> None:
     image, _ = from_afar("classic_8x8/03.jpg", 0.35)
     small = cv2.resize(image, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)

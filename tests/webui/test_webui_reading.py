@@ -15,6 +15,7 @@ from engine.game.revision import Revision
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from vision.board.picture_edge import CutOff
+from vision.board.printed import PRINTED
 from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
@@ -202,6 +203,16 @@ def test_a_start_position_that_is_cut_off_says_so(
     read = replace(read_board(Board.empty(8)), cut_off=cut_off)
     monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
     assert reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON).notice == cut_off.text()
+
+
+def test_a_start_position_on_a_grid_that_looks_printed_says_so(
+    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = replace(read_board(Board.empty(8)), grid=0.6, printed=True)
+    monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
+    sighting = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
+    assert sighting.notice == PRINTED
+    assert not sighting.border_in_doubt
 
 
 def test_a_start_position_on_a_grid_in_doubt_says_so_and_doubts_no_square_for_it(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_edition
 from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.words.loader import load_lexicon
+from vision.board.printed import PRINTED
 from vision.errors import BoardNotFound, ImageError
 from vision.geometry.lens import LensError
 from vision.images import Image, load_image
@@ -44,8 +46,8 @@ def run(args: argparse.Namespace) -> int:
             continue
         if args.json:
             tell_json(reading_json(path.name, reading, scale))
-            if reading.cut_off is not None:
-                say(f"{path.name}: {reading.cut_off.text()}")
+            for notice in _notices(reading):
+                say(f"{path.name}: {notice}")
         else:
             _tell_board(path.name, reading)
         if overlays is not None:
@@ -84,15 +86,23 @@ def _report_failure(path: Path, error: UpscoreError, as_json: bool) -> None:
     say(f"{path.name}: {error}")
 
 
+def _notices(reading: BoardReading) -> Iterator[str]:
+    """What is wrong with the picture as a whole, a sentence each."""
+    if reading.printed:
+        yield PRINTED
+    if reading.cut_off is not None:
+        yield reading.cut_off.text()
+
+
 def _tell_board(name: str, reading: BoardReading) -> None:
     """The board as text: letters with their heights, ? where the reading is in doubt, # where something hides it."""
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
     hidden = reading.occluded()
     tell(f"{name}:")
-    if reading.grid < _SURE:
+    if reading.grid < _SURE and not reading.printed:
         tell("     The border of the board cannot be made out: all may lie a square beside.")
-    if reading.cut_off is not None:
-        tell(f"     {reading.cut_off.text()}")
+    for notice in _notices(reading):
+        tell(f"     {notice}")
     tell("     " + "".join(f"{chr(ord('a') + col):5}" for col in range(reading.size)).rstrip())
     for row in range(reading.size):
         cells = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
 
 import cv2
 import numpy as np
@@ -39,6 +39,9 @@ class DetectionLimits:
         parts: sides of the parts that are looked at one by one, by the picture's longer side. With the first 20 of 24
             pictures of the development sets shrunk to half were found, 14 without; of 24 drawn boards that span a
             sixth of the picture's width or so (`hard_views`, small) 16 were found with the first alone, 23 with both.
+        levels: of the mask, at which the whole picture is taken apart into things: of 884 pictures of one board (the
+            development sets and drawn) two are, of 24 pictures put together of two boards 15.
+        in_whole: things in the whole picture that may be boards.
         in_a_part: things in each part that may be boards.
         outlines: outlines of each of them that are kept.
         things: things that are looked at closer when parts have been looked at.
@@ -49,6 +52,8 @@ class DetectionLimits:
     most_places: int = 6
     second_looks: int = 2
     parts: tuple[float, ...] = (0.55, 0.33)
+    levels: tuple[float, ...] = (0.5, 0.7)
+    in_whole: int = 2
     in_a_part: int = 2
     outlines: int = 2
     things: int = 4
@@ -72,9 +77,24 @@ class Location:
 
 
 def locate_in_whole(image: Image) -> list[Location]:
-    """What a look at the whole picture (h, w, 3) finds, most probable first, to about half a square."""
+    """What a look at the whole picture (h, w, 3) finds, most probable first, to about half a square.
+
+    Where several things lie apart, the best of each come first: no board fills what two boards fill.
+    """
     square, box = letterbox(image, LOCATE_SIDE, LOCATE_INNER)
-    return _suppressed(_detect(square, box.to_picture))
+    heat, mask = _maps(square)
+    each = [_locations(heat, thing, box.to_picture)[: LIMITS.outlines] for thing in _things_apart(mask)]
+    apart = [place for rank in zip_longest(*each) for place in rank if place is not None]
+    return _suppressed(apart + _locations(heat, mask, box.to_picture))
+
+
+def _things_apart(mask: Plane) -> list[Plane]:
+    """The mask taken apart into the things that may be boards; none where it is one thing."""
+    for level in LIMITS.levels:
+        things = list(islice(components(mask, level), LIMITS.in_whole))
+        if len(things) > 1:
+            return things
+    return []
 
 
 def locate_in_parts(image: Image, part: float = LIMITS.parts[0]) -> list[Location]:

@@ -61,6 +61,7 @@ class Lattice:
         beyond: the part of it on squares that are none of this grid's and seem to belong to one.
         outside: share of the grid's squares that lie outside the picture.
         rivalled: the picture bears out a grid a whole square beside this one nearly as well.
+        printed: it looks like a grid printed on paper (`vision.board.printed`).
     """
 
     fit: CameraFit
@@ -69,6 +70,7 @@ class Lattice:
     outside: float
     beyond: float = 0.0
     rivalled: bool = False
+    printed: bool = False
 
     def __post_init__(self) -> None:
         if not (self.spread > 0 and self.border_error >= 0 and 0 <= self.outside <= 1):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -18,8 +19,9 @@ from vision.board.detect import LIMITS, Location, locate_closer, locate_in_parts
 from vision.board.grid_shift import mark_rivalled
 from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, lattice_as_given, refine_lattice
 from vision.board.lattice_search import ASTRAY, search_lattice
+from vision.board.printed import is_printed
 from vision.errors import BoardNotFound
-from vision.geometry.camera import Camera, corner_shift
+from vision.geometry.camera import Camera, corner_shift, corners_of
 from vision.geometry.rectify import resize
 from vision.geometry.reduced_view import PITCH, pitch_of
 from vision.images import Image
@@ -40,17 +42,22 @@ _CHEQUERED = (
     "That is a chequered board, as for chess or draughts: show the board that the letter tiles lie on."
 )
 _OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
+_TWO_BOARDS = (
+    "Two boards are in the picture, one {} the other: leave out the one that is not being played on."
+)
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px: larger ones took the longest for nothing. A board
 across two sevenths of it has squares of PITCH px."""
-_PATIENCE_S = 0.9
+_PATIENCE_S = 0.6
 """Seconds of this thread's work after which no more parts of the picture are looked at, so that any picture is answered
 within 1.5 s on two cores."""
+_SECOND_PLACES = 3
+"""Places apart from the board at which a second one is looked for. By eye: it saves time."""
 _FAR_LESS = 0.75
 """Share of a board's doubt below which one of another edition is believed to be there. By eye, not measured."""
-_OTHER_BUDGET = 3
-"""Fits that are spent, besides one for each place, on the question whether a doubtful board is one of another edition:
-it saves time. By eye."""
+_OTHER_PLACES, _OTHER_BUDGET = 2, 3
+"""Places at which, and fits with which, it is asked whether a doubtful board is one of another edition: it saves time.
+By eye."""
 _NEAR_GIVEN = 0.4
 """Squares by which a lattice may differ from corners that were given: fingers are that exact. By eye."""
 _UNMOVED = 0.1
@@ -67,6 +74,7 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
     found = _found(small, size, watch or Stopwatch())
     if is_chequered(small, found.fit.camera, size):
         raise BoardNotFound(_CHEQUERED)
+    found = replace(found, printed=is_printed(small, found.fit.camera, size))
     return found if small is image else _enlarged(image, found, size, small.shape[1] / image.shape[1])
 
 
@@ -77,6 +85,7 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
     first = watch.timed("locate", locate_in_whole)(image)
     quick = search_lattice(image, [place.corners for place in first[:1]], size, budget=1)
     if quick is not None and quick.doubt < GOOD:
+        _refuse_two_boards(image, quick, _corners(first), size)
         return mark_rivalled(image, quick, size)
     places = watch.timed("locate", locate_closer)(image, first)
     best, given_up = search_lattice(image, _corners(places), size), False
@@ -107,6 +116,7 @@ def _accepted(
         _refuse_other_edition(image, _corners(places), size, best.doubt)
     if not is_board(best):
         raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
+    _refuse_two_boards(image, best, _corners(places), size)
     return mark_rivalled(image, best, size)
 
 
@@ -117,7 +127,7 @@ def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
     if pitch_of(camera, size) < PITCH:
         finer = refine_lattice(image, camera.scaled(1.0 / scale), size)
         if finer.doubt < LOST:
-            return replace(finer, rivalled=found.rivalled)
+            return replace(finer, rivalled=found.rivalled, printed=found.printed)
     return found.scaled(1.0 / scale)
 
 
@@ -143,6 +153,28 @@ def lattice_from_corners(image: Image, corners: npt.ArrayLike, size: int) -> Lat
 def _refuse_other_edition(image: Image, places: list[Floats], size: int, doubt: float) -> None:
     """Raise BoardNotFound when the board is one of another edition's size, far less doubtfully than one of this."""
     for other in sorted({edition.size for edition in EDITIONS.values()} - {size}):
-        lattice = search_lattice(image, places, other, budget=_OTHER_BUDGET)
+        lattice = search_lattice(image, places[:_OTHER_PLACES], other, budget=_OTHER_BUDGET)
         if lattice is not None and lattice.doubt < min(GOOD, _FAR_LESS * doubt):
             raise BoardNotFound(_OTHER_EDITION.format(other, other, size, size))
+
+
+def _refuse_two_boards(image: Image, best: Lattice, places: list[Floats], size: int) -> None:
+    """Raise BoardNotFound when at one of the `places` apart from the `best` lattice lies a board of that size, too."""
+    there = corners_of(best.fit.camera, size)
+    apart = [corners for corners in places if _apart(corners, there)]
+    second = search_lattice(image, apart[:_SECOND_PLACES], size, budget=_SECOND_PLACES)
+    if second is None or not is_board(second):
+        return
+    corners = corners_of(second.fit.camera, size)
+    if _apart(corners, there):
+        across, down = np.abs(corners.mean(axis=0) - there.mean(axis=0))
+        raise BoardNotFound(_TWO_BOARDS.format("beside" if across > down else "above"))
+
+
+def _apart(one: Floats, other: Floats) -> bool:
+    """Whether neither of two quadrilaterals (4, 2) px holds the other's middle."""
+    pairs = ((one, other), (other, one))
+    return all(
+        cv2.pointPolygonTest(quad.astype(np.float32), tuple(map(float, held.mean(axis=0))), False) < 0
+        for quad, held in pairs
+    )

@@ -121,9 +121,9 @@ def _overlap(quad: Floats, mask: Plane) -> float:
     return both / (float(mask.sum()) + float(inside.sum()) - both + 1e-6)
 
 
-def components(mask: Plane) -> Iterator[Plane]:
-    """The mask (s, s) taken apart into what hangs together and is no speck, largest first."""
-    parts, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 0.5).astype(np.uint8))
+def components(mask: Plane, level: float = 0.5) -> Iterator[Plane]:
+    """What of the mask (s, s) hangs together above a `level`, and is no speck, largest first."""
+    parts, labels, stats, _ = cv2.connectedComponentsWithStats((mask > level).astype(np.uint8))
     areas = stats[:, cv2.CC_STAT_AREA]
     large = (part for part in range(1, parts) if areas[part] >= LIMITS.least_area)
     for part in sorted(large, key=lambda part: -int(areas[part])):

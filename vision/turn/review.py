@@ -9,6 +9,7 @@ import numpy as np
 from engine.board import Board
 from engine.play import Play
 from engine.squares import square_name
+from vision.board.printed import PRINTED
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
@@ -158,7 +159,7 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     if fouls:
         return f"{fouls[0].text} Was it read rightly?"
     if seen.reading.grid < SURE and _still_there(seen, found.before, found.play) < ENOUGH_TILES:
-        return BORDER
+        return PRINTED if seen.reading.printed else BORDER
     if higher_neighbour(seen.table, found.before, found.play) is not None:
         return HIGHER_NEIGHBOUR
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD

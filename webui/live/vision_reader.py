@@ -13,6 +13,7 @@ from engine.game.revision import Revision
 from engine.lexicon.word_list import WordList
 from engine.rules.referee import Verdict
 from engine.squares import SQUARES
+from vision.board.printed import PRINTED
 from vision.calibration_data import CalibrationData
 from vision.images import Image
 from vision.letters.loose_tiles import find_loose_tiles
@@ -90,8 +91,8 @@ class VisionReader:
             heights=tuple(tuple(int(height) for height in row) for row in reading.heights()),
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
             overlay=draw_reading(image, reading),
-            border_in_doubt=reading.grid < SURE,
-            notice=_notice(reading),
+            border_in_doubt=reading.grid < SURE and not reading.printed,
+            notice=PRINTED if reading.printed else _notice(reading),
         )
 
     def learn(

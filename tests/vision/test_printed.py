@@ -1,0 +1,109 @@
+"""Grids printed on paper are told from boards, and doubted rather than refused."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from readings import along_columns
+from samples import photograph
+
+from vision.board.lattice import rough_camera
+from vision.board.localize import find_lattice
+from vision.board.printed import are_printed, are_stacked, is_printed
+from vision.geometry.camera import corners_of
+from vision.images import Image
+from vision.pipeline import BoardReader
+
+VIEW = along_columns(0.75)
+CORNERS = corners_of(VIEW, 8)
+PX = 100
+PLAIN, LINE = np.ones(24), np.r_[np.ones(11), 0.4, 0.5, np.ones(11)]
+
+
+def sheet(*, paper: int, lit: int = 0, size: int = 8) -> Image:
+    """A drawn sheet with lines, seen aslant on a dark table; `lit` grey levels by which ridges catch the light."""
+    side = size * PX
+    flat = np.full((side, side, 3), paper, np.uint8)
+    for at in range(0, side + 1, PX):
+        for down in (False, True):
+            start, end = ((at, 0), (at, side)) if down else ((0, at), (side, at))
+            cv2.line(flat, start, end, (40, 40, 40), 3)
+            if lit:
+                aside = (4, 0) if down else (0, 4)
+                cv2.line(
+                    flat, tuple(np.add(start, aside)), tuple(np.add(end, aside)), (min(255, paper + lit),) * 3, 5
+                )  # fmt: skip
+    source = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    onto = cv2.getPerspectiveTransform(source, CORNERS.astype(np.float32))
+    table = np.full((960, 1280, 3), (70, 90, 90), np.uint8)
+    table[:40] = 250
+    shown = cv2.warpPerspective(flat, onto, (1280, 960), flags=cv2.INTER_AREA)
+    inside = cv2.warpPerspective(np.full((side, side), 255, np.uint8), onto, (1280, 960)) > 127
+    table[inside] = shown[inside]
+    return np.asarray(cv2.GaussianBlur(table, (0, 0), 0.7), dtype=np.uint8)
+
+
+def seems_printed(image: Image) -> bool:
+    return is_printed(image, VIEW, 8)
+
+
+def test_dark_lines_on_paper_are_printed() -> None:
+    assert seems_printed(sheet(paper=235))
+
+
+def test_dark_squares_are_no_paper() -> None:
+    assert not seems_printed(sheet(paper=120))
+
+
+def test_lines_that_catch_the_light_are_moulded() -> None:
+    assert not seems_printed(sheet(paper=205, lit=45))
+
+
+def test_a_grid_on_paper_is_found_and_doubted() -> None:
+    image = sheet(paper=235)
+    found = find_lattice(image, 8)
+    assert found.printed
+    read = BoardReader(without={"tesseract"}).read(image, 8)
+    assert read.printed
+    assert read.confidence().max() < 0.9
+
+
+@pytest.mark.parametrize(("name", "size"), [("classic_8x8/03.jpg", 8), ("blue_10x10/11.jpg", 10)])
+def test_a_moulded_board_is_not_printed(name: str, size: int) -> None:
+    image, true = photograph(name)
+    assert not is_printed(image, rough_camera(image, true, size), size)
+
+
+@pytest.mark.parametrize(
+    ("across", "down", "printed"),
+    [
+        (LINE, LINE, True),
+        (PLAIN, PLAIN, False),  # no lines at all
+        (LINE, np.where(LINE < 1.0, 0.8, 1.0), False),  # fainter one way
+        (LINE, np.r_[LINE[:-6], np.full(6, 1.2)], False),  # an edge that is lit
+    ],
+)
+def test_printed_lines_are_as_dark_each_way_and_nothing_beside_them_is_lit(
+    across: np.ndarray, down: np.ndarray, printed: bool
+) -> None:
+    assert are_printed(across, down) is printed
+
+
+def test_tiles_on_tiles_do_not_lie_on_paper() -> None:
+    flat = np.tile([0.0, 1.0, 0.0, 0.0, 0.0, 0.0], (8, 8, 1))
+    assert not are_stacked(flat)
+    stacked = flat.copy()
+    stacked[2, 2:4] = (0.0, 0.01, 0.5, 0.49, 0.0, 0.0)
+    assert are_stacked(stacked)
+    stacked[2, 2] = (0.0, 0.1, 0.9, 0.0, 0.0, 0.0)
+    assert not are_stacked(stacked)
+
+
+def test_too_few_bare_squares_tell_nothing() -> None:
+    image = sheet(paper=235)
+    # stripes of another colour leave no two neighbours bare
+    for col in range(0, 8, 2):
+        stripe = VIEW.project([(col, 0.0, 0.0), (col + 1, 0.0, 0.0), (col + 1, 8.0, 0.0), (col, 8.0, 0.0)])
+        cv2.fillConvexPoly(image, np.round(stripe).astype(np.int32), (90, 90, 90))
+    assert not seems_printed(image)
