@@ -11,7 +11,7 @@ from bench.documents.cells import UNMEASURED, Sheet, Table, percent, short
 from bench.documents.record import RECORD, ROOT, Record, Stamp, load_record
 from bench.documents.renewal import MarkersMissing, table_in, with_table
 from bench.documents.tables import tables
-from bench.measurements import MEASUREMENTS
+from bench.measurements import GAMES, MEASUREMENTS
 
 MADE = tables(load_record(RECORD))
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -61,7 +61,7 @@ def test_every_measurement_has_its_figures_in_a_table() -> None:
 
 def test_what_was_not_measured_is_said_not_to_be() -> None:
     empty = {table.name: table for table in tables(Record())}
-    assert [row[1:] for row in empty["reading"].rows] == [(UNMEASURED,) * 4] * len(empty["reading"].rows)
+    assert [row[1:] for row in empty["reading"].rows] == [(UNMEASURED,) * len(GAMES)] * len(empty["reading"].rows)
     assert empty["reading"].stamps == ()
 
 
