@@ -61,7 +61,9 @@ def test_every_measurement_has_its_figures_in_a_table() -> None:
 
 def test_what_was_not_measured_is_said_not_to_be() -> None:
     empty = {table.name: table for table in tables(Record())}
-    assert [row[1:] for row in empty["reading"].rows] == [(UNMEASURED,) * len(GAMES)] * len(empty["reading"].rows)
+    assert [row[1:] for row in empty["reading"].rows] == [(UNMEASURED,) * len(GAMES)] * len(
+        empty["reading"].rows
+    )
     assert empty["reading"].stamps == ()
 
 
