@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, says, tap, until
+from guestkit import read_qr
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -46,7 +47,7 @@ def scanned(browser: WebDriver) -> str:
     png = find(browser, ".code svg").screenshot_as_png
     shown = cv2.imdecode(np.frombuffer(png, dtype=np.uint8), cv2.IMREAD_GRAYSCALE)
     assert shown is not None
-    return cv2.QRCodeDetector().detectAndDecode(shown)[0]
+    return read_qr(shown)
 
 
 def listening(browser: WebDriver, site: Site, *, pages: int = 1) -> None:

@@ -8,12 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from guestkit import SERVER, guest, session_named, stranger
+from guestkit import SERVER, guest, read_qr, session_named, stranger
 from hypothesis import given
 from hypothesis import strategies as st
 from webkit import ScriptedReader, config, said, text
@@ -466,7 +465,7 @@ def test_without_an_address_for_others_the_page_says_how_to_get_one(
 def decoded(dark: np.ndarray) -> str:
     """What a picture of a QR code says, (h, w), True where it is dark."""
     picture = np.kron(np.where(dark, 0, 255), np.ones((8, 8))).astype(np.uint8)
-    return cv2.QRCodeDetector().detectAndDecode(picture)[0]
+    return read_qr(picture)
 
 
 def test_the_qr_code_in_the_terminal_says_its_address() -> None:
