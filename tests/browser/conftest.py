@@ -23,19 +23,38 @@ def site(tmp_path: Path) -> Iterator[Site]:
     served.stop()
 
 
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    """One browser for all tests: each site has a port of its own, so nothing that a page keeps is another's."""
+def started(profile: Path) -> WebDriver:
+    """A browser that keeps what it keeps in a folder; skips the test where there is none."""
     if CHROMIUM is None or DRIVER is None:
         pytest.skip("chromium and chromedriver are not installed: the page is not looked at in a browser")
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(DRIVER))
+    return webdriver.Chrome(options=options, service=Service(DRIVER))
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    """One browser for all tests: each site has a port of its own, so nothing that a page keeps is another's."""
+    browser = started(tmp_path_factory.mktemp("chromium"))
     yield browser
     browser.quit()
+
+
+@pytest.fixture
+def new_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], WebDriver]]:
+    """Starts browsers that have seen nothing yet, and ends them."""
+    browsers: list[WebDriver] = []
+
+    def start() -> WebDriver:
+        browsers.append(started(tmp_path_factory.mktemp("chromium")))
+        return browsers[-1]
+
+    yield start
+    for browser in browsers:
+        browser.quit()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,6 +26,7 @@ CACHED = """
     done(urls.sort());
   })();
 """
+PHONE_METRICS = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
 INSTALLED = "return navigator.serviceWorker?.controller?.state === 'activated'"
 
 
@@ -34,15 +35,6 @@ def complaints_of_lost_connections(look: Look) -> Iterator[None]:
     """The tests cut connections, and the browser says so."""
     yield
     forget_complaints(look("about:blank"))
-
-
-def comes_up(look: Look, url: str) -> bool:
-    """Whether an address opens: a browser short of time asks the network where its worker has not woken yet."""
-    try:
-        look(url)
-    except WebDriverException:
-        return False
-    return True
 
 
 def installed(browser: Chrome) -> bool:
@@ -62,18 +54,41 @@ def test_the_shell_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> No
     assert kept == sorted(["/unreachable", *(f"{static_path()}/{name}" for name in KEPT)])
 
 
-def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(
-    site: Site, look: Look, tmp_path: Path
-) -> None:
-    (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
-    site.reader.say([sure(EXAMPLE[0])])
-    browser = look(site.url)
+def opened_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:
+    """Whether a page opens that was photographed with, after its server has gone.
+
+    Chromium goes past its worker now and then, to find that nobody answers: in two of some twenty runs of all tests,
+    and then as long as it was asked, though the worker was active; nothing was found that would bring it about.
+    """
+    browser.get(site.url)
     until(browser, lambda: installed(browser))
     wire_is_up(browser, site)
     site.stop()
-    find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
+    find(browser, 'input[type="file"][capture="environment"]').send_keys(str(photo))
     until(browser, lambda: says(browser, "The photograph is kept here"))
-    until(browser, lambda: comes_up(look, site.url))
+    try:
+        browser.get(site.url)
+    except WebDriverException as error:
+        if "ERR_CONNECTION_REFUSED" not in str(error):
+            raise
+        browser.get("about:blank")
+        return False
+    return True
+
+
+def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(
+    site: Site, new_browser: Callable[[], Chrome], tmp_path: Path
+) -> None:
+    (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
+    site.reader.say([sure(EXAMPLE[0])])
+    for _ in range(3):
+        browser = new_browser()
+        if opened_without_a_server(browser, site, tmp_path / "turn.jpg"):
+            break
+        site.start()
+    else:
+        pytest.fail("three browsers went past the worker")
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE_METRICS)
     until(browser, lambda: says(browser, "Upscore's table is not reachable"))
     until(browser, lambda: says(browser, "1 photograph waits"))
     assert find(browser, ".waiting canvas").size["width"] >= 100
