@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from engine.board import Board
 from engine.lexicon.word_list import WordList
+from vision.board.grid_doubt import GridDoubt, are_stacked, is_flat_print, is_lettered
 from vision.board.grid_shift import (
-    EITHER_GRID,
     is_in_doubt,
     letters_together,
     more_letters_together,
@@ -22,7 +22,6 @@ from vision.board.grid_shift import (
 from vision.board.lattice import Lattice
 from vision.board.localize import find_lattice, lattice_from_corners, track_lattice
 from vision.board.picture_edge import cut_off
-from vision.board.printed import are_stacked
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources
@@ -154,9 +153,7 @@ class BoardReader:
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
         reading = replace(_reading(view, seen, heights, letters, upright), other_set=other_set)
         if not given:
-            printed = lattice.printed and not are_stacked(reading.height_probs)
-            grid = EITHER_GRID if printed or is_in_doubt(lattice) else 1.0
-            reading = replace(reading, grid=grid, printed=printed)
+            reading = replace(reading, grid_doubt=_grid_doubt(lattice, reading))
         return _Walked(reading, view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
@@ -174,7 +171,9 @@ class BoardReader:
         if not more_letters_together(_letters_together(there), _letters_together(reading)):
             return reading
         # the letters of a rim may hang together with the game's, too
-        return replace(there, upright=reading.upright, grid=EITHER_GRID, printed=reading.printed)
+        printed = reading.grid_doubt is GridDoubt.PRINTED
+        doubt = GridDoubt.PRINTED if printed else GridDoubt.BORDER
+        return replace(there, upright=reading.upright, grid_doubt=doubt)
 
     def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture (h, w, 3), with the grid a whole square beside, where the picture allows for
@@ -183,7 +182,7 @@ class BoardReader:
             self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             for corners in neighbour_corners(image, reading.camera, reading.size)
         ]
-        return [replace(other, grid=reading.grid, printed=reading.printed) for other in read]
+        return [replace(other, grid_doubt=reading.grid_doubt) for other in read]
 
     def find(
         self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None,
@@ -222,12 +221,21 @@ def _reading(
         face_probs=letters.face_probs,
         hidden=seen.hidden,
         covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
-        grid=1.0,
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,
         cut_off=cut_off(view.image, view.camera, view.size),
     )
+
+
+def _grid_doubt(lattice: Lattice, reading: BoardReading) -> GridDoubt | None:
+    """Why the lattice may not be the board's own grid, as it was read; None where nothing speaks against it."""
+    heights = reading.height_probs
+    if (lattice.printed and not are_stacked(heights)) or is_flat_print(heights):
+        return GridDoubt.PRINTED
+    if is_in_doubt(lattice):
+        return GridDoubt.BORDER
+    return None if is_lettered(heights, reading.face_probs) else GridDoubt.UNLETTERED
 
 
 def _letters_together(reading: BoardReading) -> int:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT
 from engine.faces import FACES
+from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
 from vision.board.picture_edge import CutOff
 from vision.geometry.camera import Camera
 from vision.geometry.visibility import VISIBLE
@@ -36,10 +37,9 @@ class BoardReading:
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         hidden: (n, n), probability that a hand or an object hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
-        grid: probability that the grid is the board's own: none a square beside it, nor of something else.
         upright: probability that the letters are the right way round (1 when it was given or is known).
         cut_off: what of the board is out of the picture; None where all of it is in view.
-        printed: the grid looks like one printed on paper.
+        grid_doubt: why the grid may not be the board's own, None where nothing speaks against it.
         lone_q: the faces' Qu is a Q by itself (another game's tiles).
         other_set: these are other tiles than those that were calibrated, and were read without what is known of them.
         seconds: time it took.
@@ -56,13 +56,12 @@ class BoardReading:
     face_probs: Floats
     hidden: Floats
     covered: Floats
-    grid: float
     upright: float
     lone_q: bool
     seconds: float
     cut_off: CutOff | None = None
     other_set: bool = False
-    printed: bool = False
+    grid_doubt: GridDoubt | None = None
     timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -74,12 +73,23 @@ class BoardReading:
         for name, shape in shapes.items():
             if getattr(self, name).shape != shape:
                 raise ValueError(f"{name} of a board of {n} rows: {getattr(self, name).shape}, not {shape}")
-        for name in ("height_probs", "face_probs", "hidden", "covered", "grid", "upright"):
+        for name in ("height_probs", "face_probs", "hidden", "covered", "upright"):
             values = np.asarray(getattr(self, name))
             if not (values.min() >= -_ROUNDING and values.max() <= 1.0 + _ROUNDING):
                 raise ValueError(f"{name} beyond 0 and 1: {values.min()} to {values.max()}")
         if not (self.layer_thickness > 0 and self.seconds >= 0):
             raise ValueError(f"layers of {self.layer_thickness} cells, read in {self.seconds} s")
+
+    @property
+    def grid(self) -> float:
+        """Probability that the grid is the board's own: none a square beside it, nor of something else."""
+        return GRID_CHANCE[self.grid_doubt]
+
+    @property
+    def said_doubt(self) -> GridDoubt | None:
+        """The doubt that people are told of: that a bare board bears no letters is none."""
+        bare = self.grid_doubt is GridDoubt.UNLETTERED and not self.heights().any()
+        return None if bare else self.grid_doubt
 
     def elevation(self, height: int) -> float:
         """How far (cells) above the board's plane the face of a stack `height` high lies."""

@@ -42,7 +42,7 @@ def observed(finding: Finding = SURE, tilt: float = 0.6, **changes: Any) -> Obse
         size=8, corners=corners_of(view, 8), camera=view, layer_thickness=0.25, base_offset=0.0,
         elevations=elevations, height_probs=heights,
         face_probs=np.full((8, 8, 26), 1 / 26), hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
-        grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
+        upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
     return Observation(replace(reading, **changes), finding, BOARD)
 

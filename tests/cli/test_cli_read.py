@@ -14,8 +14,8 @@ from clikit import NO_BOARD, Caller, boards_of, photograph, reading_of, scripted
 from PIL import Image as PillowImage
 
 from upscore.commands import read
+from vision.board.grid_doubt import GridDoubt
 from vision.board.picture_edge import CutOff
-from vision.board.printed import PRINTED
 from vision.reading import BoardReading
 
 MOOD = boards_of(["b4-MOOD", "b4-W", "e5-Qu"])[-1]
@@ -105,7 +105,7 @@ def test_the_board_as_text(
 def test_a_grid_in_doubt_is_told_with_the_board(
     upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
 ) -> None:
-    scripted(monkeypatch, read, [replace(mood, grid=0.6)])
+    scripted(monkeypatch, read, [replace(mood, grid_doubt=GridDoubt.BORDER)])
     upscore("read", photograph(tmp_path / "a.jpg"), "--edition", "8x8")
     assert "border" in upscore.out.splitlines()[1]
 
@@ -113,14 +113,14 @@ def test_a_grid_in_doubt_is_told_with_the_board(
 def test_a_grid_that_looks_printed_is_told_with_the_board_and_beside_the_json(
     upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
 ) -> None:
-    picture, seen = photograph(tmp_path / "a.jpg"), replace(mood, grid=0.6, printed=True)
+    picture, seen = photograph(tmp_path / "a.jpg"), replace(mood, grid_doubt=GridDoubt.PRINTED)
     scripted(monkeypatch, read, [seen, seen])
     upscore("read", picture, "--edition", "8x8")
-    assert upscore.out.splitlines()[1].strip() == PRINTED
+    assert upscore.out.splitlines()[1].strip() == GridDoubt.PRINTED.value
     assert "border" not in upscore.out
     upscore("read", picture, "--edition", "8x8", "--json")
     assert max(map(max, upscore.lines()[0]["confidence"])) <= 0.6
-    assert PRINTED in upscore.err
+    assert GridDoubt.PRINTED.value in upscore.err
 
 
 def test_what_is_out_of_the_picture_is_told_with_the_board_and_beside_the_json(

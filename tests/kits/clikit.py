@@ -62,7 +62,7 @@ def reading_of(board: Board, *, sure: float = 0.999, hidden: Iterable[tuple[int,
         size=n, corners=corners_of(camera, n), camera=camera, layer_thickness=0.26, base_offset=0.0,
         elevations=np.zeros((n, n, 17)),
         height_probs=heights, face_probs=faces, hidden=cover, covered=np.zeros((n, n)),
-        grid=1.0, upright=1.0, lone_q=False, seconds=0.05,
+        upright=1.0, lone_q=False, seconds=0.05,
     )  # fmt: skip
 
 

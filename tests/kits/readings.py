@@ -45,7 +45,7 @@ def reading_of(board: Board, sure: float = 0.995, height_sure: float = 0.99) -> 
     return BoardReading(
         size=n, corners=corners_of(view, n), camera=view, layer_thickness=0.25, base_offset=0.0,
         elevations=np.full((n, n, SLICES), -np.log(SLICES)), height_probs=heights, face_probs=faces,
-        hidden=np.zeros((n, n)), covered=np.zeros((n, n)), grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
+        hidden=np.zeros((n, n)), covered=np.zeros((n, n)), upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
 
 

@@ -8,9 +8,10 @@ import pytest
 from readings import along_columns
 from samples import photograph
 
+from vision.board.grid_doubt import GridDoubt
 from vision.board.lattice import rough_camera
 from vision.board.localize import find_lattice
-from vision.board.printed import are_printed, are_stacked, is_printed
+from vision.board.printed import are_printed, is_printed
 from vision.geometry.camera import corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
@@ -65,7 +66,7 @@ def test_a_grid_on_paper_is_found_and_doubted() -> None:
     found = find_lattice(image, 8)
     assert found.printed
     read = BoardReader(without={"tesseract"}).read(image, 8)
-    assert read.printed
+    assert read.grid_doubt is GridDoubt.PRINTED
     assert read.confidence().max() < 0.9
 
 
@@ -88,16 +89,6 @@ def test_printed_lines_are_as_dark_each_way_and_nothing_beside_them_is_lit(
     across: np.ndarray, down: np.ndarray, printed: bool
 ) -> None:
     assert are_printed(across, down) is printed
-
-
-def test_tiles_on_tiles_do_not_lie_on_paper() -> None:
-    flat = np.tile([0.0, 1.0, 0.0, 0.0, 0.0, 0.0], (8, 8, 1))
-    assert not are_stacked(flat)
-    stacked = flat.copy()
-    stacked[2, 2:4] = (0.0, 0.01, 0.5, 0.49, 0.0, 0.0)
-    assert are_stacked(stacked)
-    stacked[2, 2] = (0.0, 0.1, 0.9, 0.0, 0.0, 0.0)
-    assert not are_stacked(stacked)
 
 
 def test_too_few_bare_squares_tell_nothing() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from readings import played, reading_of
 
 from engine.board import Board
+from vision.board.grid_doubt import GridDoubt
 
 MOOD = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
 SURE = reading_of(MOOD, sure=1.0, height_sure=1.0)
@@ -34,7 +35,7 @@ def test_what_is_hidden_is_not_sure() -> None:
 
 
 def test_a_grid_in_doubt_leaves_no_square_sure() -> None:
-    assert np.allclose(replace(SURE, grid=0.6).confidence(), 0.6 * SURE.confidence())
+    assert np.allclose(replace(SURE, grid_doubt=GridDoubt.BORDER).confidence(), 0.6 * SURE.confidence())
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,6 @@ def test_a_grid_in_doubt_leaves_no_square_sure() -> None:
         ("height_probs", np.full((8, 8, 6), np.nan)),
         ("face_probs", np.full((8, 8, 26), -0.1)),
         ("upright", 1.5),
-        ("grid", float("nan")),
         ("layer_thickness", 0.0),
         ("seconds", -1.0),
         ("size", 7),

@@ -14,8 +14,8 @@ from engine.faces import FACES
 from engine.game.revision import Revision
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
+from vision.board.grid_doubt import GridDoubt
 from vision.board.picture_edge import CutOff
-from vision.board.printed import PRINTED
 from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
@@ -51,7 +51,7 @@ def read_board(board: Board, unsure: str = "") -> BoardReading:
         size=8, corners=corners_of(camera, 8), camera=camera, layer_thickness=0.28, base_offset=0.0,
         elevations=np.zeros((8, 8, 17)),
         height_probs=heights, face_probs=faces, hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
-        grid=1.0, upright=1.0, lone_q=False, seconds=0.1,
+        upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
 
 
@@ -208,10 +208,10 @@ def test_a_start_position_that_is_cut_off_says_so(
 def test_a_start_position_on_a_grid_that_looks_printed_says_so(
     reader: VisionReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = replace(read_board(Board.empty(8)), grid=0.6, printed=True)
+    read = replace(read_board(Board.empty(8)), grid_doubt=GridDoubt.PRINTED)
     monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
     sighting = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
-    assert sighting.notice == PRINTED
+    assert sighting.notice == GridDoubt.PRINTED.value
     assert not sighting.border_in_doubt
 
 
@@ -219,7 +219,7 @@ def test_a_start_position_on_a_grid_in_doubt_says_so_and_doubts_no_square_for_it
     reader: VisionReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = read_board(Board.empty(8).with_play(FIRST))
-    monkeypatch.setattr(BoardReader, "read", lambda *_, **__: replace(read, grid=0.6))
+    monkeypatch.setattr(BoardReader, "read", lambda *_, **__: replace(read, grid_doubt=GridDoubt.BORDER))
     sighting = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
     assert sighting.border_in_doubt
     assert sighting.doubtful == ()

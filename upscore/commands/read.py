@@ -15,7 +15,6 @@ from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_edition
 from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.words.loader import load_lexicon
-from vision.board.printed import PRINTED
 from vision.errors import BoardNotFound, ImageError
 from vision.geometry.lens import LensError
 from vision.images import Image, load_image
@@ -88,8 +87,8 @@ def _report_failure(path: Path, error: UpscoreError, as_json: bool) -> None:
 
 def _notices(reading: BoardReading) -> Iterator[str]:
     """What is wrong with the picture as a whole, a sentence each."""
-    if reading.printed:
-        yield PRINTED
+    if reading.said_doubt is not None:
+        yield reading.said_doubt.value
     if reading.cut_off is not None:
         yield reading.cut_off.text()
 
@@ -99,8 +98,6 @@ def _tell_board(name: str, reading: BoardReading) -> None:
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
     hidden = reading.occluded()
     tell(f"{name}:")
-    if reading.grid < _SURE and not reading.printed:
-        tell("     The border of the board cannot be made out: all may lie a square beside.")
     for notice in _notices(reading):
         tell(f"     {notice}")
     tell("     " + "".join(f"{chr(ord('a') + col):5}" for col in range(reading.size)).rstrip())

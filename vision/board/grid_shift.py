@@ -27,8 +27,7 @@ Step = tuple[float, float]
 """Squares, x and y, by which a grid is moved."""
 
 STEPS: tuple[Step, ...] = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
-EITHER_GRID = 0.6
-"""Probability of a grid that is in doubt: no square of it is sure. By eye, not measured."""
+"""The ways in which a grid may be a whole square off. By definition."""
 _ANOTHER_GRID = 0.5
 """Squares from which a fit beside another is a different one: it has not slid back. By definition: grids lie one
 apart."""

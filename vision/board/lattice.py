@@ -44,6 +44,7 @@ _LEAST_AGREED = 0.1
 
 
 SHARP = 0.035
+"""Spread, cells, below which the network sees a lattice. Measured as the next two."""
 _MISSED, _BEYOND = 1.1, 0.3
 """Spread, cells, and border errors within and beyond the grid up to which a hand, or what else covers a side, explains
 the doubt. Measured on 96 looks at drawn boards of other sizes, printed grids, graph paper, keyboards and bare tables:

@@ -9,7 +9,7 @@ import numpy as np
 from engine.board import Board
 from engine.play import Play
 from engine.squares import square_name
-from vision.board.printed import PRINTED
+from vision.board.grid_doubt import GridDoubt
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
@@ -158,8 +158,9 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     fouls = [violation for violation in verdict.violations if not violation.of_words]
     if fouls:
         return f"{fouls[0].text} Was it read rightly?"
-    if seen.reading.grid < SURE and _still_there(seen, found.before, found.play) < ENOUGH_TILES:
-        return PRINTED if seen.reading.printed else BORDER
+    doubt = seen.reading.grid_doubt
+    if doubt is not None and _still_there(seen, found.before, found.play) < ENOUGH_TILES:
+        return BORDER if doubt is GridDoubt.BORDER else doubt.value
     if higher_neighbour(seen.table, found.before, found.play) is not None:
         return HIGHER_NEIGHBOUR
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD

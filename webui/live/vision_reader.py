@@ -13,7 +13,7 @@ from engine.game.revision import Revision
 from engine.lexicon.word_list import WordList
 from engine.rules.referee import Verdict
 from engine.squares import SQUARES
-from vision.board.printed import PRINTED
+from vision.board.grid_doubt import GridDoubt
 from vision.calibration_data import CalibrationData
 from vision.images import Image
 from vision.letters.loose_tiles import find_loose_tiles
@@ -84,15 +84,15 @@ class VisionReader:
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """The board as it lies there; raises BoardNotFound when there is none."""
         reading = self._reader(lexicon).read(image, edition.size)
-        squares = replace(reading, grid=1.0)
+        squares, doubt = replace(reading, grid_doubt=None), reading.said_doubt
         doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
         return PositionReading(
             tops=tuple(tuple(row) for row in reading.letters()),
             heights=tuple(tuple(int(height) for height in row) for row in reading.heights()),
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
             overlay=draw_reading(image, reading),
-            border_in_doubt=reading.grid < SURE and not reading.printed,
-            notice=PRINTED if reading.printed else _notice(reading),
+            border_in_doubt=doubt is GridDoubt.BORDER,
+            notice=_notice(reading) if doubt in (None, GridDoubt.BORDER) else doubt.value,
         )
 
     def learn(

@@ -35,8 +35,8 @@ from turnkit import (
 from engine.board import Board
 from engine.faces import FACES
 from engine.squares import Square
+from vision.board.grid_doubt import GridDoubt
 from vision.board.picture_edge import CutOff
-from vision.board.printed import PRINTED
 from vision.reading import BoardReading
 from vision.turn.belief import certain
 from vision.turn.context import Context
@@ -299,17 +299,17 @@ def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
 
 
 def test_a_first_play_on_a_grid_in_doubt_is_asked_about_and_tiles_that_are_known_bear_it_out() -> None:
-    doubtful = replace(reading_of(MOOD), grid=0.6)
+    doubtful = replace(reading_of(MOOD), grid_doubt=GridDoubt.BORDER)
     finding = found(EMPTY, doubtful)
     assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, BORDER)
-    assert not found(MOOD, replace(reading_of(DEAR), grid=0.6)).needs_review
+    assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.BORDER)).needs_review
 
 
 def test_a_first_play_on_a_grid_that_looks_printed_is_asked_about() -> None:
-    printed = replace(reading_of(MOOD), grid=0.6, printed=True)
+    printed = replace(reading_of(MOOD), grid_doubt=GridDoubt.PRINTED)
     finding = found(EMPTY, printed)
-    assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, PRINTED)
-    assert not found(MOOD, replace(reading_of(DEAR), grid=0.6, printed=True)).needs_review
+    assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, GridDoubt.PRINTED.value)
+    assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.PRINTED)).needs_review
 
 
 def white(face_sure: float, *names: str) -> Finding:
