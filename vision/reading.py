@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT
 from engine.faces import FACES
+from engine.squares import SQUARES, Square
 from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
 from vision.board.picture_edge import CutOff
 from vision.geometry.camera import Camera
@@ -116,6 +117,10 @@ class BoardReading:
         bare = self.upright + (1.0 - self.upright) * elsewhere
         sure = self.grid * height * face * np.where(tiles, self.upright, bare)
         return np.asarray(sure * (1.0 - np.clip(self.hidden, 0, 1)), dtype=np.float64)
+
+    def covered_squares(self) -> frozenset[Square]:
+        """The squares whose stacks nearer ones hide: how high they are is not seen."""
+        return frozenset(SQUARES[row][col] for row, col in np.argwhere(self.covered > VISIBLE.covered_stack))
 
     def occluded(self) -> npt.NDArray[np.bool_]:
         """(n, n) squares that a hand or an object hides."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.editions import edition_named
 from engine.game.game import Game
 from engine.play import Play, format_play, parse_play
+from engine.squares import parse_square
 from upscore.commands.replay.game import MISFIT, ReplayGame
 from upscore.commands.replay.lines import final_line, line_of
 from vision.turn.context import Context
@@ -33,8 +34,10 @@ class Sheet:
         game = Game.start(EDITION, players.split(), board=BOARDS[first])
         self.state, self.start = ReplayGame(game, every_look), Start(BOARDS[first])
 
-    def enter(self, finding: Finding, *, amends: bool = False) -> dict[str, Any]:
-        self.state, turn = self.state.entered(finding, self.start, amends=amends)
+    def enter(self, finding: Finding, covered: str = "", *, amends: bool = False) -> dict[str, Any]:
+        """`covered` are the squares that nearer stacks hide, by name."""
+        hidden = frozenset(map(parse_square, covered.split()))
+        self.state, turn = self.state.entered(finding, self.start, hidden, amends=amends)
         return line_of(self.state, turn, finding, self.start, Context(EDITION))
 
     def play(self, *plays: str, asked: bool = False) -> None:
@@ -115,6 +118,29 @@ def test_a_letter_that_was_open_counts_no_longer_once_another_covers_it() -> Non
 def test_a_look_that_is_sure_of_an_open_stack_settles_it() -> None:
     sheet = after_an_open_question(no_play("unclear", asked=True))
     assert sheet.enter(found("e4-N"))["needs_review"] is False
+
+
+def after_a_play_nobody_confirmed(covered: str) -> Sheet:
+    """A game whose first word, MOO, was asked about, without another in mind, while stacks covered some squares."""
+    sheet = Sheet()
+    sheet.enter(found("b4-MOO", asked=True), covered)
+    sheet.start = Start(BOARDS[0].with_play(parse_play("b4-MOO")))
+    return sheet
+
+
+def test_a_height_that_no_look_saw_stays_open_after_a_question_that_nobody_answered() -> None:
+    sheet = after_a_play_nobody_confirmed(covered="d4 g8")
+    line = sheet.enter(found("e4-D"), "d4")
+    assert (line["needs_review"], line["reason"]) == (
+        True,
+        "Nobody has said what lies at d4, and this play counts it: check it.",
+    )
+    assert after_a_play_nobody_confirmed(covered="").enter(found("e4-D"), "d4")["needs_review"] is False
+
+
+def test_a_look_past_the_stacks_settles_a_height_that_was_covered() -> None:
+    sheet = after_a_play_nobody_confirmed(covered="d4")
+    assert sheet.enter(found("e4-D"))["needs_review"] is False
 
 
 def test_a_look_that_leaves_an_open_stack_open_does_not_settle_it() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from readings import played, reading_of
 
 from engine.board import Board
+from engine.squares import parse_square
 from vision.board.grid_doubt import GridDoubt
 
 MOOD = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
@@ -32,6 +33,12 @@ def test_what_is_hidden_is_not_sure() -> None:
     hidden = np.zeros((8, 8))
     hidden[0, 0] = 0.9
     assert np.isclose(replace(SURE, hidden=hidden).confidence()[0, 0], 0.1)
+
+
+def test_stacks_behind_nearer_ones_are_covered() -> None:
+    covered = np.zeros((8, 8))
+    covered[2, 1], covered[2, 2] = 0.9, 0.5
+    assert replace(SURE, covered=covered).covered_squares() == {parse_square("b3")}
 
 
 def test_a_grid_in_doubt_leaves_no_square_sure() -> None:

@@ -11,6 +11,7 @@ from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.game.revision import Revision
 from engine.play import Play
+from engine.squares import Square
 from upscore.commands.replay.open_stacks import OpenStacks
 from vision.turn.finding import Finding, Kind
 from vision.turn.inference.story import Start
@@ -68,16 +69,23 @@ class ReplayGame:
         """The board on which a play was made."""
         return Game.from_log(self.game.setup, self.game.events[: record.event], None).board
 
-    def entered(self, finding: Finding, start: Start, *, amends: bool = False) -> tuple[ReplayGame, Turn]:
+    def entered(
+        self,
+        finding: Finding,
+        start: Start,
+        covered: frozenset[Square] = frozenset(),
+        *,
+        amends: bool = False,
+    ) -> tuple[ReplayGame, Turn]:
         """The game with what was found, and what that is; with `amends` it is the last turn again, whole.
 
-        The outcomes of the finding begin at `start`.
+        The outcomes of the finding begin at `start`; nearer stacks hid `covered` squares.
         """
         try:
             after, turn = self._entered(finding, amends)
         except UpscoreError:
             after, turn = self._passed("unclear", True, MISFIT)
-        after = replace(after, open_stacks=self.open_stacks.after(finding, start))
+        after = replace(after, open_stacks=self.open_stacks.after(finding, start, covered))
         after, turn = after._marked(turn)
         return replace(after, reviews=after.reviews + turn.needs_review), turn
 

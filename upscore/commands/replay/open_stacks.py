@@ -28,19 +28,20 @@ class OpenStacks:
     heights: Mapping[Square, int] = field(default_factory=dict)
     faces: Mapping[Square, int] = field(default_factory=dict)
 
-    def after(self, finding: Finding, start: Start) -> OpenStacks:
-        """What is open after a look, whose outcomes begin at `start`.
+    def after(self, finding: Finding, start: Start, covered: frozenset[Square] = frozenset()) -> OpenStacks:
+        """What is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered` squares.
 
-        A stack is settled where hardly any outcome of a later look has another there, as long as looks are remembered
-        that could tell.
+        A stack is settled where hardly any outcome of a later look that saw it has another there, as long as looks are
+        remembered that could tell. Of a play that is asked about, heights that were not seen are open.
         """
         if finding.kind not in ("play", "removed"):
             return OpenStacks(_remembered(self.heights), _remembered(self.faces))
         boards = _boards(finding.outcomes, start)
+        unseen = covered & (self.heights.keys() | _asked_about(finding))
         new = _surely_covered(finding)
         faces = {square: left for square, left in self.faces.items() if square not in new}
         return OpenStacks(
-            _still_open(self.heights, _doubtful(boards, Board.height)),
+            _still_open(self.heights, _doubtful(boards, Board.height) | unseen),
             _still_open(faces, _doubtful(boards, Board.top)),
         )
 
@@ -55,6 +56,12 @@ def _surely_covered(finding: Finding) -> frozenset[Square]:
     """The squares of a play that is not asked about."""
     play = finding.outcomes[0].events[-1] if finding.outcomes[0].events else None
     return frozenset() if play is None or finding.needs_review else frozenset(play.squares)
+
+
+def _asked_about(finding: Finding) -> frozenset[Square]:
+    """The squares of the plays that are asked about."""
+    plays = finding.outcomes[0].changes if finding.needs_review else ()
+    return frozenset(square for play in plays if play is not None for square in play.squares)
 
 
 def _boards(outcomes: Sequence[Outcome], start: Start) -> list[tuple[Board, float]]:

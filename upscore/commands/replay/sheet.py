@@ -41,7 +41,8 @@ class ReplaySheet:
         `name` is that of its overlay, `where` begins its line of JSON ("image" or "time") and `more` ends it; with
         ``amends=True`` among these it replaces the turn before it.
         """
-        self._game, turn = self._game.entered(seen.finding, start, amends="amends" in more)
+        covered = seen.reading.covered_squares() if seen.reading is not None else frozenset()
+        self._game, turn = self._game.entered(seen.finding, start, covered, amends="amends" in more)
         line = line_of(self._game, turn, seen.finding, start, self._context)
         if self._as_json:
             tell_json({**where, **line, **more})
