@@ -25,7 +25,7 @@ from vision.board.picture_edge import cut_off
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources
-from vision.geometry.camera import Camera, corners_of
+from vision.geometry.camera import Camera, corners_of, sides_of_squares
 from vision.geometry.occlusion import covered_faces
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations, read_elevations
@@ -36,7 +36,7 @@ from vision.letters.faces import look_at_faces
 from vision.letters.mirrored import MIRRORED, is_hard_to_read, is_mirrored
 from vision.letters.off_grid import letters_off_grid
 from vision.letters.orientation import Orientation, find_orientation
-from vision.letters.reader import Letters, LetterState, join_letters
+from vision.letters.reader import Letters, LetterState, join_letters, temper_by_size
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 
@@ -218,7 +218,7 @@ def _reading(
         base_offset=heights.base_offset,
         elevations=seen.log_probs,
         height_probs=temper_by_tilt(letters.height_probs, view.tilt),
-        face_probs=letters.face_probs,
+        face_probs=temper_by_size(letters.face_probs, sides_of_squares(view.camera, view.size)),
         hidden=seen.hidden,
         covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
         upright=upright.probability,

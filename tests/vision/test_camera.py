@@ -16,6 +16,7 @@ from vision.geometry.camera import (
     grid_corners,
     homography_from_corners,
     pose_from_homography,
+    sides_of_squares,
 )
 from vision.geometry.camera_fit import Correspondences, fit_camera, initial_camera
 
@@ -29,6 +30,15 @@ def test_projection_and_its_inverse(tilt: float, turn: float, k1: float, height:
     points = np.array([[0.5, 0.5], [7.5, 0.5], [4.0, 4.0], [2.0, 7.0]])
     pixels = view.project(np.column_stack([points, np.full(4, height)]))
     assert np.allclose(view.to_board(pixels, height), points, atol=1e-3)
+
+
+def test_squares_look_smaller_from_afar_and_aslant() -> None:
+    near, far = sides_of_squares(camera(8, 0.0), 8), sides_of_squares(camera(8, 0.0).scaled(0.5), 8)
+    assert np.allclose(near, near[0, 0])
+    assert np.isclose(near[0, 0], np.linalg.norm(np.diff(corners_of(camera(8, 0.0), 8)[:2], axis=0)) / 8)
+    assert np.allclose(far, near / 2)
+    aslant = sides_of_squares(camera(8, 0.8), 8)
+    assert aslant.min() < 0.9 * aslant.max()
 
 
 @given(tilts, turns, st.integers(0, 3))

@@ -16,7 +16,7 @@ from vision.heights.thickness import THICKNESSES
 from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX
 from vision.letters.faces import FacesSeen, look_at_faces
-from vision.letters.reader import LetterState
+from vision.letters.reader import LetterState, temper_by_size
 from vision.letters.tesseract import doubtful_squares
 
 LAYER = 0.25
@@ -99,3 +99,13 @@ def test_an_upright_letter_that_is_none_in_particular_hardly_counts(
     monkeypatch.setattr(facing, "read_faces", lambda windows: np.tile(np.log(said), (len(windows), 1)))
     seen = look_at_faces(*drawn({NEAR: 2}, {NEAR: "K"}), ())
     assert np.isclose(seen.upright[(*NEAR, 2)], upright)
+
+
+def test_letters_on_squares_a_few_pixels_large_are_never_sure() -> None:
+    faces = np.tile(np.eye(26)[FACES.index("E")], (8, 8, 1))
+    sides = np.full((8, 8), 40.0)
+    sides[0, 0] = 8.0
+    tempered = temper_by_size(faces, sides)
+    assert np.allclose(tempered.sum(axis=-1), 1.0)
+    assert tempered[0, 0].max() < 0.95
+    assert np.array_equal(tempered[1:], faces[1:])

@@ -152,6 +152,16 @@ def corners_of(camera: Camera, size: int) -> Floats:
     return camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))
 
 
+def sides_of_squares(camera: Camera, size: int) -> Floats:
+    """How large each square of an n x n board looks (n, n), px: the side of a square of the same area."""
+    lines = np.arange(size + 1.0)
+    x, y = np.meshgrid(lines, lines)
+    seen = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
+    down, across = seen[1:, 1:] - seen[:-1, :-1], seen[1:, :-1] - seen[:-1, 1:]
+    area = 0.5 * np.abs(down[..., 0] * across[..., 1] - down[..., 1] * across[..., 0])
+    return np.asarray(np.sqrt(area), dtype=np.float64)
+
+
 def corner_shift(before: Camera, after: Camera, size: int) -> float:
     """The largest distance between the grid's corners in two views, in squares."""
     old = corners_of(before, size)
