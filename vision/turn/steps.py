@@ -13,8 +13,9 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief, Reference, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.looks import Looks
 from vision.turn.inference.prior import FRESH, Gap
-from vision.turn.inference.story import Looks, Start, Story, StoryModel, differing
+from vision.turn.inference.story import Start, Story, StoryModel, differing
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Floats, Look, unread
 from vision.turn.review import Seen, reviewed

@@ -29,8 +29,9 @@ from turnkit import (
 from engine.board import Board
 from vision.reading import BoardReading
 from vision.turn.context import Context
+from vision.turn.inference.looks import Looks
 from vision.turn.inference.prior import FRESH, Gap
-from vision.turn.inference.story import Looks, Start, Story, StoryModel
+from vision.turn.inference.story import Start, Story, StoryModel
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Look
 

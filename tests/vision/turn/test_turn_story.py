@@ -17,8 +17,9 @@ from engine.errors import PositionError
 from engine.faces import FACES
 from engine.squares import Square
 from vision.reading import BoardReading
+from vision.turn.inference.looks import Looks
 from vision.turn.inference.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior
-from vision.turn.inference.story import IMPOSSIBLE, Looks, Start, Story, StoryModel, differing, state_of
+from vision.turn.inference.story import IMPOSSIBLE, Start, Story, StoryModel, differing, state_of
 from vision.turn.look import Look
 
 LAST = play_of(EAR)
@@ -201,6 +202,37 @@ def test_which_look_came_before_a_play_matters() -> None:
     assert then > other + 10.0
 
 
+def shown(table: np.ndarray, board: Board) -> float:
+    """The log likelihood of a look at a board, (n, n, 6, 26), whose stacks may all seem a layer lower or higher."""
+
+    def off(layers: int) -> float:
+        total = 0.0
+        for square in board.squares():
+            height, face = state_of(board, square)
+            total += table[square.row, square.col, min(max(height + layers, 1), 5) if height else 0, face]
+        return total
+
+    return float(np.logaddexp.reduce([np.log(0.98) + off(0), np.log(0.01) + off(-1), np.log(0.01) + off(1)]))
+
+
+def lowered(reading: BoardReading) -> BoardReading:
+    """The reading of a picture in which all stacks of two and more seem a layer lower."""
+    heights = reading.height_probs.copy()
+    heights[..., 1:5] = reading.height_probs[..., 2:]
+    heights[..., 5] = 0.0
+    heights[..., 1] += reading.height_probs[..., 1]
+    return replace(reading, height_probs=heights / heights.sum(axis=-1, keepdims=True))
+
+
+def test_a_picture_in_which_all_stacks_seem_lower_shows_the_play_nevertheless() -> None:
+    high = played(MOOD, "W@b4 A@c4 R@d4 D@e4")
+    after = played(high, "C@b4 O@d4 S@e4")
+    told = StoryModel(Start(high), looks_of(lowered(reading_of(after, height_sure=0.95))), COMMON)
+    true = told.weigh(story("C@b4 O@d4 S@e4")).log
+    assert true > told.weigh(Story()).log + 5.0
+    assert true > told.weigh(story("C@b4 O@d4")).log + 5.0
+
+
 def gap_by_gap(told: StoryModel, story: Story) -> float:
     """The log probability of a story, by trying all ways in which its events may fall between the looks."""
     boards, last = story.boards(told.start), told.looks.last
@@ -222,13 +254,11 @@ def gap_by_gap(told: StoryModel, story: Story) -> float:
                 total += plays_prior(told.looks.gaps[number])[plays]
             board = boards[sum(place <= number for place in places)]
             was = boards[sum(place < number for place in places)]
-            for square in board.squares():
-                here, state = table[square.row, square.col], state_of(board, square)
-                start = state_of(told.start.board, square)
-                total += here[state] - here[start]
-                if number:
-                    again = told.looks.repeated(number)[square.row, square.col]
-                    total += (again[state] if state == state_of(was, square) else 0.0) - again[start]
+            total += shown(table, board) - shown(table, told.start.board)
+            for square in board.squares() if number else ():
+                state, start = state_of(board, square), state_of(told.start.board, square)
+                again = told.looks.repeated(number)[square.row, square.col]
+                total += (again[state] if state == state_of(was, square) else 0.0) - again[start]
         parts.append(total)
     return float(np.logaddexp.reduce(parts))
 
