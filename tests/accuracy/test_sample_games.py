@@ -50,7 +50,7 @@ def test_bare_squares_stay_bare_and_most_boards_are_right_altogether(read: Figur
 
 
 def test_what_is_called_sure_is_right(read: Figures) -> None:
-    assert read["sure"] >= 1920  # of 2,018 squares in view: 1,942
+    assert read["sure"] >= 1760  # of 2,018 squares in view: 1,778; those of bare boards never are
     assert read["sure wrong"] == 0
 
 

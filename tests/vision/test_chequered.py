@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from samples import photograph
 
-from vision.board.chequered import is_chequered, share_in_turn
 from vision.board.lattice import refine_lattice, rough_camera
 from vision.board.localize import find_lattice
+from vision.board.lookalikes.chequered import is_chequered, share_in_turn
 from vision.errors import BoardNotFound
 from vision.images import Image
 

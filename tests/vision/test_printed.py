@@ -11,7 +11,7 @@ from samples import photograph
 from vision.board.grid_doubt import GridDoubt
 from vision.board.lattice import rough_camera
 from vision.board.localize import find_lattice
-from vision.board.printed import are_printed, is_printed
+from vision.board.lookalikes.printed import are_printed, is_printed
 from vision.geometry.camera import corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader

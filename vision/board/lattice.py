@@ -23,8 +23,8 @@ from vision.images import Image
 Floats = npt.NDArray[np.float64]
 
 GOOD = 0.028
-"""Doubt below which a lattice is taken without looking further. Measured with the lattice's last training: of 679 boards
-found rightly (development sets, `own2613`, `hard_views`) 49 have more, of four found wrongly one has less."""
+"""Doubt below which a lattice is taken without looking further. Measured with the lattice's last training: of 679
+boards found rightly (development sets, `own2613`, `hard_views`) 49 have more, of four found wrongly one has less."""
 LOST = 0.042
 """Doubt beyond which what was found is no board of this size. By eye; lowered when, with an earlier training of the
 lattice network, the doubts of the development sets' boards fell."""
@@ -63,7 +63,7 @@ class Lattice:
         beyond: the part of it on squares that are none of this grid's and seem to belong to one.
         outside: share of the grid's squares that lie outside the picture.
         rivalled: the picture bears out a grid a whole square beside this one nearly as well.
-        printed: it looks like a grid printed on paper (`vision.board.printed`).
+        printed: it looks like a grid printed on paper (`vision.board.lookalikes.printed`).
     """
 
     fit: CameraFit

@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.editions import EDITIONS
-from vision.board.chequered import is_chequered
 from vision.board.detect import LIMITS, Location, locate_closer, locate_in_parts, locate_in_whole
 from vision.board.grid_shift import mark_rivalled
 from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, lattice_as_given, refine_lattice
 from vision.board.lattice_search import ASTRAY, search_lattice
-from vision.board.printed import is_printed
+from vision.board.lookalikes.chequered import is_chequered
+from vision.board.lookalikes.printed import is_printed
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_shift, corners_of
 from vision.geometry.rectify import resize
