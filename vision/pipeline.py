@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.board import Board
 from engine.lexicon.word_list import WordList
-from vision.board.grid_doubt import GridDoubt, are_stacked, is_flat_print, is_lettered
+from vision.board.grid_doubt import GridDoubt, is_lettered
 from vision.board.grid_shift import (
     is_in_doubt,
     letters_together,
@@ -21,6 +21,7 @@ from vision.board.grid_shift import (
 )
 from vision.board.lattice import Lattice
 from vision.board.localize import find_lattice, lattice_from_corners, track_lattice
+from vision.board.lookalikes.printed import are_stacked, is_flat_print
 from vision.board.picture_edge import cut_off
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound

@@ -1,16 +1,15 @@
-"""What tells that a grid is the board's own: letters on tiles, and tiles on tiles."""
+"""What tells that a grid is this game's: letters on tiles."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from readings import played, reading_of
 from samples import photograph
 
 from engine.board import Board
-from vision.board.grid_doubt import GridDoubt, are_stacked, is_flat_print, is_lettered
+from vision.board.grid_doubt import GridDoubt, is_lettered
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 
@@ -38,26 +37,6 @@ def test_most_of_what_seems_to_be_tiles_must_be_plain() -> None:
     discs = reading.face_probs.copy()
     discs[4] = 1 / 26
     assert not lettered(replace(reading, face_probs=discs))
-
-
-def test_tiles_on_tiles_do_not_lie_on_paper() -> None:
-    flat = np.tile([0.0, 1.0, 0.0, 0.0, 0.0, 0.0], (8, 8, 1))
-    assert not are_stacked(flat)
-    stacked = flat.copy()
-    stacked[2, 2:4] = (0.0, 0.01, 0.5, 0.49, 0.0, 0.0)
-    assert are_stacked(stacked)
-    stacked[2, 2] = (0.0, 0.1, 0.9, 0.0, 0.0, 0.0)
-    assert not are_stacked(stacked)
-
-
-def test_letters_everywhere_and_none_on_another_are_print() -> None:
-    heights = np.zeros((8, 8, 6))
-    heights[..., 0] = 1.0
-    assert not is_flat_print(heights)
-    heights[:5] = (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
-    assert is_flat_print(heights)
-    heights[2, 2:4] = (0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
-    assert not is_flat_print(heights)
 
 
 @pytest.mark.parametrize(("name", "doubt"), [("00.jpg", GridDoubt.UNLETTERED), ("03.jpg", None)])

@@ -11,7 +11,7 @@ from samples import photograph
 from vision.board.grid_doubt import GridDoubt
 from vision.board.lattice import rough_camera
 from vision.board.localize import find_lattice
-from vision.board.lookalikes.printed import are_printed, is_printed
+from vision.board.lookalikes.printed import are_printed, are_stacked, is_flat_print, is_printed
 from vision.geometry.camera import corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
@@ -98,3 +98,23 @@ def test_too_few_bare_squares_tell_nothing() -> None:
         stripe = VIEW.project([(col, 0.0, 0.0), (col + 1, 0.0, 0.0), (col + 1, 8.0, 0.0), (col, 8.0, 0.0)])
         cv2.fillConvexPoly(image, np.round(stripe).astype(np.int32), (90, 90, 90))
     assert not seems_printed(image)
+
+
+def test_tiles_on_tiles_do_not_lie_on_paper() -> None:
+    flat = np.tile([0.0, 1.0, 0.0, 0.0, 0.0, 0.0], (8, 8, 1))
+    assert not are_stacked(flat)
+    stacked = flat.copy()
+    stacked[2, 2:4] = (0.0, 0.01, 0.5, 0.49, 0.0, 0.0)
+    assert are_stacked(stacked)
+    stacked[2, 2] = (0.0, 0.1, 0.9, 0.0, 0.0, 0.0)
+    assert not are_stacked(stacked)
+
+
+def test_letters_everywhere_and_none_on_another_are_print() -> None:
+    heights = np.zeros((8, 8, 6))
+    heights[..., 0] = 1.0
+    assert not is_flat_print(heights)
+    heights[:5] = (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+    assert is_flat_print(heights)
+    heights[2, 2:4] = (0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    assert not is_flat_print(heights)

@@ -28,23 +28,6 @@ _PLAIN, _LEAST_PLAIN, _MOST_PLAIN = 0.9, 2, 0.5
 that must be so. Measured: of the pictures of the development sets with tiles on them only four that a hand hides have
 fewer; of 99 looks at drawn sheets, floors and boards of other games that are taken for a board 43 had squares of 0.9
 and more without it, and four have."""
-_STACKED, _LEAST_STACKS = 0.97, 2
-"""Probability of two tiles or more, and the squares with it, from which no paper lies there. Measured: none of 529
-letters, numbers and crosses on twelve sheets of paper had it with 0.9."""
-_FULL = 0.6
-"""Share of the squares with letters from which some lie on others, on a board. By eye: none of 299 pictures of the
-development sets has as many without."""
-
-
-def are_stacked(height_probs: Floats) -> bool:
-    """Whether tiles (n, n, 6), P(height), surely lie on others, which nothing on paper looks like."""
-    return int((height_probs[..., 2:].sum(axis=-1) > _STACKED).sum()) >= _LEAST_STACKS
-
-
-def is_flat_print(height_probs: Floats) -> bool:
-    """Whether letters fill the grid and hardly one seems to lie on another: heights (n, n, 6), as P(height)."""
-    occupied = height_probs.argmax(axis=-1) > 0
-    return bool(occupied.mean() >= _FULL) and not are_stacked(height_probs)
 
 
 def is_lettered(height_probs: Floats, face_probs: Floats) -> bool:

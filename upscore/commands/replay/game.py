@@ -73,7 +73,7 @@ class ReplayGame:
         self,
         finding: Finding,
         start: Start,
-        covered: frozenset[Square] = frozenset(),
+        covered: frozenset[Square],
         *,
         amends: bool = False,
     ) -> tuple[ReplayGame, Turn]:

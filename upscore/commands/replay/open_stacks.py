@@ -28,7 +28,7 @@ class OpenStacks:
     heights: Mapping[Square, int] = field(default_factory=dict)
     faces: Mapping[Square, int] = field(default_factory=dict)
 
-    def after(self, finding: Finding, start: Start, covered: frozenset[Square] = frozenset()) -> OpenStacks:
+    def after(self, finding: Finding, start: Start, covered: frozenset[Square]) -> OpenStacks:
         """What is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered` squares.
 
         A stack is settled where hardly any outcome of a later look that saw it has another there, as long as looks are
@@ -38,7 +38,7 @@ class OpenStacks:
             return OpenStacks(_remembered(self.heights), _remembered(self.faces))
         boards = _boards(finding.outcomes, start)
         unseen = covered & (self.heights.keys() | _asked_about(finding))
-        new = _surely_covered(finding)
+        new = _surely_played(finding)
         faces = {square: left for square, left in self.faces.items() if square not in new}
         return OpenStacks(
             _still_open(self.heights, _doubtful(boards, Board.height) | unseen),
@@ -52,7 +52,7 @@ class OpenStacks:
         return _PROVISIONAL.format(square_names(sorted(opened))) if opened else None
 
 
-def _surely_covered(finding: Finding) -> frozenset[Square]:
+def _surely_played(finding: Finding) -> frozenset[Square]:
     """The squares of a play that is not asked about."""
     play = finding.outcomes[0].events[-1] if finding.outcomes[0].events else None
     return frozenset() if play is None or finding.needs_review else frozenset(play.squares)

@@ -31,6 +31,12 @@ _DARK, _EVEN, _NOISE, _LIT = 0.006, 0.93, 0.0012, 0.02
 may be; and how far beside a line the ground may be lighter. Measured with the two above on drawn empty grids,
 crosswords and sheets for battleships seen aslant, and on letter-tile boards: of 21 of the former, not looked at
 before, 18 pass, of the latter six of 234 drawn ones (`hard_views`), which are white with dark lines."""
+_STACKED, _LEAST_STACKS = 0.97, 2
+"""Probability of two tiles or more, and the squares with it, from which no paper lies there. Measured: none of 529
+letters, numbers and crosses on twelve sheets of paper had it with 0.9."""
+_FULL = 0.6
+"""Share of the squares with letters from which some lie on others, on a board. By eye: none of 299 pictures of the
+development sets has as many without."""
 
 
 def is_printed(image: Image, camera: Camera, size: int) -> bool:
@@ -52,6 +58,17 @@ def are_printed(across: Floats, down: Floats) -> bool:
     lit = max(float(across.max()), float(down.max())) - 1.0
     even = max(dark) - min(dark) < max(_NOISE, (1.0 - _EVEN) * max(dark))
     return min(dark) > _DARK and even and lit < _LIT
+
+
+def are_stacked(height_probs: Floats) -> bool:
+    """Whether tiles (n, n, 6), P(height), surely lie on others, which nothing on paper looks like."""
+    return int((height_probs[..., 2:].sum(axis=-1) > _STACKED).sum()) >= _LEAST_STACKS
+
+
+def is_flat_print(height_probs: Floats) -> bool:
+    """Whether letters fill the grid and hardly one seems to lie on another: heights (n, n, 6), as P(height)."""
+    occupied = height_probs.argmax(axis=-1) > 0
+    return bool(occupied.mean() >= _FULL) and not are_stacked(height_probs)
 
 
 def _ground(image: Image, camera: Camera, size: int) -> Floats:
