@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 
-from vision.heights.apparent_size import apparent_size_log_odds
+from vision.heights.apparent_size import apparent_sizes
 from vision.heights.colour import colour_log_odds
 from vision.heights.elevations import SliceState
 from vision.heights.overlap import overlap_log_odds
@@ -29,6 +29,7 @@ class Sources:
     Attributes:
         slices: the slice in which each face lies, (n, n, SLICES).
         thickness: how thick a layer is, (m,) over THICKNESSES.
+        sizes: how large each face looks, (n, n, 2): a measure and its error, where the others give log odds.
         windows: the letter in a window, (m, 27).
         heights: the height of each stack, (n, n, 6).
         faces: the face on each square, (n, n, 26).
@@ -36,6 +37,7 @@ class Sources:
 
     slices: tuple[Source[SliceState], ...]
     thickness: tuple[Source[SliceState], ...]
+    sizes: tuple[Source[SliceState], ...]
     windows: tuple[Source[WindowState], ...]
     heights: tuple[Source[LetterState], ...]
     faces: tuple[Source[LetterState], ...]
@@ -70,9 +72,9 @@ def all_sources() -> Sources:
         slices=(
             Source("colour", colour_log_odds),
             Source("overlap", overlap_log_odds, between_squares=True),
-            Source("apparent size", apparent_size_log_odds),
         ),
         thickness=(Source("seams", seam_log_odds),),
+        sizes=(Source("apparent size", apparent_sizes),),
         windows=(Source("own faces", own_faces_log_odds),),
         heights=(
             Source("upright letter", upright_letter_log_odds),

@@ -28,7 +28,7 @@ from vision.board.grid_shift import (
 from vision.board.lattice import Lattice, refine_lattice
 from vision.geometry.camera_fit import CameraFit
 from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations
+from vision.heights.elevations import Elevations, unmeasured
 from vision.heights.plane_sweep import SLICES
 from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import is_legible
@@ -50,7 +50,9 @@ def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
         laid(picture, VIEW, (row, col), LAYER, tiles[row, col])
         around[row + 1, col + 1] = LAYER
     nothing, elevations = np.zeros((8, 8)), np.zeros((8, 8, SLICES))
-    seen = Elevations(elevations, nothing, nothing, np.zeros(len(THICKNESSES)), around)
+    seen = Elevations(
+        elevations, nothing, nothing, np.zeros(len(THICKNESSES)), unmeasured(nothing.shape), 20.0, around
+    )
     return step_onto_grid(letters_off_grid(ReducedView(picture, VIEW, 8), seen), 8)
 
 

@@ -9,7 +9,7 @@ from readings import along_columns
 
 from engine.faces import FACES
 from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations
+from vision.heights.elevations import Elevations, unmeasured
 from vision.heights.plane_sweep import SLICES
 from vision.heights.stack_heights import Heights
 from vision.heights.thickness import THICKNESSES
@@ -62,7 +62,15 @@ def test_tesseract_is_not_asked_about_what_a_nearer_stack_hides() -> None:
     view, heights = drawn({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
     nothing = np.zeros((8, 8))
     unknown = np.full((8, 8, SLICES), -np.log(SLICES))
-    seen = Elevations(unknown, nothing, nothing, np.zeros(len(THICKNESSES)), np.zeros((10, 10)))
+    seen = Elevations(
+        unknown,
+        nothing,
+        nothing,
+        np.zeros(len(THICKNESSES)),
+        unmeasured(nothing.shape),
+        20.0,
+        np.zeros((10, 10)),
+    )
     no_look = np.zeros((8, 8, 6))
     faces = FacesSeen(
         np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26)

@@ -11,7 +11,7 @@ from readings import camera
 from vision.evidence import all_sources
 from vision.geometry.camera import grid_corners
 from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations, read_elevations
+from vision.heights.elevations import Elevations, read_elevations, unmeasured
 from vision.heights.plane_sweep import SLICE_STEP, SLICES, mirror_averaged_logits, mirrored, sweep
 from vision.heights.stack_heights import fit_heights
 from vision.heights.thickness import THICKNESSES, thickness_evidence
@@ -37,6 +37,8 @@ def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
         nothing,
         nothing,
         np.zeros(len(THICKNESSES)),
+        unmeasured((size, size)),
+        20.0,
         np.zeros((size + 2, size + 2)),
     )
 
@@ -117,7 +119,9 @@ def test_squares_outside_the_picture_cannot_be_seen() -> None:
     whole = np.full((bottom + 20, right + 20, 3), 128, dtype=np.uint8)
     part = np.ascontiguousarray(whole[:, : (left + right) // 2])
     sources = all_sources()
-    hidden = read_elevations(ReducedView(part, view, 8), sources.slices, sources.thickness).hidden
+    hidden = read_elevations(
+        ReducedView(part, view, 8), sources.slices, sources.thickness, sources.sizes
+    ).hidden
     middles = np.stack(np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5), axis=-1)
     at = view.project(np.concatenate([middles, np.zeros((8, 8, 1))], axis=-1))
     far = at[..., 0] > part.shape[1] + 40

@@ -8,7 +8,7 @@ from readings import along_columns
 from engine.faces import FACES
 from vision.geometry.camera import Camera
 from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations
+from vision.heights.elevations import Elevations, unmeasured
 from vision.heights.plane_sweep import SLICES
 from vision.heights.source import Source
 from vision.heights.stack_heights import Heights
@@ -41,7 +41,15 @@ def state(chances: Chances, letters: dict[tuple[int, int, int], str]) -> LetterS
     faces = FacesSeen(np.full((N, N, 26), 1 / 26), looked, upright, table, by_height)
     nothing = np.zeros((N, N))
     unknown = np.full((N, N, SLICES), -np.log(SLICES))
-    seen = Elevations(unknown, nothing, nothing, np.zeros(len(THICKNESSES)), np.zeros((N + 2, N + 2)))
+    seen = Elevations(
+        unknown,
+        nothing,
+        nothing,
+        np.zeros(len(THICKNESSES)),
+        unmeasured(nothing.shape),
+        20.0,
+        np.zeros((N + 2, N + 2)),
+    )
     final = FacesSeen(faces.at(table), looked, upright, table, by_height)
     return LetterState(seen, Heights(np.log(table), LAYER), final)
 

@@ -60,13 +60,16 @@ class SliceState:
 
 @dataclass(frozen=True)
 class Elevations:
-    """Where the faces of one picture lie, by all evidence.
+    """Where the faces of one picture lie, by all evidence, and how large they look.
 
     Attributes:
         log_probs: (n, n, SLICES) log probability of the slice in which the top face lies; the first: none is there.
         hidden: (n, n) probability that a hand, an object or the picture's edge hides the square.
         explained_away: (n, n) share of the odds of a tile that went to other squares, whose face it is.
         thickness: (m,) log odds of each of THICKNESSES from what walls show.
+        sizes: (n, n, 2) as `vision.heights.apparent_size.apparent_sizes` tells them: the logarithm of how wide each
+            face looks, squares, and its standard error, infinite where none was measured.
+        away: how far above the board the camera is, cells.
         around: (n + 2, n + 2) elevations, cells, of what looks like faces on the grid's squares and on those one beyond
             its sides, each by itself; 0 where none does, where a hand may be, and out of the picture.
     """
@@ -75,13 +78,16 @@ class Elevations:
     hidden: Floats
     explained_away: Floats
     thickness: Floats
+    sizes: Floats
+    away: float
     around: Floats
 
     def __post_init__(self) -> None:
         n = len(self.hidden)
-        shapes = (self.log_probs.shape, self.hidden.shape, self.explained_away.shape, self.around.shape)
+        tables = (self.log_probs, self.hidden, self.explained_away, self.sizes, self.around)
+        shapes = tuple(table.shape for table in tables)
         if (
-            shapes != ((n, n, SLICES), (n, n), (n, n), (n + 2, n + 2))
+            shapes != ((n, n, SLICES), (n, n), (n, n), (n, n, 2), (n + 2, n + 2))
             or self.thickness.shape != THICKNESSES.shape
         ):
             raise ValueError(f"no elevations of one board: {shapes}, {self.thickness.shape}")
@@ -90,17 +96,21 @@ class Elevations:
         """The same in the frame of `Camera.turned(turns)`."""
         return replace(
             self, log_probs=np.rot90(self.log_probs, turns), hidden=np.rot90(self.hidden, turns),
-            explained_away=np.rot90(self.explained_away, turns), around=np.rot90(self.around, turns),
+            explained_away=np.rot90(self.explained_away, turns), sizes=np.rot90(self.sizes, turns),
+            around=np.rot90(self.around, turns),
         )  # fmt: skip
 
 
 def read_elevations(
-    view: ReducedView, sources: Sequence[Source[SliceState]], wall_sources: Sequence[Source[SliceState]]
+    view: ReducedView,
+    sources: Sequence[Source[SliceState]],
+    wall_sources: Sequence[Source[SliceState]],
+    size_sources: Sequence[Source[SliceState]],
 ) -> Elevations:
     """Where the faces lie in a view.
 
-    `sources` are asked one after another for log odds (n, n, SLICES) of the slices; `wall_sources`, with what is then
-    believed, for log odds (m,) of THICKNESSES.
+    `sources` are asked one after another for log odds (n, n, SLICES) of the slices; with what is then believed,
+    `wall_sources` for log odds (m,) of THICKNESSES, and `size_sources` for `sizes` as `Elevations` has them.
     """
     turns = quarter_towards_camera(view.camera, view.size)
     towards = view.turned(turns)
@@ -111,10 +121,24 @@ def read_elevations(
         if source.between_squares:
             explained_away = np.clip(1.0 - after.tile_odds() / state.tile_odds(), 0.0, 1.0)
         state = after
-    thickness = np.zeros(len(THICKNESSES))
-    for each in wall_sources:
-        thickness = thickness + each.log_odds(towards, state)
-    return Elevations(state.log_probs, state.hidden, explained_away, thickness, around).turned(-turns)
+    thickness = sum((each.log_odds(towards, state) for each in wall_sources), np.zeros(len(THICKNESSES)))
+    sizes = unmeasured(state.hidden.shape)
+    for measure in size_sources:
+        sizes = measure.log_odds(towards, state)
+    return Elevations(
+        state.log_probs,
+        state.hidden,
+        explained_away,
+        thickness,
+        sizes,
+        float(view.camera.position[2]),
+        around,
+    ).turned(-turns)
+
+
+def unmeasured(shape: tuple[int, ...]) -> Floats:
+    """The sizes (*shape, 2) of faces none of which was measured, as `Elevations` has them."""
+    return np.stack([np.zeros(shape), np.full(shape, np.inf)], axis=-1)
 
 
 def _swept(view: ReducedView) -> tuple[SliceState, Floats]:

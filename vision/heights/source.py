@@ -22,7 +22,8 @@ class Source(Generic[State]):
 
     Attributes:
         name: by which it is left out and timed.
-        log_odds: what it says, in the shape of what the state believes; each row (the last axis) up to a constant.
+        log_odds: what it says, in the shape of what the state believes; each row (the last axis) up to a constant. One
+            that measures gives what it measured, and its error.
         between_squares: it gives a face that several squares explain to one of them.
     """
 

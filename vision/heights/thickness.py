@@ -7,6 +7,7 @@ once.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,17 @@ from vision.probability import log_softmax, logsumexp
 
 Floats = npt.NDArray[np.float64]
 
+Style: TypeAlias = tuple[float, Floats]
+"""How often people play so, and the log shares, (5,) or (t, 5), of the stacks that are one to five high then."""
+
+STACK_PRIOR: Floats = np.log([0.34, 0.23, 0.17, 0.14, 0.12])
+"""Log shares of the stacks that are one to five high; chosen by eye, not measured."""
+STYLES: tuple[Style, ...] = ((0.9, STACK_PRIOR), (0.1, np.log([0.84, 0.12, 0.025, 0.01, 0.005])))
+"""Some hardly stack, and have nearly all tiles on the board itself.
+
+They serve to tell the thickness: without the second, a board of single tiles passes for one of pairs half as thick
+(seen in a development picture). By eye.
+"""
 THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
 """Thicknesses of a layer that are tried, cells: sets measure 0.20 to 0.32; steps of 1.2 %, finer than one picture
 tells."""
@@ -68,15 +80,20 @@ def face_densities(log_probs: Floats) -> Floats:
     `offsets` are BASE_OFFSETS. To a fraction of a slice: the probability near by, less what its centre of gravity
     lies off.
     """
-    faces = (THICKNESSES[:, None, None] * np.arange(1, MAX_HEIGHT + 1) + BASE_OFFSETS[:, None]) / SLICE_STEP
+    faces = THICKNESSES[:, None, None] * np.arange(1, MAX_HEIGHT + 1) + BASE_OFFSETS[:, None]
+    return np.moveaxis(densities_at(log_probs, faces), 0, 2)
+
+
+def densities_at(log_probs: Floats, elevations: Floats) -> Floats:
+    """Log density (t, ...) of faces (t, SLICES), if they are there, at each of the `elevations` (...), cells."""
     chance = np.exp(log_softmax(log_probs[..., 1:]))
     slices = np.arange(1, SLICES, dtype=np.float64)
-    at = faces.ravel()
+    at = elevations.ravel() / SLICE_STEP
     near = np.clip(1.0 - np.abs(slices[:, None] - at) / 2.0, 0.0, None)
     mass = chance @ near + 1e-6
     centre = ((chance * slices) @ near + 1e-6 * at) / mass
     density = np.log(mass) - 0.5 * ((centre - at) / MODEL.fineness) ** 2
-    return np.asarray(density.reshape(len(log_probs), *faces.shape).transpose(1, 2, 0, 3), dtype=np.float64)
+    return np.asarray(density.reshape(-1, *elevations.shape), dtype=np.float64)
 
 
 def thickness_weights(faces: Floats, bears: Floats, walls: Floats, known: Floats | None) -> Floats:
@@ -86,9 +103,17 @@ def thickness_weights(faces: Floats, bears: Floats, walls: Floats, known: Floats
     `known` (m,) are log odds from what walls show and from what was known before.
     """
     weights = MODEL.together * (np.maximum(faces, MODEL.least) * bears).sum(axis=-1) + BASE_OFFSET_PRIOR
+    return np.asarray(weights + thickness_prior(walls, known)[:, None], dtype=np.float64)
+
+
+def thickness_prior(walls: Floats, known: Floats | None) -> Floats:
+    """Log weight (m,) of each of THICKNESSES before faces are weighed.
+
+    `walls` (m,) and `known` (m,) are log odds from what walls show and from what was known before.
+    """
     usual = -0.5 * (np.log(THICKNESSES / MODEL.usual) / MODEL.spread) ** 2
     prior = usual if known is None else usual + known
-    return np.asarray(weights + (prior + MODEL.seams * walls)[:, None], dtype=np.float64)
+    return np.asarray(prior + MODEL.seams * walls, dtype=np.float64)
 
 
 def thickness_evidence(log_probs: Floats, hidden: Floats, heights: npt.NDArray[np.int64]) -> Floats:

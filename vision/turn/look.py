@@ -13,7 +13,7 @@ from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
 from engine.squares import Square
 from vision.geometry.occlusion import covered_shares
-from vision.heights.stack_heights import STACK_PRIOR
+from vision.heights.thickness import STACK_PRIOR
 from vision.reading import BoardReading
 from vision.turn.thresholds import IN_VIEW
 

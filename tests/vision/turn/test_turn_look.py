@@ -13,7 +13,7 @@ from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleached, sharp
 
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
-from vision.heights.stack_heights import STACK_PRIOR
+from vision.heights.thickness import STACK_PRIOR
 from vision.reading import BoardReading
 from vision.turn.inference.story import state_of
 from vision.turn.look import FACE_FLOOR, Look, believed_heights, unread

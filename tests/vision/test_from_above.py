@@ -1,0 +1,95 @@
+"""Heights seen from above: elevations that are hardly known, and sizes that tell how they differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.board import Board
+from vision.heights import from_above
+from vision.heights.apparent_size import nearness
+from vision.heights.elevations import Elevations, unmeasured
+from vision.heights.plane_sweep import SLICE_STEP, SLICES
+from vision.heights.stack_heights import expected_heights, fit_heights
+from vision.heights.thickness import THICKNESSES
+
+N = 8
+AWAY = 14.0
+LAYER = 0.25
+HEIGHTS = np.zeros((N, N), dtype=np.int64)
+HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]
+HEIGHTS[4:7, 3] = [2, 5, 4]
+HEIGHTS[0, :3] = [1, 4, 1]
+
+
+def seen(
+    spread: float, *, width: float = 0.85, lean: tuple[float, float] = (0.0, 0.0), astray: float = 0.0
+) -> Elevations:
+    """Elevations astray by `spread` slices each and by `astray` cells together, and sizes known but for a lean."""
+    slices = np.arange(1, SLICES)
+    off = np.random.default_rng(1).normal(0.0, 0.7 * spread, HEIGHTS.shape)
+    at = (HEIGHTS * LAYER + astray) / SLICE_STEP + off
+    logs = np.full((N, N, SLICES), -40.0)
+    logs[..., 1:] = -0.5 * ((slices - at[..., None]) / spread) ** 2
+    logs[..., 1:] -= np.log(np.exp(logs[..., 1:]).sum(axis=-1, keepdims=True))
+    logs[HEIGHTS == 0] = [0.0, *np.full(SLICES - 1, -40.0)]
+    sizes = unmeasured((N, N))
+    rows, cols = np.indices((N, N))
+    sizes[..., 0] = np.log(width) + nearness(np.asarray(HEIGHTS * LAYER, dtype=np.float64), AWAY)
+    sizes[..., 0] += lean[0] * ((rows + 0.5) / N - 0.5) + lean[1] * ((cols + 0.5) / N - 0.5)
+    sizes[..., 1] = np.where(HEIGHTS > 0, 0.002, np.inf)
+    nothing = np.zeros((N, N))
+    return Elevations(
+        logs, nothing, nothing, np.zeros(len(THICKNESSES)), sizes, AWAY, np.zeros((N + 2, N + 2))
+    )
+
+
+def read(elevations: Elevations, board: Board | None = None) -> np.ndarray:
+    return np.asarray(fit_heights(elevations, None, expected_heights(board)).logits.argmax(axis=-1))
+
+
+def board_of(heights: np.ndarray) -> Board:
+    return Board(tuple(tuple(tuple("ABCDE"[:count]) for count in row) for row in heights.tolist()))
+
+
+@settings(deadline=None, max_examples=20)
+@given(width=st.floats(0.7, 0.95))
+def test_sizes_tell_heights_whatever_the_tiles_measure(width: float) -> None:
+    vague = seen(3.0, width=width)
+    assert (read(vague) == HEIGHTS).all()
+    assert (read(replace(vague, sizes=unmeasured((N, N)))) != HEIGHTS).any()
+
+
+def test_a_pose_a_little_askew_passes_for_little_height(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaning = seen(2.0, lean=(0.04, -0.03))
+    wrong = int((read(leaning) != HEIGHTS).sum())
+    monkeypatch.setattr(from_above, "MODEL", replace(from_above.MODEL, lean_spread=1e-6))
+    assert wrong <= 1
+    assert int((read(leaning) != HEIGHTS).sum()) > wrong
+
+
+def test_one_mistaken_size_misleads_no_other_face() -> None:
+    mistaken = seen(2.0)
+    mistaken.sizes[3, 1, 0] += 0.06
+    told = read(mistaken)
+    told[3, 1] = HEIGHTS[3, 1]
+    assert (told == HEIGHTS).all()
+
+
+def test_the_board_before_tells_which_of_two_levels_it_is() -> None:
+    """All faces a layer too low: the picture alone reads them so, and does not where most stacks are known."""
+    before = HEIGHTS.copy()
+    before[6, 3], before[0, 2] = 3, 0
+    low = seen(1.0, astray=-0.6 * LAYER)
+    assert (read(low, board_of(before)) == HEIGHTS).all()
+
+
+def test_hidden_squares_say_nothing() -> None:
+    part = seen(2.0)
+    part.hidden[0] = 1.0
+    part.sizes[0, :, 1] = np.inf
+    assert (read(part)[3:] == HEIGHTS[3:]).all()
