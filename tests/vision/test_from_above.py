@@ -44,7 +44,7 @@ def seen(
     sizes[..., 1] = np.where(HEIGHTS > 0, 0.002, np.inf)
     nothing = np.zeros((N, N))
     return Elevations(
-        logs, nothing, nothing, np.zeros(len(THICKNESSES)), sizes, AWAY, np.zeros((N + 2, N + 2))
+        logs, nothing, nothing, np.zeros(len(THICKNESSES)), sizes, AWAY, 0.0, np.zeros((N + 2, N + 2))
     )
 
 

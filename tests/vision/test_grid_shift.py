@@ -51,7 +51,7 @@ def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
         around[row + 1, col + 1] = LAYER
     nothing, elevations = np.zeros((8, 8)), np.zeros((8, 8, SLICES))
     seen = Elevations(
-        elevations, nothing, nothing, np.zeros(len(THICKNESSES)), unmeasured(nothing.shape), 20.0, around
+        elevations, nothing, nothing, np.zeros(len(THICKNESSES)), unmeasured(nothing.shape), 20.0, 0.0, around
     )
     return step_onto_grid(letters_off_grid(ReducedView(picture, VIEW, 8), seen), 8)
 

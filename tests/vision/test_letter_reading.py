@@ -69,6 +69,7 @@ def test_tesseract_is_not_asked_about_what_a_nearer_stack_hides() -> None:
         np.zeros(len(THICKNESSES)),
         unmeasured(nothing.shape),
         20.0,
+        0.0,
         np.zeros((10, 10)),
     )
     no_look = np.zeros((8, 8, 6))

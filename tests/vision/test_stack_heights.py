@@ -39,6 +39,7 @@ def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
         np.zeros(len(THICKNESSES)),
         unmeasured((size, size)),
         20.0,
+        0.0,
         np.zeros((size + 2, size + 2)),
     )
 

@@ -48,6 +48,7 @@ def state(chances: Chances, letters: dict[tuple[int, int, int], str]) -> LetterS
         np.zeros(len(THICKNESSES)),
         unmeasured(nothing.shape),
         20.0,
+        0.0,
         np.zeros((N + 2, N + 2)),
     )
     final = FacesSeen(faces.at(table), looked, upright, table, by_height)

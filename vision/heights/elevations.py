@@ -70,6 +70,7 @@ class Elevations:
         sizes: (n, n, 2) as `vision.heights.apparent_size.apparent_sizes` tells them: the logarithm of how wide each
             face looks, squares, and its standard error, infinite where none was measured.
         away: how far above the board the camera is, cells.
+        tilt: angle between the line of sight to the board's middle and the vertical, radians.
         around: (n + 2, n + 2) elevations, cells, of what looks like faces on the grid's squares and on those one beyond
             its sides, each by itself; 0 where none does, where a hand may be, and out of the picture.
     """
@@ -80,6 +81,7 @@ class Elevations:
     thickness: Floats
     sizes: Floats
     away: float
+    tilt: float
     around: Floats
 
     def __post_init__(self) -> None:
@@ -126,14 +128,9 @@ def read_elevations(
     for measure in size_sources:
         sizes = measure.log_odds(towards, state)
     return Elevations(
-        state.log_probs,
-        state.hidden,
-        explained_away,
-        thickness,
-        sizes,
-        float(view.camera.position[2]),
-        around,
-    ).turned(-turns)
+        log_probs=state.log_probs, hidden=state.hidden, explained_away=explained_away, thickness=thickness,
+        sizes=sizes, away=float(view.camera.position[2]), tilt=view.tilt, around=around,
+    ).turned(-turns)  # fmt: skip
 
 
 def unmeasured(shape: tuple[int, ...]) -> Floats:

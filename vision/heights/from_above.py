@@ -44,7 +44,9 @@ class FromAbove:
     weighed by sizes first, 1,193 so. What each figure adds was tried in steps, not one by one.
 
     Attributes:
-        elevations: weight of each face's elevation: what moves one moves its neighbours', too.
+        tilts: degrees; below the first elevations are as doubtful as the figures after this say, beyond the second as
+            those of a view from the side.
+        elevations: weight of each face's elevation at these tilts: what moves one moves its neighbours', too.
         least: log density below which no face's elevation speaks against an explanation.
         scales: how much of its elevation a face may seem to have, all of one picture alike, and how often.
         base: mean and standard deviation, cells, of how far above the board's plane the lowest tiles seem to stand.
@@ -55,11 +57,12 @@ class FromAbove:
         lean_spread: standard deviation of what a pose a little askew adds to the logarithm from side to side.
     """
 
-    elevations: float = 0.4
+    tilts: tuple[float, float] = (6.0, 16.0)
+    elevations: tuple[float, float] = (0.4, 0.75)
     least: float = -9.0
     scales: tuple[tuple[float, float], ...] = ((0.72, 0.25), (0.9, 0.45), (1.08, 0.3))
     base: tuple[float, float] = (-0.01, 0.035)
-    base_away: float = 0.006
+    base_away: float = 0.005
     errors: float = 1.3
     set_spread: float = 0.002
     outliers: float = 0.05
@@ -114,8 +117,9 @@ def weigh_from_above(
 
     `styles` are how people play, `known` (57,) log weights of THICKNESSES.
     """
-    bases, base_prior = _bases(seen.away)
-    faces = _faces(seen, tiles, bases)
+    doubt = float(np.interp(np.degrees(seen.tilt), MODEL.tilts, (1.0, 0.0)))
+    bases, base_prior = _bases(seen.away, doubt)
+    faces = _faces(seen, tiles, bases, doubt)
     fixed = thickness_prior(seen.thickness, known)[::3, None, None] + base_prior[:, None]
     bears = (1.0 - np.exp(seen.log_probs[tiles][:, 0])) * (seen.hidden[tiles] < VISIBLE.hidden)
     sized = _size_likelihoods(faces, np.zeros(2))
@@ -129,18 +133,21 @@ def weigh_from_above(
     )  # fmt: skip
 
 
-def _bases(away: float) -> tuple[Floats, Floats]:
+def _bases(away: float, doubt: float) -> tuple[Floats, Floats]:
     """How elevations may be astray, (b, 2): where the lowest tiles stand, cells, and by what elevations are multiplied;
-    and the log prior (b,) of each."""
-    spread = float(np.hypot(MODEL.base[1], MODEL.base_away * away))
+    and the log prior (b,) of each.
+
+    `doubt` is 1 where they are told from straight above, 0 where they are told from the side.
+    """
+    spread = float(np.hypot(MODEL.base[1], doubt * MODEL.base_away * away))
     scales, shares = np.array(MODEL.scales).T
-    base, scale = np.meshgrid(MODEL.base[0] + spread * _BASES, scales)
+    base, scale = np.meshgrid(MODEL.base[0] + spread * _BASES, 1.0 + doubt * (scales - 1.0))
     prior = np.log(shares)[:, None] - 0.5 * _BASES**2
     return np.column_stack([base.ravel(), scale.ravel()]), (prior - np.log(np.exp(prior).sum())).ravel()
 
 
-def _faces(seen: Elevations, tiles: npt.NDArray[np.bool_], bases: Floats) -> _Faces:
-    """The faces of the `tiles` (n, n), with `bases` (b, 2) as `_bases` has them."""
+def _faces(seen: Elevations, tiles: npt.NDArray[np.bool_], bases: Floats, doubt: float) -> _Faces:
+    """The faces of the `tiles` (n, n), with `bases` (b, 2) and `doubt` as `_bases` has them."""
     stacked = _THICKNESSES[:, None] * _HEIGHTS
     lying = bases[:, 1, None] * stacked[:, None, :] + bases[:, 0, None]
     logs, errors = seen.sizes[tiles].T
@@ -148,9 +155,10 @@ def _faces(seen: Elevations, tiles: npt.NDArray[np.bool_], bases: Floats) -> _Fa
     middle = float(np.clip(np.median(logs[np.isfinite(errors)]), *_WIDTHS))
     lowest = max(middle - float(larger.max()) - _BESIDE, _WIDTHS[0])
     widths = np.arange(lowest, min(middle + _BESIDE, _WIDTHS[1]), _WIDTH_STEP)
+    weight = float(np.interp(doubt, (0.0, 1.0), MODEL.elevations[::-1]))
     density = np.maximum(densities_at(seen.log_probs[tiles], lying), MODEL.least)
     return _Faces(
-        np.exp(MODEL.elevations * density), larger, logs, errors,
+        np.exp(weight * density), larger, logs, errors,
         (np.argwhere(tiles) + 0.5) / len(tiles) - 0.5, widths,
     )  # fmt: skip
 

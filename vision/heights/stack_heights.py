@@ -26,7 +26,7 @@ Floats = npt.NDArray[np.float64]
 
 _SURELY_EMPTY = float(np.log(0.9995))
 """Log probability from which an empty square is left out of the fit: it says nothing, and costs time. By eye."""
-_TILT_DOUBT = ((7.0, 24.0), (0.1, 0.03))
+_TILT_DOUBT = ((18.0, 24.0), (0.1, 0.03))
 """Tilts (degrees) between which heights become visible, and the share of the word of all evidence that is not believed.
 
 From above 0.1: what costs least by log loss is less, but then no height seen from straight above is sure, and of 700
