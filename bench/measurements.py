@@ -16,6 +16,7 @@ from bench.speed.peer import PEER, timed_peer
 from bench.speed.referee import timed_referee
 from bench.speed.serving import timed_serving
 from bench.speed.sizes import timed_sizes
+from bench.speed.slowest import slowest_pictures
 from bench.speed.solver import timed_solver
 from bench.speed.stages import timed_reading
 from bench.speed.tracker import timed_tracker
@@ -52,6 +53,7 @@ MEASUREMENTS = (
     Measurement("ablation", "games with one source of evidence left out", (RENDERED,), ablated),
     Measurement("profile", "what a set's own profile removes", (TUNED,), profiled),
     Measurement("stages", "how long reading takes, stage by stage", ("samples",), timed_reading),
+    Measurement("slowest", "the pictures that take longest to read", (TUNED,), slowest_pictures),
     Measurement("sizes", "reading by size, inferring, and Tesseract beside it", ("samples",), timed_sizes),
     Measurement("serving", "start-up, the page's latency and its memory", ("samples",), timed_serving),
     Measurement("tracker", "how many frames a second the tracker takes", ("films",), timed_tracker),

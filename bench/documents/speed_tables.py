@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from bench.documents.cells import Row, Sheet, Table, short
+from bench.documents.cells import NONE, Row, Sheet, Table, short
 from bench.documents.record import Figures
+from bench.speed.slowest import PARTS, SHOWN
 from bench.speed.stages import STAGE_NAMES
 
 ACCURACY, LEXICON = "docs/accuracy.md", "docs/lexicon.md"
@@ -25,12 +26,13 @@ _LEXICON = {
     "graph built in": "graph ms",
     "a look-up": "look-up ns",
 }
+_PARTS = ("all", *PARTS, "other")
 _UNITS = ("ms", "µs", "ns")
 
 
 def speed_tables(sheet: Sheet) -> list[Table]:
     """All of them."""
-    return [stages(sheet), others(sheet), solver(sheet), lists(sheet)]
+    return [stages(sheet), slowest(sheet), others(sheet), solver(sheet), lists(sheet)]
 
 
 def stages(sheet: Sheet) -> Table:
@@ -40,6 +42,33 @@ def stages(sheet: Sheet) -> Table:
         for stage in ("loading", *STAGE_NAMES)
     ]
     return sheet.table("stages", ACCURACY, ("stage", "a picture, median"), rows, timed=True)
+
+
+def slowest(sheet: Sheet) -> Table:
+    """The pictures that take longest, and the usual one."""
+    heads = ("picture", "in all", "lattice", "elevations", "other")
+    rows: list[Row] = [
+        (line, sheet.cell("slowest", "sets", partial(_rate, part, "ms")), NONE, NONE, NONE)
+        for line, part in (("median", "median"), ("nine in ten under", "nine in ten"))
+    ]
+    rows += [
+        (
+            sheet.cell("slowest", "sets", partial(_picture, place)),
+            *(sheet.cell("slowest", "sets", partial(_part, place, part)) for part in _PARTS),
+        )
+        for place in range(SHOWN)
+    ]
+    return sheet.table("slowest", ACCURACY, heads, rows, timed=True)
+
+
+def _picture(place: int, figures: Figures) -> str:
+    told = figures["slowest"][place]
+    return str(told["picture"]) + ("" if told["read"] else ", refused")
+
+
+def _part(place: int, part: str, figures: Figures) -> str:
+    told = figures["slowest"][place]
+    return short(told[part], "ms") if part in told else NONE
 
 
 def others(sheet: Sheet) -> Table:
