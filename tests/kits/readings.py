@@ -10,7 +10,9 @@ from engine.board import Board
 from engine.faces import FACES
 from engine.play import Play, parse_play
 from vision.geometry.camera import Camera, corners_of
+from vision.heights.elevations import Elevations, unmeasured
 from vision.heights.plane_sweep import SLICES
+from vision.heights.thickness import THICKNESSES
 from vision.reading import BoardReading
 
 
@@ -47,6 +49,21 @@ def reading_of(board: Board, sure: float = 0.995, height_sure: float = 0.99) -> 
         elevations=np.full((n, n, SLICES), -np.log(SLICES)), height_probs=heights, face_probs=faces,
         hidden=np.zeros((n, n)), covered=np.zeros((n, n)), upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
+
+
+def elevations_with(log_probs: np.ndarray, around: np.ndarray | None = None) -> Elevations:
+    """Elevations with `log_probs` (n, n, SLICES): nothing hidden, nothing measured; `around` (n + 2, n + 2) them 0."""
+    n = len(log_probs)
+    nothing = np.zeros((n, n))
+    return Elevations(
+        log_probs=log_probs, hidden=nothing, explained_away=nothing, thickness=np.zeros(len(THICKNESSES)),
+        sizes=unmeasured((n, n)), away=20.0, tilt=0.6, around=np.zeros((n + 2, n + 2)) if around is None else around,
+    )  # fmt: skip
+
+
+def unknown_elevations(n: int) -> Elevations:
+    """Elevations of n x n squares of which nothing is known."""
+    return elevations_with(np.full((n, n, SLICES), -np.log(SLICES)))
 
 
 def torn(reading: BoardReading, row: int, col: int, **faces: float) -> BoardReading:

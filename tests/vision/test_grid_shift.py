@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 from drawn import BOARD, laid
-from readings import along_columns, played, reading_of, veiled
+from readings import along_columns, elevations_with, played, reading_of, veiled
 from samples import photograph, squares_off
 
 from engine.board import Board
@@ -28,9 +28,7 @@ from vision.board.grid_shift import (
 from vision.board.lattice import Lattice, refine_lattice
 from vision.geometry.camera_fit import CameraFit
 from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations, unmeasured
 from vision.heights.plane_sweep import SLICES
-from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import is_legible
 from vision.letters.off_grid import letters_off_grid
 from vision.pipeline import BoardReader
@@ -49,10 +47,7 @@ def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
     for row, col in sorted(tiles):
         laid(picture, VIEW, (row, col), LAYER, tiles[row, col])
         around[row + 1, col + 1] = LAYER
-    nothing, elevations = np.zeros((8, 8)), np.zeros((8, 8, SLICES))
-    seen = Elevations(
-        elevations, nothing, nothing, np.zeros(len(THICKNESSES)), unmeasured(nothing.shape), 20.0, 0.0, around
-    )
+    seen = elevations_with(np.zeros((8, 8, SLICES)), around)
     return step_onto_grid(letters_off_grid(ReducedView(picture, VIEW, 8), seen), 8)
 
 

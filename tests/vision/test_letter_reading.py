@@ -5,14 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from drawn import BOARD, laid
-from readings import along_columns
+from readings import along_columns, unknown_elevations
 
 from engine.faces import FACES
 from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations, unmeasured
-from vision.heights.plane_sweep import SLICES
 from vision.heights.stack_heights import Heights
-from vision.heights.thickness import THICKNESSES
 from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX
 from vision.letters.faces import FacesSeen, look_at_faces
@@ -60,23 +57,11 @@ def test_a_letter_half_behind_a_stack_is_read_better_without_the_stack(
 
 def test_tesseract_is_not_asked_about_what_a_nearer_stack_hides() -> None:
     view, heights = drawn({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
-    nothing = np.zeros((8, 8))
-    unknown = np.full((8, 8, SLICES), -np.log(SLICES))
-    seen = Elevations(
-        unknown,
-        nothing,
-        nothing,
-        np.zeros(len(THICKNESSES)),
-        unmeasured(nothing.shape),
-        20.0,
-        0.0,
-        np.zeros((10, 10)),
-    )
     no_look = np.zeros((8, 8, 6))
     faces = FacesSeen(
         np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26)
     )
-    assert set(doubtful_squares(view, LetterState(seen, heights, faces))) == {NEAR, (6, 6)}
+    assert set(doubtful_squares(view, LetterState(unknown_elevations(8), heights, faces))) == {NEAR, (6, 6)}
 
 
 def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_right_side(

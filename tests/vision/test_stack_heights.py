@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from readings import camera
+from readings import camera, elevations_with
 
 from vision.evidence import all_sources
 from vision.geometry.camera import grid_corners
 from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations, read_elevations, unmeasured
+from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.plane_sweep import SLICE_STEP, SLICES, mirror_averaged_logits, mirrored, sweep
 from vision.heights.stack_heights import fit_heights
 from vision.heights.thickness import THICKNESSES, thickness_evidence
@@ -30,18 +30,7 @@ def elevations_of(heights: np.ndarray, layer: float, sure: float = 0.97, foot: f
 
 
 def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
-    size = len(heights)
-    nothing = np.zeros((size, size))
-    return Elevations(
-        elevations_of(heights, layer, foot=foot),
-        nothing,
-        nothing,
-        np.zeros(len(THICKNESSES)),
-        unmeasured((size, size)),
-        20.0,
-        0.0,
-        np.zeros((size + 2, size + 2)),
-    )
+    return elevations_with(elevations_of(heights, layer, foot=foot))
 
 
 @settings(deadline=None, max_examples=30)

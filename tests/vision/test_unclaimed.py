@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from readings import along_columns
+from readings import along_columns, unknown_elevations
 
 from engine.faces import FACES
 from vision.geometry.camera import Camera
 from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations, unmeasured
-from vision.heights.plane_sweep import SLICES
 from vision.heights.source import Source
 from vision.heights.stack_heights import Heights
-from vision.heights.thickness import THICKNESSES
 from vision.letters.faces import FacesSeen
 from vision.letters.reader import LetterState, join_letters
 from vision.letters.unclaimed import unclaimed_letter_log_odds
@@ -39,20 +36,8 @@ def state(chances: Chances, letters: dict[tuple[int, int, int], str]) -> LetterS
         by_height[(*place, FACES.index(letter))] = 0.975
     upright = np.where(looked, 0.99, 0.0)
     faces = FacesSeen(np.full((N, N, 26), 1 / 26), looked, upright, table, by_height)
-    nothing = np.zeros((N, N))
-    unknown = np.full((N, N, SLICES), -np.log(SLICES))
-    seen = Elevations(
-        unknown,
-        nothing,
-        nothing,
-        np.zeros(len(THICKNESSES)),
-        unmeasured(nothing.shape),
-        20.0,
-        0.0,
-        np.zeros((N + 2, N + 2)),
-    )
     final = FacesSeen(faces.at(table), looked, upright, table, by_height)
-    return LetterState(seen, Heights(np.log(table), LAYER), final)
+    return LetterState(unknown_elevations(N), Heights(np.log(table), LAYER), final)
 
 
 def height_like(camera: Camera, near: tuple[int, int], high: int, far: tuple[int, int]) -> int:
