@@ -50,8 +50,9 @@ class FromAbove:
         elevations: weight of each face's elevation at these tilts: what moves one moves its neighbours', too.
         least: log density below which no face's elevation speaks against an explanation.
         scales: how much of its elevation a face may seem to have, all of one picture alike, and how often.
-        base: mean and standard deviation, cells, of how far above the board's plane the lowest tiles seem to stand.
-        base_away: what a grid a little too large or too small adds to that deviation, for each cell of distance.
+        base_offset: mean and standard deviation, cells, of how far above the board's plane the lowest tiles seem to
+            stand.
+        offset_away: what a grid a little too large or too small adds to that deviation, for each cell of distance.
         errors: how many times larger than the network believes its errors are.
         set_spread: standard deviation of the logarithm by which the faces of one set differ.
         outliers: share of the faces whose size is mistaken altogether.
@@ -62,8 +63,8 @@ class FromAbove:
     elevations: tuple[float, float] = (0.4, 0.75)
     least: float = -9.0
     scales: tuple[tuple[float, float], ...] = ((0.72, 0.25), (0.9, 0.45), (1.08, 0.3))
-    base: tuple[float, float] = (-0.01, 0.035)
-    base_away: float = 0.005
+    base_offset: tuple[float, float] = (-0.01, 0.035)
+    offset_away: float = 0.005
     errors: float = 1.3
     set_spread: float = 0.002
     outliers: float = 0.05
@@ -82,13 +83,13 @@ class Weighed(NamedTuple):
 
     Attributes:
         heights: (t, 5) log probability of each height, of each tile.
-        thickness: most probable thickness of a layer, cells.
-        base: how far above the board's plane the lowest tiles then most probably stand, cells.
+        layer_thickness: most probable thickness of a layer, cells.
+        base_offset: how far above the board's plane the lowest tiles then most probably stand, cells.
     """
 
     heights: Floats
-    thickness: float
-    base: float
+    layer_thickness: float
+    base_offset: float
 
 
 class _Faces(NamedTuple):
@@ -140,9 +141,9 @@ def _bases(away: float, doubt: float) -> tuple[Floats, Floats]:
 
     `doubt` is 1 where they are told from straight above, 0 where they are told from the side.
     """
-    spread = float(np.hypot(MODEL.base[1], doubt * MODEL.base_away * away))
+    spread = float(np.hypot(MODEL.base_offset[1], doubt * MODEL.offset_away * away))
     scales, shares = np.array(MODEL.scales).T
-    base, scale = np.meshgrid(MODEL.base[0] + spread * _BASES, 1.0 + doubt * (scales - 1.0))
+    base, scale = np.meshgrid(MODEL.base_offset[0] + spread * _BASES, 1.0 + doubt * (scales - 1.0))
     prior = np.log(shares)[:, None] - 0.5 * _BASES**2
     return np.column_stack([base.ravel(), scale.ravel()]), (prior - np.log(np.exp(prior).sum())).ravel()
 

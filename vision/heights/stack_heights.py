@@ -91,7 +91,7 @@ def fit_heights(seen: Elevations, thickness: Floats | None = None, expected: Flo
     stacked[tiles] = np.exp(told.heights)
     empty = np.exp(seen.log_probs[..., :1])
     heights = np.concatenate([empty, (1.0 - empty) * stacked], axis=-1)
-    return Heights(np.log(heights + 1e-4), told.thickness, told.base)
+    return Heights(np.log(heights + 1e-4), told.layer_thickness, told.base_offset)
 
 
 def _weigh_elevations(
