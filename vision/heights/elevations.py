@@ -94,6 +94,11 @@ class Elevations:
         ):
             raise ValueError(f"no elevations of one board: {shapes}, {self.thickness.shape}")
 
+    def presence(self, tiles: npt.NDArray[np.bool_]) -> Floats:
+        """Probability (t,) of a face on each of the `tiles` (n, n), 0 where something hides the square."""
+        there = 1.0 - np.exp(self.log_probs[tiles][:, 0])
+        return np.asarray(there * (self.hidden[tiles] < VISIBLE.hidden), dtype=np.float64)
+
     def turned(self, turns: int) -> Elevations:
         """The same in the frame of `Camera.turned(turns)`."""
         return replace(

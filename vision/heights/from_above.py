@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT
-from vision.geometry.visibility import VISIBLE
 from vision.heights.apparent_size import nearness
 from vision.heights.elevations import Elevations
 from vision.heights.thickness import STACK_PRIOR, THICKNESSES, Style, densities_at, thickness_prior
@@ -123,7 +122,7 @@ def weigh_from_above(
     bases, base_prior = _bases(seen.away, doubt)
     faces = _faces(seen, tiles, bases, doubt)
     fixed = thickness_prior(seen.thickness, known)[::3, None, None] + base_prior[:, None]
-    bears = (1.0 - np.exp(seen.log_probs[tiles][:, 0])) * (seen.hidden[tiles] < VISIBLE.hidden)
+    bears = seen.presence(tiles)
     sized = _size_likelihoods(faces, np.zeros(2))
     lean = _lean(faces, sized, _shares(faces, sized, bears, styles, fixed))
     sized = _size_likelihoods(faces, lean)

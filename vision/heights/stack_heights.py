@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT, Board
-from vision.geometry.visibility import VISIBLE
 from vision.heights.elevations import Elevations
 from vision.heights.from_above import Weighed, weigh_from_above
 from vision.heights.thickness import (
@@ -99,7 +98,7 @@ def _weigh_elevations(
 ) -> Weighed:
     """The heights of the `tiles` (n, n), t of them, by their elevations alone; as `weigh_from_above` else."""
     given = face_densities(seen.log_probs[tiles])
-    bears = (1.0 - np.exp(seen.log_probs[tiles][:, 0])) * (seen.hidden[tiles] < VISIBLE.hidden)
+    bears = seen.presence(tiles)
     weights = logsumexp(np.stack([
         np.log(often) + thickness_weights(logsumexp(given + heights), bears, seen.thickness, known)
         for often, heights in styles
