@@ -13,16 +13,17 @@ from vision.board.lattice import GOOD, refine_lattice, rough_camera
 from vision.board.lattice_search import search_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of, grid_corners
+from vision.geometry.reduced_view import Reductions
 from vision.pipeline import BoardReader
 
 
 @pytest.mark.parametrize("shift", [(1, 0), (0, -1), (1, 1)])
 def test_a_start_one_square_beside_leads_to_the_grid(shift: tuple[int, int]) -> None:
     image, true = photograph("classic_8x8/03.jpg")
-    start = search_lattice(image, [true], 8)
+    start = search_lattice(Reductions(image), [true], 8)
     assert start is not None
     beside = start.fit.camera.project(np.column_stack([grid_corners(8) + shift, np.zeros(4)]))
-    found = search_lattice(image, [beside], 8)
+    found = search_lattice(Reductions(image), [beside], 8)
     assert found is not None
     assert found.doubt < 1.5 * GOOD
     assert squares_off(corners_of(found.fit.camera, 8), true, 8) < 0.15
@@ -30,7 +31,7 @@ def test_a_start_one_square_beside_leads_to_the_grid(shift: tuple[int, int]) -> 
 
 def test_a_grid_beside_the_true_one_is_doubted_more() -> None:
     image, true = photograph("blue_10x10/02.jpg")
-    found = search_lattice(image, [true], 10)
+    found = search_lattice(Reductions(image), [true], 10)
     assert found is not None
     camera = found.fit.camera
     beside = replace(camera, translation=camera.translation + camera.rotation @ (1.0, 0.0, 0.0))
@@ -66,7 +67,7 @@ def test_a_border_that_something_hides_speaks_against_no_grid(side: int) -> None
 
 def test_no_places_no_lattice() -> None:
     image, _ = photograph("classic_8x8/03.jpg")
-    assert search_lattice(image, [], 8) is None
+    assert search_lattice(Reductions(image), [], 8) is None
 
 
 @pytest.mark.parametrize(("name", "size"), [("classic_8x8/02.jpg", 10), ("blue_10x10/02.jpg", 8)])
@@ -84,7 +85,7 @@ def test_a_picture_without_a_board_is_refused() -> None:
 
 def test_settling_is_stable() -> None:
     image, true = photograph("classic_8x8/03.jpg")
-    first = search_lattice(image, [true], 8)
+    first = search_lattice(Reductions(image), [true], 8)
     assert first is not None
     again = refine_lattice(image, first.fit.camera, 8)
     assert squares_off(corners_of(again.fit.camera, 8), corners_of(first.fit.camera, 8), 8) < 0.1

@@ -81,11 +81,9 @@ def _best_border(sure: Floats, size: int) -> Floats:
 def _agreement(quad: Floats, sure: Floats) -> float:
     """Log likelihood of the log odds `sure` (k, k) of squares around the grid for a border (4, 2), clockwise."""
     at = np.arange(len(sure)) - LATTICE_MARGIN + 0.5
-    squares = np.stack(np.meshgrid(at, at), axis=-1)
-    within = np.ones(sure.shape)
-    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
-        along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
-        away = squares - start
-        beyond = along[0] * away[..., 1] - along[1] * away[..., 0]
-        within = within / (1.0 + np.exp(np.clip(-_SOFT * beyond, -30, 30)))
+    sides = np.roll(quad, -1, axis=0) - quad
+    along = (sides / np.maximum(np.linalg.norm(sides, axis=1), 1e-6)[:, None])[:, :, None, None]
+    away = at[:, None] - quad[:, 1, None, None], at[None, :] - quad[:, 0, None, None]
+    beyond = along[:, 0] * away[0] - along[:, 1] * away[1]
+    within = np.prod(1.0 / (1.0 + np.exp(np.clip(-_SOFT * beyond, -30, 30))), axis=0)
     return float((sure * within).sum())

@@ -8,6 +8,7 @@ doubt or the budget is spent (best-first search).
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from vision.board.border import cameras_at_border
 from vision.board.grid_shift import best_of_neighbours
 from vision.board.lattice import GOOD, Lattice, refine_lattice, rough_camera
 from vision.geometry.camera import Camera, corners_of
+from vision.geometry.reduced_view import Reductions
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
@@ -34,14 +36,16 @@ _SAME = 0.3
 """Squares within which two fits are the same. By eye, not measured."""
 
 
-def search_lattice(image: Image, places: list[Floats], size: int, *, budget: int = _BUDGET) -> Lattice | None:
+def search_lattice(
+    picture: Reductions, places: list[Floats], size: int, *, budget: int = _BUDGET
+) -> Lattice | None:
     """The least doubtful lattice near `places`, each (4, 2) px corners; None when there are no places."""
-    search = _Search(image, size)
+    search = _Search(picture, size)
     for corners in places:
-        if search.tried(rough_camera(image, corners, size)):
+        if search.tried(rough_camera(picture.picture, corners, size)):
             return search.found()
     while search.fits < budget and (at := search.next()) is not None:
-        for camera in cameras_at_border(image, at.fit.camera, size, _SHIFTS):
+        for camera in search.beside(at):
             if search.tried(camera):
                 return search.found()
             if search.fits >= budget:
@@ -52,8 +56,8 @@ def search_lattice(image: Image, places: list[Floats], size: int, *, budget: int
 class _Search:
     """What was tried so far."""
 
-    def __init__(self, image: Image, size: int) -> None:
-        self._image, self._size = image, size
+    def __init__(self, picture: Reductions, size: int) -> None:
+        self._picture, self._size = picture, size
         self._open: list[tuple[float, int, Lattice]] = []
         self._starts: list[Floats] = []
         self._ends: list[Floats] = []
@@ -66,7 +70,8 @@ class _Search:
         if self._among(start, self._starts) or self._among(start, self._ends):
             return False
         self._starts.append(start)
-        lattice = refine_lattice(self._image, camera, self._size)
+        small, near = self._picture.at_pitch(camera, self._size)
+        lattice = refine_lattice(small, near, self._size).scaled(self._enlargement(small))
         self.fits += 1
         corners = corners_of(lattice.fit.camera, self._size)
         if not self._among(corners, self._ends):
@@ -80,7 +85,15 @@ class _Search:
         """The best so far, or the one beside it where its border is in doubt and the other's is less so."""
         if self.best is None or self.best.border_error < _NEIGHBOURS_FROM:
             return self.best
-        return best_of_neighbours(self._image, self.best, self._size)
+        small, _ = self._picture.at_pitch(self.best.fit.camera, self._size)
+        scale = self._enlargement(small)
+        return best_of_neighbours(small, self.best.scaled(1.0 / scale), self._size).scaled(scale)
+
+    def beside(self, at: Lattice) -> Iterator[Camera]:
+        """Where the search goes on from a lattice."""
+        small, near = self._picture.at_pitch(at.fit.camera, self._size)
+        for camera in cameras_at_border(small, near, self._size, _SHIFTS):
+            yield camera.scaled(self._enlargement(small))
 
     def next(self) -> Lattice | None:
         """The least doubtful fit on a lattice from which the search has not gone on yet."""
@@ -89,6 +102,9 @@ class _Search:
             if lattice.spread < ASTRAY:
                 return lattice
         return None
+
+    def _enlargement(self, small: Image) -> float:
+        return self._picture.picture.shape[1] / small.shape[1]
 
     def _among(self, corners: Floats, others: list[Floats]) -> bool:
         pitch = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / self._size

@@ -23,7 +23,7 @@ from vision.board.lookalikes.printed import is_printed
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_shift, corners_of
 from vision.geometry.rectify import resize
-from vision.geometry.reduced_view import PITCH, pitch_of
+from vision.geometry.reduced_view import PITCH, Reductions, pitch_of
 from vision.images import Image
 from vision.stopwatch import Stopwatch
 
@@ -82,13 +82,14 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
     """The lattice in a picture that is no larger than need be: looked for in the whole of it, then closer, then in its
     parts, until one is found or the time is spent."""
     began = time.thread_time()
+    picture = Reductions(image)
     first = watch.timed("locate", locate_in_whole)(image)
-    quick = search_lattice(image, [place.corners for place in first[:1]], size, budget=1)
+    quick = search_lattice(picture, [place.corners for place in first[:1]], size, budget=1)
     if quick is not None and quick.doubt < GOOD:
-        _refuse_two_boards(image, quick, _corners(first), size)
+        _refuse_two_boards(picture, quick, _corners(first), size)
         return mark_rivalled(image, quick, size)
     places = watch.timed("locate", locate_closer)(image, first)
-    best, given_up = search_lattice(image, _corners(places), size), False
+    best, given_up = search_lattice(picture, _corners(places), size), False
     for part in LIMITS.parts:
         # what is sharp and no board is the grid of something else
         if best is not None and (is_board(best) or (best.spread < SHARP and part == LIMITS.parts[-1])):
@@ -96,10 +97,10 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
         if given_up := time.thread_time() - began > _PATIENCE_S:
             break
         there = watch.timed("locate", locate_in_parts)(image, part)
-        other = search_lattice(image, _corners(there), size)
+        other = search_lattice(picture, _corners(there), size)
         if other is not None and (best is None or other.doubt < best.doubt):
             best, places = other, there
-    return _accepted(image, best, places, size, given_up)
+    return _accepted(picture, best, places, size, given_up)
 
 
 def _corners(places: list[Location]) -> list[Floats]:
@@ -107,17 +108,17 @@ def _corners(places: list[Location]) -> list[Floats]:
 
 
 def _accepted(
-    image: Image, best: Lattice | None, places: list[Location], size: int, given_up: bool
+    picture: Reductions, best: Lattice | None, places: list[Location], size: int, given_up: bool
 ) -> Lattice:
     """The best lattice of the search near some `places`; raises BoardNotFound where it is no board's."""
     if best is None or best.spread > ASTRAY:
         raise BoardNotFound(_GIVEN_UP if given_up else _NO_BOARD)
     if best.doubt > GOOD and best.spread < SHARP:
-        _refuse_other_edition(image, _corners(places), size, best.doubt)
+        _refuse_other_edition(picture, _corners(places), size, best.doubt)
     if not is_board(best):
         raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
-    _refuse_two_boards(image, best, _corners(places), size)
-    return mark_rivalled(image, best, size)
+    _refuse_two_boards(picture, best, _corners(places), size)
+    return mark_rivalled(picture.picture, best, size)
 
 
 def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
@@ -150,19 +151,19 @@ def lattice_from_corners(image: Image, corners: npt.ArrayLike, size: int) -> Lat
     return fitted if fitted.doubt < LOST and near else given
 
 
-def _refuse_other_edition(image: Image, places: list[Floats], size: int, doubt: float) -> None:
+def _refuse_other_edition(picture: Reductions, places: list[Floats], size: int, doubt: float) -> None:
     """Raise BoardNotFound when the board is one of another edition's size, far less doubtfully than one of this."""
     for other in sorted({edition.size for edition in EDITIONS.values()} - {size}):
-        lattice = search_lattice(image, places[:_OTHER_PLACES], other, budget=_OTHER_BUDGET)
+        lattice = search_lattice(picture, places[:_OTHER_PLACES], other, budget=_OTHER_BUDGET)
         if lattice is not None and lattice.doubt < min(GOOD, _FAR_LESS * doubt):
             raise BoardNotFound(_OTHER_EDITION.format(other, other, size, size))
 
 
-def _refuse_two_boards(image: Image, best: Lattice, places: list[Floats], size: int) -> None:
+def _refuse_two_boards(picture: Reductions, best: Lattice, places: list[Floats], size: int) -> None:
     """Raise BoardNotFound when at one of the `places` apart from the `best` lattice lies a board of that size, too."""
     there = corners_of(best.fit.camera, size)
     apart = [corners for corners in places if _apart(corners, there)]
-    second = search_lattice(image, apart[:_SECOND_PLACES], size, budget=_SECOND_PLACES)
+    second = search_lattice(picture, apart[:_SECOND_PLACES], size, budget=_SECOND_PLACES)
     if second is None or not is_board(second):
         return
     corners = corners_of(second.fit.camera, size)

@@ -19,6 +19,9 @@ side 25 were wrong when pictures were reduced twice, 14 now.
 """
 _HARDLY_LARGER = 0.8
 """Factor from which a picture is left as it is: chosen by eye, not measured."""
+_SIZES = 8
+"""Sizes to an octave in which a picture is kept while a board is searched in it: squares are at most a twentieth larger
+or smaller than PITCH."""
 
 
 @dataclass(frozen=True)
@@ -76,3 +79,26 @@ def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Cam
         return image, camera
     small = resize(image, factor)
     return small, camera.scaled(small.shape[1] / image.shape[1])
+
+
+class Reductions:
+    """A picture in the sizes in which a search looked at it: it is reduced once to each, as that takes longer than a look.
+
+    Attributes:
+        picture: (h, w, 3), as it was given.
+    """
+
+    def __init__(self, picture: Image) -> None:
+        self.picture = picture
+        self._kept: dict[int, Image] = {}
+
+    def at_pitch(self, camera: Camera, size: int) -> tuple[Image, Camera]:
+        """The picture and camera as `shrink_to_pitch` has them, in the nearest of the sizes."""
+        step = round(_SIZES * np.log2(PITCH / max(pitch_of(camera, size), 1e-6)))
+        factor = 2.0 ** (step / _SIZES)
+        if factor > _HARDLY_LARGER:
+            return self.picture, camera
+        if step not in self._kept:
+            self._kept[step] = resize(self.picture, factor)
+        small = self._kept[step]
+        return small, camera.scaled(small.shape[1] / self.picture.shape[1])
