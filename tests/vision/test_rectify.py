@@ -9,7 +9,7 @@ from readings import camera
 
 from vision.geometry.camera import grid_corners
 from vision.geometry.rectify import parallax
-from vision.geometry.reduced_view import shrink_to_pitch
+from vision.geometry.reduced_view import Reductions, pitch_of, shrink_to_pitch
 
 
 @given(st.floats(0.0, 0.9), st.floats(-3.0, 3.0), st.integers(0, 5), st.integers(0, 5))
@@ -37,3 +37,17 @@ def test_a_large_picture_is_reduced_once() -> None:
     again, same = shrink_to_pitch(small, reduced, 8)
     assert again is small
     assert same is reduced
+
+
+def test_a_picture_is_reduced_once_to_each_size_while_it_is_searched() -> None:
+    view = camera(tilt=0.5).scaled(3.0)
+    size_wh = [int(2 * middle + 1) for middle in view.centre]
+    picture = Reductions(np.zeros((size_wh[1], size_wh[0], 3), dtype=np.uint8))
+    small, reduced = picture.at_pitch(view, 8)
+    assert 42.0 < pitch_of(reduced, 8) < 48.0
+    assert np.isclose(reduced.focal / view.focal, small.shape[1] / size_wh[0])
+    again, _ = picture.at_pitch(view.moved((0.05, 0.0)), 8)
+    assert again is small
+    as_it_is, same = picture.at_pitch(view.scaled(0.3), 8)
+    assert as_it_is is picture.picture
+    assert same.focal == view.scaled(0.3).focal

@@ -82,7 +82,7 @@ def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Cam
 
 
 class Reductions:
-    """A picture in the sizes in which a search looked at it: it is reduced once to each, as that takes longer than a look.
+    """A picture in the sizes in which a search looks at it: reducing it takes longer than a look, so it is kept.
 
     Attributes:
         picture: (h, w, 3), as it was given.
