@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from samples import photograph, squares_off
 
-from vision.board.detect import locate_in_parts, locate_in_whole
+from vision.board.detect import locate_beside, locate_in_parts, locate_in_whole
 from vision.board.localize import find_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
@@ -54,6 +54,19 @@ def test_two_boards_in_one_picture_are_refused_with_what_to_do() -> None:
         find_lattice(image, 8)
     with pytest.raises(BoardNotFound, match="one above the other"):
         find_lattice(np.ascontiguousarray(np.rot90(image)), 8)
+
+
+def test_a_second_board_is_told_that_one_look_at_the_whole_takes_for_nothing() -> None:
+    one, other = photograph("classic_8x8/06.jpg")[0], photograph("classic_8x8/13.jpg")[0]
+    less = cv2.resize(other, None, fx=0.75, fy=0.75, interpolation=cv2.INTER_AREA)
+    around = np.full((one.shape[0], less.shape[1], 3), 120, np.uint8)
+    around[-less.shape[0] :] = less
+    image = np.hstack([one, around])
+    first = corners_of(find_lattice(one, 8).fit.camera, 8)
+    assert not any(place.corners[:, 0].min() > one.shape[1] for place in locate_in_whole(image))
+    assert any(place.corners[:, 0].min() > one.shape[1] for place in locate_beside(image, first))
+    with pytest.raises(BoardNotFound, match="Two boards"):
+        find_lattice(image, 8)
 
 
 def test_a_board_of_another_edition_beside_the_board_does_not_count_as_a_second() -> None:

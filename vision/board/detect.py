@@ -47,6 +47,8 @@ class DetectionLimits:
         things: things that are looked at closer when parts have been looked at.
         same: share of a side within which two quadrilaterals are one.
         another: share of a side beyond which they are of two things.
+        rim: how much farther from its middle a board reaches than its grid.
+        room: share of a board's smaller extent in the picture that is room enough beside it for another one.
     """
 
     most_places: int = 6
@@ -59,6 +61,8 @@ class DetectionLimits:
     things: int = 4
     same: float = 0.03
     another: float = 0.4
+    rim: float = 1.2
+    room: float = 0.35
 
 
 LIMITS = DetectionLimits()
@@ -105,15 +109,12 @@ def locate_in_parts(image: Image, part: float = LIMITS.parts[0]) -> list[Locatio
     # all parts are cut from one small picture: reducing it takes longer than looking at a part of it
     small = resize(image, LOCATE_INNER / (part * max(image.shape[:2])))
     height, width = small.shape[:2]
+    scale = width / image.shape[1]
     found: list[Location] = []
     for top in _part_starts(height, LOCATE_INNER):
         for left in _part_starts(width, LOCATE_INNER):
             there = small[top : top + LOCATE_INNER, left : left + LOCATE_INNER]
-            square, box = letterbox(there, LOCATE_SIDE, LOCATE_INNER)
-            to_picture = partial(_shifted, box.to_picture, np.array([left, top]), width / image.shape[1])
-            heat, mask = _maps(square)
-            for thing in islice(components(mask), LIMITS.in_a_part):
-                found += _locations(heat, thing, to_picture)[: LIMITS.outlines]
+            found += _locate_in_part(there, partial(_to_whole, (left, top), scale))
     found.sort(key=lambda place: -place.score)
     return _suppressed(_second_look(image, _suppressed(found, LIMITS.another)[: LIMITS.things]))[
         : LIMITS.most_places
@@ -126,9 +127,42 @@ def _part_starts(length: int, part: int) -> list[int]:
     return sorted({round(start) for start in np.linspace(0, max(length - part, 0), count)})
 
 
-def _shifted(to_part: Callable[[Floats], Floats], by: Floats, scale: float, points: Floats) -> Floats:
-    """Points (m, 2) of the picture, from those of a part, which begins at `by` px of the picture reduced by `scale`."""
-    return (to_part(points) + by + 0.5) / scale - 0.5
+def locate_beside(image: Image, corners: npt.ArrayLike) -> list[Location]:
+    """What looks at the picture (h, w, 3) beside a board, whose corners are (4, 2) px, find: other boards.
+
+    Nothing is looked at where no other board has room.
+    """
+    quad = np.asarray(corners, dtype=np.float64)
+    middle = quad.mean(axis=0)
+    rim = middle + LIMITS.rim * (quad - middle)
+    room = LIMITS.room * float((quad.max(axis=0) - quad.min(axis=0)).min())
+    height, width = image.shape[:2]
+    (left, top), (right, bottom) = (
+        np.clip(edge, 0, (width, height)).astype(int) for edge in (rim.min(0), rim.max(0))
+    )
+    found: list[Location] = []
+    for low, high in (
+        ((0, 0), (left, height)), ((right, 0), (width, height)), ((0, 0), (width, top)), ((0, bottom), (width, height))
+    ):  # fmt: skip
+        if min(high[0] - low[0], high[1] - low[1]) > room:
+            there = image[low[1] : high[1], low[0] : high[0]]
+            found += _locate_in_part(there, partial(_to_whole, low, 1.0))
+    return sorted(found, key=lambda place: -place.score)
+
+
+def _locate_in_part(there: Image, to_whole: Callable[[Floats], Floats]) -> list[Location]:
+    """What a look at a part (h, w, 3) of a picture finds, its pixels brought `to_whole`."""
+    square, box = letterbox(there, LOCATE_SIDE, LOCATE_INNER)
+    heat, mask = _maps(square)
+    found: list[Location] = []
+    for thing in islice(components(mask), LIMITS.in_a_part):
+        found += _locations(heat, thing, lambda points: to_whole(box.to_picture(points)))[: LIMITS.outlines]
+    return found
+
+
+def _to_whole(begin: tuple[int, int], scale: float, points: Floats) -> Floats:
+    """Points (m, 2) of the picture, from those of a part that begins at x, y of the picture reduced by `scale`."""
+    return (points + begin + 0.5) / scale - 0.5
 
 
 def locate_closer(image: Image, first: list[Location]) -> list[Location]:
