@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.board import Board
 from engine.lexicon.word_list import WordList
-from vision.board.grid_doubt import GridDoubt, is_lettered
+from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered
 from vision.board.grid_shift import (
     is_in_doubt,
     letters_together,
@@ -236,6 +236,8 @@ def _grid_doubt(lattice: Lattice, reading: BoardReading) -> GridDoubt | None:
         return GridDoubt.PRINTED
     if is_in_doubt(lattice):
         return GridDoubt.BORDER
+    if are_scattered(heights, reading.face_probs, reading.occluded()):
+        return GridDoubt.SCATTERED
     return None if is_lettered(heights, reading.face_probs) else GridDoubt.UNLETTERED
 
 

@@ -9,7 +9,7 @@ from readings import played, reading_of
 from samples import photograph
 
 from engine.board import Board
-from vision.board.grid_doubt import GridDoubt, is_lettered
+from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
 
@@ -37,6 +37,28 @@ def test_most_of_what_seems_to_be_tiles_must_be_plain() -> None:
     discs = reading.face_probs.copy()
     discs[4] = 1 / 26
     assert not lettered(replace(reading, face_probs=discs))
+
+
+def scattered(reading: BoardReading) -> bool:
+    return are_scattered(reading.height_probs, reading.face_probs, reading.occluded())
+
+
+def test_letters_that_lie_about_are_another_games() -> None:
+    words = played(MOOD, "A@c5 T@d5 A@e5")
+    assert not scattered(reading_of(words, sure=0.99))
+    about = played(EMPTY, "K@a1 Q@c2 R@e1 N@g4 B@b6 P@e7")
+    assert scattered(reading_of(about, sure=0.99))
+    few = played(EMPTY, "K@a1 Q@c2 R@e1")
+    assert not scattered(reading_of(few, sure=0.99))
+
+
+def test_what_hides_squares_may_hide_what_joins_the_letters() -> None:
+    reading = reading_of(played(EMPTY, "M@b4 O@d4 O@b6 D@d6"), sure=0.99)
+    assert scattered(reading)
+    hidden = reading.hidden.copy()
+    hidden[3:6, 1:4] = 1.0
+    hidden[3:6:2, 1:4:2] = 0.0
+    assert not scattered(replace(reading, hidden=hidden))
 
 
 @pytest.mark.parametrize(("name", "doubt"), [("00.jpg", GridDoubt.UNLETTERED), ("03.jpg", None)])
