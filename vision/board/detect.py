@@ -62,7 +62,7 @@ class DetectionLimits:
     same: float = 0.03
     another: float = 0.4
     rim: float = 1.2
-    room: float = 0.35
+    room: float = 0.5
 
 
 LIMITS = DetectionLimits()
