@@ -19,9 +19,9 @@ side 25 were wrong when pictures were reduced twice, 14 now.
 """
 _HARDLY_LARGER = 0.8
 """Factor from which a picture is left as it is: chosen by eye, not measured."""
-_SIZES = 8
-"""Sizes to an octave in which a picture is kept while a board is searched in it: squares are at most a twentieth larger
-or smaller than PITCH."""
+_ALIKE = 1.05
+"""Factor by which a picture may be larger or smaller than is asked for, to be looked at once more while a board is
+searched. By eye: it saves time."""
 
 
 @dataclass(frozen=True)
@@ -90,15 +90,15 @@ class Reductions:
 
     def __init__(self, picture: Image) -> None:
         self.picture = picture
-        self._kept: dict[int, Image] = {}
+        self._kept: list[tuple[float, Image]] = []
 
     def at_pitch(self, camera: Camera, size: int) -> tuple[Image, Camera]:
-        """The picture and camera as `shrink_to_pitch` has them, in the nearest of the sizes."""
-        step = round(_SIZES * np.log2(PITCH / max(pitch_of(camera, size), 1e-6)))
-        factor = 2.0 ** (step / _SIZES)
-        if factor > _HARDLY_LARGER:
-            return self.picture, camera
-        if step not in self._kept:
-            self._kept[step] = resize(self.picture, factor)
-        small = self._kept[step]
-        return small, camera.scaled(small.shape[1] / self.picture.shape[1])
+        """The picture and camera as `shrink_to_pitch` has them, or of about that size where it was looked at before."""
+        factor = PITCH / max(pitch_of(camera, size), 1e-6)
+        for kept, small in self._kept:
+            if 1.0 / _ALIKE < kept / factor < _ALIKE:
+                return small, camera.scaled(small.shape[1] / self.picture.shape[1])
+        small, reduced = shrink_to_pitch(self.picture, camera, size)
+        if small is not self.picture:
+            self._kept.append((factor, small))
+        return small, reduced
