@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, zip_longest
@@ -132,22 +132,26 @@ def locate_beside(image: Image, corners: npt.ArrayLike) -> list[Location]:
 
     Nothing is looked at where no other board has room.
     """
-    quad = np.asarray(corners, dtype=np.float64)
-    middle = quad.mean(axis=0)
-    rim = middle + LIMITS.rim * (quad - middle)
-    room = LIMITS.room * float((quad.max(axis=0) - quad.min(axis=0)).min())
-    height, width = image.shape[:2]
-    (left, top), (right, bottom) = (
-        np.clip(edge, 0, (width, height)).astype(int) for edge in (rim.min(0), rim.max(0))
-    )
     found: list[Location] = []
-    for low, high in (
-        ((0, 0), (left, height)), ((right, 0), (width, height)), ((0, 0), (width, top)), ((0, bottom), (width, height))
-    ):  # fmt: skip
-        if min(high[0] - low[0], high[1] - low[1]) > room:
-            there = image[low[1] : high[1], low[0] : high[0]]
-            found += _locate_in_part(there, partial(_to_whole, low, 1.0))
+    for left, top, right, bottom in _strips_beside(np.asarray(corners, dtype=np.float64), image):
+        found += _locate_in_part(image[top:bottom, left:right], partial(_to_whole, (left, top), 1.0))
     return sorted(found, key=lambda place: -place.score)
+
+
+def _strips_beside(quad: Floats, image: Image) -> Iterator[tuple[int, int, int, int]]:
+    """The strips of the picture (h, w, 3) left of, right of, above and below a board (4, 2) that have room for another.
+
+    Each as left, top, right and bottom, px.
+    """
+    height, width = image.shape[:2]
+    middle = quad.mean(axis=0)
+    rim = np.clip(middle + LIMITS.rim * (quad - middle), 0, (width, height)).astype(int)
+    (left, top), (right, bottom) = rim.min(axis=0), rim.max(axis=0)
+    room = LIMITS.room * float(np.ptp(quad, axis=0).min())
+    strips = ((0, 0, left, height), (right, 0, width, height), (0, 0, width, top), (0, bottom, width, height))
+    for strip in strips:
+        if min(strip[2] - strip[0], strip[3] - strip[1]) > room:
+            yield strip
 
 
 def _locate_in_part(there: Image, to_whole: Callable[[Floats], Floats]) -> list[Location]:
