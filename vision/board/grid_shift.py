@@ -71,6 +71,11 @@ def is_rival(other: Lattice, taken: Lattice) -> bool:
     return other.doubt < _RIVAL_DOUBT * taken.doubt
 
 
+def is_beyond_doubt(lattice: Lattice) -> bool:
+    """Whether a lattice fits, and its border too: no other grid is compared with it."""
+    return lattice.doubt < GOOD and lattice.border_error < _BORDER_SURE
+
+
 def is_in_doubt(lattice: Lattice) -> bool:
     """Whether it may be another grid's place: rivalled, or not to be told as too much is out of the picture."""
     return lattice.rivalled or lattice.outside > _OUTSIDE
@@ -78,7 +83,7 @@ def is_in_doubt(lattice: Lattice) -> bool:
 
 def mark_rivalled(image: Image, lattice: Lattice, size: int) -> Lattice:
     """The lattice, and whether a neighbour grid rivals it in the picture (h, w, 3): one beyond doubt has none."""
-    if lattice.doubt < GOOD and lattice.border_error < _BORDER_SURE and lattice.outside < _SIDE_OUTSIDE:
+    if is_beyond_doubt(lattice) and lattice.outside < _SIDE_OUTSIDE:
         return lattice
     neighbours = neighbour_lattices(image, lattice.fit, size)
     return replace(lattice, rivalled=any(is_rival(other, lattice) for other in neighbours))
