@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 from samples import photograph, squares_off
 
+from vision.board import localize
 from vision.board.detect import locate_beside, locate_in_parts, locate_in_whole
 from vision.board.localize import find_lattice
 from vision.errors import BoardNotFound
@@ -73,6 +76,36 @@ def test_a_board_of_another_edition_beside_the_board_does_not_count_as_a_second(
     image = side_by_side("classic_8x8/03.jpg", "blue_10x10/11.jpg")
     corners = corners_of(find_lattice(image, 8).fit.camera, 8)
     assert corners[:, 0].max() < image.shape[1] / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "true"),
+    [("classic_8x8/05.jpg", 10, 8), ("blue_10x10/04.jpg", 8, 10), ("blue_10x10/08.jpg", 8, 10)],
+)
+def test_a_board_of_another_edition_is_told_by_its_own_size(name: str, given: int, true: int) -> None:
+    image, _ = photograph(name)
+    with pytest.raises(
+        BoardNotFound, match=rf"The board has {true} by {true} squares, not {given} by {given}"
+    ):
+        find_lattice(image, given)
+
+
+@pytest.mark.parametrize(("doubt", "told"), [(0.8, True), (0.9, False)])
+def test_the_other_edition_must_fit_clearly_better(
+    monkeypatch: pytest.MonkeyPatch, doubt: float, told: bool
+) -> None:
+    image, _ = photograph("classic_8x8/05.jpg")
+    found = find_lattice(image, 8)
+    doubtful = replace(found, spread=0.03, border_error=0.1)
+    other = replace(found, spread=doubt * doubtful.doubt, border_error=0.0)
+    monkeypatch.setattr(
+        localize, "search_lattice", lambda _, __, size, **___: doubtful if size == 8 else other
+    )
+    if told:
+        with pytest.raises(BoardNotFound, match="give the edition"):
+            find_lattice(image, 8)
+    else:
+        assert find_lattice(image, 8).spread == doubtful.spread
 
 
 def test_what_drowns_in_noise_is_refused_with_what_to_do() -> None:
