@@ -43,11 +43,11 @@ def test_a_picture_is_reduced_once_to_each_size_while_it_is_searched() -> None:
     view = camera(tilt=0.5).scaled(3.0)
     size_wh = [int(2 * middle + 1) for middle in view.centre]
     picture = Reductions(np.zeros((size_wh[1], size_wh[0], 3), dtype=np.uint8))
-    small, reduced = picture.at_pitch(view, 8)
-    assert 42.0 < pitch_of(reduced, 8) < 48.0
-    assert np.isclose(reduced.focal / view.focal, small.shape[1] / size_wh[0])
-    again, _ = picture.at_pitch(view.moved((0.05, 0.0)), 8)
-    assert again is small
-    as_it_is, same = picture.at_pitch(view.scaled(0.3), 8)
-    assert as_it_is is picture.picture
-    assert same.focal == view.scaled(0.3).focal
+    first = picture.at_pitch(view, 8)
+    assert 42.0 < pitch_of(first.camera, 8) < 48.0
+    assert np.isclose(view.focal / first.camera.focal, first.enlargement)
+    again = picture.at_pitch(view.moved((0.05, 0.0)), 8)
+    assert again.image is first.image
+    as_it_is = picture.at_pitch(view.scaled(0.3), 8)
+    assert as_it_is.image is picture.whole
+    assert as_it_is.camera.focal == view.scaled(0.3).focal

@@ -18,7 +18,6 @@ from vision.board.grid_shift import best_of_neighbours
 from vision.board.lattice import GOOD, Lattice, refine_lattice, rough_camera
 from vision.geometry.camera import Camera, corners_of
 from vision.geometry.reduced_view import Reductions
-from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,7 +41,7 @@ def search_lattice(
     """The least doubtful lattice near `places`, each (4, 2) px corners; None when there are no places."""
     search = _Search(picture, size)
     for corners in places:
-        if search.tried(rough_camera(picture.picture, corners, size)):
+        if search.tried(rough_camera(picture.whole, corners, size)):
             return search.found()
     while search.fits < budget and (at := search.next()) is not None:
         for camera in search.beside(at):
@@ -70,8 +69,8 @@ class _Search:
         if self._among(start, self._starts) or self._among(start, self._ends):
             return False
         self._starts.append(start)
-        small, near = self._picture.at_pitch(camera, self._size)
-        lattice = refine_lattice(small, near, self._size).scaled(self._enlargement(small))
+        view = self._picture.at_pitch(camera, self._size)
+        lattice = refine_lattice(view.image, view.camera, self._size).scaled(view.enlargement)
         self.fits += 1
         corners = corners_of(lattice.fit.camera, self._size)
         if not self._among(corners, self._ends):
@@ -85,15 +84,15 @@ class _Search:
         """The best so far, or the one beside it where its border is in doubt and the other's is less so."""
         if self.best is None or self.best.border_error < _NEIGHBOURS_FROM:
             return self.best
-        small, _ = self._picture.at_pitch(self.best.fit.camera, self._size)
-        scale = self._enlargement(small)
-        return best_of_neighbours(small, self.best.scaled(1.0 / scale), self._size).scaled(scale)
+        view = self._picture.at_pitch(self.best.fit.camera, self._size)
+        there = self.best.scaled(1.0 / view.enlargement)
+        return best_of_neighbours(view.image, there, self._size).scaled(view.enlargement)
 
     def beside(self, at: Lattice) -> Iterator[Camera]:
         """Where the search goes on from a lattice."""
-        small, near = self._picture.at_pitch(at.fit.camera, self._size)
-        for camera in cameras_at_border(small, near, self._size, _SHIFTS):
-            yield camera.scaled(self._enlargement(small))
+        view = self._picture.at_pitch(at.fit.camera, self._size)
+        for camera in cameras_at_border(view.image, view.camera, self._size, _SHIFTS):
+            yield camera.scaled(view.enlargement)
 
     def next(self) -> Lattice | None:
         """The least doubtful fit on a lattice from which the search has not gone on yet."""
@@ -102,9 +101,6 @@ class _Search:
             if lattice.spread < ASTRAY:
                 return lattice
         return None
-
-    def _enlargement(self, small: Image) -> float:
-        return float(self._picture.picture.shape[1] / small.shape[1])
 
     def _among(self, corners: Floats, others: list[Floats]) -> bool:
         pitch = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / self._size

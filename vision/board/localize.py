@@ -133,7 +133,7 @@ def _accepted(
     if not is_board(best):
         raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
     _refuse_two_boards(picture, best, places, size)
-    return mark_rivalled(picture.picture, best, size)
+    return mark_rivalled(picture.whole, best, size)
 
 
 def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
@@ -185,7 +185,7 @@ def _refuse_other_edition(
 def _refuse_two_boards(picture: Reductions, best: Lattice, places: list[Location], size: int) -> None:
     """Raise BoardNotFound when beside the `best` lattice, or at one of the `places`, lies a board of that size, too."""
     there = corners_of(best.fit.camera, size)
-    near = [place for place in places + locate_beside(picture.picture, there) if _apart(place.corners, there)]
+    near = [place for place in places + locate_beside(picture.whole, there) if _apart(place.corners, there)]
     near.sort(key=lambda place: -place.score)
     second = search_lattice(picture, _corners(near[:_SECOND_PLACES]), size, budget=_SECOND_BUDGET)
     if second is None or not is_board(second):

@@ -85,20 +85,21 @@ class Reductions:
     """A picture in the sizes in which a search looks at it: reducing it takes longer than a look, so it is kept.
 
     Attributes:
-        picture: (h, w, 3), as it was given.
+        whole: (h, w, 3), as it was given.
     """
 
-    def __init__(self, picture: Image) -> None:
-        self.picture = picture
+    def __init__(self, whole: Image) -> None:
+        self.whole = whole
         self._kept: list[tuple[float, Image]] = []
 
-    def at_pitch(self, camera: Camera, size: int) -> tuple[Image, Camera]:
-        """The picture and camera as `shrink_to_pitch` has them, or of about that size where it was looked at before."""
+    def at_pitch(self, camera: Camera, size: int) -> ReducedView:
+        """The view as `ReducedView.of` has it, or of about that size where it was looked at before."""
         factor = PITCH / max(pitch_of(camera, size), 1e-6)
         for kept, small in self._kept:
             if 1.0 / _ALIKE < kept / factor < _ALIKE:
-                return small, camera.scaled(small.shape[1] / self.picture.shape[1])
-        small, reduced = shrink_to_pitch(self.picture, camera, size)
-        if small is not self.picture:
-            self._kept.append((factor, small))
-        return small, reduced
+                scale = small.shape[1] / self.whole.shape[1]
+                return ReducedView(small, camera.scaled(scale), size, 1.0 / scale)
+        view = ReducedView.of(self.whole, camera, size)
+        if view.image is not self.whole:
+            self._kept.append((factor, view.image))
+        return view
