@@ -22,8 +22,9 @@ import numpy as np
 
 from calibration.training.faces.fonts import NO_FONTS, fonts_in, unseen_fonts
 from calibration.training.faces.typeface import FontFace
-from calibration.training.generate import Renderer, Sample, add_renderer, chosen_renderer, marched, photograph
+from calibration.training.generate import add_renderer, chosen_renderer
 from calibration.training.path_traced import path_tracer
+from calibration.training.photograph import Renderer, Sample, marched, photograph
 from calibration.training.scene.build import Scene, Setting, laid, random_setting
 from calibration.training.scene.content import Content
 from calibration.training.views import random_camera

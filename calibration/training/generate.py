@@ -9,90 +9,35 @@ and a number's picture depends on seed and number alone, so that several runs ma
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.training.faces.fonts import NO_FONTS, usable_fonts
 from calibration.training.faces.typeface import FontFace
 from calibration.training.path_traced.path_tracer import missing, traced
-from calibration.training.rendering.march import HAND
-from calibration.training.rendering.phone_processing import develop
-from calibration.training.rendering.ray_marcher import Array, Camera, points_seen, render
-from calibration.training.rendering.scene_arrays import Byte, Float
+from calibration.training.photograph import Renderer, Sample, marched, photograph, save_sample
 from calibration.training.scene.board_style import harder
-from calibration.training.scene.build import Scene, random_scene
-from calibration.training.views import LONGEST, VIEWS, grid_corners, random_camera
+from calibration.training.scene.build import random_scene
+from calibration.training.views import LONGEST, VIEWS, from_above, random_camera
 
 HARD_VIEW = 0.5
 """Share of the hard pictures that are one of VIEWS."""
-Renderer = Callable[[np.random.Generator, Scene, Camera], tuple[Float, NDArray[np.bool_]]]
-"""Renders a scene: the picture (h, w, 3 linear BGR), and the pixels (h, w) that show a hand."""
 DEFAULT_CACHE = Path.home() / ".cache" / "upscore-training"
 
 
-@dataclass(frozen=True)
-class Sample:
-    """A picture (h, w, 3 BGR) and its truth; arrays over squares are [row, col]; lengths in cells.
+class Kind(Enum):
+    """What is drawn: anything that may be met, more of what is hard to find, or boards from above.
 
-    `n` is 0 and the arrays over squares are empty where the picture shows no board.
-
-    `face_corners` (n, n, 4, 2): pixels of the flat top face (of the square, where empty), TL TR BR BL as the
-    letters read; `visible`: share of that face that the camera sees; `hand_hidden`: share behind the hand;
-    `hand_mask` (h, w): pixels that show the hand.
+    Of the hard ones two in five have grids that are hard to make out, and half are seen from low down, cut or small.
     """
 
-    image: Byte
-    n: int
-    camera: Camera
-    layer_h: float
-    foot: float
-    heights: NDArray[np.int64]
-    faces: tuple[tuple[str, ...], ...]
-    face_corners: Array
-    visible: Array
-    hand_hidden: Array
-    hand_mask: NDArray[np.bool_]
-    style: dict[str, Any]
-
-    def project(self, points: Array) -> Array:
-        """Return the pixels (..., 2) of board points (..., 3)."""
-        return self.camera.project(points)
-
-    def truth(self) -> dict[str, Any]:
-        """Return the truth as plain JSON types."""
-        rvec, tvec = self.camera.opencv_pose()
-        return {
-            "n": self.n,
-            "width": self.camera.width,
-            "height": self.camera.height,
-            "K": self.camera.matrix.tolist(),
-            "dist": list(self.camera.dist),
-            "rvec_y_up": rvec.tolist(),
-            "tvec": tvec.tolist(),
-            "R": self.camera.rotation.tolist(),
-            "layer_h": self.layer_h,
-            "foot": self.foot,
-            "grid_corners": _plain(self.project(grid_corners(self.n))) if self.n else [],
-            "heights": self.heights.tolist(),
-            "faces": [list(row) for row in self.faces],
-            "face_corners": _plain(self.face_corners),
-            "visible": np.round(self.visible, 3).tolist(),
-            "hand_hidden": np.round(self.hand_hidden, 3).tolist(),
-            "style": self.style,
-        }
-
-
-def _plain(pixels: Array) -> Any:
-    return np.where(np.isfinite(pixels), np.round(pixels, 3), -1e6).tolist()
+    ANY = "any"
+    HARD = "hard"
+    FROM_ABOVE = "from above"
 
 
 @lru_cache(maxsize=4)
@@ -100,101 +45,33 @@ def _fonts(cache: Path) -> tuple[FontFace, ...]:
     return tuple(usable_fonts(cache))
 
 
-def marched(_: np.random.Generator, scene: Scene, camera: Camera) -> tuple[Float, NDArray[np.bool_]]:
-    """What the ray marcher shows, which draws nothing at random."""
-    light, ids = render(scene.arrays, camera, 2)
-    return light, ids == HAND
-
-
 def generate_sample(
-    rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, hard: bool = False, renderer: Renderer = marched
+    rng: np.random.Generator,
+    cache: Path = DEFAULT_CACHE,
+    *,
+    kind: Kind = Kind.ANY,
+    renderer: Renderer = marched,
 ) -> Sample:
-    """Draw and render one sample; `cache` holds the survey of fonts.
-
-    `hard` ones have grids that are hard to make out more often, and half of them are seen from low down, cut or small.
-    """
-    scene = random_scene(rng, list(_fonts(cache)), harder if hard else None)
-    if hard and rng.random() < HARD_VIEW:
+    """Draw and render one sample of a kind; `cache` holds the survey of fonts."""
+    scene = random_scene(rng, list(_fonts(cache)), harder if kind is Kind.HARD else None)
+    if kind is Kind.FROM_ABOVE:
+        return photograph(rng, scene, from_above(rng, scene.span), renderer)
+    if kind is Kind.HARD and rng.random() < HARD_VIEW:
         view = list(VIEWS.values())[int(rng.integers(len(VIEWS)))]
         return photograph(rng, scene, view(rng, scene.span, LONGEST), renderer)
     return photograph(rng, scene, random_camera(rng, scene.span), renderer)
 
 
-def photograph(
-    rng: np.random.Generator, scene: Scene, camera: Camera, renderer: Renderer = marched
-) -> Sample:
-    """Render a scene and work out what the picture shows of it."""
-    light, hand = renderer(rng, scene, camera)
-    image = develop(rng, light)
-    points = _face_points(scene, 7)
-    seen, behind = points_seen(scene.arrays, camera, points)
-    edge = np.array([0.0, 1.0])
-    corners = _face_points(scene, 2, edge)
-    order = camera.project(corners)[:, :, [0, 1, 3, 2]]
-    return Sample(
-        image,
-        scene.n,
-        camera,
-        scene.tiles.shape.layer_h,
-        scene.tiles.foot,
-        scene.content.heights,
-        scene.content.faces,
-        order,
-        seen.mean(axis=2),
-        behind.mean(axis=2),
-        hand,
-        scene.describe() | _view(camera, scene.span),
-    )
-
-
-def _view(camera: Camera, n: int) -> dict[str, Any]:
-    away = camera.centre - [n / 2, n / 2, 0]
-    tilt = np.degrees(np.arccos(away[2] / np.linalg.norm(away)))
-    return {
-        "tilt": round(float(tilt), 2),
-        "azimuth": round(float(np.degrees(np.arctan2(away[1], away[0]))), 2),
-    }
-
-
-def _face_points(scene: Scene, count: int, steps: Array | None = None) -> Array:
-    """Return (n, n, count^2, 3): a raster over each top face, or over the square where there is no tile."""
-    n = scene.n
-    steps = (np.arange(count) + 0.5) / count if steps is None else steps
-    v, u = (axis.ravel() for axis in np.meshgrid(steps, steps, indexing="ij"))
-    heights = scene.content.heights
-    points = np.zeros((n, n, len(u), 3))
-    points[..., 0] = np.arange(n)[None, :, None] + u
-    points[..., 1] = np.arange(n)[:, None, None] + v
-    stacks = scene.arrays
-    for k, (row, col) in enumerate(np.argwhere(heights > 0)):
-        x, y, c, s = stacks.tiles[k, heights[row, col] - 1]
-        du, dv = (u - 0.5) * 2 * scene.face_half, (v - 0.5) * 2 * scene.face_half
-        points[row, col, :, 0] = x + c * du - s * dv
-        points[row, col, :, 1] = y + s * du + c * dv
-    points[..., 2] = scene.face_height(heights)[..., None]
-    return points
-
-
 def write_sample(
-    out: Path, seed: int, cache: Path, index: int, *, hard: bool = False, renderer: Renderer = marched
+    out: Path, seed: int, cache: Path, index: int, *, kind: Kind = Kind.ANY, renderer: Renderer = marched
 ) -> int:
     """Write sample `index` as NNNNN.jpg and NNNNN.json unless it is there already; return the index."""
     record = out / f"{index:05d}.json"
     if not record.is_file():
         rng = np.random.default_rng([seed, index])
-        sample = generate_sample(rng, cache, hard=hard, renderer=renderer)
+        sample = generate_sample(rng, cache, kind=kind, renderer=renderer)
         save_sample(record, sample, int(rng.integers(88, 98)))
     return index
-
-
-def save_sample(record: Path, sample: Sample, quality: int) -> None:
-    """Write a sample's truth to `record` (.json) and its picture beside it; the truth appears last, whole or not."""
-    cv2.imwrite(str(record.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    if sample.hand_mask.any():
-        cv2.imwrite(str(record.with_name(f"{record.stem}_hand.png")), sample.hand_mask * np.uint8(255))
-    partial_file = record.with_suffix(".part")
-    partial_file.write_text(json.dumps(sample.truth()), encoding="utf-8")
-    partial_file.replace(record)
 
 
 def add_renderer(parser: argparse.ArgumentParser) -> None:
@@ -221,16 +98,18 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="folder for the survey of fonts")
-    parser.add_argument(
-        "--hard", action="store_true", help="more of the grids and views that are hard to find"
-    )
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--hard", dest="kind", action="store_const", const=Kind.HARD, default=Kind.ANY,
+        help="more of the grids and views that are hard to find")  # fmt: skip
+    kinds.add_argument("--from-above", dest="kind", action="store_const", const=Kind.FROM_ABOVE,
+        help="all seen from above, for sizes and walls")  # fmt: skip
     add_renderer(parser)
     args = parser.parse_args(argv)
     renderer = chosen_renderer(parser, args)
     args.out.mkdir(parents=True, exist_ok=True)
     if not _fonts(args.cache):
         parser.error(NO_FONTS)
-    task = partial(write_sample, args.out, args.seed, args.cache, hard=args.hard, renderer=renderer)
+    task = partial(write_sample, args.out, args.seed, args.cache, kind=args.kind, renderer=renderer)
     indices = range(args.start, args.start + args.count)
     if args.workers <= 1:
         for index in indices:

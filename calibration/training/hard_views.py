@@ -18,7 +18,7 @@ import numpy as np
 from calibration.training.faces.fonts import NO_FONTS, unseen_fonts
 from calibration.training.faces.typeface import FontFace
 from calibration.training.games import LONGEST, content_of, picture_truth, played_game
-from calibration.training.generate import photograph
+from calibration.training.photograph import photograph
 from calibration.training.scene.board_style import faint, rimmed
 from calibration.training.scene.build import HAND, laid, random_setting
 from calibration.training.views import VIEWS, random_camera

@@ -16,6 +16,8 @@ SPAN, SPAN_CUT = (0.45, 0.98), (0.98, 1.15)
 """How much of the frame, along the side where it is larger, the grid takes up: mostly, and where it may be cut."""
 LONGEST = (480, 860)
 """Range of the picture's longer side, pixels."""
+SQUARE_FROM_ABOVE, WIDEST_FROM_ABOVE = (34.0, 72.0), 1400
+"""Range of a square's side in pictures from above, and how wide such pictures may be, pixels."""
 _CUT_SHARE = (0.03, 0.25)
 """Share of the squares that lie out of the picture where a board is cut."""
 _TRIES = 200
@@ -87,6 +89,16 @@ def aimed_camera(lens: Lens, n: int, away: Array, roll: float, span: float, asid
         else:
             reach = max(0.75 * n, reach * float(np.clip(size.max() / span, 0.5, 2.0)))
     return at(middle + np.array([*aside, 0.0]))
+
+
+def from_above(rng: np.random.Generator, n: int) -> Camera:
+    """From an arm, a ceiling, or by somebody who stands over the board: up to 24 degrees off the vertical.
+
+    However far away the camera is, squares are so large that faces nearer by a hundredth differ.
+    """
+    away, span = direction(24.0 * rng.random() ** 1.5, rng.uniform(0, 360)), rng.uniform(0.28, 1.0)
+    longest = min(int(n * rng.uniform(*SQUARE_FROM_ABOVE) / span), WIDEST_FROM_ABOVE)
+    return _view(rng, n, away, (span, span), (longest, longest), 0.1)
 
 
 def _view(

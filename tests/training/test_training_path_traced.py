@@ -18,13 +18,14 @@ from trainingkit import coloured, middle_of, plain_scene, small_camera, write_ty
 from calibration.training import generate
 from calibration.training.faces.fonts import usable_fonts
 from calibration.training.faces.typeface import FontFace
-from calibration.training.generate import chosen_renderer, marched, photograph
+from calibration.training.generate import chosen_renderer
 from calibration.training.path_traced.ground import things
 from calibration.training.path_traced.hand_surface import hand
 from calibration.training.path_traced.path_tracer import merged, missing, traced
 from calibration.training.path_traced.room import random_room
 from calibration.training.path_traced.stacks import bodies, faces
 from calibration.training.path_traced.surface import Surface
+from calibration.training.photograph import marched, photograph
 from calibration.training.scene.build import Scene, board_scene, laid, random_setting
 from calibration.training.scene.canvas import PLASTIC, TILE
 from calibration.training.scene.content import Content

@@ -14,7 +14,7 @@ from trainingkit import coloured, middle_of, plain_scene, small_camera, write_ty
 
 from calibration.training.faces.fonts import usable_fonts
 from calibration.training.faces.typeface import FontFace
-from calibration.training.generate import photograph
+from calibration.training.photograph import photograph
 from calibration.training.rendering.ray_marcher import render
 from calibration.training.scene.textures import table_texture
 from calibration.training.views import SPAN, SPAN_CUT, random_camera

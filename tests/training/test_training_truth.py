@@ -18,7 +18,7 @@ from calibration.training.board_examples import EXAMPLES, Boards, locate_example
 from calibration.training.board_samples import load_board
 from calibration.training.faces.fonts import usable_fonts
 from calibration.training.faces.typeface import FontFace
-from calibration.training.generate import Sample, photograph, save_sample
+from calibration.training.photograph import Sample, photograph, save_sample
 from calibration.training.scene.build import bare_scene, board_scene
 from calibration.training.views import random_camera
 from vision.board.detect import LOCATE_SIDE, STRIDE

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
 
 from calibration.training.rendering.ray_marcher import Camera
-from calibration.training.views import VIEWS, grid_corners, random_camera
+from calibration.training.views import VIEWS, WIDEST_FROM_ABOVE, from_above, grid_corners, random_camera
 
 
 def drawn(kind: str, seed: int, n: int = 8) -> Camera:
@@ -33,6 +33,16 @@ def test_hard_places_are_what_they_are_called(seed: int) -> None:
     camera = drawn("cut", seed)
     corners = camera.project(grid_corners(8))
     assert ((corners < 0) | (corners > [camera.width - 1, camera.height - 1])).any()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_from_above_squares_stay_large_however_far_the_camera_is(seed: int) -> None:
+    camera = from_above(np.random.default_rng(seed), 10)
+    assert tilt(camera, 10) < 26
+    corners = camera.project(grid_corners(10))
+    side = float(np.mean(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)))
+    assert side / 10 > 20
+    assert max(camera.width, camera.height) <= WIDEST_FROM_ABOVE
 
 
 def test_a_view_depends_on_the_seed_alone() -> None:
