@@ -15,6 +15,7 @@ from vision.heights.elevations import SliceState
 from vision.heights.overlap import overlap_log_odds
 from vision.heights.seams import seam_log_odds
 from vision.heights.source import Source
+from vision.heights.wall_heights import wall_heights
 from vision.letters.faces import WindowState, own_faces_log_odds
 from vision.letters.reader import LetterState, upright_letter_log_odds
 from vision.letters.tesseract import TesseractCheck
@@ -30,6 +31,7 @@ class Sources:
         slices: the slice in which each face lies, (n, n, SLICES).
         thickness: how thick a layer is, (m,) over THICKNESSES.
         sizes: how large each face looks, (n, n, 2): a measure and its error, where the others give log odds.
+        walls: how high each face lies by two of its walls, (n, n, 2, 2): measures and their errors, too.
         windows: the letter in a window, (m, 27).
         heights: the height of each stack, (n, n, 6).
         faces: the face on each square, (n, n, 26).
@@ -38,6 +40,7 @@ class Sources:
     slices: tuple[Source[SliceState], ...]
     thickness: tuple[Source[SliceState], ...]
     sizes: tuple[Source[SliceState], ...]
+    walls: tuple[Source[SliceState], ...]
     windows: tuple[Source[WindowState], ...]
     heights: tuple[Source[LetterState], ...]
     faces: tuple[Source[LetterState], ...]
@@ -75,6 +78,7 @@ def all_sources() -> Sources:
         ),
         thickness=(Source("seams", seam_log_odds),),
         sizes=(Source("apparent size", apparent_sizes),),
+        walls=(Source("walls", wall_heights),),
         windows=(Source("own faces", own_faces_log_odds),),
         heights=(
             Source("upright letter", upright_letter_log_odds),

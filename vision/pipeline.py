@@ -136,7 +136,7 @@ class BoardReader:
             task.image, self._check.camera(lattice.fit.camera, task.image, task.size), task.size
         )
         with watch.timing("elevations"):
-            seen = read_elevations(view, sources.slices, sources.thickness, sources.sizes)
+            seen = read_elevations(view, sources.slices, sources.thickness, sources.sizes, sources.walls)
         tiles = self._calibration.without_tiles() if known.other_set else self._calibration
         with watch.timing("heights"):
             heights = fit_heights(seen, tiles.with_thickness(known.thickness))

@@ -23,7 +23,7 @@ ROUNDS = 3
 STAGES = ("lattice", "elevations", "orientation", "heights", "letters", "grid shift")
 WITHIN = {
     "locate": "lattice",
-    **dict.fromkeys(("colour", "overlap", "apparent size", "seams"), "elevations"),
+    **dict.fromkeys(("colour", "overlap", "apparent size", "walls", "seams"), "elevations"),
     **dict.fromkeys(("own faces", "upright letter", "unclaimed letters", "tesseract"), "letters"),
 }
 """What is timed by itself, and the stage that it is a part of."""

@@ -28,7 +28,9 @@ from vision.turn.context import Context
 from vision.turn.finding import Finding
 
 EVERYTHING = "everything"
-SOURCES = ("colour", "overlap", "apparent size", "seams", "upright letter", "unclaimed letters", "tesseract")
+SOURCES = (
+    "colour", "overlap", "apparent size", "walls", "seams", "upright letter", "unclaimed letters", "tesseract",
+)  # fmt: skip
 PARTS = ("dictionary", "tile-counts", "history", *SOURCES)
 
 

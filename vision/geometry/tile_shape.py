@@ -27,6 +27,7 @@ class TileShape:
             outermost edge, so that the wall of a small tile is met, too; chosen by eye, not measured.
         seam_wall: the same where seams are searched, a little further out: the phase takes up what it is off by;
             chosen by eye, not measured.
+        middling_wall: the same of a tile of middling size, for how wide walls show; sets measure 0.43 to 0.48.
         ground: distances, both ways, from the middle to the four corners of a face that letters and prints leave free;
             chosen by eye, not measured.
         wall_span: half the length of wall that is clear of the corners, for colours; chosen by eye, not measured.
@@ -37,6 +38,7 @@ class TileShape:
     letter: float = 0.72
     wall: float = 0.42
     seam_wall: float = 0.47
+    middling_wall: float = 0.45
     ground: tuple[float, ...] = (-0.32, -0.24, 0.24, 0.32)
     wall_span: float = 0.25
     seam_span: float = 0.28

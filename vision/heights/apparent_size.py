@@ -42,14 +42,26 @@ def apparent_sizes(view: ReducedView, state: SliceState) -> Floats:
     measured: on bare and hidden squares, and in views from the side and of few tiles everywhere.
     """
     told = unmeasured(state.hidden.shape)
-    tiles = (state.log_probs[..., 0] < np.log(0.5)) & (state.hidden < VISIBLE.hidden)
-    if tiles.sum() < FEWEST or view.tilt > STEEPEST:
-        return told
-    squares = [(int(row), int(col)) for row, col in np.argwhere(tiles)]
-    looked = (1 + state.log_probs[tiles][:, 1:].argmax(axis=1)) * SLICE_STEP
-    sizes, errors = read_sizes(size_windows(view.image, view.camera, square_places(squares, looked)))
-    told[tiles] = np.column_stack([sizes + nearness(looked, float(view.camera.position[2])), errors])
+    squares, looked = faces_from_above(view, state)
+    if squares:
+        sizes, errors = read_sizes(size_windows(view.image, view.camera, square_places(squares, looked)))
+        rows, cols = np.array(squares).T
+        told[rows, cols] = np.column_stack([sizes + nearness(looked, float(view.camera.position[2])), errors])
     return told
+
+
+def faces_from_above(
+    view: ReducedView, state: SliceState, steepest: float = STEEPEST
+) -> tuple[list[tuple[int, int]], Floats]:
+    """The squares (row, col) of the faces that are measured, and their likeliest elevations (m,), cells.
+
+    None where the camera is tilted by more than `steepest`, radians, and where there are too few to be compared.
+    """
+    tiles = (state.log_probs[..., 0] < np.log(0.5)) & (state.hidden < VISIBLE.hidden)
+    if tiles.sum() < FEWEST or view.tilt > steepest:
+        return [], np.zeros(0)
+    looked = (1 + state.log_probs[tiles][:, 1:].argmax(axis=1)) * SLICE_STEP
+    return [(int(row), int(col)) for row, col in np.argwhere(tiles)], looked
 
 
 def size_windows(image: Image, camera: Camera, places: npt.ArrayLike, zoom: npt.ArrayLike = 1.0) -> Image:

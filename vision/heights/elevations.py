@@ -69,6 +69,8 @@ class Elevations:
         thickness: (m,) log odds of each of THICKNESSES from what walls show.
         sizes: (n, n, 2) as `vision.heights.apparent_size.apparent_sizes` tells them: the logarithm of how wide each
             face looks, squares, and its standard error, infinite where none was measured.
+        walls: (n, n, 2, 2) as `vision.heights.wall_heights.wall_heights` tells them: of two walls of each square the
+            elevation of its face and the standard error, cells, infinite where none was measured.
         away: how far above the board the camera is, cells.
         tilt: angle between the line of sight to the board's middle and the vertical, radians.
         around: (n + 2, n + 2) elevations, cells, of what looks like faces on the grid's squares and on those one beyond
@@ -80,16 +82,17 @@ class Elevations:
     explained_away: Floats
     thickness: Floats
     sizes: Floats
+    walls: Floats
     away: float
     tilt: float
     around: Floats
 
     def __post_init__(self) -> None:
         n = len(self.hidden)
-        tables = (self.log_probs, self.hidden, self.explained_away, self.sizes, self.around)
+        tables = (self.log_probs, self.hidden, self.explained_away, self.sizes, self.walls, self.around)
         shapes = tuple(table.shape for table in tables)
         if (
-            shapes != ((n, n, SLICES), (n, n), (n, n), (n, n, 2), (n + 2, n + 2))
+            shapes != ((n, n, SLICES), (n, n), (n, n), (n, n, 2), (n, n, 2, 2), (n + 2, n + 2))
             or self.thickness.shape != THICKNESSES.shape
         ):
             raise ValueError(f"no elevations of one board: {shapes}, {self.thickness.shape}")
@@ -104,20 +107,22 @@ class Elevations:
         return replace(
             self, log_probs=np.rot90(self.log_probs, turns), hidden=np.rot90(self.hidden, turns),
             explained_away=np.rot90(self.explained_away, turns), sizes=np.rot90(self.sizes, turns),
-            around=np.rot90(self.around, turns),
+            walls=np.rot90(self.walls, turns), around=np.rot90(self.around, turns),
         )  # fmt: skip
 
 
 def read_elevations(
     view: ReducedView,
     sources: Sequence[Source[SliceState]],
-    wall_sources: Sequence[Source[SliceState]],
+    thickness_sources: Sequence[Source[SliceState]],
     size_sources: Sequence[Source[SliceState]],
+    wall_sources: Sequence[Source[SliceState]],
 ) -> Elevations:
     """Where the faces lie in a view.
 
     `sources` are asked one after another for log odds (n, n, SLICES) of the slices; with what is then believed,
-    `wall_sources` for log odds (m,) of THICKNESSES, and `size_sources` for `sizes` as `Elevations` has them.
+    `thickness_sources` for log odds (m,) of THICKNESSES, and `size_sources` and `wall_sources` for `sizes` and `walls`
+    as `Elevations` has them.
     """
     turns = quarter_towards_camera(view.camera, view.size)
     towards = view.turned(turns)
@@ -128,18 +133,20 @@ def read_elevations(
         if source.between_squares:
             explained_away = np.clip(1.0 - after.tile_odds() / state.tile_odds(), 0.0, 1.0)
         state = after
-    thickness = sum((each.log_odds(towards, state) for each in wall_sources), np.zeros(len(THICKNESSES)))
-    sizes = unmeasured(state.hidden.shape)
+    thickness = sum((each.log_odds(towards, state) for each in thickness_sources), np.zeros(len(THICKNESSES)))
+    sizes, walls = unmeasured(state.hidden.shape), unmeasured((*state.hidden.shape, 2))
     for measure in size_sources:
         sizes = measure.log_odds(towards, state)
+    for measure in wall_sources:
+        walls = measure.log_odds(towards, state)
     return Elevations(
         log_probs=state.log_probs, hidden=state.hidden, explained_away=explained_away, thickness=thickness,
-        sizes=sizes, away=float(view.camera.position[2]), tilt=view.tilt, around=around,
+        sizes=sizes, walls=walls, away=float(view.camera.position[2]), tilt=view.tilt, around=around,
     ).turned(-turns)  # fmt: skip
 
 
 def unmeasured(shape: tuple[int, ...]) -> Floats:
-    """The sizes (*shape, 2) of faces none of which was measured, as `Elevations` has them."""
+    """Measures and their errors, (*shape, 2), where none was taken."""
     return np.stack([np.zeros(shape), np.full(shape, np.inf)], axis=-1)
 
 

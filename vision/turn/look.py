@@ -24,9 +24,10 @@ MISCOUNTED = 0.03
 """Share of tiles whose height may be misread by any number of layers, by log loss on 2,250 tiles of dev seen from 20
 degrees or more (0.01 would fit better, but a stack is misread in the same way again); whether a tile is there hardly
 ever is."""
-FLAT = ((8.0, 18.0), (0.75, 0.0))
+FLAT = ((8.0, 18.0), (0.5, 0.0))
 """Tilts (degrees), and the share of what is read of heights that says nothing: from straight above heights are misread
-in the same way time after time."""
+in the same way time after time. Of 172 turns of games mostly seen from above 151 were right without a question (with
+0.35 one less, with 0.75 three less), none was wrong in silence."""
 FACE_FLOOR = 2e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board."""
 _PLACE_BEHIND = ((0.72, 0.85), (1.0, 0.0))

@@ -1,9 +1,10 @@
-"""The five small networks, as trained (PyTorch) and exported (ONNX).
+"""The six small networks, as trained (PyTorch) and exported (ONNX).
 
 locate   whole photograph   -> corner heat map and mask of the playing grid
 lattice  rectified board    -> where each square really is, and how sure
 stacks   plane sweep        -> elevation of every stack's top face, hidden squares
 sizes    one face           -> how large it looks
+walls    one wall           -> how wide it shows
 faces    one face           -> which letter, or none that stands upright
 """
 
@@ -161,8 +162,11 @@ class VolumeBlock(nn.Module):  # type: ignore[misc, unused-ignore]
         return F.relu(volume + out)
 
 
-class SizeNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """(b, 3, SIZE_PX, SIZE_PX) face to (b, 2): logarithms of its width and of the error of that, in SIZE_UNIT."""
+class MeasureNet(nn.Module):  # type: ignore[misc, unused-ignore]
+    """(b, 3, SIZE_PX, SIZE_PX) window to (b, 2): a measure and the logarithm of its error, in a unit of its own.
+
+    The size of a face, or the width of a wall.
+    """
 
     def __init__(self, width: int = 16) -> None:
         super().__init__()

@@ -30,11 +30,12 @@ from calibration.training.fitting.tasks import TASKS
 from calibration.training.fitting.train_boards import TASKS as BOARD_TASKS
 from calibration.training.fitting.train_faces import batches as letter_batches
 from calibration.training.fitting.train_sizes import batches as size_batches
+from calibration.training.fitting.train_walls import batches as wall_batches
 
 _SAMPLE = 24
 """Batches on which the normalisation is measured."""
 _BATCH = 8
-_BATCHES = {"faces": letter_batches, "sizes": size_batches}
+_BATCHES = {"faces": letter_batches, "sizes": size_batches, "walls": wall_batches}
 """What the networks that look at single faces learn from."""
 
 

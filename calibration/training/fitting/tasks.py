@@ -1,10 +1,11 @@
-"""The five networks, by name."""
+"""The six networks, by name."""
 
 from __future__ import annotations
 
 from calibration.training.fitting.train_boards import TASKS as BOARD_TASKS
 from calibration.training.fitting.train_faces import TASK as FACES
 from calibration.training.fitting.train_sizes import TASK as SIZES
+from calibration.training.fitting.train_walls import TASK as WALLS
 
-TASKS = BOARD_TASKS | {"faces": FACES, "sizes": SIZES}
+TASKS = BOARD_TASKS | {"faces": FACES, "sizes": SIZES, "walls": WALLS}
 """What each network is, and how it is trained."""

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from calibration.training.fitting.loop import Batch, Task, fit, options
-from calibration.training.fitting.networks import SizeNet
+from calibration.training.fitting.networks import MeasureNet
 from vision.heights.apparent_size import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
 from vision.networks import standardised
 
@@ -70,7 +70,7 @@ def size_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
     return value, {"off": float(left.abs().median().detach()) * SIZE_UNIT}
 
 
-TASK = Task(SizeNet, size_loss, (1, 3, SIZE_PX, SIZE_PX), {0: "count"})
+TASK = Task(MeasureNet, size_loss, (1, 3, SIZE_PX, SIZE_PX), {0: "count"})
 
 
 def main() -> None:

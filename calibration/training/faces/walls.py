@@ -1,0 +1,106 @@
+"""How much of stacks' walls shows: windows for the wall network, cut from rendered boards as the reader cuts them.
+
+    python -m calibration.training.faces.walls --data FOLDER [FOLDER ...] --out FILE.npz [--seed S]
+
+The folders were written by `calibration.training.generate`. Windows lie beside their faces, above and below them: a
+wall's width is to be told by its edges, not by where it lies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.training.board_samples import HELD_OUT, BoardSample, load_board
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.wall_heights import Wall, wall_windows, walls_shown
+from vision.images import Image
+
+Floats = npt.NDArray[np.float64]
+
+_STEEPEST = np.radians(30.0)
+"""Tilt of the camera up to which pictures serve: somewhat further than walls are asked for."""
+_SEEN = 0.9
+"""Share of a face that shows."""
+_TIMES = 3
+"""Windows of each wall, each cut anew."""
+_BESIDE, _ABOVE, _ZOOM = 0.05, 0.08, 0.04
+"""Standard deviations of how far windows lie beside their face and above it, cells, and of the logarithm of how much
+wider they are: somewhat more than poses and elevations err by."""
+
+
+@dataclass(frozen=True)
+class SeenWalls:
+    """Windows (m, WALL_PX, WALL_PX, 3) of one picture, and how wide (m,) the walls show there.
+
+    Widths are told in squares as if each window spanned WALL_SPAN of them.
+    """
+
+    windows: Image
+    widths: Floats
+
+
+def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> SeenWalls | None:
+    """Walls of a picture whose top faces have `corners` (n, n, 4, 2), px; None where none is seen."""
+    size = sample.size
+    if not size or sample.camera.tilt((size / 2, size / 2)) > _STEEPEST:
+        return None
+    view = ReducedView.of(sample.image, sample.camera, size)
+    walls, elevations = [], []
+    for row, col in np.argwhere((sample.heights > 0) & (sample.visible >= _SEEN) & (sample.hand == 0)):
+        elevation = sample.foot + sample.layer * float(sample.heights[row, col])
+        face = sample.camera.to_board(corners[row, col], elevation)
+        half = float((face.max(axis=0) - face.min(axis=0)).mean()) / 2
+        shown = walls_shown(sample.camera.position, (int(row), int(col)), elevation, half)
+        walls += shown * _TIMES
+        elevations += [elevation] * len(shown) * _TIMES
+    if not walls:
+        return None
+    zoom = np.exp(rng.normal(0, _ZOOM, len(walls)))
+    cut = [_moved(wall, rng) for wall in walls]
+    widths = [wall.width(height, sample.foot) for wall, height in zip(cut, elevations, strict=True)]
+    return SeenWalls(wall_windows(view, cut, zoom), np.array(widths) / zoom)
+
+
+def _moved(wall: Wall, rng: np.random.Generator) -> Wall:
+    """The wall looked at a little above or below its face, and beside it."""
+    height = wall.place[2] + float(rng.normal(0, _ABOVE))
+    x, y = np.array(wall.place[:2]) + rng.normal(0, _BESIDE, 2)
+    return wall._replace(place=(float(x), float(y), height))
+
+
+def seen_walls_in(folders: list[Path], rng: np.random.Generator) -> Iterator[SeenWalls]:
+    """The walls of every picture of some folders that is not held out."""
+    for record in (record for folder in folders for record in sorted(folder.glob("*.json"))):
+        if int(record.stem) < HELD_OUT:
+            continue
+        corners = np.array(json.loads(record.read_text())["face_corners"])
+        walls = seen_walls(load_board(record), corners, rng)
+        if walls is not None:
+            yield walls
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Cut walls whose width is known from rendered boards.")
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    found = list(seen_walls_in(args.data, np.random.default_rng(args.seed)))
+    np.savez(
+        args.out,
+        windows=np.concatenate([walls.windows for walls in found]),
+        widths=np.concatenate([walls.widths for walls in found]).astype(np.float32),
+        pictures=np.repeat(np.arange(len(found)), [len(walls.widths) for walls in found]),
+    )
+    print(f"{sum(len(walls.widths) for walls in found)} windows of {len(found)} pictures")
+
+
+if __name__ == "__main__":
+    main()

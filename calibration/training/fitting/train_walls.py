@@ -1,0 +1,81 @@
+"""Train the wall network on walls whose width is known (files written by `calibration.training.faces.walls`).
+
+python -m calibration.training.fitting.train_walls --data A.npz B.npz --steps 8000 --out walls.pt --onnx walls.onnx
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from calibration.training.fitting.loop import Batch, Task, fit, options
+from calibration.training.fitting.networks import MeasureNet
+from vision.heights.wall_heights import TAILS, WALL_ERRORS, WALL_PX, WALL_UNIT
+from vision.networks import standardised
+
+WALLS = 192
+"""Windows to a batch."""
+
+
+def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
+    """Endless batches of windows and how wide their walls show, squares."""
+    loaded = [np.load(file) for file in files]
+    windows = np.concatenate([f["windows"] for f in loaded])
+    widths = np.concatenate([f["widths"] for f in loaded])
+    while True:
+        chosen = rng.integers(len(windows), size=WALLS)
+        yield _changed(windows[chosen], rng), torch.from_numpy(widths[chosen])
+
+
+def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
+    """Mirrored, in other light and colours, by worse cameras: none of it changes a width."""
+    values = np.stack([_processed(window.astype(np.float32), rng) for window in windows])
+    flipped = rng.random(len(values)) < 0.5
+    values[flipped] = values[flipped][:, :, ::-1]
+    mixed = rng.random(len(values)) < 0.4
+    values[mixed] = values[mixed][..., rng.permutation(3)]
+    return torch.from_numpy(standardised(np.clip(values, 0, 255).astype(np.uint8)))
+
+
+def _processed(window: npt.NDArray[np.float32], rng: np.random.Generator) -> npt.NDArray[np.float32]:
+    """One window (px, px, 3) in another light, blurred, sharpened or noisy."""
+    values = window * rng.uniform(0.7, 1.25, 3).astype(np.float32)
+    if rng.random() < 0.5:
+        values = 255.0 * (np.clip(values, 0, 255) / 255.0) ** np.float32(rng.uniform(0.6, 1.6))
+    kind = rng.random()
+    if kind < 0.6:
+        soft = np.asarray(cv2.GaussianBlur(values, (0, 0), rng.uniform(0.4, 1.2)), np.float32)
+        values = soft if kind < 0.4 else values + np.float32(rng.uniform(0.3, 1.2)) * (values - soft)
+    if rng.random() < 0.5:
+        values = values + rng.normal(0, rng.uniform(1, 9), values.shape).astype(np.float32)
+    return np.asarray(values, dtype=np.float32)
+
+
+def wall_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+    """Negative log likelihood by Student's distribution: some walls cannot be told from what lies beside them."""
+    windows, widths = batch
+    out = net(windows).float()
+    error = out[:, 1].clamp(*WALL_ERRORS)
+    off = out[:, 0] - widths / WALL_UNIT
+    value = (error + 0.5 * (TAILS + 1.0) * torch.log1p((off * torch.exp(-error)) ** 2 / TAILS)).mean()
+    return value, {"off": float(off.abs().median().detach()) * WALL_UNIT}
+
+
+TASK = Task(MeasureNet, wall_loss, (1, 3, WALL_PX, WALL_PX), {0: "count"})
+
+
+def main() -> None:
+    parser = options("Train the wall network.")
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    args = parser.parse_args()
+    fit(TASK, batches(args.data, np.random.default_rng(args.seed)), args)
+
+
+if __name__ == "__main__":
+    main()
