@@ -7,6 +7,7 @@ network trains.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,13 @@ def load_board(record: Path) -> BoardSample:
         np.asarray(image, dtype=np.uint8), truth["n"], camera, truth["layer_h"], truth["foot"],
         np.array(truth["heights"], np.int64), np.array(truth["visible"]), np.array(truth["hand_hidden"]),
     )  # fmt: skip
+
+
+def boards_with_faces(folders: Iterable[Path]) -> Iterator[tuple[BoardSample, Floats]]:
+    """Every picture of some folders that is not held out, and the corners (n, n, 4, 2), px, of its top faces."""
+    for record in (record for folder in folders for record in sorted(folder.glob("*.json"))):
+        if int(record.stem) >= HELD_OUT:
+            yield load_board(record), np.array(json.loads(record.read_text())["face_corners"])
 
 
 def jittered(camera: Camera, size: int, rng: np.random.Generator) -> Camera:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from engine.board import Board
 from engine.faces import FACES
 from engine.play import Play, parse_play
 from vision.geometry.camera import Camera, corners_of
-from vision.heights.elevations import Elevations, unmeasured
+from vision.heights.elevations import Elevations, SliceState, unmeasured
 from vision.heights.plane_sweep import SLICES
 from vision.heights.thickness import THICKNESSES
 from vision.reading import BoardReading
@@ -49,6 +50,16 @@ def reading_of(board: Board, sure: float = 0.995, height_sure: float = 0.99) -> 
         elevations=np.full((n, n, SLICES), -np.log(SLICES)), height_probs=heights, face_probs=faces,
         hidden=np.zeros((n, n)), covered=np.zeros((n, n)), upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
+
+
+def slices_with(tiles: Mapping[tuple[int, int], int], hidden: np.ndarray | None = None) -> SliceState:
+    """An 8 x 8 board whose faces lie in the slices that `tiles` give for their squares, row and column."""
+    log_probs = np.full((8, 8, SLICES), -9.0)
+    log_probs[..., 0] = 0.0
+    for square, at in tiles.items():
+        log_probs[square] = -9.0
+        log_probs[(*square, at)] = 0.0
+    return SliceState(log_probs, np.zeros((8, 8)) if hidden is None else hidden)
 
 
 def elevations_with(log_probs: np.ndarray, around: np.ndarray | None = None) -> Elevations:

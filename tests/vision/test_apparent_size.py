@@ -5,29 +5,19 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from readings import camera
+from readings import camera, slices_with
 
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import square_places
 from vision.geometry.reduced_view import ReducedView
 from vision.heights import apparent_size
 from vision.heights.apparent_size import apparent_sizes, nearness, read_sizes, size_windows
-from vision.heights.elevations import SliceState
-from vision.heights.plane_sweep import SLICE_STEP, SLICES
+from vision.heights.plane_sweep import SLICE_STEP
 
 ABOVE = camera(tilt=0.02)
 PICTURE = np.full((960, 1280, 3), 60, np.uint8)
 TILES = {(1, 1): 3, (1, 2): 3, (1, 3): 8, (4, 4): 5, (6, 2): 3}
 """Slices in which the faces of some squares lie."""
-
-
-def state(hidden: np.ndarray | None = None) -> SliceState:
-    log_probs = np.full((8, 8, SLICES), -9.0)
-    log_probs[..., 0] = 0.0
-    for square, at in TILES.items():
-        log_probs[square] = -9.0
-        log_probs[(*square, at)] = 0.0
-    return SliceState(log_probs, np.zeros((8, 8)) if hidden is None else hidden)
 
 
 @pytest.fixture
@@ -40,7 +30,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sizes(view: Camera, hidden: np.ndarray | None = None) -> np.ndarray:
-    return apparent_sizes(ReducedView(PICTURE, view, 8), state(hidden))
+    return apparent_sizes(ReducedView(PICTURE, view, 8), slices_with(TILES, hidden))
 
 
 @pytest.mark.usefixtures("measured")

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from readings import camera
+from readings import camera, slices_with
 
 from vision.geometry.camera import Camera
 from vision.geometry.reduced_view import ReducedView
 from vision.heights import wall_heights as walls_module
-from vision.heights.elevations import SliceState
-from vision.heights.plane_sweep import SLICE_STEP, SLICES
+from vision.heights.plane_sweep import SLICE_STEP
 from vision.heights.wall_heights import (
     WALL_AHEAD,
     WALL_PX,
@@ -29,15 +28,6 @@ HALF = 0.45
 ABOVE = Camera(900.0, (639.5, 479.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 11.0]))
 TILES = {(0, 0): 3, (1, 6): 8, (4, 1): 5, (7, 7): 12}
 """Slices in which the faces of some squares lie."""
-
-
-def state(hidden: np.ndarray | None = None) -> SliceState:
-    log_probs = np.full((8, 8, SLICES), -9.0)
-    log_probs[..., 0] = 0.0
-    for square, at in TILES.items():
-        log_probs[square] = -9.0
-        log_probs[(*square, at)] = 0.0
-    return SliceState(log_probs, np.zeros((8, 8)) if hidden is None else hidden)
 
 
 def painted(light: Camera = ABOVE) -> np.ndarray:
@@ -99,7 +89,7 @@ def test_measured_widths_become_elevations_of_each_face(monkeypatch: pytest.Monk
     monkeypatch.setattr(walls_module, "read_walls", exact)
     hidden = np.zeros((8, 8))
     hidden[4, 1] = 1.0
-    told = wall_heights(ReducedView(painted(view), view, 8), state(hidden))
+    told = wall_heights(ReducedView(painted(view), view, 8), slices_with(TILES, hidden))
     measured = {(int(row), int(col)) for row, col, side in np.argwhere(np.isfinite(told[..., 1]))}
     assert measured == set(TILES) - {(4, 1)}
     for square in measured:
@@ -109,10 +99,10 @@ def test_measured_widths_become_elevations_of_each_face(monkeypatch: pytest.Monk
 
 def test_views_from_the_side_and_of_few_tiles_are_not_measured() -> None:
     side = camera(tilt=0.6)
-    assert np.isinf(wall_heights(ReducedView(painted(side), side, 8), state())[..., 1]).all()
+    assert np.isinf(wall_heights(ReducedView(painted(side), side, 8), slices_with(TILES))[..., 1]).all()
     hidden = np.zeros((8, 8))
     hidden[0, 0] = hidden[1, 6] = 1.0
-    assert np.isinf(wall_heights(ReducedView(painted(), ABOVE, 8), state(hidden))[..., 1]).all()
+    assert np.isinf(wall_heights(ReducedView(painted(), ABOVE, 8), slices_with(TILES, hidden))[..., 1]).all()
 
 
 def test_a_board_of_many_squares_has_more_walls_than_one_resampling_takes() -> None:

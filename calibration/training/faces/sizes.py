@@ -9,7 +9,6 @@ what sizes mean, which is for the reader to allow for, and no error of the measu
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.board_samples import HELD_OUT, BoardSample, load_board
+from calibration.training.board_samples import BoardSample, boards_with_faces
 from vision.geometry.rectify import square_places
 from vision.geometry.reduced_view import shrink_to_pitch
 from vision.heights.apparent_size import size_windows
@@ -81,11 +80,8 @@ def _area(corners: Floats) -> float:
 
 def sized_faces_in(folders: list[Path], rng: np.random.Generator) -> Iterator[SizedFaces]:
     """The faces of every picture of some folders that is not held out."""
-    for record in (record for folder in folders for record in sorted(folder.glob("*.json"))):
-        if int(record.stem) < HELD_OUT:
-            continue
-        corners = np.array(json.loads(record.read_text())["face_corners"])
-        faces = sized_faces(load_board(record), corners, rng)
+    for sample, corners in boards_with_faces(folders):
+        faces = sized_faces(sample, corners, rng)
         if faces is not None:
             yield faces
 

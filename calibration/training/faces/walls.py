@@ -9,7 +9,6 @@ wall's width is to be told by its edges, not by where it lies.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.board_samples import HELD_OUT, BoardSample, load_board
+from calibration.training.board_samples import BoardSample, boards_with_faces
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.wall_heights import Wall, wall_windows, walls_shown
 from vision.images import Image
@@ -77,11 +76,8 @@ def _moved(wall: Wall, rng: np.random.Generator) -> Wall:
 
 def seen_walls_in(folders: list[Path], rng: np.random.Generator) -> Iterator[SeenWalls]:
     """The walls of every picture of some folders that is not held out."""
-    for record in (record for folder in folders for record in sorted(folder.glob("*.json"))):
-        if int(record.stem) < HELD_OUT:
-            continue
-        corners = np.array(json.loads(record.read_text())["face_corners"])
-        walls = seen_walls(load_board(record), corners, rng)
+    for sample, corners in boards_with_faces(folders):
+        walls = seen_walls(sample, corners, rng)
         if walls is not None:
             yield walls
 
