@@ -15,7 +15,7 @@ from calibration.training.board_samples import BoardSample
 from calibration.training.faces.walls import SeenWalls, seen_walls
 from calibration.training.fitting.train_walls import WALLS, batches, wall_loss
 from vision.geometry.camera import Camera
-from vision.heights.wall_heights import WALL_PX, WALL_UNIT
+from vision.heights.wall_heights import WALL_PX, WALL_UNIT, walls_shown
 
 ABOVE = Camera(1200.0, (799.5, 799.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 10.0]))
 TILES = {(0, 0): 1, (2, 3): 4, (5, 5): 2, (7, 1): 1}
@@ -39,7 +39,12 @@ def test_windows_lie_beside_their_faces_and_have_the_width_that_shows_there() ->
     found = [walls(ABOVE, seed) for seed in range(5)]
     widths = np.array([each.widths for each in found if each is not None])
     assert widths.shape[0] == 5
-    assert (widths > 0).all()
+    expected = [
+        wall.width(LAYER * height)
+        for square, height in sorted(TILES.items())
+        for wall in walls_shown(ABOVE.position, square, LAYER * height, WIDTH / 2) * 3
+    ]
+    assert widths.mean(axis=0) == pytest.approx(expected, rel=0.1)
     assert widths.std(axis=0).min() > 0.001
     assert found[0] is not None
     assert found[0].windows.shape == (widths.shape[1], WALL_PX, WALL_PX, 3)

@@ -50,7 +50,7 @@ class Wall(NamedTuple):
     Attributes:
         square: row, col.
         towards: direction (x, y) from the tile to the wall.
-        place: where its face's middle seems to lie in the plane of `place`, board point (x, y, height), cells.
+        place: board point (x, y, height) about which its face is looked at, cells.
         reach: how far the camera stands beyond the wall, cells.
         away: how far the camera is above the board, cells.
     """

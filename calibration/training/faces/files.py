@@ -1,4 +1,4 @@
-"""What the makers of faces for the letter network have in common: which turned letters still pass, and their files."""
+"""What the makers of windows have in common: which turned letters still pass, their options and their files."""
 
 from __future__ import annotations
 
@@ -34,3 +34,12 @@ def write_faces(
     images, labels = zip(*make(args.folder, np.random.default_rng(args.seed)), strict=True)
     np.savez(args.out, images=np.concatenate(images), labels=np.concatenate(labels).astype(np.uint8))
     print(f"{sum(map(len, labels))} windows")
+
+
+def cutting_options(description: str) -> argparse.Namespace:
+    """The options of a command that cuts windows from rendered boards: folders `data`, a file `out`, a `seed`."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()

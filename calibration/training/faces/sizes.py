@@ -8,7 +8,6 @@ what sizes mean, which is for the reader to allow for, and no error of the measu
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.training.board_samples import BoardSample, boards_with_faces
+from calibration.training.faces.files import cutting_options
 from vision.geometry.rectify import square_places
 from vision.geometry.reduced_view import shrink_to_pitch
 from vision.heights.apparent_size import size_windows
@@ -87,11 +87,7 @@ def sized_faces_in(folders: list[Path], rng: np.random.Generator) -> Iterator[Si
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Cut faces whose size is known from rendered boards.")
-    parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
+    args = cutting_options("Cut faces whose size is known from rendered boards.")
     found = list(sized_faces_in(args.data, np.random.default_rng(args.seed)))
     np.savez(
         args.out,

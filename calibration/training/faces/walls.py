@@ -8,7 +8,6 @@ wall's width is to be told by its edges, not by where it lies.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.training.board_samples import BoardSample, boards_with_faces
+from calibration.training.faces.files import cutting_options
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.wall_heights import Wall, wall_windows, walls_shown
 from vision.images import Image
@@ -83,17 +83,12 @@ def seen_walls_in(folders: list[Path], rng: np.random.Generator) -> Iterator[See
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Cut walls whose width is known from rendered boards.")
-    parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
+    args = cutting_options("Cut walls whose width is known from rendered boards.")
     found = list(seen_walls_in(args.data, np.random.default_rng(args.seed)))
     np.savez(
         args.out,
         windows=np.concatenate([walls.windows for walls in found]),
         widths=np.concatenate([walls.widths for walls in found]).astype(np.float32),
-        pictures=np.repeat(np.arange(len(found)), [len(walls.widths) for walls in found]),
     )
     print(f"{sum(len(walls.widths) for walls in found)} windows of {len(found)} pictures")
 
