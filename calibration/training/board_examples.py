@@ -32,6 +32,11 @@ Floats = npt.NDArray[np.float64]
 Planes = npt.NDArray[np.float32]
 Example = tuple[Planes, Planes]
 
+_INNER = (0.7, 1.0)
+"""Range of the room that whole pictures have in the square, of what they have when a board is looked for."""
+_UNSEEN = 2.0
+"""How much farther from its place a corner out of the picture is guessed than one that is seen."""
+
 
 def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     """A picture as the locator sees it and (2, s, s) targets: corner map (Gaussians) and mask of the grid.
@@ -43,7 +48,7 @@ def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
         square, corners = _closer_look(sample, true, rng)
     else:
         image, camera = framed(sample, rng)
-        square, box = letterbox(image, LOCATE_SIDE, int(LOCATE_INNER * rng.uniform(0.75, 1.0)))
+        square, box = letterbox(image, LOCATE_SIDE, int(LOCATE_INNER * rng.uniform(*_INNER)))
         true = camera.project(np.column_stack([grid_corners(sample.size), np.zeros(4)]))
         corners = true * box.scale + box.offset
     square = recoloured(developed(square, rng), rng)
@@ -65,7 +70,9 @@ def _closer_look(sample: BoardSample, true: Floats, rng: np.random.Generator) ->
         true = middle + reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * rng.uniform(0.6, 1.4, (4, 2))
     side = float(np.mean(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1)))
     amount = side * float(rng.choice([0.03, 0.07, 0.12]))
-    wrong = true + rng.normal(0, 0.7 * amount, 2) + rng.normal(0, amount, (4, 2))
+    unseen = ((true < 0) | (true > (width, height))).any(axis=1, keepdims=True)
+    each = amount * np.where(unseen, _UNSEEN, 1.0)
+    wrong = true + rng.normal(0, 0.7 * amount, 2) + each * rng.normal(0, 1, (4, 2))
     if not cv2.isContourConvex(wrong.astype(np.float32)):
         wrong = true
     square, matrix = surroundings(sample.image, wrong)

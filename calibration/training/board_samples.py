@@ -28,6 +28,10 @@ TRAINED_ON = (HELD_OUT, 10**9)
 """The range of numbers of the boards that networks learn from."""
 
 
+_LEAST_WITHIN = 0.75
+"""Share of the squares that a part of the picture shows at least: what is cut off more is not looked for."""
+
+
 @dataclass(frozen=True)
 class BoardSample:
     """One rendered picture and its truth; `size` is 0, and the arrays are empty, where there is no board.
@@ -85,20 +89,25 @@ def jittered(camera: Camera, size: int, rng: np.random.Generator) -> Camera:
 def framed(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
     """Sometimes a part of the picture only, so that the board is larger and its edges are cut.
 
-    At least three of its corners stay within the part or close to it.
+    Three quarters of its squares stay within the part at least: two corners may be out of it.
     """
     height, width = sample.image.shape[:2]
     if rng.random() < 0.6:
         return sample.image, sample.camera
     w, h = (int(side * rng.uniform(0.6, 1.0)) for side in (width, height))
     x, y = int(rng.integers(width - w + 1)), int(rng.integers(height - h + 1))
-    corners = corners_of(sample.camera, sample.size)
-    inside = (corners > (x - 0.08 * w, y - 0.08 * h)) & (corners < (x + 1.08 * w, y + 1.08 * h))
-    if sample.size and int(inside.all(axis=1).sum()) < 3:
+    if sample.size and _share_within(sample, (x, y, x + w, y + h)) < _LEAST_WITHIN:
         return sample.image, sample.camera
     cx, cy = sample.camera.centre
     cropped = replace(sample.camera, centre=(cx - x, cy - y))
     return np.ascontiguousarray(sample.image[y : y + h, x : x + w]), cropped
+
+
+def _share_within(sample: BoardSample, part: tuple[int, int, int, int]) -> float:
+    """The share of the squares' middles that lie within a part of the picture: left, top, right, bottom, px."""
+    x, y = np.meshgrid(np.arange(sample.size) + 0.5, np.arange(sample.size) + 0.5)
+    pixels = sample.camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
+    return float(((pixels > part[:2]) & (pixels < part[2:])).all(axis=-1).mean())
 
 
 def recoloured(image: Image, rng: np.random.Generator) -> Image:

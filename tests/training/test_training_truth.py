@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
@@ -15,7 +16,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 from trainingkit import plain_scene, small_camera, write_typefaces
 
 from calibration.training.board_examples import EXAMPLES, Boards, locate_example
-from calibration.training.board_samples import load_board
+from calibration.training.board_samples import framed, load_board
 from calibration.training.faces.fonts import usable_fonts
 from calibration.training.faces.typeface import FontFace
 from calibration.training.photograph import Sample, photograph, save_sample
@@ -23,8 +24,10 @@ from calibration.training.scene.build import bare_scene, board_scene
 from calibration.training.views import random_camera
 from vision.board.detect import LOCATE_SIDE, STRIDE
 from vision.board.sightings import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
-from vision.geometry.camera import grid_corners
+from vision.geometry.camera import corners_of, grid_corners
 from vision.heights.plane_sweep import CHANNELS, SLICE_STEP, SWEEP_MARGIN, SWEEP_PX
+
+Floats = npt.NDArray[np.float64]
 
 STACKS = {(1, 2): 3, (6, 5): 1, (4, 4): 5}
 
@@ -115,6 +118,25 @@ def test_locate_targets_peak_at_the_corners(folder: Path) -> None:
             around = mask[max(row - 3, 0) : row + 4, max(col - 3, 0) : col + 4]
             assert around.min() == 0.0
             assert around.max() == 1.0
+
+
+def test_parts_of_a_picture_show_three_quarters_of_the_squares_though_corners_be_cut_off(
+    folder: Path,
+) -> None:
+    rng, sample = np.random.default_rng(2), load_board(folder / "00000.json")
+    middles = np.stack([*np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5), np.zeros((8, 8))], axis=-1)
+    cut = set()
+    for _ in range(400):
+        image, camera = framed(sample, rng)
+        height, width = image.shape[:2]
+        assert float(_within(camera.project(middles), width, height).mean()) >= 0.75
+        cut.add(int((~_within(corners_of(camera, 8), width, height)).sum()))
+    assert min(cut) < 2 <= max(cut)
+
+
+def _within(points: Floats, width: int, height: int) -> npt.NDArray[np.bool_]:
+    """Which of some points (..., 2) lie in a picture."""
+    return np.asarray(((points >= 0) & (points <= (width, height))).all(axis=-1))
 
 
 @pytest.mark.parametrize(

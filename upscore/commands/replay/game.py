@@ -85,7 +85,9 @@ class ReplayGame:
             after, turn = self._entered(finding, amends)
         except UpscoreError:
             after, turn = self._passed("unclear", True, MISFIT)
-        after = replace(after, open_stacks=self.open_stacks.after(finding, start, covered))
+        after = replace(
+            after, open_stacks=self.open_stacks.after(finding, start, covered, turn.record.verdict)
+        )
         after, turn = after._marked(turn)
         return replace(after, reviews=after.reviews + turn.needs_review), turn
 

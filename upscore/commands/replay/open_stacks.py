@@ -28,16 +28,20 @@ class OpenStacks:
     heights: Mapping[Square, int] = field(default_factory=dict)
     faces: Mapping[Square, int] = field(default_factory=dict)
 
-    def after(self, finding: Finding, start: Start, covered: frozenset[Square]) -> OpenStacks:
+    def after(
+        self, finding: Finding, start: Start, covered: frozenset[Square], verdict: Verdict | None
+    ) -> OpenStacks:
         """What is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered` squares.
 
         A stack is settled where hardly any outcome of a later look that saw it has another there, as long as looks are
-        remembered that could tell. Of a play that is asked about, heights that were not seen are open.
+        remembered that could tell. Of a play that is asked about, heights that were not seen are open. A play of which
+        the `verdict` is that it makes no words settles no stack of theirs: what was misread there may be its height.
         """
         if finding.kind not in ("play", "removed"):
             return OpenStacks(_remembered(self.heights), _remembered(self.faces))
         boards = _boards(finding.outcomes, start)
         unseen = covered & (self.heights.keys() | _asked_about(finding))
+        unseen |= self.heights.keys() & _in_no_words(verdict)
         new = _surely_played(finding)
         faces = {square: left for square, left in self.faces.items() if square not in new}
         return OpenStacks(
@@ -62,6 +66,13 @@ def _asked_about(finding: Finding) -> frozenset[Square]:
     """The squares of the plays that are asked about."""
     plays = finding.outcomes[0].changes if finding.needs_review else ()
     return frozenset(square for play in plays if play is not None for square in play.squares)
+
+
+def _in_no_words(verdict: Verdict | None) -> frozenset[Square]:
+    """The squares of a play's words where some of them are in no list."""
+    if verdict is None or not any(violation.of_words for violation in verdict.violations):
+        return frozenset()
+    return frozenset(square for word in verdict.words for square in word.squares)
 
 
 def _boards(outcomes: Sequence[Outcome], start: Start) -> list[tuple[Board, float]]:
