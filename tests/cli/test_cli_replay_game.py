@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.editions import edition_named
 from engine.game.game import Game
+from engine.lexicon.lexicon import Lexicon
 from engine.play import Play, format_play, parse_play
 from engine.squares import parse_square
 from upscore.commands.replay.game import MISFIT, ReplayGame
@@ -30,8 +31,11 @@ class Sheet:
     `start` is where the outcomes of the next finding begin.
     """
 
-    def __init__(self, players: str = "Red Blue", first: int = 0, *, every_look: bool = True) -> None:
-        game = Game.start(EDITION, players.split(), board=BOARDS[first])
+    def __init__(
+        self, players: str = "Red Blue", first: int = 0, *, every_look: bool = True, words: str = ""
+    ) -> None:
+        lexicon = Lexicon.from_words(words.split(), name="a few") if words else None
+        game = Game.start(EDITION, players.split(), lexicon=lexicon, board=BOARDS[first])
         self.state, self.start = ReplayGame(game, every_look), Start(BOARDS[first])
 
     def enter(self, finding: Finding, covered: str = "", *, amends: bool = False) -> dict[str, Any]:
@@ -120,9 +124,9 @@ def test_a_look_that_is_sure_of_an_open_stack_settles_it() -> None:
     assert sheet.enter(found("e4-N"))["needs_review"] is False
 
 
-def after_a_play_nobody_confirmed(covered: str) -> Sheet:
+def after_a_play_nobody_confirmed(covered: str, words: str = "") -> Sheet:
     """A game whose first word, MOO, was asked about, without another in mind, while stacks covered some squares."""
-    sheet = Sheet()
+    sheet = Sheet(words=words)
     sheet.enter(found("b4-MOO", asked=True), covered)
     sheet.start = Start(BOARDS[0].with_play(parse_play("b4-MOO")))
     return sheet
@@ -141,6 +145,13 @@ def test_a_height_that_no_look_saw_stays_open_after_a_question_that_nobody_answe
 def test_a_look_past_the_stacks_settles_a_height_that_was_covered() -> None:
     sheet = after_a_play_nobody_confirmed(covered="d4")
     assert sheet.enter(found("e4-D"))["needs_review"] is False
+
+
+@pytest.mark.parametrize(("words", "settled"), [("MOO MOOD", True), ("MOO MOON", False)])
+def test_a_play_that_makes_no_word_settles_no_stack_of_it(words: str, settled: bool) -> None:
+    sheet = after_a_play_nobody_confirmed(covered="d4", words=words)
+    assert sheet.enter(found("e4-D"))["needs_review"] is not settled
+    assert (parse_square("d4") in sheet.state.open_stacks.heights) is not settled
 
 
 def test_a_look_that_leaves_an_open_stack_open_does_not_settle_it() -> None:
