@@ -75,6 +75,14 @@ _UNMOVED = 0.1
 """Squares by which a lattice may differ from that of a camera that stands still. By eye, not measured."""
 
 
+class _OtherEdition(BoardNotFound):
+    """A board of another edition lies in the picture, its `corners` (4, 2) px."""
+
+    def __init__(self, text: str, corners: Floats) -> None:
+        super().__init__(text)
+        self.corners = corners
+
+
 def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lattice:
     """The lattice of the n x n board in the picture (h, w, 3); raises BoardNotFound, saying what to do.
 
@@ -82,7 +90,13 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
     """
     longest = max(image.shape[:2])
     small = image if longest <= _SEARCH_SIDE else resize(image, _SEARCH_SIDE / longest)
-    found = _found(small, size, watch or Stopwatch())
+    try:
+        found = _found(small, size, watch or Stopwatch())
+    except _OtherEdition as other:
+        beside = _found_beside(small, other.corners, size)
+        if beside is None:
+            raise
+        found = beside
     if is_chequered(small, found.fit.camera, size):
         raise BoardNotFound(_CHEQUERED)
     found = replace(found, printed=is_printed(small, found.fit.camera, size))
@@ -179,7 +193,17 @@ def _refuse_other_edition(
     for other in sorted({edition.size for edition in EDITIONS.values()} - {size}):
         lattice = search_lattice(picture, near, other, budget=_OTHER_BUDGET)
         if lattice is not None and lattice.doubt < min(most, _LESS * best.doubt):
-            raise BoardNotFound(_OTHER_EDITION.format(other, other, size, size))
+            there = corners_of(lattice.fit.camera, other)
+            raise _OtherEdition(_OTHER_EDITION.format(other, other, size, size), there)
+
+
+def _found_beside(image: Image, there: Floats, size: int) -> Lattice | None:
+    """The lattice of a board of this size beside one of another edition, (4, 2) px; None where there is none."""
+    near = [place.corners for place in locate_beside(image, there) if _apart(place.corners, there)]
+    lattice = search_lattice(Reductions(image), near[:_SECOND_PLACES], size, budget=_SECOND_BUDGET)
+    if lattice is None or not is_board(lattice) or not _apart(corners_of(lattice.fit.camera, size), there):
+        return None
+    return mark_rivalled(image, lattice, size)
 
 
 def _refuse_two_boards(picture: Reductions, best: Lattice, places: list[Location], size: int) -> None:
