@@ -199,25 +199,27 @@ def _refuse_other_edition(
 
 def _found_beside(image: Image, there: Floats, size: int) -> Lattice | None:
     """The lattice of a board of this size beside one of another edition, (4, 2) px; None where there is none."""
-    near = [place.corners for place in locate_beside(image, there) if _apart(place.corners, there)]
-    lattice = search_lattice(Reductions(image), near[:_SECOND_PLACES], size, budget=_SECOND_BUDGET)
-    if lattice is None or not is_board(lattice) or not _apart(corners_of(lattice.fit.camera, size), there):
-        return None
-    return mark_rivalled(image, lattice, size)
+    lattice = _board_apart(Reductions(image), locate_beside(image, there), there, size)
+    return lattice and mark_rivalled(image, lattice, size)
 
 
 def _refuse_two_boards(picture: Reductions, best: Lattice, places: list[Location], size: int) -> None:
     """Raise BoardNotFound when beside the `best` lattice, or at one of the `places`, lies a board of that size, too."""
     there = corners_of(best.fit.camera, size)
-    near = [place for place in places + locate_beside(picture.whole, there) if _apart(place.corners, there)]
-    near.sort(key=lambda place: -place.score)
-    second = search_lattice(picture, _corners(near[:_SECOND_PLACES]), size, budget=_SECOND_BUDGET)
-    if second is None or not is_board(second):
-        return
-    corners = corners_of(second.fit.camera, size)
-    if _apart(corners, there):
-        across, down = np.abs(corners.mean(axis=0) - there.mean(axis=0))
+    second = _board_apart(picture, places + locate_beside(picture.whole, there), there, size)
+    if second is not None:
+        across, down = np.abs(corners_of(second.fit.camera, size).mean(axis=0) - there.mean(axis=0))
         raise BoardNotFound(_TWO_BOARDS.format("beside" if across > down else "above"))
+
+
+def _board_apart(picture: Reductions, places: list[Location], there: Floats, size: int) -> Lattice | None:
+    """The lattice of a board at one of the `places` that lies apart from the one `there`, (4, 2) px."""
+    near = [place for place in places if _apart(place.corners, there)]
+    near.sort(key=lambda place: -place.score)
+    found = search_lattice(picture, _corners(near[:_SECOND_PLACES]), size, budget=_SECOND_BUDGET)
+    if found is None or not is_board(found) or not _apart(corners_of(found.fit.camera, size), there):
+        return None
+    return found
 
 
 def _apart(one: Floats, other: Floats) -> bool:
