@@ -97,6 +97,7 @@ VISION_ROOMS = (
     ("heights",),
     ("letters",),
     ("reading", "calibration_data", "evidence"),
+    ("grid_check",),
     ("pipeline",),
     ("turn",),
     ("video", "overlay"),

@@ -10,18 +10,15 @@ import numpy.typing as npt
 
 from engine.board import Board
 from engine.lexicon.word_list import WordList
-from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered
+from vision.board.grid_doubt import GridDoubt
 from vision.board.grid_shift import (
-    is_in_doubt,
-    letters_together,
     more_letters_together,
     neighbour_corners,
     shifted_lattice,
     step_onto_grid,
 )
 from vision.board.lattice import Lattice
-from vision.board.localize import find_lattice, lattice_from_corners, track_lattice
-from vision.board.lookalikes.printed import are_stacked, is_flat_print
+from vision.board.localize import find_lattice, lattice_from_corners, not_this_board, track_lattice
 from vision.board.picture_edge import cut_off
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
@@ -29,10 +26,10 @@ from vision.evidence import Sources, all_sources
 from vision.geometry.camera import Camera, corners_of, sides_of_squares
 from vision.geometry.occlusion import covered_faces
 from vision.geometry.reduced_view import ReducedView
+from vision.grid_check import doubt_of, is_borne_out, letters_on
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import Heights, expected_heights, fit_heights, temper_by_tilt
 from vision.images import Image
-from vision.letters.classifier import is_legible
 from vision.letters.faces import look_at_faces
 from vision.letters.mirrored import MIRRORED, is_hard_to_read, is_mirrored
 from vision.letters.off_grid import letters_off_grid
@@ -118,6 +115,10 @@ class BoardReader:
         lattice = self.find(image, size, corners=corners, near=known.camera, watch=watch)
         task = _Task(image, size, known, self._sources.timed(watch), watch)
         walked = self._walk(task, lattice, given=corners is not None)
+        if lattice.unproven:
+            off = letters_off_grid(walked.view, walked.elevations)
+            if off or not is_borne_out(walked.reading, known.board, self._words):
+                raise not_this_board(size)
         reading = walked.reading if corners is not None else self._shift_checked(task, lattice, walked)
         if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.occluded()):
             with watch.timing("mirror"):
@@ -154,7 +155,7 @@ class BoardReader:
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
         reading = replace(_reading(view, seen, heights, letters, upright), other_set=other_set)
         if not given:
-            reading = replace(reading, grid_doubt=_grid_doubt(lattice, reading))
+            reading = replace(reading, grid_doubt=doubt_of(lattice, reading))
         return _Walked(reading, view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
@@ -169,7 +170,7 @@ class BoardReader:
         if not other:
             return reading
         there = self._walk(task, other, given=True).reading
-        if not more_letters_together(_letters_together(there), _letters_together(reading)):
+        if not more_letters_together(letters_on(there), letters_on(reading)):
             return reading
         # the letters of a rim may hang together with the game's, too
         printed = reading.grid_doubt is GridDoubt.PRINTED
@@ -227,20 +228,3 @@ def _reading(
         seconds=0.0,
         cut_off=cut_off(view.image, view.camera, view.size),
     )
-
-
-def _grid_doubt(lattice: Lattice, reading: BoardReading) -> GridDoubt | None:
-    """Why the lattice may not be the board's own grid, as it was read; None where nothing speaks against it."""
-    heights = reading.height_probs
-    if (lattice.printed and not are_stacked(heights)) or is_flat_print(heights):
-        return GridDoubt.PRINTED
-    if is_in_doubt(lattice):
-        return GridDoubt.BORDER
-    if are_scattered(heights, reading.face_probs, reading.occluded()):
-        return GridDoubt.SCATTERED
-    return None if is_lettered(heights, reading.face_probs) else GridDoubt.UNLETTERED
-
-
-def _letters_together(reading: BoardReading) -> int:
-    """How many letters hang together on the grid of a reading."""
-    return letters_together(reading.heights() > 0, reading.occluded(), is_legible(reading.face_probs))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 from drawn import BOARD, laid
@@ -25,10 +26,11 @@ from vision.board.grid_shift import (
     neighbour_lattices,
     step_onto_grid,
 )
-from vision.board.lattice import Lattice, refine_lattice
+from vision.board.lattice import Lattice, refine_lattice, rough_camera
 from vision.geometry.camera_fit import CameraFit
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.plane_sweep import SLICES
+from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.off_grid import letters_off_grid
 from vision.pipeline import BoardReader
@@ -180,3 +182,21 @@ def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPa
     assert mark_rivalled(image, replace(found, border_error=0.1), 10).rivalled
     assert mark_rivalled(image, replace(found, outside=0.1), 10).rivalled
     assert mark_rivalled(image, replace(found, spread=0.028), 10).rivalled
+
+
+def test_a_grid_that_ends_where_the_picture_does_is_compared_with_those_that_go_on_beyond() -> None:
+    image, true = photograph(SAMPLE)
+    pitch, cut = 60, 2
+    flat = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float32) * pitch + 3 * pitch
+    to_flat = cv2.getPerspectiveTransform(true.astype(np.float32), flat)
+    picture = np.asarray(cv2.warpPerspective(image, to_flat, (16 * pitch, 16 * pitch)), np.uint8)
+    aside = flat + np.array([cut * pitch, 0], np.float32)
+    assert not mark_rivalled(picture, _taken(picture, aside), 10).rivalled, "the squares beyond are in view"
+    left = (3 + cut) * pitch
+    rest = np.ascontiguousarray(picture[:, left:])
+    assert mark_rivalled(rest, _taken(rest, aside - np.array([left, 0], np.float32)), 10).rivalled
+
+
+def _taken(image: Image, corners: np.ndarray) -> Lattice:
+    """A lattice at corners (4, 2) that fits beyond doubt."""
+    return Lattice(CameraFit(rough_camera(image, corners, 10), 1.0), 0.024, 0.0, 0.0)

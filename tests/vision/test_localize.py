@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from samples import photograph, squares_off
 
-from vision.board import localize
-from vision.board.detect import locate_beside, locate_in_parts, locate_in_whole
+from vision.board import localize, other_edition
+from vision.board.detect import Location, locate_beside, locate_in_parts, locate_in_whole
 from vision.board.localize import find_lattice
+from vision.board.other_edition import is_rivalled_by_other_edition
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
+from vision.geometry.reduced_view import Reductions
 from vision.images import Image
 
 
@@ -98,14 +100,32 @@ def test_the_other_edition_must_fit_clearly_better(
     found = find_lattice(image, 8)
     doubtful = replace(found, spread=0.03, border_error=0.1)
     other = replace(found, spread=doubt * doubtful.doubt, border_error=0.0)
-    monkeypatch.setattr(
-        localize, "search_lattice", lambda _, __, size, **___: doubtful if size == 8 else other
-    )
+    for room in (localize, other_edition):
+        monkeypatch.setattr(
+            room, "search_lattice", lambda _, __, size, **___: doubtful if size == 8 else other
+        )
     if told:
         with pytest.raises(BoardNotFound, match="give the edition"):
             find_lattice(image, 8)
     else:
         assert find_lattice(image, 8).spread == doubtful.spread
+
+
+@pytest.mark.parametrize(
+    ("aside", "doubt", "rivalled"), [(1.5, 1.05, True), (0.0, 1.05, False), (1.5, 1.3, False)]
+)
+def test_a_grid_aside_from_where_the_board_was_located_is_in_doubt_if_another_editions_fits_as_well(
+    monkeypatch: pytest.MonkeyPatch, aside: float, doubt: float, rivalled: bool
+) -> None:
+    image, _ = photograph("classic_8x8/05.jpg")
+    found = find_lattice(image, 8)
+    assert not found.rivalled
+    other = replace(found, spread=doubt * found.doubt, border_error=0.0)
+    monkeypatch.setattr(other_edition, "search_lattice", lambda *_, **__: other)
+    grid = corners_of(found.fit.camera, 8)
+    place = Location(grid + aside * (grid[1] - grid[0]) / 8, 0.9)
+    told = is_rivalled_by_other_edition(Reductions(image), [place], 8, found)
+    assert told is rivalled
 
 
 def test_what_drowns_in_noise_is_refused_with_what_to_do() -> None:

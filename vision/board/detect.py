@@ -80,6 +80,11 @@ class Location:
     score: float
 
 
+def corners_at(places: list[Location]) -> list[Floats]:
+    """The corners (4, 2) px of each place."""
+    return [place.corners for place in places]
+
+
 def locate_in_whole(image: Image) -> list[Location]:
     """What a look at the whole picture (h, w, 3) finds, most probable first, to about half a square.
 

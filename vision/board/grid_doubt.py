@@ -6,20 +6,27 @@ where they hang together as words do (rule 4): those of crosswords and diagrams 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.board import Board
+from engine.lexicon.word_list import WordList
+from engine.runs import runs_along
 from vision.board.grid_shift import letters_together
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Letters = Sequence[Sequence[str]]
+"""The top face of every square, (n, n), "" where there is none."""
 
 
 class GridDoubt(Enum):
     """A reason to doubt a grid, as a sentence for people."""
 
+    FAINT = "The grid can hardly be made out, the words on it can: check the squares."
     BORDER = "The border of the board cannot be made out: all may lie a square beside."
     PRINTED = "That looks like a grid printed on paper: check that the board itself is in the picture."
     UNLETTERED = "Hardly a letter can be made out: check that it is this game's board that is in the picture."
@@ -28,6 +35,7 @@ class GridDoubt(Enum):
 
 GRID_CHANCE = {
     None: 1.0,
+    GridDoubt.FAINT: 0.6,
     GridDoubt.BORDER: 0.6,
     GridDoubt.PRINTED: 0.6,
     GridDoubt.UNLETTERED: 0.85,
@@ -44,6 +52,13 @@ _MAY_BE, _LEAST_TO_TELL, _TOGETHER = 0.05, 4, 0.5
 hang together, and the share of them that must. Measured: of 852 pictures of boards (development sets, rendered games,
 `hard_views`) none had fewer than 0.56, of the six looks that were still believed in among 143 at sheets, floors and
 boards of other games none more than 0.33."""
+_LONG, _LEAST_LONG, _MOST_LAWFUL = 3, 2, 0.65
+"""Letters of a long word, how many such words must stand on a grid in doubt, and the share of all runs that must be
+words. Measured on the refused looks of `vision.board.lattice.may_be_board`: of the six grids of boards five have 0.69
+and more of them, what was no board's had none."""
+_AS_BEFORE = 0.6
+"""Share of the tiles known from before whose letters must be read where they lay. By eye: hands and stacks hide
+some."""
 
 
 def is_lettered(height_probs: Floats, face_probs: Floats) -> bool:
@@ -58,6 +73,35 @@ def are_scattered(height_probs: Floats, face_probs: Floats, hidden: Flags) -> bo
     letters = int(plain.sum())
     between = hidden | (~plain & (1.0 - height_probs[..., 0] > _MAY_BE))
     return letters >= _LEAST_TO_TELL and letters_together(plain, between, plain) < _TOGETHER * letters
+
+
+def lies_there(letters: Letters, board: Board) -> bool:
+    """Whether the `letters` that are read are those of a board known from before, (n, n) faces."""
+    known = tuple(board.occupied())
+    same = sum(letters[square.row][square.col] == board.top(square) for square in known)
+    return same >= _LEAST_TO_TELL and same >= _AS_BEFORE * len(known)
+
+
+def spell_words(letters: Letters, hidden: Flags, words: WordList) -> bool:
+    """Whether what is read, (n, n) faces, spells words: most runs across and down are in the list, and two are long.
+
+    `hidden` squares (n, n) count as bare.
+    """
+    runs = list(_runs(letters, hidden))
+    lawful = [run for run in runs if run.upper() in words]
+    long = [run for run in lawful if len(run) >= _LONG]
+    return len(long) >= _LEAST_LONG and len(lawful) >= _MOST_LAWFUL * len(runs)
+
+
+def _runs(letters: Letters, hidden: Flags) -> Iterator[str]:
+    """The letters that stand in a row, across and down."""
+    rows = [
+        ["" if hid else face for face, hid in zip(*each, strict=True)]
+        for each in zip(letters, hidden, strict=True)
+    ]
+    for line in (*rows, *zip(*rows, strict=True)):
+        for start, end in runs_along(line):
+            yield "".join(line[start:end])
 
 
 def _plain(height_probs: Floats, face_probs: Floats) -> Flags:

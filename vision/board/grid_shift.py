@@ -18,6 +18,7 @@ from vision.board.lattice import GOOD, LOST, Lattice, judge_lattice, refine_latt
 from vision.board.sightings import take_sightings
 from vision.geometry.camera import Camera, corner_shift, corners_of
 from vision.geometry.camera_fit import CameraFit
+from vision.geometry.rectify import outside
 from vision.geometry.reduced_view import shrink_to_pitch
 from vision.images import Image
 
@@ -43,6 +44,11 @@ _RIVAL_DOUBT = 1.7
 had 18 of 447 right ones; 1.5 missed one."""
 _RIVAL_BORDER = 1.0
 """Border error of a rival below which letters off the grid may move it there. By eye, not measured."""
+_FAR, _AT_EDGE = (2.0, 3.0), 0.5
+"""Squares by which grids are aside that are compared, too, where the picture ends at a side of the grid, and the share
+out of the picture of the squares beyond it, and of each of them, from which it does: a board of which whole rows are
+cut off may go on there. Of 1,277 boards (development sets, rendered games, `hard_views`) 108 ended there and were in no
+doubt; one of them lay two columns off with 80 sure squares, and two right ones are in doubt since."""
 _OUTSIDE = 0.2
 """Share of the grid out of the picture from which nobody can count which of the squares in view is the first: of 109
 photographs cropped until a side lay outside 12 were read on a wrong grid, 39 of their squares for sure; those called in
@@ -52,16 +58,17 @@ _LEAST_LETTERS = 2
 eight rendered games (seed 904) one picture lay a column off, with 34 sure squares wrong; none is wrong since."""
 
 
-def neighbour_cameras(camera: Camera) -> list[Camera]:
-    """The views of the four grids that lie a whole square beside that of `camera`, in the order of STEPS."""
-    return [camera.moved(step) for step in STEPS]
-
-
 def neighbour_lattices(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
     """The four lattices a whole square beside a fit to a picture (h, w, 3), in the order of STEPS."""
+    return _lattices_beside(image, fit, size, STEPS)
+
+
+def _lattices_beside(image: Image, fit: CameraFit, size: int, steps: Sequence[Step]) -> list[Lattice]:
+    """The lattices that lie some `steps` beside a fit to a picture (h, w, 3)."""
     small, reduced = shrink_to_pitch(image, fit.camera, size)
-    seen = [take_sightings(small, camera, size) for camera in neighbour_cameras(reduced)]
-    fits = [replace(fit, camera=camera) for camera in neighbour_cameras(reduced)]
+    cameras = [reduced.moved(step) for step in steps]
+    seen = [take_sightings(small, camera, size) for camera in cameras]
+    fits = [replace(fit, camera=camera) for camera in cameras]
     judged = [judge_lattice(small, *each, size) for each in zip(seen, fits, strict=True)]
     return [lattice.scaled(image.shape[1] / small.shape[1]) for lattice in judged]
 
@@ -82,11 +89,20 @@ def is_in_doubt(lattice: Lattice) -> bool:
 
 
 def mark_rivalled(image: Image, lattice: Lattice, size: int) -> Lattice:
-    """The lattice, and whether a neighbour grid rivals it in the picture (h, w, 3): one beyond doubt has none."""
-    if is_beyond_doubt(lattice) and lattice.outside < _SIDE_OUTSIDE:
-        return lattice
-    neighbours = neighbour_lattices(image, lattice.fit, size)
-    return replace(lattice, rivalled=any(is_rival(other, lattice) for other in neighbours))
+    """The lattice, and whether a grid beside it rivals it in the picture (h, w, 3): one beyond doubt whose border is in
+    view has no rivals."""
+    settled = is_beyond_doubt(lattice) and lattice.outside < _SIDE_OUTSIDE
+    others = [] if settled else neighbour_lattices(image, lattice.fit, size)
+    others += _lattices_beside(image, lattice.fit, size, _steps_out_of_view(image, lattice.fit.camera, size))
+    return replace(lattice, rivalled=any(is_rival(other, lattice) for other in others))
+
+
+def _steps_out_of_view(image: Image, camera: Camera, size: int) -> list[Step]:
+    """The steps of two squares and more over those sides of the grid at which the picture (h, w, 3) ends."""
+    off = outside(image, camera.moved((-1.0, -1.0)), size + 2) > _AT_EDGE
+    beyond = (off[1:-1, -1], off[1:-1, 0], off[-1, 1:-1], off[0, 1:-1])
+    sides = [step for step, squares in zip(STEPS, beyond, strict=True) if squares.mean() > _AT_EDGE]
+    return [(far * x, far * y) for x, y in sides for far in _FAR]
 
 
 def best_of_neighbours(image: Image, lattice: Lattice, size: int) -> Lattice:

@@ -50,6 +50,10 @@ _MISSED, _BEYOND = 1.1, 0.3
 """Spread, cells, and border errors within and beyond the grid up to which a hand, or what else covers a side, explains
 the doubt. Measured on 96 looks at drawn boards of other sizes, printed grids, graph paper, keyboards and bare tables:
 those refused with less spread had more than 1.2 within or 0.9 beyond, all others a spread of more than 0.044."""
+_PERHAPS, _BORDER_MET = 0.065, 0.05
+"""Doubt and border error up to which what lies on a lattice may bear it out though it is in doubt. Measured on looks
+that were refused: of seven such at boards (`hard_views`) six lay within a quarter of a square, one 0.6 of a square off;
+of 600 looks at boards of the other edition and 400 at tables without one one was such, without a letter."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ class Lattice:
         outside: share of the grid's squares that lie outside the picture.
         rivalled: the picture bears out a grid a whole square beside this one nearly as well.
         printed: it looks like a grid printed on paper (`vision.board.lookalikes.printed`).
+        unproven: it is too doubtful to be taken, unless what lies on it bears it out.
     """
 
     fit: CameraFit
@@ -73,6 +78,7 @@ class Lattice:
     beyond: float = 0.0
     rivalled: bool = False
     printed: bool = False
+    unproven: bool = False
 
     def __post_init__(self) -> None:
         if not (self.spread > 0 and self.border_error >= 0 and 0 <= self.outside <= 1):
@@ -101,6 +107,11 @@ def is_board(lattice: Lattice) -> bool:
     return lattice.doubt < LOST or (
         covered and lattice.outside < _MOST_OUTSIDE and lattice.fit.inliers > _AGREED
     )
+
+
+def may_be_board(lattice: Lattice) -> bool:
+    """Whether a lattice that `is_board` refuses may be a board's all the same: faint, its border where it belongs."""
+    return lattice.doubt < _PERHAPS and lattice.border_error < _BORDER_MET
 
 
 def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:

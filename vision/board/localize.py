@@ -13,20 +13,29 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.editions import EDITIONS
 from vision.board.detect import (
     LIMITS,
     Location,
+    corners_at,
     locate_beside,
     locate_closer,
     locate_in_parts,
     locate_in_whole,
 )
-from vision.board.grid_shift import is_beyond_doubt, mark_rivalled
-from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, lattice_as_given, refine_lattice
+from vision.board.grid_shift import mark_rivalled
+from vision.board.lattice import (
+    GOOD,
+    LOST,
+    Lattice,
+    is_board,
+    lattice_as_given,
+    may_be_board,
+    refine_lattice,
+)
 from vision.board.lattice_search import ASTRAY, BUDGET, search_lattice
 from vision.board.lookalikes.chequered import is_chequered
 from vision.board.lookalikes.printed import is_printed
+from vision.board.other_edition import OtherEdition, is_rivalled_by_other_edition, refuse_other_edition
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_shift, corners_of
 from vision.geometry.rectify import resize
@@ -48,7 +57,6 @@ _NOT_THIS_BOARD = (
 _CHEQUERED = (
     "That is a chequered board, as for chess or draughts: show the board that the letter tiles lie on."
 )
-_OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
 _TWO_BOARDS = (
     "Two boards are in the picture, one {} the other: leave out the one that is not being played on."
 )
@@ -62,37 +70,23 @@ most. Of 354 drawn boards that are hard to find (`hard_views`) as many are found
 _SECOND_PLACES, _SECOND_BUDGET = 3, 7
 """Places apart from the board at which a second one is looked for, and fits with which. Of 44 pictures put together of
 two boards of one size 43 are told, of 1,004 of one board none; with three fits, and no look beside the board, 20."""
-_LESS = 0.85
-"""Share of a board's doubt below which one of another edition is believed to be there instead. Measured on the boards
-that are doubted at all: of 95 looks with the right edition (development sets, rendered games, `hard_views`) the other
-one's doubt was 0.94 of theirs at least, of 13 with the wrong edition 0.45 to 0.91."""
-_OTHER_PLACES, _OTHER_BUDGET = 2, 3
-"""Places at which, and fits with which, it is asked whether a doubtful board is one of another edition: it saves time.
-By eye."""
 _NEAR_GIVEN = 0.4
 """Squares by which a lattice may differ from corners that were given: fingers are that exact. By eye."""
 _UNMOVED = 0.1
 """Squares by which a lattice may differ from that of a camera that stands still. By eye, not measured."""
 
 
-class _OtherEdition(BoardNotFound):
-    """A board of another edition lies in the picture, its `corners` (4, 2) px."""
-
-    def __init__(self, text: str, corners: Floats) -> None:
-        super().__init__(text)
-        self.corners = corners
-
-
 def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lattice:
     """The lattice of the n x n board in the picture (h, w, 3); raises BoardNotFound, saying what to do.
 
-    `watch` is told how long it took to locate the board.
+    One that is `unproven` is to be refused with `not_this_board`, unless what lies on it bears it out. `watch` is told
+    how long it took to locate the board.
     """
     longest = max(image.shape[:2])
     small = image if longest <= _SEARCH_SIDE else resize(image, _SEARCH_SIDE / longest)
     try:
         found = _found(small, size, watch or Stopwatch())
-    except _OtherEdition as other:
+    except OtherEdition as other:
         beside = _found_beside(small, other.corners, size)
         if beside is None:
             raise
@@ -103,6 +97,11 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
     return found if small is image else _enlarged(image, found, size, small.shape[1] / image.shape[1])
 
 
+def not_this_board(size: int) -> BoardNotFound:
+    """The refusal of a lattice that is no n x n board's."""
+    return BoardNotFound(_NOT_THIS_BOARD.format(size, size))
+
+
 def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
     """The lattice in a picture that is no larger than need be: looked for in the whole of it, then closer, then in its
     parts, until one is found or the time is spent."""
@@ -111,12 +110,12 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
     first = watch.timed("locate", locate_in_whole)(image)
     quick = search_lattice(picture, [place.corners for place in first[:1]], size, budget=1)
     if quick is not None and quick.doubt < GOOD:
-        _refuse_other_edition(picture, first, size, quick)
+        refuse_other_edition(picture, first, size, quick)
         _refuse_two_boards(picture, quick, first, size)
-        return mark_rivalled(image, quick, size)
+        return _marked(picture, quick, first, size)
     places = watch.timed("locate", locate_closer)(image, first)
-    best, given_up = search_lattice(picture, _corners(places), size), False
-    _refuse_other_edition(picture, places, size, best)
+    best, given_up = search_lattice(picture, corners_at(places), size), False
+    refuse_other_edition(picture, places, size, best)
     for part in LIMITS.parts:
         # a lattice that is no board's is that of something else, which fills the picture: of 35 boards that were found
         # in a part of theirs (`hard_views`, development sets) none lay beside such a lattice
@@ -127,15 +126,11 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
             break
         there = watch.timed("locate", locate_in_parts)(image, part)
         budget = LIMITS.most_places if other_grid else BUDGET
-        other = search_lattice(picture, _corners(there), size, budget=budget)
+        other = search_lattice(picture, corners_at(there), size, budget=budget)
         if other is not None and (best is None or other.doubt < best.doubt):
             best, places = other, there
-            _refuse_other_edition(picture, places, size, best)
+            refuse_other_edition(picture, places, size, best)
     return _accepted(picture, best, places, size, given_up)
-
-
-def _corners(places: list[Location]) -> list[Floats]:
-    return [place.corners for place in places]
 
 
 def _accepted(
@@ -145,9 +140,18 @@ def _accepted(
     if best is None or best.spread > ASTRAY:
         raise BoardNotFound(_GIVEN_UP if given_up else _NO_BOARD)
     if not is_board(best):
-        raise BoardNotFound(_NOT_THIS_BOARD.format(size, size))
+        if may_be_board(best):
+            return replace(best, unproven=True)
+        raise not_this_board(size)
     _refuse_two_boards(picture, best, places, size)
-    return mark_rivalled(picture.whole, best, size)
+    return _marked(picture, best, places, size)
+
+
+def _marked(picture: Reductions, found: Lattice, places: list[Location], size: int) -> Lattice:
+    """The lattice found near `places`, and whether another grid rivals it: a neighbour, or one of another edition."""
+    if is_rivalled_by_other_edition(picture, places, size, found):
+        return replace(found, rivalled=True)
+    return mark_rivalled(picture.whole, found, size)
 
 
 def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
@@ -157,7 +161,7 @@ def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
     if pitch_of(camera, size) < PITCH:
         finer = refine_lattice(image, camera.scaled(1.0 / scale), size)
         if finer.doubt < LOST:
-            return replace(finer, rivalled=found.rivalled, printed=found.printed)
+            return replace(finer, rivalled=found.rivalled, printed=found.printed, unproven=found.unproven)
     return found.scaled(1.0 / scale)
 
 
@@ -180,23 +184,6 @@ def lattice_from_corners(image: Image, corners: npt.ArrayLike, size: int) -> Lat
     return fitted if fitted.doubt < LOST and near else given
 
 
-def _refuse_other_edition(
-    picture: Reductions, places: list[Location], size: int, best: Lattice | None
-) -> None:
-    """Raise BoardNotFound when a board of another edition's size is seen less doubtfully than the `best` of this.
-
-    Only a lattice that is seen sharply, and does not fit quite, makes one look.
-    """
-    if best is None or best.spread > SHARP or is_beyond_doubt(best):
-        return
-    near, most = _corners(places[:_OTHER_PLACES]), LOST if is_board(best) else GOOD
-    for other in sorted({edition.size for edition in EDITIONS.values()} - {size}):
-        lattice = search_lattice(picture, near, other, budget=_OTHER_BUDGET)
-        if lattice is not None and lattice.doubt < min(most, _LESS * best.doubt):
-            there = corners_of(lattice.fit.camera, other)
-            raise _OtherEdition(_OTHER_EDITION.format(other, other, size, size), there)
-
-
 def _found_beside(image: Image, there: Floats, size: int) -> Lattice | None:
     """The lattice of a board of this size beside one of another edition, (4, 2) px; None where there is none."""
     lattice = _board_apart(Reductions(image), locate_beside(image, there), there, size)
@@ -216,7 +203,7 @@ def _board_apart(picture: Reductions, places: list[Location], there: Floats, siz
     """The lattice of a board at one of the `places` that lies apart from the one `there`, (4, 2) px."""
     near = [place for place in places if _apart(place.corners, there)]
     near.sort(key=lambda place: -place.score)
-    found = search_lattice(picture, _corners(near[:_SECOND_PLACES]), size, budget=_SECOND_BUDGET)
+    found = search_lattice(picture, corners_at(near[:_SECOND_PLACES]), size, budget=_SECOND_BUDGET)
     if found is None or not is_board(found) or not _apart(corners_of(found.fit.camera, size), there):
         return None
     return found

@@ -159,7 +159,8 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     if fouls:
         return f"{fouls[0].text} Was it read rightly?"
     doubt = seen.reading.grid_doubt
-    if doubt is not None and _still_there(seen, found.before, found.play) < ENOUGH_TILES:
+    settled = doubt is not GridDoubt.FAINT and _still_there(seen, found.before, found.play) >= ENOUGH_TILES
+    if doubt is not None and not settled:
         return BORDER if doubt is GridDoubt.BORDER else doubt.value
     if higher_neighbour(seen.table, found.before, found.play) is not None:
         return HIGHER_NEIGHBOUR

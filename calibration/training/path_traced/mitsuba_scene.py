@@ -19,8 +19,9 @@ from calibration.training.rendering.scene_arrays import SceneArrays
 from calibration.training.scene.canvas import METAL, TABLE
 
 _VARIANT = "llvm_ad_rgb"
-_OLDEST_LLVM = 16
-"""LLVM 14 and 15 know not all of what mitsuba 3.9 wants of them, and end the whole process over it."""
+_OLDEST_LLVM = 19
+"""LLVM 14 and 15 know not all of what mitsuba 3.9 wants of them, 16 not on processors with AVX-512, and end the whole
+process over it; 17 and 18 were not tried."""
 HAND = "hand"
 
 

@@ -305,6 +305,11 @@ def test_a_first_play_on_a_grid_in_doubt_is_asked_about_and_tiles_that_are_known
     assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.BORDER)).needs_review
 
 
+def test_a_play_on_a_grid_that_is_hardly_made_out_is_asked_about_whatever_is_known() -> None:
+    finding = found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.FAINT))
+    assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, GridDoubt.FAINT.value)
+
+
 def test_a_first_play_on_a_grid_that_looks_printed_is_asked_about() -> None:
     printed = replace(reading_of(MOOD), grid_doubt=GridDoubt.PRINTED)
     finding = found(EMPTY, printed)

@@ -1,0 +1,116 @@
+"""Grids too doubtful to be taken, which words or tiles known from before bear out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from readings import played, reading_of
+from samples import photograph, squares_off
+
+from engine.board import Board
+from engine.lexicon.lexicon import Lexicon
+from engine.play import parse_play
+from vision import pipeline
+from vision.board.grid_doubt import GridDoubt, lies_there, spell_words
+from vision.board.lattice import Lattice, is_board, may_be_board
+from vision.board.localize import find_lattice
+from vision.errors import BoardNotFound
+from vision.geometry.camera_fit import CameraFit
+from vision.grid_check import is_borne_out
+from vision.pipeline import BoardReader, Known
+
+EMPTY = Board.empty(8)
+MOODY = played(EMPTY, "M@b4 O@c4 O@d4 D@e4", "Y@e5 E@e6 T@e7")
+WORDS = Lexicon.from_words(["MOOD", "DYET", "OD"], name="few")
+BARE = np.zeros((8, 8), dtype=bool)
+SAMPLE = "classic_8x8/06.jpg"
+
+
+def test_a_faint_lattice_may_be_a_boards_if_its_border_is_where_it_belongs() -> None:
+    found = find_lattice(photograph(SAMPLE)[0], 8)
+    assert not found.unproven
+    faint = Lattice(CameraFit(found.fit.camera, 1.0), 0.055, 0.0, 0.0)
+    assert may_be_board(faint)
+    assert not is_board(faint)
+    assert not may_be_board(replace(faint, spread=0.07))
+    assert not may_be_board(replace(faint, border_error=0.3))
+    assert not may_be_board(replace(faint, fit=replace(faint.fit, inliers=0.8)))
+
+
+def test_letters_that_spell_two_long_words_bear_a_grid_out() -> None:
+    letters = reading_of(MOODY).letters()
+    assert spell_words(letters, BARE, WORDS)
+    assert not spell_words(letters, BARE, Lexicon.from_words(["MOOD"], name="one"))
+
+
+def test_most_of_what_stands_in_a_row_must_be_words() -> None:
+    more = MOODY.with_play(parse_play("X@c3 Z@d3"))
+    assert not spell_words(reading_of(more).letters(), BARE, WORDS)
+
+
+def test_hidden_letters_spell_nothing() -> None:
+    hidden = BARE.copy()
+    hidden[4, 4] = True
+    assert not spell_words(reading_of(MOODY).letters(), hidden, WORDS)
+
+
+def test_no_letters_spell_no_words_and_known_boards_are_not_empty() -> None:
+    letters = reading_of(EMPTY).letters()
+    assert not spell_words(letters, BARE, WORDS)
+    assert not lies_there(letters, EMPTY)
+
+
+def test_tiles_known_from_before_bear_a_grid_out_where_most_lie_there() -> None:
+    letters = reading_of(MOODY).letters()
+    assert lies_there(letters, MOODY)
+    assert not lies_there(letters, played(EMPTY, "M@b5 O@c5 O@d5 D@e5"))
+    many = played(MOODY, "C@a8 R@b8 A@c8 Z@d8 Y@e8")
+    assert not lies_there(letters, many)
+
+
+def test_without_words_and_known_tiles_nothing_bears_a_grid_out() -> None:
+    reading = reading_of(MOODY)
+    assert not is_borne_out(reading, None, None)
+    assert is_borne_out(reading, None, WORDS)
+    assert is_borne_out(reading, MOODY, None)
+
+
+def reader_of_a_faint_grid(monkeypatch: pytest.MonkeyPatch, words: Lexicon | None = None) -> BoardReader:
+    """A reader that finds the sample's lattice, but too faintly."""
+    faint = replace(find_lattice(photograph(SAMPLE)[0], 8), unproven=True)
+    monkeypatch.setattr(pipeline, "find_lattice", lambda *_: faint)
+    return BoardReader(without={"tesseract"}, words=words)
+
+
+def test_a_faint_grid_is_read_where_words_or_known_tiles_bear_it_out_and_refused_where_none_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    image, true = photograph(SAMPLE)
+    sure = BoardReader(without={"tesseract"}).read(image, 8)
+    spelt = [word for word in _runs(sure.letters()) if len(word) > 1]
+    assert sum(len(word) > 2 for word in spelt) >= 2
+    reader = reader_of_a_faint_grid(monkeypatch, Lexicon.from_words(spelt, name="these"))
+    reading = reader.read(image, 8)
+    assert reading.grid_doubt is GridDoubt.FAINT
+    assert (reading.confidence() < 0.95).all(), "no square of a faint grid is sure"
+    assert squares_off(reading.corners, true, 8) < 0.2
+    with pytest.raises(BoardNotFound, match="No board of 8 by 8 squares"):
+        reader_of_a_faint_grid(monkeypatch).read(image, 8)
+
+
+def test_letters_beside_a_faint_grid_speak_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, _ = photograph(SAMPLE)
+    monkeypatch.setattr(pipeline, "is_borne_out", lambda *_: True)
+    reader = reader_of_a_faint_grid(monkeypatch)
+    assert reader.read(image, 8, known=Known()).grid_doubt is GridDoubt.FAINT
+    monkeypatch.setattr(pipeline, "letters_off_grid", lambda *_: [(8, 2)])
+    with pytest.raises(BoardNotFound, match="No board of 8 by 8 squares"):
+        reader.read(image, 8)
+
+
+def _runs(letters: list[list[str]]) -> list[str]:
+    """What stands in a row, across and down, in capitals."""
+    lines = (*letters, *zip(*letters, strict=True))
+    return [run for line in lines for run in "".join(face.upper() or " " for face in line).split()]
