@@ -11,8 +11,13 @@ from samples import photograph, squares_off
 
 from vision.board import localize, other_edition
 from vision.board.detect import Location, locate_beside, locate_in_parts, locate_in_whole
+from vision.board.lattice import is_board, may_be_board
 from vision.board.localize import find_lattice
-from vision.board.other_edition import is_rivalled_by_other_edition
+from vision.board.other_edition import (
+    OtherEdition,
+    is_rivalled_by_other_edition,
+    refuse_other_edition,
+)
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
 from vision.geometry.reduced_view import Reductions
@@ -109,6 +114,22 @@ def test_the_other_edition_must_fit_clearly_better(
             find_lattice(image, 8)
     else:
         assert find_lattice(image, 8).spread == doubtful.spread
+
+
+def test_a_faint_grid_gives_way_to_another_editions_that_fits_clearly_better(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    image, _ = photograph("classic_8x8/05.jpg")
+    found = find_lattice(image, 8)
+    faint = replace(found, spread=0.03, border_error=0.0, outside=0.35)
+    assert may_be_board(faint)
+    assert not is_board(faint)
+    other = replace(found, spread=0.035, border_error=0.0)
+    monkeypatch.setattr(other_edition, "search_lattice", lambda *_, **__: other)
+    with pytest.raises(OtherEdition, match="10 by 10 squares, not 8 by 8"):
+        refuse_other_edition(Reductions(image), [], 8, faint)
+    # what is no board's at all is refused for that, unless the other edition's fits beyond doubt
+    refuse_other_edition(Reductions(image), [], 8, replace(faint, border_error=0.5))
 
 
 @pytest.mark.parametrize(
