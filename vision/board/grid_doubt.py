@@ -26,7 +26,7 @@ Letters = Sequence[Sequence[str]]
 class GridDoubt(Enum):
     """A reason to doubt a grid, as a sentence for people."""
 
-    FAINT = "The grid can hardly be made out, the words on it can: check the squares."
+    FAINT = "The grid can hardly be made out: check the squares."
     BORDER = "The border of the board cannot be made out: all may lie a square beside."
     PRINTED = "That looks like a grid printed on paper: check that the board itself is in the picture."
     UNLETTERED = "Hardly a letter can be made out: check that it is this game's board that is in the picture."
