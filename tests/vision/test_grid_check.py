@@ -19,7 +19,7 @@ from vision.board.localize import find_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera_fit import CameraFit
 from vision.grid_check import is_borne_out
-from vision.pipeline import BoardReader, Known
+from vision.pipeline import BoardReader
 
 EMPTY = Board.empty(8)
 MOODY = played(EMPTY, "M@b4 O@c4 O@d4 D@e4", "Y@e5 E@e6 T@e7")
@@ -104,7 +104,7 @@ def test_letters_beside_a_faint_grid_speak_against_it(monkeypatch: pytest.Monkey
     image, _ = photograph(SAMPLE)
     monkeypatch.setattr(pipeline, "is_borne_out", lambda *_: True)
     reader = reader_of_a_faint_grid(monkeypatch)
-    assert reader.read(image, 8, known=Known()).grid_doubt is GridDoubt.FAINT
+    assert reader.read(image, 8).grid_doubt is GridDoubt.FAINT
     monkeypatch.setattr(pipeline, "letters_off_grid", lambda *_: [(8, 2)])
     with pytest.raises(BoardNotFound, match="No board of 8 by 8 squares"):
         reader.read(image, 8)

@@ -55,10 +55,10 @@ boards of other games none more than 0.33."""
 _LONG, _LEAST_LONG, _MOST_LAWFUL = 3, 2, 0.65
 """Letters of a long word, how many such words must stand on a grid in doubt, and the share of all runs that must be
 words. Measured on the refused looks of `vision.board.lattice.may_be_board`: of the six grids of boards five have 0.69
-and more of them, what was no board's had none."""
+and more of them; so has the one that lay aside, which letters beside it tell."""
 _AS_BEFORE = 0.6
-"""Share of the tiles known from before whose letters must be read where they lay. By eye: hands and stacks hide
-some."""
+"""Share of the tiles known from before, _LEAST_TO_TELL of them at least, whose letters must be read where they lay. By
+eye: hands and stacks hide some."""
 
 
 def is_lettered(height_probs: Floats, face_probs: Floats) -> bool:

@@ -108,7 +108,7 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
     began = time.thread_time()
     picture = Reductions(image)
     first = watch.timed("locate", locate_in_whole)(image)
-    quick = search_lattice(picture, [place.corners for place in first[:1]], size, budget=1)
+    quick = search_lattice(picture, corners_at(first[:1]), size, budget=1)
     if quick is not None and quick.doubt < GOOD:
         refuse_other_edition(picture, first, size, quick)
         _refuse_two_boards(picture, quick, first, size)
