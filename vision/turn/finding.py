@@ -40,6 +40,11 @@ class Outcome:
         return self.events[self.kept :]
 
     @property
+    def turns(self) -> int:
+        """How many turns its events come to: a play that was taken back is none, its player plays anew."""
+        return sum(1 if event is not None else -1 for event in self.events)
+
+    @property
     def revises(self) -> bool:
         """Whether an event on the scoresheet was really another."""
         return self.replaces > 0

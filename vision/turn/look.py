@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
+from engine.play import Play
 from engine.squares import Square
 from vision.geometry.occlusion import covered_shares
 from vision.heights.thickness import STACK_PRIOR
@@ -147,3 +148,9 @@ def unread(reading: BoardReading, known: Board, changed: Container[Square]) -> f
         return 0.0
     garbled = int((np.array(chances) < _READ).sum())
     return max(0, garbled - _ALLOWED) / len(chances)
+
+
+def still_there(reading: BoardReading, before: Board, play: Play) -> int:
+    """How many letters are read where they lay before a play, by which the board is known to be this one."""
+    letters, changed = reading.letters(), set(play.squares)
+    return sum(letters[s.row][s.col] == before.top(s) for s in before.occupied() if s not in changed)

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.board import Board
-from engine.play import Play
 from engine.squares import square_name
 from vision.board.grid_doubt import GridDoubt
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.height_increase import higher_neighbour, with_tile
+from vision.turn.inference.only_way import is_only_way
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story
 from vision.turn.inference.story_search import Explained
-from vision.turn.look import Floats, Look
+from vision.turn.look import Floats, Look, still_there
 from vision.turn.question import breaks_a_rule, deciding_square, knocked_off, offered, question_at
 from vision.turn.reasons import (
     AGAIN,
@@ -42,6 +42,7 @@ from vision.turn.thresholds import (
     SURE_AFTER_DOUBT,
     SURE_OF_NO_WORD,
     SURE_OF_REMOVAL,
+    SURE_OF_TWO,
 )
 
 
@@ -49,7 +50,7 @@ from vision.turn.thresholds import (
 class Seen:
     """What a review looks at: where the stories start, what is entered, what explains the looks, the newest look.
 
-    `table` (n, n, 6, 26) is what that look says, less what looked so before and was not.
+    `table` (n, n, 6, 26) is what it says, less what looked so before and was not; so many looks before were `doubts`.
     """
 
     start: Start
@@ -60,6 +61,7 @@ class Seen:
     reading: BoardReading
     context: Context
     gap: Gap
+    doubts: int = 0
 
     @property
     def sheet_board(self) -> Board:
@@ -107,7 +109,7 @@ def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     best = outcomes[0]
     boards = best.story.boards(seen.start)
     if best.changes == (None,) and not best.revises:
-        gone = _taken(seen.start, best.events)
+        gone = best.story.last_play(seen.start)
         found = Finding("removed", outcomes, best.share, False, None, None, boards[-2], gone)
     else:
         before = boards[-2] if len(boards) > 1 else boards[-1]
@@ -149,7 +151,7 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     if best.revises:
         return REVISED
     if len(best.changes) > 1:
-        return AGAIN if None in best.changes else TWO
+        return AGAIN if None in best.changes else None if _one_a_look(seen, found) else TWO
     if found.kind == "removed":
         sure = found.confidence >= SURE_OF_REMOVAL and _anchored(seen, found)
         return None if sure else BACK
@@ -159,7 +161,7 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     if fouls:
         return f"{fouls[0].text} Was it read rightly?"
     doubt = seen.reading.grid_doubt
-    settled = doubt is not GridDoubt.FAINT and _still_there(seen, found.before, found.play) >= ENOUGH_TILES
+    settled = doubt is not GridDoubt.FAINT and _anchored(seen, found)
     if doubt is not None and not settled:
         return BORDER if doubt is GridDoubt.BORDER else doubt.value
     if higher_neighbour(seen.table, found.before, found.play) is not None:
@@ -170,6 +172,16 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     if found.confidence >= demanded:
         return None
     return DOUBT
+
+
+def _one_a_look(seen: Seen, found: Finding) -> bool:
+    """Whether two plays were surely made, one before this look and one before the only one left in doubt."""
+    best, play, one_doubt = found.outcomes[0], found.play, seen.gap.open and seen.doubts == 1
+    if play is None or found.confidence < SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
+        return False
+    before = best.story.boards(seen.start)[-1 - len(best.changes)]
+    alone = higher_neighbour(seen.table, found.before, play) is None
+    return alone and is_only_way(before, best.changes, seen.context)
 
 
 def _agreed(seen: Seen, found: Finding) -> float:
@@ -183,16 +195,11 @@ def _agreed(seen: Seen, found: Finding) -> float:
     points = seen.context.verdict(found.before, play).points
     total = 0.0
     for outcome in found.outcomes:
-        if outcome.events[-1:] == best.events[-1:] and _turns(outcome) == _turns(best):
+        if outcome.events[-1:] == best.events[-1:] and outcome.turns == best.turns:
             before = Story(outcome.events[:-1]).board(seen.start)
             same = before == found.before or seen.context.verdict(before, play).points == points
             total += outcome.share if same else 0.0
     return total
-
-
-def _turns(outcome: Outcome) -> int:
-    """How many turns an outcome comes to: a play that was taken back is none, its player plays anew."""
-    return sum(1 if event is not None else -1 for event in outcome.events)
 
 
 def _hidden(seen: Seen) -> bool:
@@ -232,16 +239,6 @@ def _inexplicable(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     return Finding("unclear", answers, 0.0, True, None, reason, board, None, unexplained=True)
 
 
-def _taken(start: Start, events: tuple[Event, ...]) -> Play | None:
-    earlier = [event for event in events if event is not None]
-    return earlier[-1] if earlier else start.last_play
-
-
 def _anchored(seen: Seen, found: Finding) -> bool:
     """Whether the picture surely shows this very board: other tiles lie as before."""
-    return found.play is not None and _still_there(seen, found.before, found.play) >= ENOUGH_TILES
-
-
-def _still_there(seen: Seen, before: Board, play: Play) -> int:
-    letters, changed = seen.reading.letters(), set(play.squares)
-    return sum(letters[s.row][s.col] == before.top(s) for s in before.occupied() if s not in changed)
+    return found.play is not None and still_there(seen.reading, found.before, found.play) >= ENOUGH_TILES

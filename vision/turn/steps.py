@@ -86,7 +86,8 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     if garbled > 0.0:
         model, explained = _explained(belief, Look.of(reading, garbled), context)
     look, table = model.looks.looks[-1], model.looks.newest
-    seen = Seen(belief.start, belief.events, explained, look, table, reading, context, belief.gap)
+    doubts = _left_in_doubt((*belief.gaps, belief.gap))
+    seen = Seen(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts)
     finding = reviewed(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
@@ -95,6 +96,16 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review)), finding, table
     return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
+
+
+def _left_in_doubt(gaps: tuple[Gap, ...]) -> int:
+    """How many looks in a row were left in doubt before the newest, those without a board among them."""
+    doubts = 0
+    for gap in reversed(gaps):
+        if gap == FRESH:
+            break
+        doubts += gap.open + gap.unseen + gap.merged
+    return doubts
 
 
 def _explained(belief: Belief, look: Look, context: Context) -> tuple[StoryModel, Explained]:

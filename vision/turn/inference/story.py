@@ -62,6 +62,10 @@ class Story:
         """The board that it leads to; raises PositionError where there can be none."""
         return self.boards(start)[-1]
 
+    def last_play(self, start: Start) -> Play | None:
+        """The last play in it, or else the one at the start: what is off the board where it ends in taking back."""
+        return next((event for event in reversed(self.events) if event is not None), start.last_play)
+
 
 @dataclass(frozen=True)
 class Start:
