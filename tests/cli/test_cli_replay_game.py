@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -289,6 +290,24 @@ def test_a_correction_of_a_turn_that_was_taken_for_sure_is_asked_about() -> None
     assert sheet.final["review"] == 1
     again = sheet.enter(found("b4-WOOD", *EXAMPLE[1:3], replaces=2, asked=True, reason=REVISED))
     assert again["needs_review"] is False
+
+
+def test_a_sure_play_is_not_asked_about_though_the_turn_before_it_is_still_to_check() -> None:
+    sheet = Sheet()
+    sheet.play("b4-MOOQu", asked=True)
+    finding = found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED)
+    (outcome,) = finding.outcomes
+    line = sheet.enter(replace(finding, outcomes=(replace(outcome, share=0.6),)))
+    assert (line["needs_review"], words(line["revised"])) == (False, ["MOOD"])
+    assert line["revised"]["needs_review"]
+    assert sheet.final["review"] == 1
+
+
+def test_a_correction_that_is_sure_is_not_to_be_checked_again() -> None:
+    sheet = Sheet()
+    sheet.play("b4-MOOQu", asked=True)
+    line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED))
+    assert "needs_review" not in line["revised"]
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.height_increase import higher_neighbour, with_tile
-from vision.turn.inference.only_way import is_only_way
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story
 from vision.turn.inference.story_search import Explained
+from vision.turn.inference.ways import legal_ways
 from vision.turn.look import Floats, Look, still_there
 from vision.turn.question import breaks_a_rule, deciding_square, knocked_off, offered, question_at
 from vision.turn.reasons import (
@@ -175,13 +175,19 @@ def _reason(seen: Seen, found: Finding) -> str | None:
 
 
 def _one_a_look(seen: Seen, found: Finding) -> bool:
-    """Whether two plays were surely made, one before this look and one before the only one left in doubt."""
+    """Whether two plays were surely made, one before this look and one before the only one left in doubt.
+
+    They are where every other way in which the tiles can have come was weighed, too.
+    """
     best, play, one_doubt = found.outcomes[0], found.play, seen.gap.open and seen.doubts == 1
     if play is None or found.confidence < SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
         return False
-    before = best.story.boards(seen.start)[-1 - len(best.changes)]
+    first, *more = best.changes
     alone = higher_neighbour(seen.table, found.before, play) is None
-    return alone and is_only_way(before, best.changes, seen.context)
+    if first is None or more != [play] or not alone or seen.context.lexicon is None:
+        return False
+    ways = legal_ways(best.story.boards(seen.start)[-3], first, play, seen.context)
+    return best.changes in ways and ways <= {outcome.changes for outcome in found.outcomes}
 
 
 def _agreed(seen: Seen, found: Finding) -> float:

@@ -32,6 +32,7 @@ class Turn:
         reason: why, as a sentence.
         earlier: the lines of plays before it that are seen with it only.
         revised: the line of the first turn that was put right; None where none was.
+        revision_sure: what it was put right to is sure; otherwise it is still to be checked.
     """
 
     kind: Kind
@@ -40,6 +41,7 @@ class Turn:
     reason: str | None
     earlier: tuple[TurnRecord, ...] = ()
     revised: TurnRecord | None = None
+    revision_sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,8 @@ class ReplayGame:
             right, asked=tuple(was or (asked and at in places) for at, was in enumerate(right.asked))
         )
         after, turn = right._with_added(added, asked, finding.reason if asked else None)
-        return after, replace(turn, revised=right._line_put_right(self, places[0]) if places else None)
+        revised = right._line_put_right(self, places[0]) if places else None
+        return after, replace(turn, revised=revised, revision_sure=finding.outcomes[0].share >= SURE)
 
     def _put_right_of(self, changes: tuple[Play | None, ...], replaces: int) -> int:
         """How many of the changes put the last events of the game right: one each, but the last change may be new.
@@ -152,14 +155,13 @@ class ReplayGame:
     def _settles(
         self, finding: Finding, correction: Revision, added: tuple[Play | None, ...], right: ReplayGame
     ) -> bool:
-        """Whether a look answers itself what was asked: only turns asked about were others, nothing else is odd."""
+        """Whether the last play is sure, whatever is thought of those before it: they were asked about, and stay so."""
         alike = len(correction.events) == correction.replaces and len(added) == 1
         open_before = all(
             self.asked[at] or (event is not None and self.game.events[at] == Played(event))
             for at, event in zip(correction.places(self.game), correction.events, strict=False)
         )
-        sure = min(finding.confidence, finding.outcomes[0].share) >= SURE
-        if finding.reason != REVISED or not sure or not alike or not open_before:
+        if finding.reason != REVISED or finding.confidence < SURE or not alike or not open_before:
             return False
         return added[0] is not None and right.game.judge(added[0]).legal
 

@@ -30,7 +30,10 @@ def line_of(game: ReplayGame, turn: Turn, finding: Finding, start: Start, contex
     line |= {"reason": turn.reason} if turn.reason else {}
     line["alternatives"] = _alternatives(turn, finding, start, context)
     line |= {"earlier": _all_of(game, turn.earlier)} if turn.earlier else {}
-    return line | ({"revised": _turn(game, turn.revised)} if turn.revised is not None else {})
+    if turn.revised is None:
+        return line
+    revised = _turn(game, turn.revised) | ({} if turn.revision_sure else {"needs_review": True})
+    return line | {"revised": revised}
 
 
 def final_line(game: ReplayGame) -> dict[str, Any]:

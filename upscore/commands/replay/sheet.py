@@ -76,7 +76,8 @@ def _overlay(picture: Image, seen: Observation, turn: Turn) -> Image:
 def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
     if "revised" in line:
         turn = line["revised"]
-        tell(f"    Corrected, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
+        said = "    Still to check" if "needs_review" in turn else "    Corrected"
+        tell(f"{said}, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
     _tell_earlier(line)
     text = {
         "play": _played(line),

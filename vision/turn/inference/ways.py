@@ -1,4 +1,4 @@
-"""Whether two plays that were seen together can only have been made in one way."""
+"""In which ways two plays that were seen together can have been made."""
 
 from __future__ import annotations
 
@@ -8,23 +8,20 @@ from itertools import product
 from engine.board import Board
 from engine.play import PlacedTile, Play
 from vision.turn.context import Context
-from vision.turn.inference.story import Event
 
 
-def is_only_way(before: Board, events: tuple[Event, ...], context: Context) -> bool:
-    """Whether these events are two plays, and the only legal way to put their tiles on the board in two turns.
+def legal_ways(before: Board, first: Play, second: Play, context: Context) -> frozenset[tuple[Play, ...]]:
+    """Every legal way to put the tiles of two plays on the board in at most two turns, the same stacks after it.
 
-    Other ways are the other order, tiles dealt out otherwise (of BIDDERS over MILDEW the S may have been MILDEWS), and
-    all of them in one turn. Words in no list count as no way: that a table bluffed twice is for the prior to weigh.
-    Without a list nothing is known to be the only way.
+    These are, besides the plays themselves, the other order, tiles dealt out otherwise (of BIDDERS over MILDEW the S
+    may have been that of MILDEWS), and all of them in one turn. Words in no list are no way: whether a table bluffs is
+    for the prior to weigh.
     """
-    if len(events) != 2 or context.lexicon is None:
-        return False
-    first, second = events
-    if first is None or second is None:
-        return False
-    ways = [pair for pair in _dealt_out(first, second) if _is_legal(before, pair, context)]
-    return ways == [(first, second)]
+    return frozenset(
+        tuple(play for play in pair if play.tiles)
+        for pair in _dealt_out(first, second)
+        if _is_legal(before, pair, context)
+    )
 
 
 def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:

@@ -1,0 +1,131 @@
+"""Two plays seen together: in which ways they can have come, and when they are taken without a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from readings import played, veiled
+from turnkit import EMPTY, at, context_of, play_of, seen_after, seen_then, sharp, texts
+
+from engine.board import Board
+from engine.play import format_play
+from vision.reading import BoardReading
+from vision.turn.belief import Belief
+from vision.turn.context import Context
+from vision.turn.inference.ways import legal_ways
+from vision.turn.reasons import HAND, TWO
+from vision.turn.steps import unseen
+
+HOST = "b3|HOST"
+ON_HOST = played(EMPTY, HOST)
+
+
+def ways(before: Board, first: str, second: str, context: Context) -> set[tuple[str, ...]]:
+    found = legal_ways(before, play_of(first), play_of(second), context)
+    return {tuple(map(format_play, way)) for way in found}
+
+
+# ways
+
+
+def test_a_play_on_top_of_another_came_after_it() -> None:
+    context = context_of("HOST", "OAT", "OIT")
+    assert ways(ON_HOST, "A@c4 T@d4", "I@c4", context) == {("A@c4 T@d4", "I@c4")}
+
+
+def test_a_play_that_nothing_else_joins_to_the_board_came_after_what_joins_it() -> None:
+    context = context_of("HOST", "OAT", "TEN")
+    assert ways(ON_HOST, "A@c4 T@d4", "E@d5 N@d6", context) == {("A@c4 T@d4", "E@d5 N@d6")}
+
+
+def test_two_plays_that_do_not_touch_came_in_either_order() -> None:
+    both = ("A@c4 T@d4", "O@c6")
+    assert ways(ON_HOST, *both, context_of("HOST", "OAT", "TO")) == {both, both[::-1]}
+
+
+def test_a_tile_that_may_have_been_of_either_play_makes_two_ways() -> None:
+    mine, other = ("A@c4 T@d4", "I@c4 S@e4"), ("A@c4 T@d4 S@e4", "I@c4")
+    assert ways(ON_HOST, *mine, context_of("HOST", "OAT", "OATS", "OIT", "OITS")) == {mine, other}
+    assert ways(ON_HOST, *mine, context_of("HOST", "OAT", "OITS")) == {mine}
+
+
+def test_tiles_that_may_have_been_one_play_are_a_way_of_one_turn() -> None:
+    found = ways(ON_HOST, "A@c4 T@d4", "H@e4", context_of("HOST", "OAT", "OATH"))
+    assert found == {("A@c4 T@d4", "H@e4"), ("A@c4 T@d4 H@e4",)}
+
+
+def test_words_in_no_list_are_no_way() -> None:
+    assert ways(ON_HOST, "A@c4 T@d4", "I@c4", context_of("HOST", "OAT")) == set()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.permutations(["A@c4 T@d4", "E@d5 N@d6", "O@c6", "I@c4"]))
+def test_every_way_leaves_the_same_stacks(plays: list[str]) -> None:
+    context = context_of("HOST", "OAT", "TEN", "TO", "OIT", "SO", "OI", "EN")
+    first, second = play_of(plays[0]), play_of(plays[1])
+    after = ON_HOST.with_play(first).with_play(second)
+    for way in legal_ways(ON_HOST, first, second, context):
+        board = ON_HOST
+        for play in way:
+            board = board.with_play(play)
+        assert board == after
+
+
+# taken, or asked about
+
+CONTEXT = context_of("HOST", "OAT", "TEN", "OATS", "TO")
+BOTH = played(ON_HOST, "A@c4 T@d4", "E@d5 N@d6")
+
+
+def doubted(before: Board, *under: str) -> tuple[Belief, BoardReading]:
+    """The belief after a look over which a hand lay, over the squares `under` it, too, and that look."""
+    reading = veiled(sharp(played(before, "A@c4 T@d4")), *map(at, ["c4", "d4", "e4", "f4", "g4", *under]))
+    belief, first = seen_after(before, reading, context=CONTEXT)
+    assert (first.kind, first.reason) == ("unclear", HAND)
+    return belief, reading
+
+
+def test_two_plays_after_one_look_in_doubt_are_entered_where_no_other_turns_fit() -> None:
+    belief, _ = doubted(ON_HOST)
+    belief, second = seen_then(belief, sharp(BOTH), context=CONTEXT)
+    assert (second.kind, second.needs_review, second.reason) == ("play", False, None)
+    assert texts(belief.events) == ["A@c4 T@d4", "E@d5 N@d6"]
+    assert belief.sheet_board == BOTH
+
+
+def test_two_plays_in_either_order_are_asked_about_unless_the_look_in_doubt_told_it() -> None:
+    after = sharp(played(ON_HOST, "A@c4 T@d4", "O@c6"))
+    belief, _ = doubted(ON_HOST)
+    assert not seen_then(belief, after, context=CONTEXT)[1].needs_review
+    belief, _ = doubted(ON_HOST, "c6")
+    _, second = seen_then(belief, after, context=CONTEXT)
+    assert (second.needs_review, second.reason) == (True, TWO)
+
+
+def test_two_plays_are_asked_about_where_another_way_was_not_weighed() -> None:
+    context = context_of("HOST", "OAT", "OATH", "OITH", "OIT")
+    reading = veiled(sharp(played(ON_HOST, "A@c4 T@d4 H@e4")), *map(at, ["c4", "d4", "e4", "f4", "g4"]))
+    belief, _ = seen_after(ON_HOST, reading, context=context)
+    _, second = seen_then(belief, sharp(played(ON_HOST, "A@c4 T@d4 H@e4", "I@c4")), context=context)
+    assert (second.needs_review, second.reason) == (True, TWO)
+
+
+def again(belief: Belief, reading: BoardReading) -> Belief:
+    return seen_then(belief, reading, context=CONTEXT)[0]
+
+
+@pytest.mark.parametrize("more", [again, lambda belief, _: unseen(belief)])
+def test_two_plays_after_two_pictures_in_doubt_are_asked_about(
+    more: Callable[[Belief, BoardReading], Belief],
+) -> None:
+    belief, reading = doubted(ON_HOST)
+    _, found = seen_then(more(belief, reading), sharp(BOTH), context=CONTEXT)
+    assert (found.needs_review, found.reason) == (True, TWO)
+
+
+def test_two_plays_without_a_look_in_doubt_are_asked_about() -> None:
+    _, found = seen_after(ON_HOST, sharp(BOTH), context=CONTEXT)
+    assert (found.needs_review, found.reason) == (True, TWO)
