@@ -61,7 +61,7 @@ class Seen:
     reading: BoardReading
     context: Context
     gap: Gap
-    doubts: int = 0
+    doubts: int
 
     @property
     def sheet_board(self) -> Board:
@@ -151,7 +151,8 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     if best.revises:
         return REVISED
     if len(best.changes) > 1:
-        return AGAIN if None in best.changes else None if _one_a_look(seen, found) else TWO
+        two = None if _one_a_look(seen, found) else TWO
+        return AGAIN if None in best.changes else two
     if found.kind == "removed":
         sure = found.confidence >= SURE_OF_REMOVAL and _anchored(seen, found)
         return None if sure else BACK
@@ -161,8 +162,7 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     if fouls:
         return f"{fouls[0].text} Was it read rightly?"
     doubt = seen.reading.grid_doubt
-    settled = doubt is not GridDoubt.FAINT and _anchored(seen, found)
-    if doubt is not None and not settled:
+    if doubt is not None and (doubt is GridDoubt.FAINT or not _anchored(seen, found)):
         return BORDER if doubt is GridDoubt.BORDER else doubt.value
     if higher_neighbour(seen.table, found.before, found.play) is not None:
         return HIGHER_NEIGHBOUR

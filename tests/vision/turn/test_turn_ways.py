@@ -19,8 +19,7 @@ from vision.turn.inference.ways import legal_ways
 from vision.turn.reasons import HAND, TWO
 from vision.turn.steps import unseen
 
-HOST = "b3|HOST"
-ON_HOST = played(EMPTY, HOST)
+ON_HOST = played(EMPTY, "b3|HOST")
 
 
 def ways(before: Board, first: str, second: str, context: Context) -> set[tuple[str, ...]]:
