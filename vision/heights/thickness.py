@@ -28,10 +28,11 @@ STYLES: tuple[Style, ...] = ((0.5, STACK_PRIOR), (0.5, np.log([0.84, 0.12, 0.025
 """Some hardly stack, and have nearly all tiles on the board itself.
 
 They serve to tell the thickness: without the second, a board of single tiles passes for one of pairs half as thick
-(seen in a development picture). The shares are by eye; that people play either way about as often was measured: with
-0.5 instead of 0.1 of the second, on 592 drawn boards that are hard to find 136 heights of 1,649 seen from above are
-wrong, not 150, and of 79 low views of a thick set over a corner two squares are sure and wrong, not seven. In the
-development sets three heights of 2,953 more are wrong (all seen from above), in rendered games two of 5,500 fewer.
+(seen in a development picture). The shares of the heights are by eye; which way people play is not known, so that each
+counts half. With half instead of a tenth for the second 136 heights of 1,649 are wrong, not 150, on 592 drawn boards
+that are hard to find, seen from above, and in 79 low views of a thick set two squares are sure and wrong, not seven.
+In the development sets three heights of 2,953 more are wrong (all seen from above), in rendered games two of 5,500
+fewer.
 """
 THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
 """Thicknesses of a layer that are tried, cells: sets measure 0.20 to 0.32; steps of 1.2 %, finer than one picture
