@@ -51,6 +51,10 @@ _NO_BOARD = (
 _GIVEN_UP = (
     "The search for the board was given up: come nearer, with the whole board and all four corners in view."
 )
+_NOT_FOUND_IN_TIME = (
+    "The search for a board of {} by {} squares was given up: come nearer, with the whole board in view, "
+    "or give another edition."
+)
 _NOT_THIS_BOARD = (
     "No board of {} by {} squares could be made out: show the whole board, or give another edition."
 )
@@ -142,7 +146,7 @@ def _accepted(
     if not is_board(best):
         if may_be_board(best):
             return replace(best, unproven=True)
-        raise not_this_board(size)
+        raise BoardNotFound(_NOT_FOUND_IN_TIME.format(size, size)) if given_up else not_this_board(size)
     _refuse_two_boards(picture, best, places, size)
     return _marked(picture, best, places, size)
 
