@@ -52,6 +52,11 @@ _READ, _LEAST = 0.5, 4
 that are not read tell nothing."""
 _ALLOWED = 1
 """Letters that may stay unread without a doubt of the picture: a set has one letter that is always misread."""
+MISLED = 0.2
+"""Share of the letters beside those that are not read that are mistaken, too. Measured on 1,935 tiles beside such, in
+drawn pictures, the development sets, and these spoiled (blurred, smeared, overexposed, shrunk): of the letters 0.95 and
+surer 19 of 662 are wrong, with this share 4 of 331, 9 being due. With all of it instead, as it was, 18 letters are as
+sure, and the log loss of all is 2,448, not 1,987."""
 
 
 @dataclass(frozen=True)
@@ -134,10 +139,10 @@ def believed_heights(reading: BoardReading) -> Floats:
     return np.concatenate([empty, (1.0 - empty) * counted / (MAX_HEIGHT * usual)], axis=-1)
 
 
-def unread(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
-    """The share, 0 to 1, of letters that a picture shows garbled: glare, darkness and blur leave other letters' shapes.
+def garbled_share(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
+    """The share, 0 to 1, of letters that a picture shows as others: glare, darkness and blur leave other letters' shapes.
 
-    Weighed by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
+    Told by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
     """
     chances = [
         float(reading.face_probs[s.row, s.col, FACES.index(known.top(s))])
@@ -147,7 +152,7 @@ def unread(reading: BoardReading, known: Board, changed: Container[Square]) -> f
     if len(chances) < _LEAST:
         return 0.0
     garbled = int((np.array(chances) < _READ).sum())
-    return max(0, garbled - _ALLOWED) / len(chances)
+    return MISLED * max(0, garbled - _ALLOWED) / len(chances)
 
 
 def still_there(reading: BoardReading, before: Board, play: Play) -> int:

@@ -17,7 +17,7 @@ from vision.turn.inference.looks import Looks
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Start, Story, StoryModel, differing
 from vision.turn.inference.story_search import KEPT, Explained, explain
-from vision.turn.look import Floats, Look, unread
+from vision.turn.look import Floats, Look, garbled_share
 from vision.turn.review import Seen, reviewed
 from vision.turn.thresholds import ENOUGH_TILES
 from vision.turn.withdrawn import doubted, lift_seen, reminder, to_lift, with_withdrawn
@@ -121,7 +121,7 @@ def _garbled(belief: Belief, reading: BoardReading, explained: Explained) -> flo
     """The share of the letters known to lie there that the picture does not show."""
     known = belief.board
     now = explained.stories[0].story.board(belief.start)
-    return unread(reading, known, set(differing(known, now)))
+    return garbled_share(reading, known, set(differing(known, now)))
 
 
 def _learned(belief: Belief, reading: BoardReading) -> Belief:

@@ -16,7 +16,7 @@ from engine.faces import FACES
 from vision.heights.thickness import STACK_PRIOR
 from vision.reading import BoardReading
 from vision.turn.inference.story import state_of
-from vision.turn.look import FACE_FLOOR, Look, believed_heights, unread
+from vision.turn.look import FACE_FLOOR, MISLED, Look, believed_heights, garbled_share
 
 STACKS = played(DEAR, "W@b4", "N@d5 T@d6", "F@b4", "L@e4")
 
@@ -159,17 +159,17 @@ NAMES = ["b4", "c4", "d4", "e5", "e6", "e7"]
 
 
 @pytest.mark.parametrize(("count", "share"), [(0, 0.0), (1, 0.0), (3, 2 / 6), (6, 5 / 6)])
-def test_the_share_of_known_letters_that_cannot_be_read(count: int, share: float) -> None:
+def test_letters_are_mistrusted_by_the_share_of_known_ones_that_cannot_be_read(count: int, share: float) -> None:
     changed = {square for square in DEAR.occupied() if (square.row, square.col) == at("e4")}
     reading = bleached(reading_of(DEAR), ["e4", *NAMES[:count]])
-    assert unread(reading, DEAR, changed) == pytest.approx(share)
+    assert garbled_share(reading, DEAR, changed) == pytest.approx(MISLED * share)
 
 
 def test_few_tiles_in_view_tell_nothing() -> None:
     reading = reading_of(DEAR)
     reading.face_probs[:] = 1 / len(FACES)
-    assert unread(reading, DEAR, ()) > 0.8
+    assert garbled_share(reading, DEAR, ()) > 0.8 * MISLED
     reading.hidden[4:7] = 0.9
-    assert unread(reading, DEAR, ()) == pytest.approx(3 / 4)
+    assert garbled_share(reading, DEAR, ()) == pytest.approx(MISLED * 3 / 4)
     reading.covered[at("b4")] = 0.9
-    assert unread(reading, DEAR, ()) == 0.0
+    assert garbled_share(reading, DEAR, ()) == 0.0
