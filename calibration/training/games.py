@@ -6,7 +6,8 @@ writes a folder a game: 00.jpg is the empty board, NN.jpg the board after turn N
 lists the squares row by row). Half of the games have a camera on an arm, half a phone that is somewhere else each time.
 Tiles lie a little otherwise and the light is another in every picture. The letters are of typefaces that no training
 picture shows, or of those in the folder `--fonts`. With `--rounds` each set is played with that often, under another
-camera each time.
+camera each time. With `--hard` two boards of five have grids that are hard to make out, and every camera stands low
+down, over a corner, far away, or so that the picture cuts the board.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ from calibration.training.faces.typeface import FontFace
 from calibration.training.generate import add_renderer, chosen_renderer
 from calibration.training.path_traced import path_tracer
 from calibration.training.photograph import Renderer, Sample, marched, photograph
+from calibration.training.scene.board_style import harder
 from calibration.training.scene.build import Scene, Setting, laid, random_setting
 from calibration.training.scene.content import Content
-from calibration.training.views import random_camera
+from calibration.training.views import View, hard_view, random_camera
 from engine.board import Board
 from engine.editions import Edition, edition_named
 from engine.lexicon.lexicon import Lexicon
@@ -81,11 +83,13 @@ def write_game(
     words: Lexicon,
     turns: int,
     renderer: Renderer = marched,
+    *,
+    hard: bool = False,
 ) -> tuple[Edition, Setting]:
-    """Play and photograph one game; the board and the tiles that it was played with."""
+    """Play and photograph one game, a `hard` one if so; the board and the tiles that it was played with."""
     edition = edition_named(str(rng.choice(["8x8", "10x10"])))
-    setting = random_setting(rng, fonts, edition.size)
-    write_round(folder, rng, edition, setting, words, turns, renderer)
+    setting = random_setting(rng, fonts, edition.size, harder if hard else None)
+    write_round(folder, rng, edition, setting, words, turns, renderer, hard_view if hard else random_camera)
     return edition, setting
 
 
@@ -97,15 +101,16 @@ def write_round(
     words: Lexicon,
     turns: int,
     renderer: Renderer = marched,
+    view: View = random_camera,
 ) -> None:
     """Play and photograph a game with a board and tiles that there are; path traced pictures are smaller."""
     longest = LONGEST if renderer is marched else path_tracer.LONGEST
-    fixed = random_camera(rng, setting.n, longest) if rng.random() < 0.5 else None
+    fixed = view(rng, setting.n, longest) if rng.random() < 0.5 else None
     folder.mkdir(parents=True, exist_ok=True)
     start = (Board.empty(edition.size), Play(()))
     for turn, (board, play) in enumerate([start, *played_game(rng, edition, words, turns)]):
         scene = laid(rng, setting, content_of(board))
-        sample = photograph(rng, scene, fixed or random_camera(rng, setting.n, longest), renderer)
+        sample = photograph(rng, scene, fixed or view(rng, setting.n, longest), renderer)
         name = folder / f"{turn:02d}.jpg"
         cv2.imwrite(str(name), sample.image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(85, 96))])
         truth = picture_truth(name, scene, sample, board, play)
@@ -147,6 +152,7 @@ def main() -> None:
         "--fonts", type=Path, help="a folder of typefaces for the letters, any that have them all"
     )
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--hard", action="store_true", help="boards and cameras that are hard for the reader")
     add_renderer(parser)
     args = parser.parse_args()
     renderer = chosen_renderer(parser, args)
@@ -157,10 +163,11 @@ def main() -> None:
     for number in range(args.count):
         rng = np.random.default_rng([args.seed, number])
         name = f"game{number:02d}"
-        edition, setting = write_game(args.out / name, rng, fonts, words, args.turns, renderer)
+        edition, setting = write_game(args.out / name, rng, fonts, words, args.turns, renderer, hard=args.hard)
         for again in range(2, args.rounds + 1):
             rng = np.random.default_rng([args.seed, number, again])
-            write_round(args.out / f"{name}-{again}", rng, edition, setting, words, args.turns, renderer)
+            view = hard_view if args.hard else random_camera
+            write_round(args.out / f"{name}-{again}", rng, edition, setting, words, args.turns, renderer, view)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from calibration.training.path_traced.path_tracer import missing, traced
 from calibration.training.photograph import Renderer, Sample, marched, photograph, save_sample
 from calibration.training.scene.board_style import harder
 from calibration.training.scene.build import random_scene
-from calibration.training.views import LONGEST, VIEWS, from_above, random_camera
+from calibration.training.views import from_above, hard_view, random_camera
 
 HARD_VIEW = 0.5
 """Share of the hard pictures that are one of VIEWS."""
@@ -57,8 +57,7 @@ def generate_sample(
     if kind is Kind.FROM_ABOVE:
         return photograph(rng, scene, from_above(rng, scene.span), renderer)
     if kind is Kind.HARD and rng.random() < HARD_VIEW:
-        view = list(VIEWS.values())[int(rng.integers(len(VIEWS)))]
-        return photograph(rng, scene, view(rng, scene.span, LONGEST), renderer)
+        return photograph(rng, scene, hard_view(rng, scene.span), renderer)
     return photograph(rng, scene, random_camera(rng, scene.span), renderer)
 
 

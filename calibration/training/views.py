@@ -146,6 +146,11 @@ VIEWS: dict[str, View] = {"low": _low, "diamond": _diamond, "cut": _cut, "small"
 """Places that are hard for the reader."""
 
 
+def hard_view(rng: np.random.Generator, n: int, longest: tuple[int, int] = LONGEST) -> Camera:
+    """Draw a view of an n x n grid from one of VIEWS."""
+    return list(VIEWS.values())[int(rng.integers(len(VIEWS)))](rng, n, longest)
+
+
 def _share_outside(camera: Camera, n: int) -> float:
     """Share of the squares' middles that are out of the picture."""
     x, y = np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5)
