@@ -13,7 +13,7 @@ from vision.heights.stack_heights import Heights
 from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX
 from vision.letters.faces import FacesSeen, look_at_faces
-from vision.letters.reader import LetterState, temper_by_size
+from vision.letters.reader import LetterState, temper_by_size, upright_letter_log_odds
 from vision.letters.tesseract import doubtful_squares
 
 LAYER = 0.25
@@ -93,6 +93,28 @@ def test_an_upright_letter_that_is_none_in_particular_hardly_counts(
     monkeypatch.setattr(facing, "read_faces", lambda windows: np.tile(np.log(said), (len(windows), 1)))
     seen = look_at_faces(*drawn({NEAR: 2}, {NEAR: "K"}), ())
     assert np.isclose(seen.upright[(*NEAR, 2)], upright)
+
+
+def doubtful(heights: Heights, square: tuple[int, int], tile: float) -> None:
+    """Let a single tile lie on a square with a probability, and nothing higher."""
+    heights.logits[square] = np.log([1.0 - tile, tile, *[1e-5] * 4])
+
+
+@pytest.mark.parametrize("tile", [0.002, 0.007])
+def test_a_letter_plain_to_see_is_read_where_hardly_a_tile_seemed_to_lie(tile: float) -> None:
+    view, heights = drawn({NEAR: 1}, {NEAR: "A"})
+    doubtful(heights, NEAR, tile)
+    seen = look_at_faces(view, heights, ())
+    assert FACES[int(seen.by_height[(*NEAR, 1)].argmax())] == "A"
+    odds = upright_letter_log_odds(view, LetterState(unknown_elevations(8), heights, seen))
+    assert odds[(*NEAR, 1)] > np.log(20.0)
+    assert not seen.looked[(*NEAR,)][2:].any()
+
+
+def test_squares_that_are_surely_bare_are_not_looked_at() -> None:
+    view, heights = drawn({NEAR: 1}, {NEAR: "A"})
+    doubtful(heights, NEAR, 0.0004)
+    assert not look_at_faces(view, heights, ()).looked.any()
 
 
 def test_letters_on_squares_a_few_pixels_large_are_never_sure() -> None:

@@ -26,6 +26,13 @@ Squares = list[tuple[int, int]]
 
 _POSSIBLE = 0.008
 """Heights less probable than this are not looked at: it saves time. By eye, not measured."""
+_PERHAPS_TILE = 0.001
+"""Probability of a tile from which a single one is looked at all the same.
+
+White tiles on a burnt-out white board passed for bare squares (0.9925); an A plain to see was not read, and HA entered
+for AHA. Half of the pictures have no such square, few more than five; those surely bare are given 0.0005. Looks at
+higher stacks found letters of other squares.
+"""
 _MOST_HEIGHTS = 4
 """Heights of a square that are looked at: it saves time. By eye, not measured."""
 _REJECTED = 0.9
@@ -128,7 +135,7 @@ def look_at_faces(
     weights = softmax(heights.logits if expected is None else heights.logits + expected)
     looks = [
         (int(r), int(c), h)
-        for r, c in np.argwhere(weights[..., 0] < 1 - _POSSIBLE)
+        for r, c in np.argwhere(weights[..., 0] < 1 - _PERHAPS_TILE)
         for h in _possible(weights[r, c])
     ]
     places = face_places(heights, [(r, c) for r, c, _ in looks], [h for _, _, h in looks])
@@ -174,6 +181,5 @@ def _read(
 
 
 def _possible(chance: Floats) -> list[int]:
-    """The heights, likeliest first, that are looked at where P(height) is `chance` (6,)."""
-    order = [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE]
-    return order[:_MOST_HEIGHTS]
+    """The heights that are looked at where P(height) is `chance` (6,), likeliest first: a single tile at least."""
+    return [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE][:_MOST_HEIGHTS] or [1]
