@@ -163,11 +163,15 @@ def main() -> None:
     for number in range(args.count):
         rng = np.random.default_rng([args.seed, number])
         name = f"game{number:02d}"
-        edition, setting = write_game(args.out / name, rng, fonts, words, args.turns, renderer, hard=args.hard)
+        edition, setting = write_game(
+            args.out / name, rng, fonts, words, args.turns, renderer, hard=args.hard
+        )
         for again in range(2, args.rounds + 1):
             rng = np.random.default_rng([args.seed, number, again])
             view = hard_view if args.hard else random_camera
-            write_round(args.out / f"{name}-{again}", rng, edition, setting, words, args.turns, renderer, view)
+            write_round(
+                args.out / f"{name}-{again}", rng, edition, setting, words, args.turns, renderer, view
+            )
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 from trainingkit import write_font, write_typefaces
 
-from calibration.training import games
+from calibration.training import games, views
 from calibration.training.faces.fonts import fonts_in, usable_fonts
 from calibration.training.games import content_of, played_game, write_game, write_round
 from engine.board import Board
@@ -102,6 +102,17 @@ def test_a_set_is_played_with_again_under_another_camera(
     assert [one[key] for key in kept] == [other[key] for key in kept]
     assert one["move"] != other["move"]
     assert one["grid_corners"] != other["grid_corners"]
+
+
+def test_hard_games_are_seen_from_hard_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "LONGEST", (160, 160))
+    monkeypatch.setattr(views, "VIEWS", {"low": views.VIEWS["low"]})
+    (tmp_path / "fonts").mkdir()
+    fonts = fonts_in(write_typefaces(tmp_path / "fonts"))
+    write_game(tmp_path / "game", np.random.default_rng(4), fonts, PAIRS, 2, hard=True)
+    told = [json.loads(path.read_text()) for path in sorted((tmp_path / "game").glob("*.json"))]
+    assert len(told) == 3
+    assert all(turn["tilt_deg"] > 40 for turn in told)
 
 
 def test_typefaces_that_are_asked_for_are_taken_however_odd(tmp_path: Path) -> None:
