@@ -140,7 +140,7 @@ def believed_heights(reading: BoardReading) -> Floats:
 
 
 def garbled_share(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
-    """The share, 0 to 1, of letters that a picture shows as others: glare, darkness and blur leave other letters' shapes.
+    """The share, 0 to 1, of a picture's letters that are others: glare, darkness and blur leave such shapes.
 
     Told by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
     """
