@@ -15,6 +15,7 @@ from vision.letters.classifier import FACE_PX
 from vision.letters.faces import FacesSeen, look_at_faces
 from vision.letters.reader import LetterState, temper_by_size, upright_letter_log_odds
 from vision.letters.tesseract import doubtful_squares
+from vision.probability import log_softmax
 
 LAYER = 0.25
 FAR, NEAR = (3, 4), (4, 4)
@@ -109,6 +110,21 @@ def test_a_letter_plain_to_see_is_read_where_hardly_a_tile_seemed_to_lie(tile: f
     odds = upright_letter_log_odds(view, LetterState(unknown_elevations(8), heights, seen))
     assert odds[(*NEAR, 1)] > np.log(20.0)
     assert not seen.looked[(*NEAR,)][2:].any()
+
+
+@pytest.mark.parametrize(
+    ("face", "high", "raised"), [("O", 1, False), ("I", 1, False), ("B", 1, True), ("O", 2, True)]
+)
+def test_what_a_board_may_bear_as_a_mark_makes_no_tile_likelier(face: str, high: int, raised: bool) -> None:
+    view, heights = drawn({NEAR: high}, {NEAR: face})
+    heights.logits[NEAR] = np.log([0.3, *[0.001] * 5])
+    heights.logits[(*NEAR, high)] = np.log(0.7)
+    seen = look_at_faces(view, heights, ())
+    assert FACES[int(seen.face_probs[NEAR].argmax())] == face
+    before = np.exp(log_softmax(heights.logits[NEAR]))[0]
+    odds = upright_letter_log_odds(view, LetterState(unknown_elevations(8), heights, seen))
+    after = np.exp(log_softmax(heights.logits[NEAR] + odds[NEAR]))[0]
+    assert (after < 0.5 * before) if raised else after == pytest.approx(before, abs=0.01)
 
 
 def test_squares_that_are_surely_bare_are_not_looked_at() -> None:

@@ -27,7 +27,7 @@ _LEAST = 1e-6
 LEGIBLE = 0.9
 """Probability from which a face is plain to see. By eye, not measured."""
 _LIKE_PRINT = np.array([FACES.index(face) for face in ("O", "Qu", "I", "X")])
-"""Faces that rings, dots, lines and stars on a board resemble: never plain."""
+"""Faces that rings, dots, lines and stars on a board resemble: never plain, and no reason to believe in a single tile."""
 
 
 def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:
@@ -50,4 +50,9 @@ def is_legible(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     """Which (...) of some faces (..., 26) are plain to see, and no shapes that boards and rims bear as well."""
     chances = np.asarray(faces)
     surely = chances.max(axis=-1) > LEGIBLE
-    return np.asarray(surely & ~np.isin(chances.argmax(axis=-1), _LIKE_PRINT))
+    return np.asarray(surely & ~is_print_like(chances))
+
+
+def is_print_like(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Which (...) of some faces (..., 26) most resemble shapes that boards and rims bear as well."""
+    return np.isin(np.asarray(faces).argmax(axis=-1), _LIKE_PRINT)

@@ -14,7 +14,7 @@ from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations
 from vision.heights.source import Source
 from vision.heights.stack_heights import Heights
-from vision.letters.classifier import is_legible
+from vision.letters.classifier import is_legible, is_print_like
 from vision.letters.faces import FacesSeen
 from vision.probability import log_softmax, softmax
 
@@ -131,16 +131,19 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     mean = (faces.weights * faces.looked * upright).sum(axis=-1) / np.maximum(weight, 1e-9)
     lettered = np.where(weight > 0, mean, 0.5)
     odds = (lettered + LIMITS.slack) / (1.0 + LIMITS.slack - lettered)
-    most = _most_odds(faces.face_probs, state.seen.explained_away)
+    single = before.argmax(axis=-1) == 0
+    most = _most_odds(faces.face_probs, state.seen.explained_away, single)
     tile = np.log(np.clip(odds, LIMITS.least, most))[..., None]
     stacked = log_softmax(before + place) - before + tile
     return np.concatenate([np.zeros((*weight.shape, 1)), stacked], axis=-1)
 
 
-def _most_odds(faces: Floats, explained_away: Floats) -> Floats:
+def _most_odds(faces: Floats, explained_away: Floats, single: npt.NDArray[np.bool_]) -> Floats:
     """By how much (n, n) the letter seen, with probabilities `faces` (n, n, 26), may raise the odds of a tile.
 
-    Not at all where it is another square's.
+    Not at all where it is another square's, nor where it may be a mark on the board: on `single` tiles alone, as higher
+    ones stand beside it in the picture.
     """
     most = np.where(is_legible(faces), LIMITS.most_legible, LIMITS.most)
-    return np.where(explained_away > LIMITS.explained_away, 1.0, most)
+    print_like = single & is_print_like(faces)
+    return np.where(print_like | (explained_away > LIMITS.explained_away), 1.0, most)
