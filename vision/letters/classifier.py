@@ -27,7 +27,7 @@ _LEAST = 1e-6
 LEGIBLE = 0.9
 """Probability from which a face is plain to see. By eye, not measured."""
 _LIKE_PRINT = np.array([FACES.index(face) for face in ("O", "Qu", "I", "X")])
-"""Faces that rings, dots, lines and stars on a board resemble: never plain, and no reason to believe in a single tile."""
+"""Faces that rings, dots, lines and stars on a board resemble: never plain, and no reason to see a single tile."""
 
 
 def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:
