@@ -26,8 +26,10 @@ _LEAST = 1e-6
 """Least probability of a face after that."""
 LEGIBLE = 0.9
 """Probability from which a face is plain to see. By eye, not measured."""
-_LIKE_PRINT = np.array([FACES.index(face) for face in ("O", "Qu", "I", "X")])
-"""Faces that rings, dots, lines and stars on a board resemble: never plain, and no reason to see a single tile."""
+PRINT_LIKE = ("O", "Qu", "I", "X")
+"""Faces that rings, dots, lines and stars on a board resemble: never plain, and on marked squares no reason to see a
+single tile."""
+_PRINT_LIKE = np.array([FACES.index(face) for face in PRINT_LIKE])
 
 
 def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:
@@ -55,4 +57,4 @@ def is_legible(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
 
 def is_print_like(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     """Which (...) of some faces (..., 26) most resemble shapes that boards and rims bear as well."""
-    return np.isin(np.asarray(faces).argmax(axis=-1), _LIKE_PRINT)
+    return np.isin(np.asarray(faces).argmax(axis=-1), _PRINT_LIKE)

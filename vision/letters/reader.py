@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT
 from engine.faces import FACES
+from engine.squares import centre_squares
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations
 from vision.heights.source import Source
@@ -121,7 +122,8 @@ def temper_by_size(faces: Floats, sides: Floats) -> Floats:
 def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     """Log odds (n, n, 6) of each height, against an empty square, from an upright letter's standing in its place.
 
-    A letter says which height, and, within limits, whether a tile is there at all; where there was no look, nothing.
+    A letter says which height, and, within limits, whether a tile is there at all; where there was no look, nothing. On
+    the marked squares what resembles a mark says nothing of a single tile.
     """
     faces = state.faces
     upright = np.where(faces.looked, faces.upright, 0.5)
@@ -131,19 +133,25 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     mean = (faces.weights * faces.looked * upright).sum(axis=-1) / np.maximum(weight, 1e-9)
     lettered = np.where(weight > 0, mean, 0.5)
     odds = (lettered + LIMITS.slack) / (1.0 + LIMITS.slack - lettered)
-    single = before.argmax(axis=-1) == 0
-    most = _most_odds(faces.face_probs, state.seen.explained_away, single)
+    marks = _marked(len(weight)) & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs)
+    most = np.where(marks, 1.0, _most_odds(faces.face_probs, state.seen.explained_away))
     tile = np.log(np.clip(odds, LIMITS.least, most))[..., None]
     stacked = log_softmax(before + place) - before + tile
     return np.concatenate([np.zeros((*weight.shape, 1)), stacked], axis=-1)
 
 
-def _most_odds(faces: Floats, explained_away: Floats, single: npt.NDArray[np.bool_]) -> Floats:
+def _marked(size: int) -> npt.NDArray[np.bool_]:
+    """The squares (n, n) in the middle of a board, which bear rings, dots or stars."""
+    marked = np.zeros((size, size), dtype=bool)
+    for square in centre_squares(size):
+        marked[square.row, square.col] = True
+    return marked
+
+
+def _most_odds(faces: Floats, explained_away: Floats) -> Floats:
     """By how much (n, n) the letter seen, with probabilities `faces` (n, n, 26), may raise the odds of a tile.
 
-    Not at all where it is another square's, nor where it may be a mark on the board: on `single` tiles alone, as higher
-    ones stand beside it in the picture.
+    Not at all where it is another square's.
     """
     most = np.where(is_legible(faces), LIMITS.most_legible, LIMITS.most)
-    print_like = single & is_print_like(faces)
-    return np.where(print_like | (explained_away > LIMITS.explained_away), 1.0, most)
+    return np.where(explained_away > LIMITS.explained_away, 1.0, most)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from engine.board import Board
 from engine.rules.referee import Verdict
-from engine.squares import Square, square_names
+from engine.squares import Square, centre_squares, square_names
+from vision.letters.classifier import PRINT_LIKE
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.story import Start
 from vision.turn.steps import LOOKS_BACK
@@ -36,6 +37,7 @@ class OpenStacks:
         A stack is settled where hardly any outcome of a later look that saw it has another there, as long as looks are
         remembered that could tell. Of a play that is asked about, heights that were not seen are open. A play of which
         the `verdict` is that it makes no words settles no stack of theirs: what was misread there may be its height.
+        Nor does any look settle whether a tile or only its mark lies on a marked square: it looks the same each time.
         """
         if finding.kind not in ("play", "removed"):
             return OpenStacks(_remembered(self.heights), _remembered(self.faces))
@@ -45,7 +47,7 @@ class OpenStacks:
         new = _surely_played(finding)
         faces = {square: left for square, left in self.faces.items() if square not in new}
         return OpenStacks(
-            _still_open(self.heights, _doubtful(boards, Board.height) | unseen),
+            {**_still_open(self.heights, _doubtful(boards, Board.height) | unseen), **_marks(finding, start)},
             _still_open(faces, _doubtful(boards, Board.top)),
         )
 
@@ -66,6 +68,13 @@ def _asked_about(finding: Finding) -> frozenset[Square]:
     """The squares of the plays that are asked about."""
     plays = finding.outcomes[0].changes if finding.needs_review else ()
     return frozenset(square for play in plays if play is not None for square in play.squares)
+
+
+def _marks(finding: Finding, start: Start) -> dict[Square, int]:
+    """The marked squares of plays that are asked about whose single tiles may be marks, with no looks left to tell."""
+    board = finding.outcomes[0].story.board(start)
+    asked = _asked_about(finding) & centre_squares(board.size)
+    return {each: 0 for each in asked if board.height(each) == 1 and board.top(each) in PRINT_LIKE}
 
 
 def _in_no_words(verdict: Verdict | None) -> frozenset[Square]:
