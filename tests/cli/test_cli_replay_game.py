@@ -385,3 +385,18 @@ def test_a_mistake_that_is_corrected_leaves_the_scores_of_one_that_was_never_mad
             assert "revised" not in line
     assert mistaken.final == {**right.final, "review": 1}
     assert mistaken.state.game.turns == right.state.game.turns
+
+
+@pytest.mark.parametrize(
+    ("face", "asked", "provisional"),
+    [("O", True, True), ("X", True, True), ("S", True, False), ("O", False, False)],
+)
+def test_what_may_be_the_mark_of_a_centre_square_is_settled_by_no_look(
+    face: str, asked: bool, provisional: bool
+) -> None:
+    sheet = Sheet()
+    sheet.enter(found(f"C@a4 O@b4 M@c4 P@d4 {face}@e4", asked=asked, others=["C@a4 O@b4 M@c4 P@d4"]))
+    sheet.play("B@b2 E@b3", "H@a5", "E@d5")
+    line = sheet.enter(found("N@e5"))
+    assert line["needs_review"] is provisional
+    assert ("e4" in line.get("reason", "")) is provisional

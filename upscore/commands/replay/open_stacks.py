@@ -44,10 +44,10 @@ class OpenStacks:
         boards = _boards(finding.outcomes, start)
         unseen = covered & (self.heights.keys() | _asked_about(finding))
         unseen |= self.heights.keys() & _in_no_words(verdict)
-        new = _surely_played(finding)
+        uncertain, new = _doubtful(boards, Board.height), _surely_played(finding)
         faces = {square: left for square, left in self.faces.items() if square not in new}
         return OpenStacks(
-            {**_still_open(self.heights, _doubtful(boards, Board.height) | unseen), **_marks(finding, start)},
+            {**_still_open(self.heights, uncertain | unseen), **_marks(finding, boards, uncertain)},
             _still_open(faces, _doubtful(boards, Board.top)),
         )
 
@@ -70,11 +70,15 @@ def _asked_about(finding: Finding) -> frozenset[Square]:
     return frozenset(square for play in plays if play is not None for square in play.squares)
 
 
-def _marks(finding: Finding, start: Start) -> dict[Square, int]:
-    """The marked squares of plays that are asked about whose single tiles may be marks, with no looks left to tell."""
-    board = finding.outcomes[0].story.board(start)
-    asked = _asked_about(finding) & centre_squares(board.size)
-    return {each: 0 for each in asked if board.height(each) == 1 and board.top(each) in PRINT_LIKE}
+def _marks(
+    finding: Finding, boards: Sequence[tuple[Board, float]], uncertain: frozenset[Square]
+) -> dict[Square, int]:
+    """Those `uncertain` squares of plays that are asked about where a mark may pass for a tile, with no looks left."""
+    if not boards:
+        return {}
+    best, _ = boards[0]
+    asked = uncertain & _asked_about(finding) & centre_squares(best.size)
+    return {each: 0 for each in asked if best.height(each) == 1 and best.top(each) in PRINT_LIKE}
 
 
 def _in_no_words(verdict: Verdict | None) -> frozenset[Square]:
