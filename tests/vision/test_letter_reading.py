@@ -113,17 +113,26 @@ def test_a_letter_plain_to_see_is_read_where_hardly_a_tile_seemed_to_lie(tile: f
 
 
 @pytest.mark.parametrize(
-    ("face", "high", "raised"), [("O", 1, False), ("I", 1, False), ("B", 1, True), ("O", 2, True)]
+    ("face", "high", "square", "raised"),
+    [
+        ("O", 1, NEAR, False),
+        ("I", 1, NEAR, False),
+        ("B", 1, NEAR, True),
+        ("O", 2, NEAR, True),
+        ("O", 1, (6, 6), True),
+    ],
 )
-def test_what_a_board_may_bear_as_a_mark_makes_no_tile_likelier(face: str, high: int, raised: bool) -> None:
-    view, heights = drawn({NEAR: high}, {NEAR: face})
-    heights.logits[NEAR] = np.log([0.3, *[0.001] * 5])
-    heights.logits[(*NEAR, high)] = np.log(0.7)
+def test_what_may_be_the_mark_of_a_centre_square_makes_no_tile_likelier(
+    face: str, high: int, square: tuple[int, int], raised: bool
+) -> None:
+    view, heights = drawn({square: high}, {square: face})
+    heights.logits[square] = np.log([0.3, *[0.001] * 5])
+    heights.logits[(*square, high)] = np.log(0.7)
     seen = look_at_faces(view, heights, ())
-    assert FACES[int(seen.face_probs[NEAR].argmax())] == face
-    before = np.exp(log_softmax(heights.logits[NEAR]))[0]
+    assert FACES[int(seen.face_probs[square].argmax())] == face
+    before = np.exp(log_softmax(heights.logits[square]))[0]
     odds = upright_letter_log_odds(view, LetterState(unknown_elevations(8), heights, seen))
-    after = np.exp(log_softmax(heights.logits[NEAR] + odds[NEAR]))[0]
+    after = np.exp(log_softmax(heights.logits[square] + odds[square]))[0]
     assert (after < 0.5 * before) if raised else after == pytest.approx(before, abs=0.01)
 
 
