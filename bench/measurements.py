@@ -28,7 +28,7 @@ from bench.turns.replay import replayed
 
 GAMES = ("sets", "own2612", "own2613", "traced2811", "traced2921", "samples")
 """The lots of games, in the order of the tables' columns."""
-TUNED, RENDERED, UNTOUCHED, REAL = "sets", "own2613", "traced2921", "scrabble"
+TUNED, RENDERED, TRACED, REAL = "sets", "own2613", "traced2921", "scrabble"
 """The lots of the tables that have one of each."""
 
 

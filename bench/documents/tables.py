@@ -9,7 +9,7 @@ from bench.documents.reading_tables import reading_tables, sure_wrong, tilted_he
 from bench.documents.record import Figures, Record
 from bench.documents.speed_tables import speed_tables
 from bench.documents.turn_tables import asked_in_view, films_total, offered, turn_tables
-from bench.measurements import REAL, TUNED, UNTOUCHED
+from bench.measurements import REAL, TRACED, TUNED
 
 README, ACCURACY = "README.md", "docs/accuracy.md"
 
@@ -48,10 +48,10 @@ def overview(sheet: Sheet) -> Table:
     rows: list[Row] = []
     for name, measurement, shown in lines:
         real = sheet.cell("real", REAL, of_real[name]) if name in of_real else NONE
-        rows.append((name, *(sheet.cell(measurement, lot, shown) for lot in (TUNED, UNTOUCHED)), real))
+        rows.append((name, *(sheet.cell(measurement, lot, shown) for lot in (TUNED, TRACED)), real))
     followed = sheet.cell("films", "films", _committed)
     rows.insert(-1, ("plays of hands-free films committed", followed, NONE, NONE))
-    heads = ("", *(manifest()[lot].heading for lot in (TUNED, UNTOUCHED, REAL)))
+    heads = ("", *(manifest()[lot].heading for lot in (TUNED, TRACED, REAL)))
     return sheet.table("overview", README, heads, rows, timed=True)
 
 

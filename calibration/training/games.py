@@ -76,6 +76,11 @@ def content_of(board: Board) -> Content:
     return Content(heights, tuple(tuple(stack[-1] if stack else "" for stack in row) for row in board.stacks))
 
 
+def view_of(hard: bool) -> View:
+    """Where the cameras of a game stand: anywhere, or in the places that are `hard`."""
+    return hard_view if hard else random_camera
+
+
 def write_game(
     folder: Path,
     rng: np.random.Generator,
@@ -89,7 +94,7 @@ def write_game(
     """Play and photograph one game, a `hard` one if so; the board and the tiles that it was played with."""
     edition = edition_named(str(rng.choice(["8x8", "10x10"])))
     setting = random_setting(rng, fonts, edition.size, harder if hard else None)
-    write_round(folder, rng, edition, setting, words, turns, renderer, hard_view if hard else random_camera)
+    write_round(folder, rng, edition, setting, words, turns, renderer, view_of(hard))
     return edition, setting
 
 
@@ -168,10 +173,8 @@ def main() -> None:
         )
         for again in range(2, args.rounds + 1):
             rng = np.random.default_rng([args.seed, number, again])
-            view = hard_view if args.hard else random_camera
-            write_round(
-                args.out / f"{name}-{again}", rng, edition, setting, words, args.turns, renderer, view
-            )
+            folder = args.out / f"{name}-{again}"
+            write_round(folder, rng, edition, setting, words, args.turns, renderer, view_of(args.hard))
 
 
 if __name__ == "__main__":

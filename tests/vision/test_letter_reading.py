@@ -109,7 +109,7 @@ def test_a_letter_plain_to_see_is_read_where_hardly_a_tile_seemed_to_lie(tile: f
     assert FACES[int(seen.by_height[(*NEAR, 1)].argmax())] == "A"
     odds = upright_letter_log_odds(view, LetterState(unknown_elevations(8), heights, seen))
     assert odds[(*NEAR, 1)] > np.log(20.0)
-    assert not seen.looked[(*NEAR,)][2:].any()
+    assert not seen.looked[NEAR][2:].any()
 
 
 @pytest.mark.parametrize(
