@@ -21,11 +21,13 @@ class Lexicon:
         name: str,
         not_plurals: frozenset[str],
         not_inflections: frozenset[str],
+        rare: frozenset[str],
     ) -> None:
         self._words = words
         self._name = name
         self._not_plurals = not_plurals
         self._not_inflections = not_inflections
+        self._rare = rare
 
     @classmethod
     def from_words(
@@ -35,12 +37,14 @@ class Lexicon:
         name: str = "words",
         not_plurals: Iterable[str] = (),
         not_inflections: Iterable[str] = (),
+        rare: Iterable[str] = (),
     ) -> Lexicon:
         """A lexicon of words in the capitals A to Z; repeated words count once.
 
         `not_plurals` are the words on S that are no plurals of nouns, such as BEGS, `not_inflections` those that are
         no form at all of the word before the S, such as HIS; a list that names none takes every word on S, but not
-        on SS, for a plural. Raises LexiconError for a word with any other sign, and for none.
+        on SS, for a plural. `rare` are words that are hardly in use. Raises LexiconError for a word with any other
+        sign, and for none.
         """
         known = frozenset(words)
         if not known:
@@ -49,7 +53,7 @@ class Lexicon:
         if "" in known or not (joined.isascii() and joined.isalpha() and joined.isupper()):
             wrong = next(word for word in known if not _is_word(word))
             raise LexiconError(f"{quoted(wrong)} is not a word in the capitals A to Z: correct the word list")
-        return cls(known, name, frozenset(not_plurals), frozenset(not_inflections))
+        return cls(known, name, frozenset(not_plurals), frozenset(not_inflections), frozenset(rare))
 
     @property
     def name(self) -> str:
@@ -79,6 +83,10 @@ class Lexicon:
         No word that ends in S gets another S for its plural, nor a verb for its third person.
         """
         return word.endswith("S") and not word.endswith("SS") and word not in self._not_inflections
+
+    def is_rare(self, word: str) -> bool:
+        """Whether the word, in capitals, is in the list and hardly in use, as far as the list can tell."""
+        return word in self._rare and word in self._words
 
     @cached_property
     def dawg(self) -> Dawg:

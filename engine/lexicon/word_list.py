@@ -24,3 +24,11 @@ class InflectingList(Protocol):
 
     def is_inflection(self, word: str) -> bool:
         """Whether the word, in capitals, is a plural or a verb's form of the word before its last S."""
+
+
+@runtime_checkable
+class GradedList(Protocol):
+    """A word list that also knows which of its words people hardly use."""
+
+    def is_rare(self, word: str) -> bool:
+        """Whether the word, in capitals, is in the list and hardly in use."""

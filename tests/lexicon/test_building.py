@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from upscore.words.build.__main__ import british_words
+from upscore.words.build.__main__ import british_words, everyday_words
 from upscore.words.build.decisions import Decision, Lists, decided, dropped, read_decisions
 from upscore.words.build.excluded import excluded_forms
 from upscore.words.build.growth import Known, grown
@@ -84,6 +84,13 @@ def test_words_are_lower_case_entries_without_signs(scowl: Scowl) -> None:
     assert scowl.words(("english", "american"), 70) == {"TEA", "TEAS", "CAFE", "COLOR"}
     assert scowl.words(("english",), 80) == {"TEA", "TEAS", "CAFE", "ZHO"}
     assert scowl.words(("british",), 20) == {"COLOUR"}
+
+
+def test_words_in_everyday_use_are_those_of_the_smaller_sizes_and_the_short_ones(tmp_path: Path) -> None:
+    for name, entries in (("english-words.35", "tea zoo"), ("english-words.70", "teal zax zein")):
+        (tmp_path / name).write_text(entries.replace(" ", "\n"), encoding="utf-8")
+    large = frozenset({"TEA", "ZAX", "ZEIN", "TEAL"})
+    assert everyday_words(Scowl(tmp_path), Lists(frozenset(), frozenset(), large)) == ["TEA", "ZAX"]
 
 
 def test_american_spellings_are_not_british_ones(scowl: Scowl) -> None:

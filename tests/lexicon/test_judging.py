@@ -120,12 +120,13 @@ def test_the_family_switch(word: str, left_out: bool) -> None:
 
 def test_a_familys_list_lacks_the_marked_words_and_nothing_else() -> None:
     words = Lexicon.from_words(
-        ["TEA", "BASTARD", "BASTARDS", "SHATTER", "BEGS"], name="ours", not_plurals=["BEGS"]
+        ["TEA", "BASTARD", "BASTARDS", "SHATTER", "BEGS"], name="ours", not_plurals=["BEGS"], rare=["TEA"]
     )
     kept = family_lexicon(words)
     assert set(kept) == {"TEA", "SHATTER", "BEGS"}
     assert kept.name == "ours"
     assert not kept.is_plural("BEGS")
+    assert [word for word in kept if kept.is_rare(word)] == ["TEA"]
 
 
 def test_every_word_marked_for_families_is_a_word() -> None:

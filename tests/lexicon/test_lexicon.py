@@ -10,7 +10,7 @@ from engine.errors import LexiconError
 from engine.faces import FACES, parse_faces
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT, STRIDE, build_dawg
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.word_list import InflectingList, WordList
+from engine.lexicon.word_list import GradedList, InflectingList, WordList
 
 letters = st.text("AEIQSTU", min_size=1, max_size=6)
 word_sets = st.frozensets(letters, min_size=1, max_size=40)
@@ -38,6 +38,12 @@ def test_a_lexicon_knows_what_another_word_and_an_s_make() -> None:
     words = ("CATS", "BEGS", "HIS", "PRINCESS", "CAT")
     assert [lexicon.is_inflection(word) for word in words] == [True, True, False, False, False]
     assert [lexicon.is_plural(word) for word in words] == [True, False, False, False, False]
+
+
+def test_a_lexicon_knows_which_of_its_words_are_hardly_in_use() -> None:
+    lexicon = Lexicon.from_words(["TEA", "ZAX"], rare=["ZAX", "VUG"])
+    assert isinstance(lexicon, GradedList)
+    assert [lexicon.is_rare(word) for word in ("TEA", "ZAX", "VUG")] == [False, True, False]
 
 
 @pytest.mark.parametrize("word", ["quiet", "ISN'T", "", "A B", "CAFÉ", "A1"])

@@ -66,6 +66,13 @@ def test_verbs_are_told_from_plurals_in_any_list(tmp_path: Path) -> None:
     assert [lexicon.is_plural(word) for word in lexicon] == [False, True]
 
 
+def test_of_a_tables_own_list_words_are_rare_where_it_is_one_of_english(tmp_path: Path) -> None:
+    few, _ = load_word_file(write(tmp_path, b"sunwise\nvugs\ntea\n"))
+    assert not any(map(few.is_rare, few))
+    english, _ = load_word_file(write(tmp_path, "\n".join([*load_lexicon("standard"), "ZZYZXY"]).encode()))
+    assert [english.is_rare(word) for word in ("ZZYZXY", "SUNWISE", "TEA")] == [True, True, False]
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -51,6 +51,16 @@ def test_what_the_usual_list_holds(kept: str, dropped: str) -> None:
     assert [word for word in dropped.upper().split() if word in both] == []
 
 
+@pytest.mark.parametrize("name", lexicon_names())
+def test_words_in_everyday_use_and_those_that_word_games_teach_are_not_rare(name: str) -> None:
+    words = load_lexicon(name)
+    rare = [word for word in words if words.is_rare(word)]
+    assert not {"CONGEST", "JOLTS", "QUIET", "QI", "AA", "ZAX"} & {*rare}
+    assert {"SUNWISE", "XERIC"} <= {*rare}
+    assert 0.5 < len(rare) / len(words) < 0.8
+    assert min(map(len, rare)) == 4
+
+
 def test_each_country_has_its_spellings() -> None:
     american, british = load_lexicon("standard"), load_lexicon("standard-british")
     theirs = ("COLOUR", "TYRE", "KERB", "PYJAMAS", "MOULD", "CENTRE", "REALISE", "COLOURFUL")

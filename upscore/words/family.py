@@ -37,7 +37,11 @@ def is_marked(word: str) -> bool:
 @cache
 def family_lexicon(lexicon: Lexicon) -> Lexicon:
     """The list without the marked words, of the same name: give it to referee, solver and hints alike."""
-    kept = (word for word in lexicon if not is_marked(word))
+    kept = [word for word in lexicon if not is_marked(word)]
     return Lexicon.from_words(
-        kept, name=lexicon.name, not_plurals=not_plurals(), not_inflections=not_inflections()
+        kept,
+        name=lexicon.name,
+        not_plurals=not_plurals(),
+        not_inflections=not_inflections(),
+        rare=(word for word in kept if lexicon.is_rare(word)),
     )

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from engine.errors import LexiconError, quoted
 from engine.lexicon.lexicon import Lexicon
 from upscore.words.meanings import Meanings
-from upscore.words.packaged import not_inflections, not_plurals, packed_lines, packed_table
+from upscore.words.packaged import everyday, not_inflections, not_plurals, packed_lines, packed_table
 from upscore.words.wordfile import WordFileReport, read_word_file
 
 __all__ = ["WordFileReport", "lexicon_names", "load_lexicon", "load_meanings", "load_word_file"]
@@ -75,4 +75,17 @@ def _load_shipped(name: str) -> Lexicon:
 
 
 def _lexicon(words: Iterable[str], name: str) -> Lexicon:
-    return Lexicon.from_words(words, name=name, not_plurals=not_plurals(), not_inflections=not_inflections())
+    known = frozenset(words)
+    return Lexicon.from_words(
+        known,
+        name=name,
+        not_plurals=not_plurals(),
+        not_inflections=not_inflections(),
+        rare=_rare(known),
+    )
+
+
+def _rare(words: frozenset[str]) -> frozenset[str]:
+    """Those of the words that are not in everyday use; none where the list is of another language, or of few words."""
+    used = everyday()
+    return words - used if 2 * len(words & used) > len(used) else frozenset()

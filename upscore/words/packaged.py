@@ -43,6 +43,12 @@ def not_inflections() -> frozenset[str]:
 
 
 @cache
+def everyday() -> frozenset[str]:
+    """The words of all lists that are in everyday use, and the short ones that word games teach."""
+    return frozenset(packed_lines("everyday.txt"))
+
+
+@cache
 def excluded() -> Mapping[str, str]:
     """Forms that are in no list: for each the letter of the reason's kind, and what there is to say of it."""
     return packed_table("excluded.txt")

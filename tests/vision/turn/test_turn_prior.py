@@ -13,6 +13,7 @@ from turnkit import CLASSIC, COMMON, EMPTY, MOOD, NO_LIST, Record, play_of, reco
 
 from engine.editions import edition_named
 from engine.faces import FACES
+from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
 from engine.squares import SQUARES
 from vision.turn.context import Context
@@ -20,6 +21,7 @@ from vision.turn.inference.prior import (
     ANOTHER,
     FRESH,
     MOST_PLAYS,
+    RARE_WORD,
     RUN_OUT,
     UNKNOWN_WORD,
     Gap,
@@ -69,6 +71,16 @@ def test_words_that_no_list_has_are_unlikely_and_each_more_a_little() -> None:
     assert rules_prior(one, MOOD, COMMON) == UNKNOWN_WORD
     assert rules_prior(two, MOOD, COMMON) == UNKNOWN_WORD + ANOTHER
     assert rules_prior(one, MOOD, NO_LIST) == 0.0
+
+
+def test_words_that_are_hardly_in_use_are_unlikelier_than_others_and_likelier_than_none() -> None:
+    words = Lexicon.from_words(["MOOD", "WOOD", "ROOD", "RO", "OX"], rare=["ROOD", "RO"])
+    context = Context(CLASSIC, words)
+    priors = [rules_prior(play_of(text), MOOD, context) for text in ("W@b4", "R@b4", "L@b4")]
+    assert priors == [0.0, RARE_WORD, UNKNOWN_WORD]
+    assert RARE_WORD > UNKNOWN_WORD
+    assert rules_prior(play_of("R@b4 O@b5"), MOOD, context) == RARE_WORD
+    assert rules_prior(play_of("R@b4 X@b5"), MOOD, context) == RARE_WORD + UNKNOWN_WORD
 
 
 @pytest.mark.parametrize("foul", ["Z@a1 Z@h8", "Z@a1", "O@c4"])

@@ -35,6 +35,12 @@ EVERY = (*AMERICAN, *BRITISH, "british_variant_2", "variant_3")
 USUAL, RARER = 70, 80
 """SCOWL's sizes: what most dictionaries have, and what people like to use in word games."""
 
+EVERYDAY = 50
+"""SCOWL's size up to which words are in everyday use: its "medium" list, what spelling checkers begin with."""
+
+LEARNED = 3
+"""Letters up to which words are known to whoever plays word games, in everyday use or not."""
+
 
 def raw_lists(scowl: Scowl) -> Lists:
     """The lists before any manual decision and any growth."""
@@ -94,6 +100,12 @@ def check_short_words(lists: Lists, path: Path) -> None:
             raise ValueError(f"{path.name} has not been reviewed for: {' '.join(sorted(changed))}")
 
 
+def everyday_words(scowl: Scowl, lists: Lists) -> list[str]:
+    """The words of the lists that are in everyday use, or known to whoever plays word games."""
+    used = scowl.words(EVERY, EVERYDAY)
+    return sorted(word for word in lists.large if word in used or len(word) <= LEARNED)
+
+
 def write_packed(name: str, lines: Iterable[str]) -> None:
     """Writes lines to an ``.xz`` file of the data folder."""
     text = "\n".join(lines).encode()
@@ -125,6 +137,7 @@ def build(scowl: Scowl, wordnet: WordNet) -> None:
     write_packed("american.txt", sorted(lists.american - lists.british))
     write_packed("british.txt", sorted(lists.british - lists.american))
     write_packed("large.txt", sorted(lists.large - lists.both))
+    write_packed("everyday.txt", everyday_words(scowl, lists))
     senses = senses_of(wordnet, lists.large, DATA / "own_meanings.tsv")
     irregular = irregular_of(wordnet, lists.large, senses, DATA / "own_meanings.tsv")
     write_packed("meanings.txt", (f"{word}\t{senses[word]}" for word in sorted(senses)))
