@@ -18,9 +18,9 @@ from engine.squares import parse_square
 from upscore.commands.replay.game import MISFIT, ReplayGame
 from upscore.commands.replay.lines import final_line, line_of
 from vision.turn.context import Context
-from vision.turn.finding import Finding, Kind
-from vision.turn.inference.story import Start
-from vision.turn.reasons import REVISED
+from vision.turn.finding import Finding, Kind, Outcome
+from vision.turn.inference.story import Start, Story
+from vision.turn.reasons import DOUBT, REVISED
 
 EDITION = edition_named("8x8")
 BOARDS = boards_of(EXAMPLE)
@@ -301,6 +301,41 @@ def test_a_sure_play_is_not_asked_about_though_the_turn_before_it_is_still_to_ch
     assert (line["needs_review"], words(line["revised"])) == (False, ["MOOD"])
     assert line["revised"]["needs_review"]
     assert sheet.final["review"] == 1
+
+
+def in_some_turn(play: str, *ways: tuple[str, ...]) -> Finding:
+    """A play after the first two of the example that is sure, or after others in `ways` that are as likely as these."""
+    sheet = (EXAMPLE[0], EXAMPLE[1])
+    outcomes = []
+    for way in (sheet, *ways):
+        kept = sum(mine == its for mine, its in zip(way, sheet, strict=False))
+        story = Story(tuple(map(parse_play, (*way, play))))
+        outcomes.append(Outcome(story, kept, len(sheet) - kept, 0.99 / (len(ways) + 1)))
+    return replace(
+        found(play, asked=True, reason=DOUBT, sure=outcomes[0].share),
+        outcomes=tuple(outcomes), play=parse_play(play), play_share=0.99,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("ways", "asked", "review"),
+    [
+        ([(EXAMPLE[0], "e5|EA", "e7-R")], True, False),
+        ([(EXAMPLE[0], "e5|E", "e6|AR")], True, False),
+        ([(EXAMPLE[0], "e5|EA", "e7-R")], False, True),
+        ([("b4-MOO", "e4|DEAR")], True, True),
+        ([("b4-MO", "d4-OD", EXAMPLE[1])], True, True),
+    ],
+)
+def test_a_sure_play_is_not_asked_about_where_only_an_open_turn_may_have_been_one_or_two(
+    ways: list[tuple[str, ...]], asked: bool, review: bool
+) -> None:
+    sheet = Sheet()
+    sheet.play(EXAMPLE[0])
+    sheet.play(EXAMPLE[1], asked=asked)
+    line = sheet.enter(in_some_turn("d5-N.T", *ways))
+    assert (line["needs_review"], words(line)) == (review, ["NET", "ON"])
+    assert line["confidence"] == (0.495 if review else 0.99)
 
 
 def test_a_correction_that_is_sure_is_not_to_be_checked_again() -> None:

@@ -64,6 +64,7 @@ class Finding:
         before: the board that the play, or what was taken back, lay on.
         play: the tiles of the last event, or those taken back; None for "none" and "unclear".
         unexplained: more has changed than turns explain.
+        play_share: probability of the last play and its points, in whichever turn it was made; 0 where none was.
         lying: tiles that came off the scoresheet and still lie there; they are asked about, kind "unclear".
         lifted: tiles that came off the scoresheet, and are seen to be off the board now.
     """
@@ -77,5 +78,6 @@ class Finding:
     before: Board
     play: Play | None
     unexplained: bool = False
+    play_share: float = 0.0
     lying: Play | None = None
     lifted: Play | None = None

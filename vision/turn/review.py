@@ -115,7 +115,7 @@ def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
         before = boards[-2] if len(boards) > 1 else boards[-1]
         last = best.events[-1] if best.events else None
         found = Finding("play", outcomes, best.share, False, None, None, before, last)
-    return replace(found, confidence=_agreed(seen, found))
+    return replace(found, confidence=_agreed(seen, found), play_share=_play_share(seen, found, outcomes))
 
 
 def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
@@ -135,14 +135,29 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
 def _sheet_first(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
     """The outcomes, the best of those that leave the scoresheet as it is before others that are hardly likelier.
 
-    Which of two plays came first, and what lies buried, no later look tells: what was entered stays.
+    Which of two plays came first, and what lies buried, no later look tells: what was entered stays. So it does where
+    what then lies there to be seen is likelier, all that may be buried there taken together.
     """
-    board = outcomes[0].story.board(seen.start)
-    for plain in outcomes if outcomes[0].revises else ():
-        likely = plain.share > HARDLY_LESS * outcomes[0].share
-        if likely and not plain.revises and plain.story.board(seen.start) == board:
-            return (plain, *(other for other in outcomes if other is not plain))
+    board, plain = outcomes[0].story.board(seen.start), None
+    if outcomes[0].revises:
+        plain = next((outcome for outcome in outcomes if not outcome.revises), None)
+    if plain is None:
+        return outcomes
+    lying = plain.story.board(seen.start)
+    likely = plain.share > HARDLY_LESS * outcomes[0].share and lying == board
+    if likely or _share_in_sight(seen, outcomes, lying) > _share_in_sight(seen, outcomes, board):
+        return (plain, *(other for other in outcomes if other is not plain))
     return outcomes
+
+
+def _share_in_sight(seen: Seen, outcomes: tuple[Outcome, ...], board: Board) -> float:
+    """Probability that stacks are as high as on a board, and have the same letters on top."""
+    return sum(o.share for o in outcomes if _in_sight(o.story.board(seen.start)) == _in_sight(board))
+
+
+def _in_sight(board: Board) -> tuple[tuple[int, str], ...]:
+    """The height and the top letter of each stack, row by row."""
+    return tuple((len(stack), stack[-1] if stack else "") for row in board.stacks for stack in row)
 
 
 def _reason(seen: Seen, found: Finding) -> str | None:
@@ -187,7 +202,8 @@ def _one_a_look(seen: Seen, found: Finding) -> bool:
     if first is None or more != [play] or not alone or seen.context.lexicon is None:
         return False
     ways = legal_ways(best.story.boards(seen.start)[-3], first, play, seen.context)
-    return best.changes in ways and ways <= {outcome.changes for outcome in found.outcomes}
+    known = {outcome.story for outcome in found.outcomes} | seen.explained.ruled_out
+    return best.changes in ways and all(Story((*best.events[:-2], *way)) in known for way in ways)
 
 
 def _agreed(seen: Seen, found: Finding) -> float:
@@ -198,10 +214,18 @@ def _agreed(seen: Seen, found: Finding) -> float:
         return sum(o.share for o in found.outcomes if None in o.events and o.story.board(seen.start) == left)
     if len(best.changes) - best.replaces > 1 or play is None:
         return best.share
-    points = seen.context.verdict(found.before, play).points
-    total = 0.0
-    for outcome in found.outcomes:
-        if outcome.events[-1:] == best.events[-1:] and outcome.turns == best.turns:
+    same_turn = tuple(outcome for outcome in found.outcomes if outcome.turns == best.turns)
+    return _play_share(seen, found, same_turn)
+
+
+def _play_share(seen: Seen, found: Finding, outcomes: tuple[Outcome, ...]) -> float:
+    """Probability of those outcomes that end with the play that was found, and with its points."""
+    play = found.play
+    if play is None or found.kind != "play":
+        return 0.0
+    points, total = seen.context.verdict(found.before, play).points, 0.0
+    for outcome in outcomes:
+        if outcome.events[-1:] == (play,):
             before = Story(outcome.events[:-1]).board(seen.start)
             same = before == found.before or seen.context.verdict(before, play).points == points
             total += outcome.share if same else 0.0

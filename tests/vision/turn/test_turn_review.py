@@ -34,6 +34,7 @@ from turnkit import (
 
 from engine.board import Board
 from engine.faces import FACES
+from engine.lexicon.lexicon import Lexicon
 from engine.squares import Square
 from vision.board.grid_doubt import GridDoubt
 from vision.board.picture_edge import CutOff
@@ -41,7 +42,12 @@ from vision.reading import BoardReading
 from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.prior import FRESH
+from vision.turn.inference.story import Start, Story, WeighedStory
+from vision.turn.inference.story_search import Explained
+from vision.turn.look import Look
 from vision.turn.reasons import BACK, BORDER, HAND, INEXPLICABLE, NOTHING_SURE, REVISED, TWO, what_hides
+from vision.turn.review import Seen, reviewed
 from vision.turn.thresholds import SURE, SURE_OF_REMOVAL
 
 
@@ -357,6 +363,54 @@ def test_a_play_that_is_asked_about_is_named() -> None:
     finding = found(EMPTY, reading)
     assert finding.kind == "play"
     assert finding.play == play_of("O@d4")
+
+
+def reviewed_after(entered: str, stories: dict[str, float], now: Board, context: Context = COMMON) -> Finding:
+    """What is found on MOOD where these plays are entered and these stories have those shares; `now` is seen."""
+    reading = reading_of(now)
+    look = Look.of(reading)
+    weighed = [
+        WeighedStory(Story(tuple(map(play_of, story.split(", ")))), np.log(share))
+        for story, share in stories.items()
+    ]
+    explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0)
+    plays = tuple(map(play_of, entered.split(", ")))
+    return reviewed(Seen(Start(MOOD), plays, explained, look, look.table, reading, context, FRESH, 0))
+
+
+@pytest.mark.parametrize(("other", "kept"), [(0.3, True), (0.1, False)])
+def test_what_the_sheet_says_stays_where_all_that_may_be_buried_is_likelier_together(
+    other: float, kept: bool
+) -> None:
+    story, changed, revising = f"F@b4, W@b4, {EAR}", f"G@b4, W@b4, {EAR}", f"W@b4, {EAR}"
+    stories = {revising: 0.7 - other, story: 0.3, changed: other}
+    finding = reviewed_after("F@b4, W@b4", stories, played(played(played(MOOD, "F@b4"), "W@b4"), EAR))
+    assert finding.outcomes[0].revises != kept
+    assert finding.play == play_of(EAR)
+    assert finding.play_share == pytest.approx(1.0)
+    assert finding.confidence == pytest.approx(0.3 + other if kept else 0.7 - other)
+    assert finding.needs_review
+
+
+def test_the_share_of_a_play_is_that_of_its_points_too() -> None:
+    stories = {f"W@b4, {EAR}": 0.6, f"F@b4, W@b4, {EAR}": 0.2, "W@b4, L@e4": 0.2}
+    finding = reviewed_after("W@b4", stories, played(played(MOOD, "W@b4"), EAR))
+    assert finding.play_share == pytest.approx(0.8)
+    through = {"W@b4, L@e4": 0.6, "F@b4, W@b4, L@e4": 0.4}
+    assert reviewed_after("W@b4", through, played(played(MOOD, "W@b4"), "L@e4")).play_share == pytest.approx(
+        0.6
+    )
+
+
+def test_of_two_words_that_a_letter_tells_apart_the_one_in_use_is_likelier() -> None:
+    smudged = torn(reading_of(DEAR), *at("e7"), R=0.6, N=0.38)
+    alike = Context(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"]))
+    graded = Context(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"], rare=["DEAR"]))
+    assert found(MOOD, smudged, context=alike).play == play_of(EAR)
+    rather = found(MOOD, smudged, context=graded)
+    assert rather.play == play_of("E@e5 A@e6 N@e7")
+    assert rather.needs_review
+    assert found(MOOD, sharp(DEAR), context=graded).needs_review is False
 
 
 @settings(max_examples=20)

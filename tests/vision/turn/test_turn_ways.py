@@ -104,6 +104,17 @@ def test_two_plays_in_either_order_are_asked_about_unless_the_look_in_doubt_told
     assert (second.needs_review, second.reason) == (True, TWO)
 
 
+def test_an_order_that_the_look_in_doubt_plainly_speaks_against_is_no_way_left_open() -> None:
+    context = context_of("HOST", "OAT", "TEN", "TONIC")
+    reading = veiled(sharp(played(ON_HOST, "A@c4 T@d4")), *map(at, ["d4", "e4", "f4", "g4"]))
+    belief, first = seen_after(ON_HOST, reading, context=context)
+    assert first.needs_review
+    _, second = seen_then(belief, sharp(played(ON_HOST, "A@c4 T@d4", "O@c6 N@d6 I@e6 C@f6")), context=context)
+    assert (second.kind, second.needs_review, texts(second.outcomes[0].events)) == (
+        "play", False, ["A@c4 T@d4", "O@c6 N@d6 I@e6 C@f6"],
+    )  # fmt: skip
+
+
 def test_two_plays_are_asked_about_where_another_way_was_not_weighed() -> None:
     context = context_of("HOST", "OAT", "OATH", "OITH", "OIT")
     reading = veiled(sharp(played(ON_HOST, "A@c4 T@d4 H@e4")), *map(at, ["c4", "d4", "e4", "f4", "g4"]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.board import Board
 from engine.errors import UpscoreError
-from engine.game.events import Passed, Played
+from engine.game.events import Event, Passed, Played
 from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.game.revision import Revision
@@ -15,7 +15,7 @@ from engine.squares import Square
 from upscore.commands.replay.open_stacks import OpenStacks
 from vision.turn.finding import Finding, Kind
 from vision.turn.inference.story import Start
-from vision.turn.reasons import REVISED
+from vision.turn.reasons import DOUBT, REVISED
 from vision.turn.thresholds import SURE
 
 MISFIT = "What is seen does not fit the turns so far: check them."
@@ -156,14 +156,34 @@ class ReplayGame:
         self, finding: Finding, correction: Revision, added: tuple[Play | None, ...], right: ReplayGame
     ) -> bool:
         """Whether the last play is sure, whatever is thought of those before it: they were asked about, and stay so."""
-        alike = len(correction.events) == correction.replaces and len(added) == 1
-        open_before = all(
-            self.asked[at] or (event is not None and self.game.events[at] == Played(event))
-            for at, event in zip(correction.places(self.game), correction.events, strict=False)
-        )
-        if finding.reason != REVISED or finding.confidence < SURE or not alike or not open_before:
+        if finding.reason not in (REVISED, DOUBT) or len(added) != 1 or added[0] is None:
             return False
-        return added[0] is not None and right.game.judge(added[0]).legal
+        alike = len(correction.events) == correction.replaces
+        put_right = finding.reason == REVISED and finding.confidence >= SURE and alike
+        same = self.every_look and finding.play_share >= SURE and self._other_ways_asked(finding)
+        if not (same or (put_right and self._was_asked(correction))):
+            return False
+        return right.game.judge(added[0]).legal
+
+    def _was_asked(self, correction: Revision) -> bool:
+        """Whether every turn that is put right was asked about."""
+        places = zip(correction.places(self.game), correction.events, strict=False)
+        return all(
+            self.asked[at] or (event is not None and self.game.events[at] == Played(event))
+            for at, event in places
+        )
+
+    def _other_ways_asked(self, finding: Finding) -> bool:
+        """Whether the turns were asked about that other ways to the last play have otherwise than the scoresheet."""
+        ways = [o for o in finding.outcomes if o.changes and o.changes[-1] == finding.play]
+        return all(self._is_asked(Revision(way.changes[:-1], way.replaces)) for way in ways)
+
+    def _is_asked(self, way: Revision) -> bool:
+        """Whether the turns were asked about in whose place a way has others, what came after them alike."""
+        places, events = list(way.places(self.game)), list(way.events)
+        while places and events and _is_play(self.game.events[places[-1]], events[-1]):
+            places.pop(), events.pop()
+        return all(self.asked[at] for at in places) and (bool(places) or not events)
 
     def _line_put_right(self, before: ReplayGame, at: int) -> TurnRecord:
         """The line of event number `at` as it is now, an empty one where that play was never made."""
@@ -208,3 +228,8 @@ class ReplayGame:
         game = self.game.pass_turn()
         turn = Turn(kind, game.turns[-1], asked, reason)
         return replace(self, game=game, asked=(*self.asked, asked)) if self.every_look else self, turn
+
+
+def _is_play(event: Event, play: Play | None) -> bool:
+    """Whether an event of the game is this play."""
+    return play is not None and event == Played(play)

@@ -24,7 +24,7 @@ def line_of(game: ReplayGame, turn: Turn, finding: Finding, start: Start, contex
         "kind": turn.kind,
         **_what(game, turn),
         "totals": game.game.totals,
-        "confidence": round(finding.confidence, 4),
+        "confidence": round(_confidence(turn, finding), 4),
         "needs_review": turn.needs_review,
     }
     line |= {"reason": turn.reason} if turn.reason else {}
@@ -39,6 +39,11 @@ def line_of(game: ReplayGame, turn: Turn, finding: Finding, start: Start, contex
 def final_line(game: ReplayGame) -> dict[str, Any]:
     """The last line."""
     return {"final": game.game.totals, "turns": game.turns, "review": game.reviews}
+
+
+def _confidence(turn: Turn, finding: Finding) -> float:
+    """How sure the turn is; one that is not to be checked is as sure as its play, whatever came before it."""
+    return finding.confidence if turn.needs_review else max(finding.confidence, finding.play_share)
 
 
 def _what(game: ReplayGame, turn: Turn) -> dict[str, Any]:

@@ -46,11 +46,13 @@ class Explained:
         stories: those found, with their log probabilities, the likeliest first.
         lost: log probability of all that was looked at and not kept.
         unexplained: log probability that something else happened.
+        ruled_out: the stories that were looked at and not kept: all looks together speak against them.
     """
 
     stories: tuple[WeighedStory, ...]
     lost: float
     unexplained: float
+    ruled_out: frozenset[Story] = frozenset()
 
     @property
     def total(self) -> float:
@@ -87,9 +89,10 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
     weigh(one_tile_more(model, best[0].story))
     best = _ranked(weighed)
     kept = tuple(each for each in best[:KEPT] if each.log > best[0].log - _KEPT_WITHIN)
-    others = [each.log for each in best[len(kept) :]]
-    lost = float(np.logaddexp.reduce([*others, _out_of_sight(model, weighed[believed[0]])]))
-    return Explained(kept, lost, unexplained(model, best[0]))
+    others = best[len(kept) :]
+    lost = [each.log for each in others] + [_out_of_sight(model, weighed[believed[0]])]
+    ruled_out = frozenset(each.story for each in others)
+    return Explained(kept, float(np.logaddexp.reduce(lost)), unexplained(model, best[0]), ruled_out)
 
 
 def _alike(ranked: list[WeighedStory]) -> list[Story]:
