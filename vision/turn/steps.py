@@ -157,8 +157,9 @@ def _without_looks(belief: Belief, count: int) -> Belief:
     kept = tuple((event, at - count) for event, at in belief.entered[len(past) :])
     gaps = belief.gaps[count:]
     if not past and gaps:
-        merged = count + sum(gap.merged for gap in belief.gaps[: count + 1])
-        gaps = (replace(gaps[0], merged=merged), *gaps[1:])
+        united = belief.gaps[: count + 1]
+        merged, unnoticed = count + sum(gap.merged for gap in united), sum(gap.unseen for gap in united)
+        gaps = (replace(gaps[0], unseen=unnoticed, merged=merged), *gaps[1:])
     sheet = Story(tuple(event for event, _ in kept))
     return replace(
         belief,

@@ -115,8 +115,11 @@ TAKEN_BACK = 0.004
 
 @lru_cache
 def plays_prior(gap: Gap) -> tuple[float, ...]:
-    """Log prior of 0, 1, ... plays in a gap."""
-    shares: tuple[float, ...] = _AFTER_UNSEEN if gap.unseen else _AFTER_DOUBT if gap.open else _AFTER_SURE
-    if gap.merged:
-        shares = (1.0 / (MOST_PLAYS + 1 + gap.merged),) * (MOST_PLAYS + 1 + gap.merged)
-    return tuple(float(np.log(share)) for share in shares)
+    """Log prior of 0, 1, ... plays in a gap.
+
+    Of earlier gaps that it stands for the first came after a look that was understood, the others after looks in doubt.
+    """
+    shares = np.array(_AFTER_UNSEEN if gap.unseen else _AFTER_DOUBT if gap.open else _AFTER_SURE)
+    for earlier in range(gap.merged):
+        shares = np.convolve(shares, _AFTER_DOUBT if earlier else _AFTER_SURE)
+    return tuple(float(np.log(share)) for share in shares[: MOST_PLAYS + 1 + gap.merged])
