@@ -28,7 +28,13 @@ from vision.geometry.occlusion import covered_faces
 from vision.geometry.reduced_view import ReducedView
 from vision.grid_check import doubt_of, is_borne_out, letters_on
 from vision.heights.elevations import Elevations, read_elevations
-from vision.heights.stack_heights import Heights, expected_heights, fit_heights, temper_by_tilt
+from vision.heights.stack_heights import (
+    Heights,
+    expected_heights,
+    expected_slices,
+    fit_heights,
+    temper_by_tilt,
+)
 from vision.images import Image
 from vision.letters.faces import look_at_faces
 from vision.letters.mirrored import MIRRORED, is_hard_to_read, is_mirrored
@@ -129,8 +135,8 @@ class BoardReader:
     def _walk(self, task: _Task, lattice: Lattice, *, given: bool) -> _Walked:
         """The way through the stages from a lattice on; one that is `given` is upright and not questioned.
 
-        Each stage is walked once, forward. Only heights are fitted again, and only where something is known of the
-        board or its tiles: that can be used once it is known which way round they lie.
+        Each stage is walked once, forward. Only where something is known of the board or its tiles heights are fitted
+        again, and faces given to stacks: that can be used once it is known which way round they lie.
         """
         known, watch, sources = task.known, task.watch, task.sources
         view = ReducedView.of(
@@ -150,6 +156,9 @@ class BoardReader:
         if expected is not None or other_set is not known.other_set:
             with watch.timing("heights"):
                 heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
+                if expected is not None:
+                    seen = seen.shared_out(view, sources.slices, expected_slices(expected, heights))
+                    heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)

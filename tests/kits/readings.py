@@ -67,7 +67,8 @@ def elevations_with(log_probs: np.ndarray, around: np.ndarray | None = None) -> 
     n = len(log_probs)
     nothing = np.zeros((n, n))
     return Elevations(
-        log_probs=log_probs, hidden=nothing, explained_away=nothing, thickness=np.zeros(len(THICKNESSES)),
+        log_probs=log_probs, by_itself=log_probs, hidden=nothing, explained_away=nothing,
+        thickness=np.zeros(len(THICKNESSES)),
         sizes=unmeasured((n, n)), walls=unmeasured((n, n, 2)), away=20.0, tilt=0.6,
         around=np.zeros((n + 2, n + 2)) if around is None else around,
     )  # fmt: skip

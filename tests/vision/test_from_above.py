@@ -45,7 +45,7 @@ def seen(
     sizes[..., 1] = np.where(HEIGHTS > 0, 0.002, np.inf)
     nothing = np.zeros((N, N))
     return Elevations(
-        logs, nothing, nothing, np.zeros(len(THICKNESSES)), sizes, unmeasured((N, N, 2)), AWAY, 0.0,
+        logs, logs, nothing, nothing, np.zeros(len(THICKNESSES)), sizes, unmeasured((N, N, 2)), AWAY, 0.0,
         np.zeros((N + 2, N + 2)),
     )  # fmt: skip
 

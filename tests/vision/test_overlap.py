@@ -7,7 +7,9 @@ import pytest
 from readings import along_columns, camera
 
 from vision.geometry.camera import Camera
-from vision.heights.overlap import resolve_overlaps
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import SliceState
+from vision.heights.overlap import overlap_log_odds, resolve_overlaps
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 
 NEAR, FAR = (3, 4), (2, 4)
@@ -49,6 +51,31 @@ def test_the_doubt_of_one_square_is_settled_by_its_neighbour() -> None:
     level = alias(seen, 3)
     found = np.exp(resolve_overlaps(seen, table(near={level: 0.99, 0: 0.01}, far={3: 0.8, 8: 0.2})))
     assert found[FAR].argmax() == 8
+
+
+def odds(seen: Camera, log_probs: np.ndarray, expected: np.ndarray | None = None) -> np.ndarray:
+    """What other squares' claims say of each square where heights are expected so."""
+    view = ReducedView(np.zeros((8, 8, 3), dtype=np.uint8), seen, 8)
+    return overlap_log_odds(view, SliceState(log_probs, np.zeros((8, 8)), expected))
+
+
+def test_a_face_that_two_squares_explain_goes_to_the_one_where_it_is_expected() -> None:
+    seen = along_columns(0.75)
+    level = alias(seen, 3)
+    claims = table(near={level: 0.5, 0: 0.5}, far={3: 0.5, 0: 0.5})
+    near, far = table(near={level: 0.95, 0: 0.05}), table(far={3: 0.95, 0: 0.05})
+    told = [odds(seen, claims, expected) for expected in (near, None, far)]
+    for_near, for_far = (
+        [float(each[(*square, at)] - each[(*square, 0)]) for each in told]
+        for square, at in ((NEAR, level), (FAR, 3))
+    )
+    assert for_near[0] > for_near[1] > for_near[2]
+    assert for_far[0] < for_far[1] < for_far[2]
+
+
+def test_what_is_expected_is_in_no_squares_own_odds() -> None:
+    alone = table(near={5: 0.5, 0: 0.5})
+    assert np.allclose(odds(along_columns(0.75), alone, table(near={5: 0.9, 0: 0.1})), 0.0, atol=2e-3)
 
 
 def test_faces_that_lie_apart_do_not_touch_each_other() -> None:

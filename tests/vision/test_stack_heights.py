@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from readings import camera, elevations_with
+from readings import camera, elevations_with, played
 
+from engine.board import Board
 from vision.evidence import all_sources
 from vision.geometry.camera import grid_corners
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.plane_sweep import SLICE_STEP, SLICES, mirror_averaged_logits, mirrored, sweep
-from vision.heights.stack_heights import fit_heights
+from vision.heights.stack_heights import Heights, expected_heights, expected_slices, fit_heights
 from vision.heights.thickness import THICKNESSES, thickness_evidence
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
@@ -129,3 +130,18 @@ def test_a_mirrored_scene_is_read_as_the_mirror_image() -> None:
     assert not (mirrored(planes)[SLICES + 2] == planes[SLICES + 2]).all()
     told = mirror_averaged_logits(planes)
     assert mirror_averaged_logits(mirrored(planes)) == pytest.approx(told[..., ::-1], abs=1e-4)
+
+
+def test_faces_are_expected_where_stacks_as_high_as_before_or_one_higher_have_them() -> None:
+    heights = Heights(np.zeros((8, 8, 6)), layer_thickness=0.25, base_offset=0.05)
+    expected = expected_heights(played(Board.empty(8), "A@b2", "B@b2"))
+    assert expected is not None
+    told = expected_slices(expected, heights)
+    assert told.shape == (8, 8, SLICES)
+    assert np.allclose(np.exp(told / 0.7).sum(axis=-1), 1.0)
+    stack = told[1, 1]
+    faces = [round(elevation / SLICE_STEP) for elevation in heights.face_elevations([2, 3, 4])]
+    assert stack.argmax() == faces[0]
+    assert stack[faces[0]] > stack[faces[1]] > stack[faces[2]]
+    assert stack[0] < stack[faces[1]]
+    assert told[4, 4].argmax() == 0

@@ -38,10 +38,13 @@ class SliceState:
     Attributes:
         log_probs: (n, n, SLICES) log probability of the slice in which the top face lies; the first: none is there.
         hidden: (n, n) probability that a hand, an object or the picture's edge hides the square.
+        expected: (n, n, SLICES) log prior of the slices that is in no square's own probability: it tells which of
+            several squares a face is likelier to belong to. None where nothing is known beforehand.
     """
 
     log_probs: Floats
     hidden: Floats
+    expected: Floats | None = None
 
     def tile_odds(self) -> Floats:
         """Odds (n, n) that a tile is there at all."""
@@ -64,6 +67,8 @@ class Elevations:
 
     Attributes:
         log_probs: (n, n, SLICES) log probability of the slice in which the top face lies; the first: none is there.
+        by_itself: (n, n, SLICES) the same by what is seen of each square, before faces that several squares explain
+            were given to one of them.
         hidden: (n, n) probability that a hand, an object or the picture's edge hides the square.
         explained_away: (n, n) share of the odds of a tile that went to other squares, whose face it is.
         thickness: (m,) log odds of each of THICKNESSES from what walls show.
@@ -78,6 +83,7 @@ class Elevations:
     """
 
     log_probs: Floats
+    by_itself: Floats
     hidden: Floats
     explained_away: Floats
     thickness: Floats
@@ -89,10 +95,11 @@ class Elevations:
 
     def __post_init__(self) -> None:
         n = len(self.hidden)
-        tables = (self.log_probs, self.hidden, self.explained_away, self.sizes, self.walls, self.around)
+        sliced, square, measures = (n, n, SLICES), (n, n), (self.sizes, self.walls, self.around)
+        tables = (self.log_probs, self.by_itself, self.hidden, self.explained_away, *measures)
         shapes = tuple(table.shape for table in tables)
         if (
-            shapes != ((n, n, SLICES), (n, n), (n, n), (n, n, 2), (n, n, 2, 2), (n + 2, n + 2))
+            shapes != (sliced, sliced, square, square, (n, n, 2), (n, n, 2, 2), (n + 2, n + 2))
             or self.thickness.shape != THICKNESSES.shape
         ):
             raise ValueError(f"no elevations of one board: {shapes}, {self.thickness.shape}")
@@ -105,10 +112,26 @@ class Elevations:
     def turned(self, turns: int) -> Elevations:
         """The same in the frame of `Camera.turned(turns)`."""
         return replace(
-            self, log_probs=np.rot90(self.log_probs, turns), hidden=np.rot90(self.hidden, turns),
-            explained_away=np.rot90(self.explained_away, turns), sizes=np.rot90(self.sizes, turns),
+            self, log_probs=np.rot90(self.log_probs, turns), by_itself=np.rot90(self.by_itself, turns),
+            hidden=np.rot90(self.hidden, turns), explained_away=np.rot90(self.explained_away, turns),
+            sizes=np.rot90(self.sizes, turns),
             walls=np.rot90(self.walls, turns), around=np.rot90(self.around, turns),
         )  # fmt: skip
+
+    def shared_out(
+        self, view: ReducedView, sources: Sequence[Source[SliceState]], expected: Floats | None = None
+    ) -> Elevations:
+        """The same, faces that several squares explain given to one of them by those `sources` that speak of that.
+
+        `expected` as `SliceState` has it, in the frame of the view, which these elevations are in, too.
+        """
+        state = SliceState(self.by_itself, self.hidden, expected)
+        for source in sources:
+            if source.between_squares:
+                state = state.joined(source.log_odds(view, state))
+        before = SliceState(self.by_itself, self.hidden).tile_odds()
+        explained_away = np.clip(1.0 - state.tile_odds() / before, 0.0, 1.0)
+        return replace(self, log_probs=state.log_probs, explained_away=explained_away)
 
 
 def read_elevations(
@@ -120,29 +143,31 @@ def read_elevations(
 ) -> Elevations:
     """Where the faces lie in a view.
 
-    `sources` are asked one after another for log odds (n, n, SLICES) of the slices; with what is then believed,
+    `sources` are asked one after another for log odds (n, n, SLICES) of the slices, those of each square by itself
+    before those between squares; with what is then believed,
     `thickness_sources` for log odds (m,) of THICKNESSES, and `size_sources` and `wall_sources` for `sizes` and `walls`
     as `Elevations` has them.
     """
     turns = quarter_towards_camera(view.camera, view.size)
     towards = view.turned(turns)
     state, around = _swept(towards)
-    explained_away = np.zeros(state.hidden.shape)
     for source in sources:
-        after = state.joined(source.log_odds(towards, state))
-        if source.between_squares:
-            explained_away = np.clip(1.0 - after.tile_odds() / state.tile_odds(), 0.0, 1.0)
-        state = after
+        if not source.between_squares:
+            state = state.joined(source.log_odds(towards, state))
+    seen = Elevations(
+        log_probs=state.log_probs, by_itself=state.log_probs, hidden=state.hidden,
+        explained_away=np.zeros(state.hidden.shape), thickness=np.zeros(len(THICKNESSES)),
+        sizes=unmeasured(state.hidden.shape), walls=unmeasured((*state.hidden.shape, 2)),
+        away=float(view.camera.position[2]), tilt=view.tilt, around=around,
+    ).shared_out(towards, sources)  # fmt: skip
+    state = replace(state, log_probs=seen.log_probs)
     thickness = sum((each.log_odds(towards, state) for each in thickness_sources), np.zeros(len(THICKNESSES)))
-    sizes, walls = unmeasured(state.hidden.shape), unmeasured((*state.hidden.shape, 2))
+    sizes, walls = seen.sizes, seen.walls
     for measure in size_sources:
         sizes = measure.log_odds(towards, state)
     for measure in wall_sources:
         walls = measure.log_odds(towards, state)
-    return Elevations(
-        log_probs=state.log_probs, hidden=state.hidden, explained_away=explained_away, thickness=thickness,
-        sizes=sizes, walls=walls, away=float(view.camera.position[2]), tilt=view.tilt, around=around,
-    ).turned(-turns)  # fmt: skip
+    return replace(seen, thickness=thickness, sizes=sizes, walls=walls).turned(-turns)
 
 
 def unmeasured(shape: tuple[int, ...]) -> Floats:

@@ -36,17 +36,20 @@ _ROUNDS = 6
 
 def overlap_log_odds(view: ReducedView, state: SliceState) -> Floats:
     """Log odds (n, n, SLICES) by which other squares' claims to a square's faces change what is believed of it."""
-    return resolve_overlaps(view.camera, state.log_probs) - state.log_probs
+    return resolve_overlaps(view.camera, state.log_probs, state.expected) - state.log_probs
 
 
-def resolve_overlaps(camera: Camera, elevations: Floats) -> Floats:
+def resolve_overlaps(camera: Camera, elevations: Floats, expected: Floats | None = None) -> Floats:
     """Log probabilities (n, n, k) of the faces' slices, now that no face is claimed twice.
 
     `elevations` (n, n, k) are those of each square by itself, slices `SLICE_STEP` apart, the first for an empty square.
+    `expected` (n, n, k), a log prior, tells whose claims weigh more; it is not in the probabilities of any square.
     """
     size = len(elevations)
     chance = np.exp(elevations).reshape(size * size, -1)
-    square, level = np.nonzero(chance[:, 1:] > _CLAIM)
+    prior = np.ones_like(chance) if expected is None else np.exp(expected).reshape(chance.shape)
+    believed = _shares(chance * prior)
+    square, level = np.nonzero(np.maximum(chance, believed)[:, 1:] > _CLAIM)
     if not len(square):
         return elevations
     overlaps = _overlaps(camera, square, level + 1, size)
@@ -56,7 +59,6 @@ def resolve_overlaps(camera: Camera, elevations: Floats) -> Floats:
     owner = np.zeros((size * size, len(square)))
     owner[square, np.arange(len(square))] = 1.0
     claimed = chance[square, level + 1]
-    believed = chance.copy()
     for _ in range(_ROUNDS):
         claims = believed[square, level + 1]
         # what each square holds against each claim: any of its own faces that overlap
@@ -65,9 +67,13 @@ def resolve_overlaps(camera: Camera, elevations: Floats) -> Floats:
         weighed = chance.copy()
         weighed[square, level + 1] *= free
         weighed[:, 0] += _FOOLED * (owner @ (claimed * behind))
-        weighed /= weighed.sum(axis=1, keepdims=True)
-        believed = 0.5 * (believed + weighed)
-    return np.asarray(np.log(weighed + 1e-9).reshape(elevations.shape), dtype=np.float64)
+        believed = 0.5 * (believed + _shares(weighed * prior))
+    return np.asarray(np.log(_shares(weighed) + 1e-9).reshape(elevations.shape), dtype=np.float64)
+
+
+def _shares(weights: Floats) -> Floats:
+    """Weights (m, k) as probabilities, each row by itself."""
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
 def _overlaps(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from engine.board import MAX_HEIGHT, Board
 from vision.heights.elevations import Elevations
 from vision.heights.from_above import Weighed, weigh_from_above
+from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.heights.thickness import (
     BASE_OFFSETS,
     STACK_PRIOR,
@@ -35,8 +36,15 @@ _EXPECTED = {0: 0.0, 1: -0.7, -1: -3.0}
 _UNEXPECTED = -5.0
 """Log prior, up to a constant, of a height by how much it is more than one turn before, and of any other.
 
-By eye, not measured. It helps to tell the thickness and where to look, and is in no height's probability.
+By eye, not measured. It helps to tell the thickness, where to look and whose face it is that several squares explain,
+and is in no height's probability.
 """
+_LIES_WITHIN, _ANYWHERE = 0.08, 1e-6
+"""Standard deviation, cells, of where a face lies by the height that is expected, and the least share of any slice."""
+_HELD_TO = 0.7
+"""Share of the word of the board before that is taken where faces are given to stacks. Of 3,049 tiles of the
+development sets, the board before known, letters misread go from 34 to 29 (log loss 75 to 56), heights from 213 to 209
+(547 to 532) with it; with all of its word letters are as good, but 14 of 234 turns in view are asked about, not 12."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +126,17 @@ def expected_heights(board: Board | None) -> Floats | None:
     priors = [(more == change, log) for change, log in _EXPECTED.items()]
     chosen = np.select([where for where, _ in priors], [log for _, log in priors], _UNEXPECTED)
     return np.asarray(chosen, dtype=np.float64)
+
+
+def expected_slices(expected: Floats, heights: Heights) -> Floats:
+    """Log prior (n, n, SLICES) of where faces lie if stacks are as high as `expected` (n, n, 6), a log prior, says."""
+    elevations = np.arange(1, SLICES) * SLICE_STEP
+    faces = heights.face_elevations(np.arange(1, MAX_HEIGHT + 1))
+    near = np.exp(-0.5 * ((elevations - faces[:, None]) / _LIES_WITHIN) ** 2)
+    chance = np.exp(log_softmax(expected))
+    near /= near.sum(axis=1, keepdims=True) + 1e-12
+    told = np.concatenate([chance[..., :1], chance[..., 1:] @ near], axis=-1)
+    return np.asarray(_HELD_TO * log_softmax(np.log(told + _ANYWHERE)), dtype=np.float64)
 
 
 def temper_by_tilt(heights: Floats, tilt: float) -> Floats:
