@@ -8,7 +8,8 @@ from typing import Literal
 from engine.board import Board
 from engine.play import Play
 from engine.squares import Square
-from vision.turn.inference.story import Event, Story
+from vision.turn.context import Context
+from vision.turn.inference.story import Event, Start, Story
 
 Kind = Literal["play", "none", "removed", "unclear"]
 
@@ -81,3 +82,28 @@ class Finding:
     play_share: float = 0.0
     lying: Play | None = None
     lifted: Play | None = None
+
+
+def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: Start, context: Context) -> float:
+    """Probability of those outcomes, which begin at `start`, that end with the play that was found, and its points."""
+    play = found.play
+    if play is None or found.kind != "play":
+        return 0.0
+    points, total = context.verdict(found.before, play).points, 0.0
+    for outcome in outcomes:
+        if outcome.events[-1:] == (play,):
+            before = Story(outcome.events[:-1]).board(start)
+            same = before == found.before or context.verdict(before, play).points == points
+            total += outcome.share if same else 0.0
+    return total
+
+
+def share_in_sight(outcomes: tuple[Outcome, ...], start: Start, board: Board) -> float:
+    """Probability that stacks are as high as on a board, with the same letters on top, whatever they bury."""
+    lying = _in_sight(board)
+    return sum(outcome.share for outcome in outcomes if _in_sight(outcome.story.board(start)) == lying)
+
+
+def _in_sight(board: Board) -> tuple[tuple[int, str], ...]:
+    """The height and the top letter of each stack, row by row."""
+    return tuple((len(stack), stack[-1] if stack else "") for row in board.stacks for stack in row)

@@ -11,7 +11,7 @@ from engine.squares import square_name
 from vision.board.grid_doubt import GridDoubt
 from vision.reading import BoardReading
 from vision.turn.context import Context
-from vision.turn.finding import Finding, Outcome
+from vision.turn.finding import Finding, Outcome, share_in_sight, share_of_play
 from vision.turn.inference.height_increase import higher_neighbour, with_tile
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story
@@ -115,7 +115,8 @@ def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
         before = boards[-2] if len(boards) > 1 else boards[-1]
         last = best.events[-1] if best.events else None
         found = Finding("play", outcomes, best.share, False, None, None, before, last)
-    return replace(found, confidence=_agreed(seen, found), play_share=_play_share(seen, found, outcomes))
+    share = share_of_play(found, outcomes, seen.start, seen.context)
+    return replace(found, confidence=_agreed(seen, found), play_share=share)
 
 
 def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
@@ -138,26 +139,15 @@ def _sheet_first(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ..
     Which of two plays came first, and what lies buried, no later look tells: what was entered stays. So it does where
     what then lies there to be seen is likelier, all that may be buried there taken together.
     """
-    board, plain = outcomes[0].story.board(seen.start), None
-    if outcomes[0].revises:
-        plain = next((outcome for outcome in outcomes if not outcome.revises), None)
-    if plain is None:
+    plain = next((outcome for outcome in outcomes if not outcome.revises), None)
+    if plain is None or not outcomes[0].revises:
         return outcomes
-    lying = plain.story.board(seen.start)
+    board, lying = (outcome.story.board(seen.start) for outcome in (outcomes[0], plain))
     likely = plain.share > HARDLY_LESS * outcomes[0].share and lying == board
-    if likely or _share_in_sight(seen, outcomes, lying) > _share_in_sight(seen, outcomes, board):
+    stays, changed = (share_in_sight(outcomes, seen.start, there) for there in (lying, board))
+    if likely or stays > changed:
         return (plain, *(other for other in outcomes if other is not plain))
     return outcomes
-
-
-def _share_in_sight(seen: Seen, outcomes: tuple[Outcome, ...], board: Board) -> float:
-    """Probability that stacks are as high as on a board, and have the same letters on top."""
-    return sum(o.share for o in outcomes if _in_sight(o.story.board(seen.start)) == _in_sight(board))
-
-
-def _in_sight(board: Board) -> tuple[tuple[int, str], ...]:
-    """The height and the top letter of each stack, row by row."""
-    return tuple((len(stack), stack[-1] if stack else "") for row in board.stacks for stack in row)
 
 
 def _reason(seen: Seen, found: Finding) -> str | None:
@@ -215,21 +205,7 @@ def _agreed(seen: Seen, found: Finding) -> float:
     if len(best.changes) - best.replaces > 1 or play is None:
         return best.share
     same_turn = tuple(outcome for outcome in found.outcomes if outcome.turns == best.turns)
-    return _play_share(seen, found, same_turn)
-
-
-def _play_share(seen: Seen, found: Finding, outcomes: tuple[Outcome, ...]) -> float:
-    """Probability of those outcomes that end with the play that was found, and with its points."""
-    play = found.play
-    if play is None or found.kind != "play":
-        return 0.0
-    points, total = seen.context.verdict(found.before, play).points, 0.0
-    for outcome in outcomes:
-        if outcome.events[-1:] == (play,):
-            before = Story(outcome.events[:-1]).board(seen.start)
-            same = before == found.before or seen.context.verdict(before, play).points == points
-            total += outcome.share if same else 0.0
-    return total
+    return share_of_play(found, same_turn, seen.start, seen.context)
 
 
 def _hidden(seen: Seen) -> bool:
