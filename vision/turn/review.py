@@ -139,14 +139,13 @@ def _sheet_first(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ..
     Which of two plays came first, and what lies buried, no later look tells: what was entered stays. So it does where
     what then lies there to be seen is likelier, all that may be buried there taken together.
     """
-    plain = next((outcome for outcome in outcomes if not outcome.revises), None)
-    if plain is None or not outcomes[0].revises:
-        return outcomes
-    board, lying = (outcome.story.board(seen.start) for outcome in (outcomes[0], plain))
-    likely = plain.share > HARDLY_LESS * outcomes[0].share and lying == board
-    stays, changed = (share_in_sight(outcomes, seen.start, there) for there in (lying, board))
-    if likely or stays > changed:
-        return (plain, *(other for other in outcomes if other is not plain))
+    board = outcomes[0].story.board(seen.start)
+    for plain in (o for o in outcomes if outcomes[0].revises and not o.revises):
+        lying = plain.story.board(seen.start)
+        likely = plain.share > HARDLY_LESS * outcomes[0].share and lying == board
+        stays, changed = (share_in_sight(outcomes, seen.start, there) for there in (lying, board))
+        if likely or stays > changed:
+            return (plain, *(other for other in outcomes if other is not plain))
     return outcomes
 
 
