@@ -157,6 +157,7 @@ class BoardReader:
             with watch.timing("heights"):
                 heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
                 if expected is not None:
+                    # where the faces of the board before lie is known with the thickness that it told
                     seen = seen.shared_out(view, sources.slices, expected_slices(expected, heights))
                     heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
         with watch.timing("letters"):

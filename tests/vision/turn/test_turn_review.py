@@ -373,7 +373,7 @@ def reviewed_after(entered: str, stories: dict[str, float], now: Board, context:
         WeighedStory(Story(tuple(map(play_of, story.split(", ")))), np.log(share))
         for story, share in stories.items()
     ]
-    explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0)
+    explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0, ruled_out=frozenset())
     plays = tuple(map(play_of, entered.split(", ")))
     return reviewed(Seen(Start(MOOD), plays, explained, look, look.table, reading, context, FRESH, 0))
 

@@ -161,17 +161,9 @@ class ReplayGame:
         alike = len(correction.events) == correction.replaces
         put_right = finding.reason == REVISED and finding.confidence >= SURE and alike
         same = self.every_look and finding.play_share >= SURE and self._other_ways_asked(finding)
-        if not (same or (put_right and self._was_asked(correction))):
+        if not (same or (put_right and self._is_asked(correction))):
             return False
         return right.game.judge(added[0]).legal
-
-    def _was_asked(self, correction: Revision) -> bool:
-        """Whether every turn that is put right was asked about."""
-        places = zip(correction.places(self.game), correction.events, strict=False)
-        return all(
-            self.asked[at] or (event is not None and self.game.events[at] == Played(event))
-            for at, event in places
-        )
 
     def _other_ways_asked(self, finding: Finding) -> bool:
         """Whether the turns were asked about that other ways to the last play have otherwise than the scoresheet."""
@@ -183,7 +175,12 @@ class ReplayGame:
         places, events = list(way.places(self.game)), list(way.events)
         while places and events and _is_play(self.game.events[places[-1]], events[-1]):
             places.pop(), events.pop()
-        return all(self.asked[at] for at in places) and (bool(places) or not events)
+        others = [
+            at
+            for number, at in enumerate(places)
+            if number >= len(events) or not _is_play(self.game.events[at], events[number])
+        ]
+        return all(self.asked[at] for at in others) and (bool(places) or not events)
 
     def _line_put_right(self, before: ReplayGame, at: int) -> TurnRecord:
         """The line of event number `at` as it is now, an empty one where that play was never made."""

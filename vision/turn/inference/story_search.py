@@ -46,13 +46,13 @@ class Explained:
         stories: those found, with their log probabilities, the likeliest first.
         lost: log probability of all that was looked at and not kept.
         unexplained: log probability that something else happened.
-        ruled_out: the stories that were looked at and not kept: all looks together speak against them.
+        ruled_out: the stories that were looked at and that all looks together speak against.
     """
 
     stories: tuple[WeighedStory, ...]
     lost: float
     unexplained: float
-    ruled_out: frozenset[Story] = frozenset()
+    ruled_out: frozenset[Story]
 
     @property
     def total(self) -> float:
@@ -88,10 +88,10 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
         weigh(other_letters(model, story))
     weigh(one_tile_more(model, best[0].story))
     best = _ranked(weighed)
-    kept = tuple(each for each in best[:KEPT] if each.log > best[0].log - _KEPT_WITHIN)
-    others = best[len(kept) :]
-    lost = [each.log for each in others] + [_out_of_sight(model, weighed[believed[0]])]
-    ruled_out = frozenset(each.story for each in others)
+    least = best[0].log - _KEPT_WITHIN
+    kept = tuple(each for each in best[:KEPT] if each.log > least)
+    lost = [each.log for each in best[len(kept) :]] + [_out_of_sight(model, weighed[believed[0]])]
+    ruled_out = frozenset(each.story for each in best if each.log <= least)
     return Explained(kept, float(np.logaddexp.reduce(lost)), unexplained(model, best[0]), ruled_out)
 
 
