@@ -10,7 +10,9 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 from trainingkit import write_typefaces
 
+from calibration.training.faces import drawn
 from calibration.training.faces.drawn import FaceArtist
+from calibration.training.faces.flat_tiles import underlined_glyph
 from calibration.training.faces.fonts import usable_fonts
 from calibration.training.faces.typeface import FontFace, render_glyph
 from engine.faces import FACES
@@ -79,3 +81,23 @@ def test_the_same_seed_draws_the_same_faces(fonts: list[FontFace]) -> None:
         (window, label), (other, other_label) = first.sample(), second.sample()
         assert label == other_label
         assert (window == other).all()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_underlined_letter_is_the_letter_with_ink_below_a_gap(fonts: list[FontFace], seed: int) -> None:
+    glyph = render_glyph("M", fonts[seed % len(fonts)], 48)
+    under = underlined_glyph(glyph, np.random.default_rng(seed))
+    foot = int(np.flatnonzero(glyph.any(axis=1))[-1]) + 1
+    assert (under[:foot] == glyph[:foot]).all()
+    inked = under[foot:].any(axis=1)
+    assert not inked[0]
+    assert inked.any()
+
+
+def test_print_of_any_colours_differs_from_its_tile(fonts: list[FontFace], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawn, "_ANY_COLOURS", 1.0)
+    artist = FaceArtist(fonts, np.random.default_rng(4))
+    pairs = np.array([artist._colours() for _ in range(100)])
+    assert (np.abs(pairs[:, 0] - pairs[:, 1]).mean(axis=1) >= 40).all()
+    darker = pairs[:, 0].mean(axis=1) < pairs[:, 1].mean(axis=1)
+    assert 0.3 < darker.mean() < 0.7

@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 
+from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables.DefaultTable import DefaultTable
 from trainingkit import write_font, write_typefaces
 
 from calibration.training.faces.fonts import UNSEEN_FAMILIES, usable_fonts
@@ -56,6 +58,13 @@ def test_damaged_files_are_passed_over(tmp_path: Path) -> None:
     write_typefaces(tmp_path)
     (tmp_path / "torn.ttf").write_bytes((tmp_path / "0.ttf").read_bytes()[:3000])
     (tmp_path / "text.otf").write_text("no typeface")
+    with TTFont(tmp_path / "1.ttf") as font:
+        data = bytearray(font.getTableData("OS/2")) if "OS/2" in font else bytearray(96)
+        data[:2] = (5).to_bytes(2, "big")  # a version whose table is longer than this one
+        table = DefaultTable("OS/2")
+        table.data = bytes(data)
+        font["OS/2"] = table
+        font.save(tmp_path / "short.ttf")
     assert families(tmp_path) == {"Made Up 0", "Made Up 1", "Made Up 2"}
 
 

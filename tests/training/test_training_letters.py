@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -112,3 +113,11 @@ def test_examples_and_rejects(cubes: Path) -> None:
     near = [np.corrcoef(each.ravel(), plain.ravel())[0, 1] for each in made]
     far = [np.corrcoef(each.ravel(), plain.ravel())[0, 1] for each in turned]
     assert np.mean(near) > np.mean(far) + 0.2
+
+
+def test_cubes_that_are_underlined_on_these_photographs_are_no_letter_upside_down(cubes: Path) -> None:
+    cube = replace(next(cubes_of(cubes, {0})), face="M")
+    upside_down = np.rot90(window(cube, 0.0, 1.0), 2).astype(float)
+    turned = rejects(cube, (0.0, 1.0), np.random.default_rng(1))
+    assert turned
+    assert all(np.corrcoef(each.ravel(), upside_down.ravel())[0, 1] > 0.7 for each in turned)

@@ -26,6 +26,7 @@ from calibration.training.faces.flat_tiles import (
     print_mark,
     rim,
     studs,
+    underlined_glyph,
     wood_grain,
     worn,
 )
@@ -46,6 +47,12 @@ _BODIES = (
 )  # fmt: skip
 _DARK_BODIES = ((130, 60, 25), (30, 28, 28), (30, 30, 140), (60, 90, 20), (40, 30, 70), (90, 90, 90))
 _LIGHT_INKS = ((240, 242, 245), (200, 225, 240), (90, 200, 240), (180, 220, 225))
+_ANY_COLOURS, _LEAST_CONTRAST = 0.2, 40.0
+"""Share of the sets whose print and body have any two colours, and by how much these differ at least (mean of BGR)."""
+_UNDERLINED, _UNDERLINED_SHARE = "MWNZ", 0.15
+"""Letters that some sets underline, as they pass for each other when turned, and the share of them that are."""
+_UNDERLINED_REJECTS = 0.08
+"""Share of the turned faces that are such letters, underlined: a line above it says that an M is a W."""
 _MARKED = 0.7
 """Share of the bare squares shown that bear a print: dots and rings must not pass for an O."""
 _SCORED, _STUDDED, _WOODEN = 0.25, 0.12, 0.12
@@ -85,9 +92,12 @@ class FaceArtist:
         face = FACES[int(rng.integers(len(FACES)))]
         if kind < 0.55:
             turn = int(rng.integers(1, 4))
-            while passes_turned(face, turn):
+            underlined = rng.random() < _UNDERLINED_REJECTS
+            if underlined:
+                face = str(rng.choice(list(_UNDERLINED)))
+            while not underlined and passes_turned(face, turn):
                 face = FACES[int(rng.integers(len(FACES)))]
-            canvas = np.ascontiguousarray(np.rot90(self._tile(face), turn))
+            canvas = np.ascontiguousarray(np.rot90(self._tile(face, underlined=underlined), turn))
             angle, off = rng.normal(0, 3), np.clip(rng.normal(0, 0.05, 2), -0.13, 0.13)
             return photographed(self._cut(canvas, angle, off), rng)
         if kind < 0.75:
@@ -128,15 +138,24 @@ class FaceArtist:
                 box(canvas, (x, y), width, rng.uniform(0.05, 0.2) * DRAW, tuple(colour * shade))
         return canvas
 
-    def _tile(self, face: str) -> Floats:
+    def _colours(self) -> tuple[Colour, Colour]:
+        """Body and print of a set, BGR 0..255."""
+        rng = self._rng
+        if rng.random() < _ANY_COLOURS:
+            while True:
+                body, ink = rng.uniform(10, 250, (2, 3))
+                if np.abs(body - ink).mean() >= _LEAST_CONTRAST:
+                    return body, ink
+        dark = rng.random() < 0.25
+        bodies, inks = (_DARK_BODIES, _LIGHT_INKS) if dark else (_BODIES, _INKS)
+        body = bodies[int(rng.integers(len(bodies)))] + rng.normal(0, 14, 3)
+        return body, inks[int(rng.integers(len(inks)))] + rng.normal(0, 10, 3)
+
+    def _tile(self, face: str, *, underlined: bool = False) -> Floats:
         """A face in the middle of a 3 x 3 neighbourhood, (3 DRAW, 3 DRAW, 3)."""
         rng = self._rng
         canvas = self._ground()
-        dark = rng.random() < 0.25
-        bodies = _DARK_BODIES if dark else _BODIES
-        body = np.array(bodies[int(rng.integers(len(bodies)))], np.float32) + rng.normal(0, 14, 3)
-        inks = _LIGHT_INKS if dark else _INKS
-        ink = np.array(inks[int(rng.integers(len(inks)))], np.float32) + rng.normal(0, 10, 3)
+        body, ink = self._colours()
         outer = rng.uniform(0.9, 0.98) * DRAW
         inner = rng.uniform(0.72, 0.93) * DRAW if rng.random() < 0.85 else 0.0
         corner = rng.uniform(0.04, 0.14) * DRAW
@@ -156,7 +175,10 @@ class FaceArtist:
             if studded:
                 studs(canvas, at, body, rng)
             if letter:
-                self._print(canvas, (at[0], at[1], frac), self._glyph(letter, font), ink)
+                glyph = self._glyph(letter, font)
+                if letter in _UNDERLINED and (underlined or rng.random() < _UNDERLINED_SHARE):
+                    glyph = underlined_glyph(glyph, rng)
+                self._print(canvas, (at[0], at[1], frac), glyph, ink)
             if letter and scored:
                 value = self._glyph(str(rng.choice(_VALUES)), font)
                 self._print(canvas, (*corner_place(at, rng), frac * rng.uniform(0.22, 0.42)), value, ink)

@@ -14,6 +14,8 @@ Colour = npt.NDArray[np.float64]
 
 DRAW = 48
 """Pixels a cell while drawing."""
+_BARS = 0.6
+"""Share of the underlined letters that have a bar below them; the others have three dots."""
 
 
 def box(
@@ -39,6 +41,23 @@ def print_ink(canvas: Floats, ink: Floats, at: tuple[float, float], colour: Colo
     if right > left and low > top:
         patch = canvas[top:low, left:right]
         patch += ink[top - y0 : low - y0, left - x0 : right - x0, None] * (colour - patch)
+
+
+def underlined_glyph(glyph: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+    """A glyph (h, w), 255 where there is ink, with a bar or three dots under it."""
+    high, wide = glyph.shape
+    inked = np.flatnonzero(glyph.any(axis=1))
+    tall = inked[-1] + 1 - inked[0]
+    gap, thick = (max(1, round(tall * rng.uniform(*share))) for share in ((0.08, 0.2), (0.06, 0.12)))
+    top = inked[-1] + 1 + gap
+    under = np.zeros((max(high, top + thick), wide), np.uint8)
+    under[:high] = glyph
+    if rng.random() < _BARS:
+        under[top : top + thick] = 255
+    else:
+        for start in (round(wide * share) for share in (0.15, 0.45, 0.75)):
+            under[top : top + thick, start : start + thick] = 255
+    return under
 
 
 def corner_place(at: tuple[float, float], rng: np.random.Generator) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 import string
+import struct
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -127,7 +128,7 @@ def _candidates(path: Path, odd: bool) -> Iterable[tuple[FontFace, Mask]]:
             if names is None:
                 continue
             measured = _measure(path, index, *names, odd=odd)
-        except (OSError, TTLibError, ValueError, KeyError, AttributeError, AssertionError):
+        except (OSError, TTLibError, ValueError, KeyError, AttributeError, AssertionError, struct.error):
             return  # a damaged or foreign file is no candidate
         if measured is not None:
             yield measured

@@ -34,6 +34,8 @@ TRAINED = frozenset({1, 2})
 _SURE = 0.5
 _COPIES = 12
 _REJECTS = 4
+_UNDERLINED = frozenset("MW")
+"""Faces that are underlined on all of these cubes: turned by half they have a line above them, and are no letter."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,9 @@ def examples(cube: Cube, view: tuple[float, float], rng: np.random.Generator) ->
 
 def rejects(cube: Cube, view: tuple[float, float], rng: np.random.Generator) -> list[Image]:
     """The cube far from upright, where its letter could not pass for another."""
+    if cube.face in _UNDERLINED:
+        turns = np.pi + rng.normal(0, 0.07, _REJECTS)
+        return [window(cube, view[0] + float(turn), view[1]) for turn in turns]
     if passes_turned(cube.face, 1) or passes_turned(cube.face, 2):
         return []
     turns = rng.uniform(0.6, 2 * np.pi - 0.6, _REJECTS)

@@ -17,6 +17,10 @@ _PROCESSING = ((soft_side, 0.12), (denoised, 0.1), (tone_mapped, 0.08), (sharpen
 """What lens and phone do to a window, in that order, and to which share of them."""
 
 
+_DEEP = 60.0
+"""Exponent from which shade is nothing, and past which it would overflow."""
+
+
 def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     """The drawn window (FACE_PX, FACE_PX, 3), BGR 0..255, as a phone might have seen it."""
     image = window
@@ -58,7 +62,7 @@ def _axes(turn: float, middle: tuple[float, float] = (0.5, 0.5)) -> tuple[Light,
 def _shadow(image: Light, rng: np.random.Generator) -> Light:
     """A soft straight edge of shade across the window."""
     edge = _axes(rng.uniform(0, 2 * np.pi))[0] - rng.uniform(-0.4, 0.4)
-    soft = 1 / (1 + np.exp(-edge / rng.uniform(0.01, 0.1)))
+    soft = 1 / (1 + np.exp(np.minimum(-edge / rng.uniform(0.01, 0.1), _DEEP)))
     return np.asarray(image * (1 - rng.uniform(0.2, 0.65) * soft[..., None]), dtype=np.float32)
 
 
