@@ -36,6 +36,8 @@ _APART = 0.95
 """Least distance of two letters, in heights of a letter: one tile has one."""
 _SAME_SIZE = (0.66, 1.5)
 """How much smaller and larger than most a letter may be: they differ by perspective and by their shape."""
+_LOBE = 3
+"""Steps of a turn to either side within which a letter that is well read still is; half a turn on it may be again."""
 _ALIGNED = 1
 """Steps of a turn by which tiles in a row may differ."""
 
@@ -82,17 +84,24 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     tiles = []
     for piece, read, turns in zip(ink, chances, allowed, strict=True):
         faces = (read[:, :REJECT] * turns[:, None]).max(axis=0)
-        best = int((read[:, :REJECT].max(axis=1) * turns).argmax())
         x, y = piece.centre
         tiles.append(
             LooseTile(
                 (x / scale, y / scale),
                 piece.height / _LETTER / scale,
-                2 * np.pi * best / _TURNS,
+                _turn(read[:, :REJECT].max(axis=1) * turns),
                 faces / faces.sum(),
             )
         )
     return tuple(sorted(tiles, key=lambda tile: (round(tile.centre[1] / tile.side), tile.centre[0])))
+
+
+def _turn(chances: Floats) -> float:
+    """The turn, radians, in the middle of those (_TURNS,) at which a letter is read as surely as at the best."""
+    steps = (np.arange(_TURNS) - int(chances.argmax()) + _TURNS // 2) % _TURNS - _TURNS // 2
+    near = np.abs(steps) <= _LOBE
+    middle = int(chances.argmax()) + float((steps * chances)[near].sum() / chances[near].sum())
+    return 2 * np.pi * (middle % _TURNS) / _TURNS
 
 
 def _pieces(image: Image, light: bool) -> tuple[list[_Ink], Floats]:
