@@ -20,6 +20,7 @@ from calibration.training.board_samples import (
     load_board,
     recoloured,
 )
+from calibration.training.covers import with_thing
 from vision.board.detect import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
 from vision.board.sightings import LATTICE_MARGIN, lattice_planes
 from vision.geometry.camera import grid_corners, homography_from_corners, pose_from_homography
@@ -133,8 +134,14 @@ The renderer's boards are flat; for the sweep a plane that lies a little above t
 """
 
 
+_COVERED = 0.3
+"""Share of the boards on which some thing lies that is no hand."""
+
+
 def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     """Plane sweep and target (4, n + 2, n + 2): elevation of the top (slices), hidden flag, weight, in-grid flag."""
+    if rng.random() < _COVERED:
+        sample = with_thing(sample, rng)
     size = sample.size
     camera = jittered(sample.camera, size, rng)
     sunk = rng.uniform(0.0, _RECESS) if rng.random() < 0.7 else 0.0

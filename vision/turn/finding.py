@@ -66,6 +66,7 @@ class Finding:
         play: the tiles of the last event, or those taken back; None for "none" and "unclear".
         unexplained: more has changed than turns explain.
         play_share: probability of the last play and its points, in whichever turn it was made; 0 where none was.
+        doubt: what the picture itself leaves in doubt of the play, as a sentence, whatever the rules say of it.
         lying: tiles that came off the scoresheet and still lie there; they are asked about, kind "unclear".
         lifted: tiles that came off the scoresheet, and are seen to be off the board now.
     """
@@ -80,6 +81,7 @@ class Finding:
     play: Play | None
     unexplained: bool = False
     play_share: float = 0.0
+    doubt: str | None = None
     lying: Play | None = None
     lifted: Play | None = None
 
@@ -96,6 +98,18 @@ def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: Start, c
             same = before == found.before or context.verdict(before, play).points == points
             total += outcome.share if same else 0.0
     return total
+
+
+def agreed_share(found: Finding, start: Start, context: Context) -> float:
+    """Probability of what the best outcome adds and of its points, or takes back, whatever is thought of before."""
+    best, play = found.outcomes[0], found.play
+    if found.kind == "removed":
+        left = best.story.board(start)
+        return sum(o.share for o in found.outcomes if None in o.events and o.story.board(start) == left)
+    if len(best.changes) - best.replaces > 1 or play is None:
+        return best.share
+    same_turn = tuple(outcome for outcome in found.outcomes if outcome.turns == best.turns)
+    return share_of_play(found, same_turn, start, context)
 
 
 def share_in_sight(outcomes: tuple[Outcome, ...], start: Start, board: Board) -> float:

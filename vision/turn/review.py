@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.board import Board
-from engine.squares import square_name
+from engine.squares import Square, square_name
 from vision.board.grid_doubt import GridDoubt
 from vision.reading import BoardReading
 from vision.turn.context import Context
-from vision.turn.finding import Finding, Outcome, share_in_sight, share_of_play
+from vision.turn.finding import Finding, Outcome, agreed_share, share_in_sight, share_of_play
 from vision.turn.inference.height_increase import higher_neighbour, with_tile
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story
@@ -95,7 +95,7 @@ def reviewed(seen: Seen) -> Finding:
     if board == seen.sheet_board and None not in best.changes:
         return _unchanged(seen, outcomes)
     found = _found(seen, outcomes)
-    reason = _reason(seen, found)
+    reason, found = _reason(seen, found), replace(found, doubt=_doubt(seen, found))
     if reason is None:
         return found
     if (found.confidence < GUESS or found.kind == "removed") and _hidden(seen):
@@ -116,7 +116,7 @@ def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
         last = best.events[-1] if best.events else None
         found = Finding("play", outcomes, best.share, False, None, None, before, last)
     share = share_of_play(found, outcomes, seen.start, seen.context)
-    return replace(found, confidence=_agreed(seen, found), play_share=share)
+    return replace(found, confidence=agreed_share(found, seen.start, seen.context), play_share=share)
 
 
 def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
@@ -125,11 +125,10 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
     square = deciding_square(answers) if found.kind == "play" else None
     if reason is DOUBT and square is not None:
         reason = question_at(answers, square)
-    elif reason is HIGHER_NEIGHBOUR and found.play is not None:
-        square = higher_neighbour(seen.table, found.before, found.play)
-        assert square is not None
-        reason = HIGHER_NEIGHBOUR.format(square_name(square))
-        answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
+    elif (higher := _higher(seen, found)) is not None and reason == HIGHER_NEIGHBOUR.format(
+        square_name(higher)
+    ):
+        square, answers = higher, (*answers, with_tile(seen.table, answers[0], found.before, higher))
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
 
 
@@ -165,17 +164,29 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     fouls = [violation for violation in verdict.violations if not violation.of_words]
     if fouls:
         return f"{fouls[0].text} Was it read rightly?"
-    doubt = seen.reading.grid_doubt
+    return _doubt(seen, found)
+
+
+def _doubt(seen: Seen, found: Finding) -> str | None:
+    """What the picture leaves in doubt of a play, whatever the rules say of it; None for nothing, and for no play."""
+    if found.kind != "play" or found.play is None:
+        return None
+    verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
     if doubt is not None and (doubt is GridDoubt.FAINT or not _anchored(seen, found)):
         return BORDER if doubt is GridDoubt.BORDER else doubt.value
-    if higher_neighbour(seen.table, found.before, found.play) is not None:
-        return HIGHER_NEIGHBOUR
+    if (higher := _higher(seen, found)) is not None:
+        return HIGHER_NEIGHBOUR.format(square_name(higher))
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     if seen.gap != FRESH:
         demanded = SURE_AFTER_DOUBT
     if found.confidence >= demanded:
         return None
     return DOUBT
+
+
+def _higher(seen: Seen, found: Finding) -> Square | None:
+    """The square beside the play whose stack looks higher than it was."""
+    return None if found.play is None else higher_neighbour(seen.table, found.before, found.play)
 
 
 def _one_a_look(seen: Seen, found: Finding) -> bool:
@@ -187,24 +198,12 @@ def _one_a_look(seen: Seen, found: Finding) -> bool:
     if play is None or found.confidence < SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
         return False
     first, *more = best.changes
-    alone = higher_neighbour(seen.table, found.before, play) is None
+    alone = _higher(seen, found) is None
     if first is None or more != [play] or not alone or seen.context.lexicon is None:
         return False
     ways = legal_ways(best.story.boards(seen.start)[-3], first, play, seen.context)
     known = {outcome.story for outcome in found.outcomes} | seen.explained.ruled_out
     return best.changes in ways and all(Story((*best.events[:-2], *way)) in known for way in ways)
-
-
-def _agreed(seen: Seen, found: Finding) -> float:
-    """Probability of what the best outcome adds and of its points, or takes back, whatever is thought of before."""
-    best, play = found.outcomes[0], found.play
-    if found.kind == "removed":
-        left = best.story.board(seen.start)
-        return sum(o.share for o in found.outcomes if None in o.events and o.story.board(seen.start) == left)
-    if len(best.changes) - best.replaces > 1 or play is None:
-        return best.share
-    same_turn = tuple(outcome for outcome in found.outcomes if outcome.turns == best.turns)
-    return share_of_play(found, same_turn, seen.start, seen.context)
 
 
 def _hidden(seen: Seen) -> bool:
@@ -225,7 +224,9 @@ def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     if sum(o.share for o in plays) > PERHAPS:
         answers = seen.offered(plays)
         before, play = answers[0].story.boards(seen.start)[-2], answers[0].changes[-1]
-        return Finding("play", answers, plays[0].share, True, None, NOTHING_SURE, before, play)
+        return Finding(
+            "play", answers, plays[0].share, True, None, NOTHING_SURE, before, play, doubt=NOTHING_SURE
+        )
     return Finding("none", seen.offered(outcomes), same, True, None, NOTHING_SURE, board, None)
 
 

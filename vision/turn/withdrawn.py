@@ -117,7 +117,8 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
 
 def doubted(finding: Finding, tiles: Play) -> Finding:
     """The finding of a play as a question, where it cannot be seen whether the tiles to lift are off the board."""
-    return replace(finding, needs_review=True, question=None, reason=PERHAPS_THERE.format(names_of(tiles)))
+    reason = PERHAPS_THERE.format(names_of(tiles))
+    return replace(finding, needs_review=True, question=None, reason=reason, doubt=reason)
 
 
 def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ...], ...]:

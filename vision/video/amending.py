@@ -9,6 +9,7 @@ from engine.play import Play
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.story import Story
+from vision.turn.reasons import DOUBT
 from vision.turn.thresholds import SURE
 
 _AMEND_WITHIN = 6.0
@@ -39,12 +40,15 @@ def whole_play(last: Committed | None, time: float, finding: Finding, context: C
 
 
 def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
-    """What a finding comes to where the whole play takes the last one's place, and the board then."""
-    unsure = finding.confidence < SURE
+    """What a finding comes to where the whole play takes the last one's place, and the board then.
+
+    That a part breaks a rule, or that an earlier turn was another, the whole play explains. What the picture leaves in
+    doubt stays so.
+    """
+    doubt = finding.doubt or (DOUBT if finding.confidence < SURE else None)
     outcome = Outcome(Story((whole.play,)), 0, 1, finding.confidence)
-    reason = finding.reason if unsure else None
     found = Finding(
-        "play", (outcome,), finding.confidence, unsure, None, reason, before=whole.before, play=whole.play
+        "play", (outcome,), finding.confidence, doubt is not None, None, doubt, whole.before, whole.play, doubt=doubt
     )  # fmt: skip
     return found, whole.before.with_play(whole.play)
 

@@ -1,4 +1,4 @@
-"""Train the face network on drawn faces (files written by `facedata`).
+"""Train the face network on drawn faces (files that the modules of `calibration.training.faces` write).
 
 python -m calibration.training.fitting.train_faces --data A.npz B.npz --steps 6000 --out faces.pt --onnx faces.onnx
 """

@@ -1,0 +1,68 @@
+"""A play that goes on after it was committed: what of the second look's reasons to ask still holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.board import Board
+from engine.editions import EDITIONS
+from engine.lexicon.lexicon import Lexicon
+from engine.play import parse_play
+from vision.turn.context import Context
+from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.story import Story
+from vision.turn.reasons import BORDER, DOUBT, HIGHER_NEIGHBOUR, REVISED
+from vision.turn.withdrawn import doubted
+from vision.video.amending import Committed, amended, whole_play
+
+CONTEXT = Context(EDITIONS["8x8"], Lexicon.from_words(["CAT"]))
+EMPTY = Board.empty(8)
+FIRST, REST, WHOLE = (parse_play(text) for text in ("C@c4 A@d4", "T@e4", "C@c4 A@d4 T@e4"))
+LAST = Committed(10.0, EMPTY, FIRST)
+
+
+def found(confidence: float, reason: str | None, doubt: str | None) -> Finding:
+    """T is found beside what was taken for the whole play, CA."""
+    outcome = Outcome(Story((FIRST, REST)), 1, 0, confidence)
+    before = EMPTY.with_play(FIRST)
+    return Finding("play", (outcome,), confidence, reason is not None, None, reason, before, REST, doubt=doubt)
+
+
+def amend(finding: Finding) -> Finding:
+    whole = whole_play(LAST, 12.0, finding, CONTEXT)
+    assert whole is not None
+    made, board = amended(finding, whole)
+    assert made.play == WHOLE
+    assert board == EMPTY.with_play(WHOLE)
+    return made
+
+
+def test_a_play_that_goes_on_is_entered_whole() -> None:
+    made = amend(found(0.99, None, None))
+    assert not made.needs_review
+    assert made.reason is None
+
+
+@pytest.mark.parametrize("reason", [REVISED, "The tiles do not lie in one line. Was it read rightly?"])
+def test_what_the_whole_play_explains_is_not_asked(reason: str) -> None:
+    assert not amend(found(0.99, reason, None)).needs_review
+
+
+@pytest.mark.parametrize("doubt", [HIGHER_NEIGHBOUR.format("d4"), BORDER, DOUBT])
+def test_what_the_picture_leaves_in_doubt_is_asked_of_the_whole_play(doubt: str) -> None:
+    made = amend(found(0.97, doubt, doubt))
+    assert made.needs_review
+    assert made.reason == doubt
+
+
+def test_a_doubt_of_the_picture_stays_where_a_part_breaks_a_rule_as_well() -> None:
+    assert amend(found(0.99, "A foul.", BORDER)).reason == BORDER
+
+
+def test_tiles_that_may_still_lie_there_are_asked_about() -> None:
+    made = amend(doubted(found(0.99, None, None), parse_play("X@b4")))
+    assert made.needs_review
+
+
+def test_little_confidence_is_asked_about() -> None:
+    assert amend(found(0.9, None, None)).reason == DOUBT
