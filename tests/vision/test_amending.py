@@ -25,7 +25,9 @@ def found(confidence: float, reason: str | None, doubt: str | None) -> Finding:
     """T is found beside what was taken for the whole play, CA."""
     outcome = Outcome(Story((FIRST, REST)), 1, 0, confidence)
     before = EMPTY.with_play(FIRST)
-    return Finding("play", (outcome,), confidence, reason is not None, None, reason, before, REST, doubt=doubt)
+    return Finding(
+        "play", (outcome,), confidence, reason is not None, None, reason, before, REST, doubt=doubt
+    )
 
 
 def amend(finding: Finding) -> Finding:

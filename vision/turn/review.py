@@ -12,7 +12,7 @@ from vision.board.grid_doubt import GridDoubt
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome, agreed_share, share_in_sight, share_of_play
-from vision.turn.inference.height_increase import higher_neighbour, with_tile
+from vision.turn.inference.height_doubts import higher_neighbour, other_height, with_tile
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story
 from vision.turn.inference.story_search import Explained
@@ -174,14 +174,14 @@ def _doubt(seen: Seen, found: Finding) -> str | None:
     verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
     if doubt is not None and (doubt is GridDoubt.FAINT or not _anchored(seen, found)):
         return BORDER if doubt is GridDoubt.BORDER else doubt.value
+    if (otherwise := other_height(seen.table, found.before, found.play)) is not None:
+        return otherwise
     if (higher := _higher(seen, found)) is not None:
         return HIGHER_NEIGHBOUR.format(square_name(higher))
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     if seen.gap != FRESH:
         demanded = SURE_AFTER_DOUBT
-    if found.confidence >= demanded:
-        return None
-    return DOUBT
+    return None if found.confidence >= demanded else DOUBT
 
 
 def _higher(seen: Seen, found: Finding) -> Square | None:

@@ -126,11 +126,18 @@ class Store:
             row = _game(connection, game_id)
         self._answers.remember(("game", game_id), row)
 
-    def delete_game(self, game_id: int) -> None:
-        """Remove a game and the rows of its photographs."""
+    def delete_game(self, game_id: int, version: int | None = None) -> frozenset[str]:
+        """Remove a game and the rows of its photographs, whose keys it gives.
+
+        Raises Outdated, and removes nothing, where the stored version is not that `version`.
+        """
         with self._database.writing() as connection:
+            if version is not None and _game(connection, game_id).version != version:
+                raise Outdated("The game has moved on since: look at it again before you delete it.")
+            rows = connection.execute("SELECT key FROM photos WHERE game_id = ?", (game_id,)).fetchall()
             connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
         self._answers.forget(("game", game_id))
+        return frozenset(str(row["key"]) for row in rows)
 
     def solo_totals(self, terms: str) -> tuple[SoloRow, ...]:
         """The totals of the finished solo games of these terms, in the order in which they ended."""
@@ -154,8 +161,9 @@ class Store:
             put_solo(connection, row)
 
     def add_photo(self, photo: PhotoRow) -> None:
-        """Store what is known of a photograph whose files are written."""
+        """Store what is known of a photograph whose files are written; raises NotThere when its game is gone."""
         with self._database.writing() as connection:
+            _game(connection, photo.game_id)
             connection.execute(
                 "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version, sent_as, lifted)"
                 " VALUES (:key, :game_id, :taken_at, :source, :entry, :summary, :digest, :version, :sent_as, :lifted)",
@@ -195,10 +203,6 @@ class Store:
     def photo_keys(self) -> frozenset[str]:
         """The keys of all photographs of all games."""
         return self._keys("SELECT key FROM photos")
-
-    def keys_of(self, game_id: int) -> frozenset[str]:
-        """The keys of all photographs of one game, also of those that show no turn."""
-        return self._keys("SELECT key FROM photos WHERE game_id = ?", game_id)
 
     def _keys(self, asked: str, *values: object) -> frozenset[str]:
         with self._database.reading() as connection:

@@ -473,3 +473,32 @@ def test_what_lies_beyond_the_pictures_edge_is_to_be_brought_in() -> None:
     )
     few = cut & (np.arange(8) < 2)
     assert what_hides(replace(reading, cut_off=CutOff(few, ("top",)))) == HAND
+
+
+# stacks of another height than a play makes them
+
+
+def test_a_letter_that_was_under_a_tile_knocked_off_is_no_play() -> None:
+    stacked = played(DEAR, "F@b4")
+    finding = found(stacked, sharp(DEAR))
+    assert finding.needs_review
+    assert not (finding.kind == "play" and finding.reason is None)
+
+
+def test_a_play_whose_stacks_look_of_another_height_is_asked_about() -> None:
+    seen = sharp(MOOD)
+    for name in ("b4", "c4", "d4", "e4"):
+        seen.height_probs[at(name)] = (0.0004, 0.0002, 0.0002, 0.9988, 0.0002, 0.0002)
+    finding = found(EMPTY, seen)
+    assert finding.needs_review
+    assert (
+        finding.reason == "The stack at b4 looks 3 high, and with this play it would be 1: was this played?"
+    )
+    assert finding.doubt == finding.reason
+
+
+def test_from_straight_above_heights_speak_against_no_play() -> None:
+    seen = sharp(MOOD)
+    for name in ("b4", "c4", "d4", "e4"):
+        seen.height_probs[at(name)] = (0.0004, 0.3, 0.6, 0.0994, 0.0001, 0.0001)
+    assert not found(EMPTY, flat(seen)).needs_review

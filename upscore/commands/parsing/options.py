@@ -1,6 +1,6 @@
 """What the parsers of the commands share: how a command is added, and the options that several of them take.
 
-What is purpose of an option is purpose once, for --help and for docs/commands.md.
+What an option is for is said once, for --help and for docs/commands.md.
 """
 
 from __future__ import annotations

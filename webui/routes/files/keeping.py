@@ -10,7 +10,6 @@ from flask.typing import ResponseReturnValue
 
 from engine.editions import edition_named
 from webui.access.permissions import Permission, needs
-from webui.errors import WebError
 from webui.routes.actions import done
 from webui.routes.forms import parse_version
 from webui.services import services, size_text
@@ -53,14 +52,10 @@ def delete(game_id: int) -> ResponseReturnValue:
     """A game is deleted, and its pictures go to the bin."""
     made = services()
     version = parse_version(request.form)
-    if made.store.game(game_id).version != version:
-        raise WebError("The game has moved on since: look at it again before you delete it.")
     status = made.demo_status(game_id)
     if status is not None and made.demo is not None:
         made.demo.close()
-    keys = made.store.keys_of(game_id)
-    made.store.delete_game(game_id)
-    made.shelf.throw_away(keys)
+    made.shelf.throw_away(made.store.delete_game(game_id, version))
     made.announcer.announce(game_id)
     return done(url_for("pages.games"))
 
