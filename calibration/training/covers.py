@@ -70,7 +70,9 @@ def _random_thing(sample: BoardSample, rng: np.random.Generator) -> Thing:
     bottom = _highest_under(sample, outline) if rng.random() < 0.8 else 0.0
     thinnest, thickest = _THICK[int(rng.choice(len(_THICK), p=_THICK_SHARES))]
     ground = _ground_colour(sample, outline, rng)
-    printed = _PRINTS[int(rng.integers(len(_PRINTS)))](np.full((_TEXTURE_PX, _TEXTURE_PX, 3), ground), rng)
+    printed: Picture = np.full((_TEXTURE_PX, _TEXTURE_PX, 3), ground)
+    if rng.random() < 0.57:
+        printed = _PRINTS[int(rng.integers(len(_PRINTS)))](printed, rng)
     return Thing(
         outline, bottom, bottom + rng.uniform(thinnest, thickest), printed, ground * rng.uniform(0.4, 1.0)
     )
@@ -125,10 +127,6 @@ def _crumpled(rng: np.random.Generator) -> Floats:
     return np.asarray(stretched * radius[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1))
 
 
-def _plain(picture: Picture, rng: np.random.Generator) -> Picture:
-    return picture
-
-
 def _striped(picture: Picture, rng: np.random.Generator) -> Picture:
     """Lines of a pad, stripes of a cloth, checks."""
     y, x = np.mgrid[0:_TEXTURE_PX, 0:_TEXTURE_PX] / _TEXTURE_PX
@@ -166,10 +164,8 @@ def _mottled(picture: Picture, rng: np.random.Generator) -> Picture:
     return picture + cv2.resize(blotches, (_TEXTURE_PX, _TEXTURE_PX), interpolation=cv2.INTER_CUBIC)
 
 
+_PRINTS = (_striped, _framed, _written_on, _mottled)
 _OUTLINES: tuple[Callable[[np.random.Generator], Floats], ...] = (_rectangle, _rectangle, _round, _crumpled)
-_PRINTS: tuple[Callable[[Picture, np.random.Generator], Picture], ...] = (
-    _plain, _plain, _plain, _striped, _framed, _written_on, _mottled,
-)  # fmt: skip
 
 
 def _pasted(

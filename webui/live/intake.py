@@ -20,7 +20,6 @@ from webui.live.beliefs import play_to_take_back
 from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReader, TurnReading
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
-from webui.storage.provenance import by_place
 from webui.storage.store import PhotoRow, Store, utc_now
 from webui.views.game.question import Pending, pending_from
 
@@ -67,7 +66,7 @@ class Intake:
 
         What is not certain waits as the game's pending reading; a newer photograph takes its place. `corners` are
         those of a camera (`TurnQuery`). With a `digest`, the same photograph sent again changes nothing as long as
-        nothing was decided since it was taken, or its turn is on the sheet; with `sent_as`, its sender's key, never.
+        nothing was decided since it was taken; with `sent_as`, its sender's key, never.
         Raises WebError when the game is over or was changed while the photograph was read, or when it was cancelled.
         """
         with self._reading:
@@ -170,11 +169,9 @@ class Intake:
         return IntakeResult(self._tables.open(game_id), photo.entry is not None, lifted)
 
     def _is_taken(self, opened: OpenGame, digest: str) -> bool:
-        """Whether the game is as the taking of this very photograph left it, or has the turn that it shows."""
+        """Whether the game is as the taking of this very photograph left it."""
         newest = self._store.newest_photo(opened.row.id)
-        as_left = newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
-        shown = by_place(opened.game, self._store.photos(opened.row.id)).values()
-        return as_left or digest in {photo.digest for photo in shown}
+        return newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
 
     def _keep(
         self, game_id: int, image: Image, sighting: TurnReading, source: str, digest: str | None = None,
