@@ -1,7 +1,6 @@
 """Things put down on a board: sheets, cards, phones, books, cloths, cups, pasted over a drawn picture.
 
-The renderer draws hands alone above a board. What else may lie there has no end of shapes and prints; a prism of any
-outline that hides what is behind it teaches as much of it as the board needs: that squares are hidden.
+The renderer draws hands alone above a board. A prism of any outline and print teaches what matters: squares are hidden.
 """
 
 from __future__ import annotations
@@ -34,9 +33,7 @@ _SPOTS: Floats = np.stack([_U, _V], axis=-1)
 
 @dataclass(frozen=True)
 class Thing:
-    """A prism that lies on a board.
-
-    `outline` (m, 2) cells, its corners in order; it reaches from `bottom` to `top`, cells above the board; `print_on`
+    """A prism on a board: `outline` (m, 2) cells, its corners in order; it reaches from `bottom` to `top`, cells above the board; `print_on`
     (_TEXTURE_PX, _TEXTURE_PX, 3) BGR is what its top shows, `wall` (3) the colour of its sides.
     """
 
@@ -217,14 +214,10 @@ def _shaded(image: Picture, camera: Camera, thing: Thing, rng: np.random.Generat
 
 
 def _lit(picture: Picture, rng: np.random.Generator) -> Picture:
-    """Light that falls off across the picture (h, w, 3), and at times the image of a lamp."""
+    """Light that falls off across the picture (h, w, 3)."""
     height, width = picture.shape[:2]
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     lit = picture * (1.0 + rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y)[..., None]
-    if rng.random() < 0.2:
-        at, wide = rng.uniform(-0.6, 0.6, 2), rng.uniform(0.05, 0.3, 2)
-        spot = np.exp(-(((x - at[0]) / wide[0]) ** 2) - ((y - at[1]) / wide[1]) ** 2)
-        lit = lit + rng.uniform(30, 200) * spot[..., None]
     return np.asarray(lit, dtype=np.float32)
 
 
