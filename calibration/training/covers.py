@@ -1,6 +1,6 @@
 """Things put down on a board: sheets, cards, phones, books, cloths, cups, pasted over a drawn picture.
 
-The renderer draws hands alone above a board. A prism of any outline and print teaches what matters: squares are hidden.
+The renderer draws hands alone. A prism of any outline and print teaches what matters: squares are hidden.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 Picture = npt.NDArray[np.floating[Any]]
 
 _MOST = 0.5
-"""Share of the squares that a thing may hide: a board that is hidden more is for nobody to read."""
+"""Share of the squares that a thing may hide."""
 _THICK, _THICK_SHARES = ((0.01, 0.08), (0.1, 0.5), (0.5, 3.0)), (0.4, 0.4, 0.2)
 """How thick things are, cells: sheets and cards, telephones and books, cups; and how often they are so."""
 _TEXTURE_PX = 160
@@ -192,8 +192,7 @@ def _projected(camera: Camera, outline: Floats, elevation: float) -> Floats:
 
 
 def _fill(mask: npt.NDArray[np.uint8], corners: Floats) -> None:
-    within = np.clip(corners, -8000, 8000)
-    cv2.fillPoly(mask, [np.round(within * 8).astype(np.int32)], 255, cv2.LINE_AA, 3)
+    cv2.fillPoly(mask, [np.round(np.clip(corners, -8000, 8000) * 8).astype(np.int32)], 255, cv2.LINE_AA, 3)
 
 
 def _soft(mask: npt.NDArray[np.uint8], sigma: float) -> Picture:
