@@ -33,8 +33,9 @@ _SPOTS: Floats = np.stack([_U, _V], axis=-1)
 
 @dataclass(frozen=True)
 class Thing:
-    """A prism on a board: `outline` (m, 2) cells, its corners in order; it reaches from `bottom` to `top`, cells above the board; `print_on`
-    (_TEXTURE_PX, _TEXTURE_PX, 3) BGR is what its top shows, `wall` (3) the colour of its sides.
+    """A prism from `bottom` to `top`, cells above a board, with the corners `outline` (m, 2), cells.
+
+    Its lid shows `print_on` (_TEXTURE_PX, _TEXTURE_PX, 3) BGR, its sides the colour `wall` (3).
     """
 
     outline: Floats
