@@ -33,10 +33,9 @@ _SPOTS: Floats = np.stack([_U, _V], axis=-1)
 
 @dataclass(frozen=True)
 class Thing:
-    """A prism from `bottom` to `top`, cells above a board, with the corners `outline` (m, 2), cells.
+    """A prism from `bottom` to `top` above a board with the corners `outline` (m, 2), all in cells.
 
-    Its lid shows `print_on` (_TEXTURE_PX, _TEXTURE_PX, 3) BGR, its sides the colour `wall` (3).
-    """
+    Its lid shows `print_on` (_TEXTURE_PX, _TEXTURE_PX, 3) BGR, its sides the colour `wall` (3)."""
 
     outline: Floats
     bottom: float
