@@ -18,12 +18,10 @@ def load_json(text: str, what: str) -> object:
         value: object = json.loads(text, object_pairs_hook=_no_repeats, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise NotationError(
-            f"cannot read {what}: this is no JSON ({error.msg}, {place}), correct it there"
-        ) from None
+        raise NotationError(f"{what} is not readable JSON ({error.msg}, {place}): correct it there") from None
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise NotationError(f"cannot read {what}: this is no JSON ({reason}), correct it") from None
+        raise NotationError(f"{what} is not readable JSON ({reason}): correct it") from None
     return value
 
 

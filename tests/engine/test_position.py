@@ -112,7 +112,7 @@ def test_what_a_table_insisted_on_is_read_and_said(squares: dict[str, str], says
 
 
 def test_text_cut_off_is_said_in_one_line() -> None:
-    with pytest.raises(UpscoreError, match=r"cannot read the position: this is no JSON \(.*line 1, column"):
+    with pytest.raises(UpscoreError, match=r"the position is not readable JSON \(.*line 1, column"):
         load_position(json.dumps(data())[:100])
 
 

@@ -154,7 +154,7 @@ def test_a_game_is_deleted_with_its_pictures_after_one_question(
     key = made.photos(made.tables.open(1))[1].key
     assert "Delete this game?" in text(client.get("/games/1/delete"))
     outdated = client.post("/games/1/delete", data={"version": "1"})
-    assert outdated.status_code == 400
+    assert outdated.status_code == 409
     assert client.post("/games/1/delete", data={"version": "2"}).status_code == 303
     assert client.get("/games/1").status_code == 404
     assert made.shelf.kinds(key) == ()
