@@ -20,7 +20,7 @@ from calibration.training.board_samples import (
     load_board,
     recoloured,
 )
-from calibration.training.covers import with_thing
+from calibration.training.covers.pasting import with_thing
 from vision.board.detect import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
 from vision.board.sightings import LATTICE_MARGIN, lattice_planes
 from vision.geometry.camera import grid_corners, homography_from_corners, pose_from_homography
@@ -150,7 +150,7 @@ def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     turns = quarter_towards_camera(camera, size)
     planes = sweep(developed(small, rng), camera.turned(turns, size), size)
     tiles = sample.heights > 0
-    elevation = np.where(tiles, sample.foot - sunk + sample.layer * sample.heights, 0.0) / SLICE_STEP
+    elevation = np.where(tiles, sample.elevations - sunk, 0.0) / SLICE_STEP
     weight = np.where(tiles, np.clip(sample.visible * 2.0, 0.1, 1.0), 1.0) * (sample.hand < 0.4)
     squares = np.stack([elevation, sample.hand > 0.4, weight, np.ones_like(elevation)]).astype(np.float32)
     targets = np.pad(np.rot90(squares, turns, (1, 2)), ((0, 0), (SWEEP_MARGIN,) * 2, (SWEEP_MARGIN,) * 2))

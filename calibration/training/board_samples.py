@@ -50,6 +50,11 @@ class BoardSample:
     visible: Floats
     hand: Floats
 
+    @property
+    def elevations(self) -> Floats:
+        """(n, n) how high, cells, each top face lies above the board; 0 where no tile is."""
+        return np.where(self.heights > 0, self.foot + self.layer * self.heights, 0.0)
+
 
 def load_board(record: Path) -> BoardSample:
     """The sample whose truth is in `record` (NNNNN.json)."""

@@ -6,7 +6,7 @@ import numpy as np
 from readings import camera
 
 from calibration.training.board_samples import BoardSample
-from calibration.training.covers import with_thing
+from calibration.training.covers.pasting import with_thing
 
 
 def bare(value: int = 90) -> BoardSample:

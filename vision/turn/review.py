@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.board import Board
-from engine.squares import Square, square_name
 from vision.board.grid_doubt import GridDoubt
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome, agreed_share, share_in_sight, share_of_play
-from vision.turn.inference.height_doubts import higher_neighbour, other_height, with_tile
+from vision.turn.inference.height_doubts import HeightDoubt, higher_neighbour, other_height, with_tile
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story
 from vision.turn.inference.story_search import Explained
@@ -24,7 +23,6 @@ from vision.turn.reasons import (
     BACK,
     BORDER,
     DOUBT,
-    HIGHER_NEIGHBOUR,
     INEXPLICABLE,
     NOTHING_SURE,
     REVISED,
@@ -95,7 +93,7 @@ def reviewed(seen: Seen) -> Finding:
     if board == seen.sheet_board and None not in best.changes:
         return _unchanged(seen, outcomes)
     found = _found(seen, outcomes)
-    reason, found = _reason(seen, found), replace(found, doubt=_doubt(seen, found))
+    reason = _reason(seen, found)
     if reason is None:
         return found
     if (found.confidence < GUESS or found.kind == "removed") and _hidden(seen):
@@ -116,7 +114,8 @@ def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
         last = best.events[-1] if best.events else None
         found = Finding("play", outcomes, best.share, False, None, None, before, last)
     share = share_of_play(found, outcomes, seen.start, seen.context)
-    return replace(found, confidence=agreed_share(found, seen.start, seen.context), play_share=share)
+    weighed = replace(found, confidence=agreed_share(found, seen.start, seen.context), play_share=share)
+    return replace(weighed, doubt=_doubt(seen, weighed))
 
 
 def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
@@ -125,10 +124,9 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
     square = deciding_square(answers) if found.kind == "play" else None
     if reason is DOUBT and square is not None:
         reason = question_at(answers, square)
-    elif (higher := _higher(seen, found)) is not None and reason == HIGHER_NEIGHBOUR.format(
-        square_name(higher)
-    ):
-        square, answers = higher, (*answers, with_tile(seen.table, answers[0], found.before, higher))
+    elif (higher := _higher(seen, found)) is not None and reason == higher.question:
+        square = higher.square
+        answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
 
 
@@ -164,7 +162,7 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     fouls = [violation for violation in verdict.violations if not violation.of_words]
     if fouls:
         return f"{fouls[0].text} Was it read rightly?"
-    return _doubt(seen, found)
+    return found.doubt
 
 
 def _doubt(seen: Seen, found: Finding) -> str | None:
@@ -174,18 +172,17 @@ def _doubt(seen: Seen, found: Finding) -> str | None:
     verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
     if doubt is not None and (doubt is GridDoubt.FAINT or not _anchored(seen, found)):
         return BORDER if doubt is GridDoubt.BORDER else doubt.value
-    if (otherwise := other_height(seen.table, found.before, found.play)) is not None:
-        return otherwise
-    if (higher := _higher(seen, found)) is not None:
-        return HIGHER_NEIGHBOUR.format(square_name(higher))
+    height = other_height(seen.table, found.before, found.play) or _higher(seen, found)
+    if height is not None:
+        return height.question
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     if seen.gap != FRESH:
         demanded = SURE_AFTER_DOUBT
     return None if found.confidence >= demanded else DOUBT
 
 
-def _higher(seen: Seen, found: Finding) -> Square | None:
-    """The square beside the play whose stack looks higher than it was."""
+def _higher(seen: Seen, found: Finding) -> HeightDoubt | None:
+    """The stack beside the play that looks higher than it was."""
     return None if found.play is None else higher_neighbour(seen.table, found.before, found.play)
 
 

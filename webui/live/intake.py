@@ -66,7 +66,7 @@ class Intake:
 
         What is not certain waits as the game's pending reading; a newer photograph takes its place. `corners` are
         those of a camera (`TurnQuery`). With a `digest`, the same photograph sent again changes nothing as long as
-        nothing was decided since it was taken; with `sent_as`, its sender's key, never.
+        nothing was decided since it was taken; with `sent_as`, the key that its sender gave it, whatever was decided.
         Raises WebError when the game is over or was changed while the photograph was read, or when it was cancelled.
         """
         with self._reading:

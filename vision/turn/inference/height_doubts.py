@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
@@ -15,7 +15,7 @@ from vision.turn.finding import Outcome
 from vision.turn.inference.candidates import line_of
 from vision.turn.inference.story import Story, state_of
 from vision.turn.look import Floats
-from vision.turn.reasons import OTHER_HEIGHT
+from vision.turn.reasons import HIGHER_NEIGHBOUR, OTHER_HEIGHT
 
 _HIGHER = 2.5
 """Log odds from which a stack looks a layer higher."""
@@ -26,8 +26,16 @@ rightly (the development sets, a lot of rendered games) one has such a stack; mo
 plays: a tile was knocked off, a letter is wrong on the sheet, turns were not photographed."""
 
 
-def other_height(table: Floats, before: Board, play: Play) -> str | None:
-    """What to ask where a stack that a play builds on looks of another height than it has with it; None for none.
+@dataclass(frozen=True)
+class HeightDoubt:
+    """A stack that does not look as high as it is with a play: its square, and what to ask of it."""
+
+    square: Square
+    question: str
+
+
+def other_height(table: Floats, before: Board, play: Play) -> HeightDoubt | None:
+    """A stack that a play builds on and that looks of another height than it has with it.
 
     One height that is misread is likelier than most that explain it, and no story that is left may explain it at all.
     """
@@ -36,11 +44,11 @@ def other_height(table: Floats, before: Board, play: Play) -> str | None:
         by_height = table[square.row, square.col].max(axis=-1)
         seen = int(by_height.argmax())
         if by_height[seen] - by_height[after.height(square)] > _OTHERWISE:
-            return OTHER_HEIGHT.format(square_name(square), seen, after.height(square))
+            return HeightDoubt(square, OTHER_HEIGHT.format(square_name(square), seen, after.height(square)))
     return None
 
 
-def higher_neighbour(table: Floats, before: Board, play: Play) -> Square | None:
+def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | None:
     """A stack on the line of a play that looks a layer higher than it was: it may hold one more of its tiles.
 
     Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new.
@@ -52,7 +60,7 @@ def higher_neighbour(table: Floats, before: Board, play: Play) -> Square | None:
             continue
         here = table[square.row, square.col]
         if here[height + 1, face] - here[height, face] > _HIGHER:
-            return square
+            return HeightDoubt(square, HIGHER_NEIGHBOUR.format(square_name(square)))
     return None
 
 

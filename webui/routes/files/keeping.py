@@ -51,11 +51,10 @@ def ask_to_delete(game_id: int) -> str:
 def delete(game_id: int) -> ResponseReturnValue:
     """A game is deleted, and its pictures go to the bin."""
     made = services()
-    version = parse_version(request.form)
-    status = made.demo_status(game_id)
-    if status is not None and made.demo is not None:
+    keys = made.store.delete_game(game_id, parse_version(request.form))
+    if made.demo is not None and made.demo_status(game_id) is not None:
         made.demo.close()
-    made.shelf.throw_away(made.store.delete_game(game_id, version))
+    made.shelf.throw_away(keys)
     made.announcer.announce(game_id)
     return done(url_for("pages.games"))
 

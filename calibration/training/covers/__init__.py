@@ -1,0 +1,1 @@
+"""Things on boards that are no hands, pasted on drawn pictures."""
