@@ -97,6 +97,22 @@ def test_a_board_of_another_edition_is_told_by_its_own_size(name: str, given: in
         find_lattice(image, given)
 
 
+def test_a_chequered_cloth_that_only_a_hand_would_make_a_board_gives_way_to_one_in_a_part_of_the_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    image, _ = photograph("classic_8x8/05.jpg")
+    board = find_lattice(image, 8)
+    cloth = replace(board, spread=0.029, border_error=0.7, beyond=0.2)
+    assert is_board(cloth)
+    searched = iter([cloth, cloth, board])
+    monkeypatch.setattr(localize, "search_lattice", lambda *_, **__: next(searched, None))
+    monkeypatch.setattr(localize, "refuse_other_edition", lambda *_: None)
+    monkeypatch.setattr(localize, "is_rivalled_by_other_edition", lambda *_: False)
+    assert find_lattice(image, 8).spread == board.spread
+    searched = iter([cloth, cloth, None])
+    assert find_lattice(image, 8).spread == cloth.spread
+
+
 @pytest.mark.parametrize(("doubt", "told"), [(0.8, True), (0.9, False)])
 def test_the_other_edition_must_fit_clearly_better(
     monkeypatch: pytest.MonkeyPatch, doubt: float, told: bool
@@ -174,7 +190,8 @@ def test_what_has_another_grid_is_refused_and_the_edition_asked_for(
     image, _ = photograph("classic_8x8/03.jpg")
     for name in ("is_board", "may_be_board"):
         monkeypatch.setattr(localize, name, lambda _: False)
-    monkeypatch.setattr(localize, "GOOD", 0.0)
+    for name in ("GOOD", "LOST"):
+        monkeypatch.setattr(localize, name, 0.0)
     monkeypatch.setattr(localize, "refuse_other_edition", lambda *_: None)
     monkeypatch.setattr(localize, "_PATIENCE_S", patience)
     with pytest.raises(BoardNotFound, match="another edition") as refused:

@@ -36,7 +36,8 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
     it, tiles that come off the scoresheet may still lie there.
     """
-    reference = Reference(board, belief.looks[-1]) if shown and belief.looks else belief.reference
+    tells = shown and belief.looks and not belief.looks[-1].is_silent
+    reference = Reference(board, belief.looks[-1]) if tells else belief.reference
     lying = with_withdrawn(belief.sheet_board, belief.to_lift)
     lift = None if shown else to_lift(lying, board)
     return replace(certain(board, last_play), reference=reference, knowledge=belief.knowledge, to_lift=lift)
@@ -89,6 +90,9 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     doubts = _left_in_doubt((*belief.gaps, belief.gap))
     seen = Seen(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts)
     finding = reviewed(seen)
+    if finding.unexplained:
+        # it may not even be this board: such a look is no witness of which play came first
+        look = look.silenced()
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:

@@ -172,6 +172,21 @@ def test_of_two_turns_that_are_entered_the_order_is_asked_about_once() -> None:
     assert (again.kind, again.needs_review) == ("none", False)
 
 
+def test_a_look_that_nothing_explains_tells_nothing_of_which_play_came_first() -> None:
+    aside = sharp(Board.of([[(), *row[:-1]] for row in DEAR.stacks]))
+    belief, unclear = seen_after(MOOD, aside)
+    assert unclear.unexplained
+    _, finding = seen_then(belief, sharp(played(DEAR, "W@b4")))
+    assert (finding.needs_review, finding.reason) == (True, TWO)
+    shares = {tuple(told(outcome)): outcome.share for outcome in finding.outcomes}
+    assert shares[EAR, "W@b4"] == pytest.approx(shares["W@b4", EAR], rel=0.2)
+
+
+def test_a_look_that_nothing_explains_is_no_reference() -> None:
+    belief, _ = seen_after(MOOD, sharp(DEAR), sharp(Board.of([[(), *row[:-1]] for row in DEAR.stacks])))
+    assert decided(belief, DEAR, shown=True).reference == belief.reference
+
+
 def test_a_look_in_which_a_hand_hides_the_letter_makes_nothing_less_sure() -> None:
     smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
     belief, first = seen_after(MOOD, smudged, context=NO_LIST)

@@ -139,6 +139,14 @@ def test_looks_at_the_same_reading_are_equal_and_at_another_are_not() -> None:
     assert look != Look.of(reading_of(STACKS))
 
 
+def test_a_silenced_look_says_nothing_of_any_square() -> None:
+    look = Look.of(reading_of(STACKS))
+    assert not look.is_silent
+    assert look.silenced().is_silent
+    assert np.ptp(look.silenced().table) == pytest.approx(0.0)
+    look.silenced().check(CLASSIC.size)
+
+
 @pytest.mark.parametrize("size", [2, 7, 9])
 def test_a_look_at_a_board_of_another_size_is_refused(size: int) -> None:
     look = Look.of(reading_of(MOOD))
