@@ -37,6 +37,7 @@ from webui.routes.parts_and_pictures import api
 from webui.routes.questions import questions
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services, services
+from webui.views.numbers import counted
 from webui.views.template_cache import TemplateCache
 
 _DRAINED = 4
@@ -54,6 +55,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["local_time"] = _local_time
+    app.jinja_env.filters["counted"] = counted
     app.jinja_env.filters["list_name"] = lambda name: config.list_labels.get(name, (name, ""))[0]
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.extensions[KEY] = made = make_services(config)

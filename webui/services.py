@@ -145,7 +145,6 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     own_sets = OwnSets(store, shelf, tables, config.reader)
     intake = Intake(tables, store, shelf, config.reader, own_sets.lessons)
     learning = Housekeeping(own_sets.keep_learning, name="learning")
-    housekeeping = Housekeeping(lambda: _keep_house(backups))
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
     choices = CameraChoices(config.data_dir)
 
@@ -157,6 +156,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         )  # fmt: skip
 
     cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
+    housekeeping = Housekeeping(lambda: _keep_house(backups, cameras))
     cameras.start()
     housekeeping.start()
     learning.start()
@@ -179,8 +179,9 @@ def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
     return store, backups, mended.text if mended is not None else store.look_only
 
 
-def _keep_house(backups: Backups) -> float:
+def _keep_house(backups: Backups, cameras: Cameras) -> float:
     """What is done from time to time; seconds until the next time."""
+    cameras.leave_phones()
     backups.make_if_due()
     return _HOUSEKEEPING_S
 

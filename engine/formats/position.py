@@ -31,7 +31,7 @@ class Position:
         size = self.board.size
         if size != self.edition.size:
             raise PositionError(
-                f"the board has {size} rows: edition {self.edition.name} has {self.edition.size}"
+                f"the board has {size} rows, and edition {self.edition.name} has {self.edition.size}"
             )
         for face, count in (self.remaining or {}).items():
             if face not in FACES or count < 0:
@@ -95,7 +95,7 @@ def parse_stacks(value: object) -> Board:
 def _parse_stacks(value: object, edition: Edition) -> Board:
     rows = as_list(value, "the board")
     if len(rows) != edition.size:
-        raise PositionError(f"the board has {len(rows)} rows: edition {edition.name} has {edition.size}")
+        raise PositionError(f"the board has {len(rows)} rows, and edition {edition.name} has {edition.size}")
     return parse_stacks(rows)
 
 

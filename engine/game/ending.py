@@ -66,6 +66,15 @@ def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
     )
 
 
+def check_end(end: EndRecord) -> None:
+    """Raises GameError where somebody is said to be out, and all have tiles left (Rule 11).
+
+    It is for an end that is entered now: a log that has such a one from before is replayed as it is.
+    """
+    if end.reason == "out" and all(end.left):
+        raise GameError("nobody has used all tiles: correct how many are left, or the reason")
+
+
 def totals(setup: Setup, state: GameState) -> dict[str, int]:
     """The points of every player, the tiles left over counted where the game has ended."""
     result = _before_leftovers(setup, state)
@@ -108,7 +117,7 @@ def _passes(setup: Setup, state: GameState) -> EndOffer | None:
     passes = _passes_in_a_row(setup, state)
     if setup.solo or any(passes[name] < rounds for name in setup.players):
         return None
-    often = "" if rounds == 1 else f" {rounds} times"
+    often = "" if rounds == 1 else f" {counted(rounds, 'time')}"
     return EndOffer("passes", f"Rule 11: all players have passed in a row{often}.")
 
 
@@ -165,9 +174,8 @@ def _left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...
             raise GameError("how many tiles each player has left is not known here: say it")
         return known
     if len(end.left) != len(setup.players):
-        raise GameError(
-            f"{len(end.left)} counts of tiles left for {counted(len(setup.players), 'player')}: give one each"
-        )
+        counts, players = counted(len(end.left), "count"), counted(len(setup.players), "player")
+        raise GameError(f"{counts} of tiles left for {players}: give one each")
     for count in end.left:
         if not 0 <= count <= RACK_SIZE:
             raise GameError(f"{count} tiles left on a rack: a rack holds 0 to {RACK_SIZE}")

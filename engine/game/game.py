@@ -10,6 +10,7 @@ from engine.editions import Edition
 from engine.errors import GameError, UpscoreError, quoted
 from engine.game.challenges import new_challenge
 from engine.game.corrections import Change, changes
+from engine.game.ending import check_end
 from engine.game.events import (
     Challenged,
     Corrected,
@@ -108,12 +109,16 @@ class Game(Scoresheet):
     def end(self, reason: str | None = None, left: Sequence[int] | None = None) -> Game:
         """The game is over; without a `reason`, for the first that `end_offers` knows, or else agreed.
 
-        `left` counts the tiles on each rack; it may be left out where they are accounted for.
+        `left` counts the tiles on each rack; it may be left out where they are accounted for. Raises GameError for an
+        unknown reason, for racks that can't be, and where somebody is to be out though no rack is empty.
         """
         if reason is None:
             offers = self.end_offers()
             reason = offers[0].reason if offers else "agreed"
-        return self.with_event(Ended(reason, None if left is None else tuple(left)))
+        game = self.with_event(Ended(reason, None if left is None else tuple(left)))
+        if game.ended is not None:
+            check_end(game.ended)
+        return game
 
     def with_event(self, event: Event) -> Game:
         """The game after one more event; raises GameError, PositionError or RulesError where it can't be."""

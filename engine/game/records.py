@@ -54,7 +54,7 @@ class Setup:
             raise GameError(f"{quoted(list_name)} is no word list's name: use letters on one line")
         if self.start.size != self.edition.size:
             raise GameError(
-                f"the board has {self.start.size} rows, edition {self.edition.name} {self.edition.size}"
+                f"the board has {self.start.size} rows, and edition {self.edition.name} has {self.edition.size}"
             )
         self._check_scores()
         self.check_player(self.first)

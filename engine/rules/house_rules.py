@@ -127,7 +127,7 @@ def house_rules_from(data: object) -> HouseRules:
 def parse_house_rules(text: str) -> HouseRules:
     """House rules from JSON text: ``{"passing_rounds": 3}``. Raises RulesError; see `house_rules_from`."""
     try:
-        data = load_json(text, "the house rules")
+        data = load_json(text, "the text of the house rules")
     except NotationError as error:
         raise RulesError(str(error)) from None
     return house_rules_from(data)

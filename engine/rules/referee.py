@@ -72,7 +72,7 @@ def referee(
         raise RulesError("a play needs at least one tile: pass or exchange instead")
     if len(board.stacks) != edition.size:
         raise RulesError(
-            f"the board has {board.size} rows, edition {edition.name} {edition.size}: use its edition"
+            f"the board has {board.size} rows, and edition {edition.name} has {edition.size}: use its edition"
         )
     after = stacks_after(board, play)
     words = words_made(after, play.tiles)

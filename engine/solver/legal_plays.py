@@ -53,5 +53,5 @@ def check_board(board: Board, edition: Edition) -> None:
     """Raises RulesError for a board that is not the edition's."""
     if board.size != edition.size:
         raise RulesError(
-            f"the board has {board.size} rows, edition {edition.name} {edition.size}: use its edition"
+            f"the board has {board.size} rows, and edition {edition.name} has {edition.size}: use its edition"
         )

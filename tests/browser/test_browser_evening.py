@@ -87,7 +87,7 @@ def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Pat
     assert says(browser, "sunday.zip")
     tap(browser, "Import")
     until(browser, lambda: browser.current_url.endswith("/games/3"))
-    assert "The game is here, with its 2 turns." in find(browser, ".toast").text
+    assert "The game is here, with two turns." in find(browser, ".toast").text
     assert says(browser, "Red wins")
     tap(browser, "Another round", "a")
     until(browser, lambda: "/new" in browser.current_url)

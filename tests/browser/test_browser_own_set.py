@@ -10,7 +10,7 @@ from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
 from vision.turn.belief import Knowledge
 from webui.own_set.rows import LessonRows
 
-KNOWN = "Knows your 8x8 tiles from 3 games"
+KNOWN = "Knows your 8x8 tiles from three games"
 
 
 def known(site: Site, games: int = 3) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -128,3 +130,14 @@ def test_every_button_of_a_question_fits_a_thumb(asked: Site, look: Look, size: 
     )
     assert small == []
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_notice_keeps_its_distance_from_the_question(asked: Site, look: Look) -> None:
+    with closing(sqlite3.connect(asked.made.store.path)) as store, store:
+        store.execute("UPDATE games SET belief = '{', version = version + 1")
+    browser = look(asked.url)
+    gap = browser.execute_script(
+        "const [note, ask] = ['.note', '.ask'].map((e) => document.querySelector(e).getBoundingClientRect());"
+        "return ask.top - note.bottom"
+    )
+    assert gap >= 8

@@ -15,7 +15,7 @@ from PIL import Image as PillowImage
 
 from upscore.commands import read
 from vision.board.grid_doubt import GridDoubt
-from vision.board.picture_edge import CutOff
+from vision.hidden.picture_edge import CutOff
 from vision.reading import BoardReading
 
 MOOD = boards_of(["b4-MOOD", "b4-W", "e5-Qu"])[-1]

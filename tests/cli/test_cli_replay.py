@@ -20,8 +20,15 @@ from clikit import (
 
 from engine.editions import edition_named
 from engine.formats.position import Position, format_position
+from engine.lexicon.lexicon import Lexicon
+from engine.rules.referee import Verdict
 from upscore.commands.replay import command as replay
 from upscore.commands.replay.folder import photographs as in_order
+from upscore.commands.replay.lone_q import with_lone_q
+from vision.images import Image
+from vision.overlay import caption
+from vision.reading import BoardReading
+from vision.turn.finding import Finding
 
 BOARDS = boards_of(EXAMPLE)
 READINGS = [reading_of(board) for board in BOARDS]
@@ -89,6 +96,53 @@ def test_a_wrong_word_is_said_with_its_rule(
     line = upscore.lines()[0]
     assert (line["legal"], line["points"]) == (False, 6)
     assert [reason["rule"] for reason in line["reasons"]] == ["7"]
+
+
+QUITE = ["Qu@d4 U@e4 I@f4 T@g4", "E@h4", "Qu@d5 X@e5"]
+"""Tiles of a game with a Q in the place of Qu, the last play a word in no list."""
+
+
+def test_a_lone_q_is_told_as_one(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    scripted(monkeypatch, replay, [reading_of(board) for board in boards_of(QUITE)])
+    overlays: list[tuple[bool, list[str]]] = []
+
+    def draw(image: Image, reading: BoardReading, finding: Finding, verdict: Verdict | None) -> Image:
+        overlays.append((reading.lone_q, caption(finding, verdict)))
+        return image
+
+    monkeypatch.setattr("upscore.commands.replay.sheet.draw_turn", draw)
+    folder = photographs(tmp_path / "game", 4)
+    upscore("replay", folder, "--grid", "8", "--json", "--overlay", tmp_path / "check")
+    quit_, quite, wrong, _ = upscore.lines()
+    assert [tile["letter"] for tile in quit_["tiles"]] == ["Q", "U", "I", "T"]
+    assert [line["words"][0]["word"] for line in (quit_, quite)] == ["QUIT", "QUITE"]
+    assert (quit_["legal"], quite["legal"], wrong["legal"]) == (True, True, False)
+    assert any("QX is not in the word list" in reason["text"] for reason in wrong["reasons"])
+    assert "QU" not in json.dumps(wrong).upper().replace("QUITE", "")
+    assert overlays[0] == (True, [f"QUIT {quit_['points']} = {quit_['points']}"])
+
+
+def test_a_lone_q_in_text_and_qu_as_it_is(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    readings = [reading_of(board) for board in boards_of(["Qu@d4 I@e4 T@f4"])]
+    scripted(monkeypatch, replay, readings)
+    upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8")
+    assert upscore.out.startswith("  1 Red: Qu@d4 I@e4 T@f4: QUIT 8 = 8 ")
+    scripted(monkeypatch, replay, [reading_of(board) for board in boards_of(QUITE[:1])])
+    upscore("replay", photographs(tmp_path / "another", 2), "--grid", "8")
+    assert "  1 Red: Q@d4 U@e4 I@f4 T@g4: QUIT " in upscore.out
+
+
+def test_a_word_list_for_a_lone_q_knows_what_it_knew() -> None:
+    words = Lexicon.from_words(
+        ["QUIZ", "QUIPS", "QIS", "NETS", "QS", "GLASS"], name="few", not_plurals=["QIS"], not_inflections=["QIS"],
+        rare=["QUIZ"],
+    )  # fmt: skip
+    spelt = with_lone_q(words)
+    assert set(spelt) == {"QUUIZ", "QUUIPS", "QUIS", "NETS", "QUS", "GLASS"}
+    assert (spelt.name, spelt.is_rare("QUUIZ"), spelt.is_rare("NETS")) == ("few", True, False)
+    assert [word for word in spelt if spelt.is_plural(word)] == ["NETS", "QUS", "QUUIPS"]
 
 
 def test_a_game_under_way(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

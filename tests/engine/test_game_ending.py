@@ -10,7 +10,7 @@ from engine.board import Board
 from engine.editions import Edition, edition_named, grid_edition
 from engine.errors import GameError
 from engine.faces import FACES
-from engine.game.events import RackSeen
+from engine.game.events import Ended, RackSeen
 from engine.game.game import Game
 from engine.lexicon.lexicon import Lexicon
 from engine.play import parse_play
@@ -61,7 +61,7 @@ def test_three_rounds_of_passing_by_house_rule() -> None:
     for _ in range(5):
         game = game.pass_turn()
     assert reasons(game) == []
-    assert game.pass_turn().end_offers()[0].text.endswith("passed in a row 3 times.")
+    assert game.pass_turn().end_offers()[0].text.endswith("passed in a row three times.")
 
 
 def test_passing_ends_no_solo_game() -> None:
@@ -202,14 +202,22 @@ def test_a_tie_is_broken_by_house_rule() -> None:
     ("reason", "left", "says"),
     [
         ("tired", [0, 0], "'tired' is no end of the game: use out, stuck, passes, agreed"),
-        ("agreed", [0], "1 counts of tiles left for two players"),
+        ("agreed", [0], "one count of tiles left for two players"),
         ("agreed", [0, 8], "8 tiles left on a rack"),
         ("agreed", [0, -1], "-1 tiles left on a rack"),
+        ("out", [1, 3], "nobody has used all tiles"),
+        ("out", None, "nobody has used all tiles"),
     ],
 )
-def test_ends_that_cannot_be_are_refused(reason: str, left: list[int], says: str) -> None:
+def test_ends_that_cannot_be_are_refused(reason: str, left: list[int] | None, says: str) -> None:
     with pytest.raises(GameError, match=says):
         game_of().end(reason, left)
+
+
+def test_an_end_that_was_entered_before_is_replayed_though_nobody_was_out() -> None:
+    game = game_of()
+    log = (Ended("out", (1, 3)),)
+    assert Game.from_log(game.setup, log, None).totals == {"Red": -5, "Blue": -15}
 
 
 def test_tiles_left_must_be_said_where_nobody_counts_them() -> None:

@@ -307,7 +307,7 @@ HEAD = "upscore game 1\nedition 8x8\nplayer Red\nplayer Blue\n"
         (HEAD + "rule plural_rule yes\nentries 0\n", "value of house rule plural_rule is not readable"),
         (HEAD + "rule plural_rule true\nrule plural_rule true\nentries 0\n", "comes twice"),
         (HEAD + "player Green\nplayer Red\nentries 0\n", "two players have one name"),
-        (HEAD + "row . .\nrow . .\nentries 0\n", "the board has 2 rows, edition 8x8 8"),
+        (HEAD + "row . .\nrow . .\nentries 0\n", "the board has 2 rows, and edition 8x8 has 8"),
         (HEAD + "end tired\nentries 1\n", "'tired' is no end of the game"),
     ],
 )

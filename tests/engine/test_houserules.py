@@ -68,7 +68,7 @@ def test_switches_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "not readable JSON"),
+        ("", "the text of the house rules is not readable JSON"),
         ("[]", "must be an object"),
         ("3", "must be an object"),
         ('{"plural_rule": tru}', "line 1, column 17"),

@@ -62,7 +62,7 @@ def stacks(**squares: list[str]) -> list[list[list[str]]]:
         (data(stacks=...), 'has no "stacks"'),
         (data(edition=8), "edition must be a text"),
         (data(edition="9x8"), "'9x8' is not an edition"),
-        (data(edition="10x10"), "the board has 8 rows: edition 10x10 has 10"),
+        (data(edition="10x10"), "the board has 8 rows, and edition 10x10 has 10"),
         (data(stacks={}), "the board must be a list"),
         (data(stacks=[[]] * 8), "row 1 has 0 squares"),
         (data(stacks=[*stacks()[:7], [[]] * 9]), "row 8 has 9 squares"),

@@ -32,8 +32,8 @@ PLAYED = Board.empty(8).with_play(FIRST)
 
 
 def a_look() -> Look:
-    """A look at an 8x8 board that says nothing."""
-    return Look(8, np.zeros((8, 8, 34), np.float16).tobytes())
+    """A look at an 8x8 board, all of it in view, that tells no stack from another."""
+    return Look(8, np.ones((8, 8, 34), np.float16).tobytes())
 
 
 def believed(game: OpenGame) -> Belief:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from flask.testing import FlaskClient
 from guestkit import guest, stranger
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text
+from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, version
 
 from vision.errors import BoardNotFound
 from vision.images import Image
@@ -215,6 +216,58 @@ def test_a_phone_becomes_the_games_camera_by_sending(
     view = made.cameras.view(1)
     assert view is not None
     assert (view.label, view.followed) == ("A", True)
+
+
+def watching() -> int:
+    """How many threads look through cameras."""
+    return sum(thread.name == "hands-free" for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("how", ["ended", "deleted"])
+def test_a_phones_camera_is_closed_with_its_game(
+    client: FlaskClient, made: Services, game: OpenGame, how: str
+) -> None:
+    before = watching()
+    client.post("/games/1/frame", data=jpeg())
+    made.cameras.follow(1, on=True)
+    made.cameras.leave_phones()
+    assert watching() == before + 1, "its game goes on"
+    if how == "ended":
+        made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+        made.cameras.leave_phones()
+        late = client.post("/games/1/frame", data=jpeg(), headers={"Accept": "application/json"})
+        assert (late.status_code, "The game is over" in late.get_json()["error"]) == (400, True)
+    else:
+        client.post("/games/1/delete", data={"version": version(made, game)})
+    assert watching() == before
+    assert made.cameras.of(1) is None
+
+
+def test_a_phone_that_comes_back_goes_on_as_it_was(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    client.post("/games/1/frame", data=jpeg())
+    made.cameras.follow(1, on=True)
+    over = made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+    made.cameras.leave_phones()
+    made.tables.change(over, lambda each: each.undo())
+    client.post("/games/1/frame", data=jpeg())
+    view = made.cameras.view(1)
+    assert view is not None
+    assert (view.label, view.followed) == ("phone", True)
+
+
+def test_a_phone_that_begins_to_send_has_those_of_other_games_closed_that_are_over(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    other = made.tables.start(
+        edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard"
+    )
+    before = watching()
+    client.post("/games/1/frame", data=jpeg())
+    made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+    client.post(f"/games/{other.row.id}/frame", data=jpeg())
+    assert watching() == before + 1
 
 
 def test_what_a_phone_sends_must_be_a_picture(client: FlaskClient, game: OpenGame) -> None:

@@ -238,6 +238,13 @@ def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: 
     shown = page(client, opened)
     assert "Lift: X on b4" in shown
     assert "lift-off" in shown
+    made.tables.change(after, lambda game: game.end("agreed", (1, 2)))
+    over = page(client, opened)
+    assert not any(each in over for each in ("Lift", "lift-off"))
+    if how == "challenge":
+        verdict = page(client, opened, "/turns/2/challenge")
+        assert "comes off" in verdict
+        assert not any(each in verdict for each in ("Lift", "lift-off", "plays another word"))
 
 
 def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(

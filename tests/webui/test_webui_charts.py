@@ -48,7 +48,7 @@ def test_points_by_turn_end_at_the_totals() -> None:
     assert chart.rows[0] == (1, "Red", (8, 0))
     assert chart.rows[-1] == (8, "tiles left", (41, 12))
     assert [(line.name, line.total) for line in chart.lines] == [("Red", 41), ("Blue", 12)]
-    assert chart.summary == "Points by turn. After 7 turns: Red 41, Blue 12."
+    assert chart.summary == "Points by turn. After seven turns: Red 41, Blue 12."
     assert [len(line.marks) for line in chart.lines] == [4, 3]
 
 
@@ -140,7 +140,7 @@ def test_the_pages(client: FlaskClient, made: Services, game: OpenGame, reader: 
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
     made.intake.take(1, picture(600, 1200), "camera")
     charts = text(client.get("/games/1/charts"))
-    assert 'aria-label="Points by turn. After 1 turns: Red 8, Blue 0."' in charts
+    assert 'aria-label="Points by turn. After one turn: Red 8, Blue 0."' in charts
     assert "http://" not in charts.replace("http://www.w3.org", "")
     replay = text(client.get("/games/1/replay?at=1"))
     (key,) = re.findall(r"/pictures/([0-9a-f]{24})-photo-960\.webp", replay)

@@ -96,7 +96,7 @@ def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
     assert [turn.kind for turn in made.tables.open(1).game.turns] == [kind, *["play"] * 4]
     did = {"pass": "passed", "exchange": "exchanged"}[what]
     assert message == (
-        f"Turn 1: Red {did}; this is new. From turn 2 on, 4 turns have another player. Red 18 → 13. Blue 13 → 18."
+        f"Turn 1: Red {did}; this is new. From turn 2 on, four turns have another player. Red 18 → 13. Blue 13 → 18."
     )
 
 
@@ -288,14 +288,14 @@ def example(*names: str, turns: int = 7, scores: tuple[int, ...] | None = None) 
 
 def test_many_turns_that_move_on_are_told_of_together() -> None:
     assert changes_text(example().assign(0, "Blue")) == (
-        "From turn 1 on, 7 turns have another player. Red 46 → 27. Blue 27 → 46."
+        "From turn 1 on, seven turns have another player. Red 46 → 27. Blue 27 → 46."
     )
 
 
 def test_no_more_lines_are_told_of_than_can_be_read() -> None:
     text = changes_text(example().remove(0))
     assert text.startswith("Turn 1: Red played M@b4")
-    assert "And 3 more lines of the scoresheet change." in text
+    assert "On the scoresheet three more lines changed." in text
 
 
 def test_the_sheet_begins_with_the_points_brought_along() -> None:

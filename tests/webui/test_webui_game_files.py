@@ -84,7 +84,7 @@ def test_no_game_that_is_not_there_is_renamed(client: FlaskClient) -> None:
 def test_what_was_saved_comes_back_whole(client: FlaskClient, made: Services, played: OpenGame) -> None:
     data = saved(client)
     answer = send(client, data)
-    assert answer.json == {"to": "/games/2", "message": "The game is here, with its 2 turns."}
+    assert answer.json == {"to": "/games/2", "message": "The game is here, with two turns."}
     again = made.tables.open(2)
     assert (again.game, again.row.title) == (played.game, "Friday")
     assert again.game.log == played.game.log
@@ -173,7 +173,7 @@ def test_a_damaged_photograph_costs_only_itself(
     data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
     answer = send(client, data).json
     assert answer is not None
-    assert answer["message"].endswith("1 of its photographs could not be read.")
+    assert answer["message"].endswith("But one photograph could not be read.")
     assert list(made.photos(made.tables.open(2))) == [2]
 
 

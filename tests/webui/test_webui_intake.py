@@ -108,6 +108,32 @@ def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame
     assert after.game.current_player == "Red"
 
 
+def laid(made: Services, game: OpenGame, kind: str = "none", *, needs_review: bool = False) -> TurnReading:
+    """The board as the scoresheet has it, by a look at what is believed now."""
+    belief = made.tables.open(game.row.id).belief
+    choices = (Choice(Revision((None, play_of(EXAMPLE[0]))), 0.99),) if kind == "play" else ()
+    return TurnReading(kind, choices, needs_review, None, None, picture(), None, belief)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["none", "play"])
+def test_a_photograph_of_tiles_laid_again_settles_the_question_about_them(
+    made: Services, game: OpenGame, kind: str
+) -> None:
+    asked = take(made, game, sure(EXAMPLE[0]), seen("removed"))
+    after = take(made, game, laid(made, game, kind, needs_review=kind == "play"))
+    assert after.pending is None
+    assert after.game == asked.game
+
+
+@pytest.mark.parametrize("before", ["nothing", "unclear", "none", "doubtful"])
+def test_a_photograph_without_a_change_may_be_of_a_pass(made: Services, game: OpenGame, before: str) -> None:
+    first = {"nothing": [], "unclear": [seen("unclear", "A hand.")], "none": [seen("none")]}
+    take(made, game, sure(EXAMPLE[0]), *first.get(before, [seen("removed")]))
+    after = take(made, game, laid(made, game, needs_review=before == "doubtful"))
+    assert after.pending is not None
+    assert after.pending.kind == "none"
+
+
 def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
     both = Choice(Revision((play_of(EXAMPLE[0]), play_of(EXAMPLE[1]))), 0.5)
     asked = take(made, game, TurnReading("play", (both,), True, None, "Two plays.", None, None))

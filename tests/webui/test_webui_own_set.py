@@ -84,8 +84,8 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
     begun(made)
     played(client, reader, 2, turns=1)
     assert reader.queries[-1].lessons == (LESSON,)
-    assert "Knows your 8x8 tiles from 1 game." in text(client.get("/games"))
-    assert "Knows your 8x8 tiles from 1 game." in text(client.get("/games/2"))
+    assert "Knows your 8x8 tiles from one game." in text(client.get("/games"))
+    assert "Knows your 8x8 tiles from one game." in text(client.get("/games/2"))
 
 
 def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more(
@@ -181,7 +181,7 @@ def test_a_game_deleted_has_taught_all_the_same(
     taught(made, client, reader)
     client.post("/games/1/delete", data={"version": version(made, game)})
     assert made.own_sets.lessons("8x8") == (LESSON,)
-    assert "from 1 game." in text(client.get("/games"))
+    assert "from one game." in text(client.get("/games"))
 
 
 def test_what_is_forgotten_stays_so(
@@ -191,7 +191,7 @@ def test_what_is_forgotten_stays_so(
     begun(made)
     played(client, reader, 2)
     ended(made, 2)
-    assert "from 1 game" in text(client.get("/tiles/forget?edition=8x8"))
+    assert "from one game" in text(client.get("/tiles/forget?edition=8x8"))
     assert client.post("/tiles/forget", data={"edition": "8x8"}).status_code == 303
     assert made.own_sets.lessons("8x8") == ()
     assert "Knows your" not in text(client.get("/games"))
@@ -214,7 +214,7 @@ def test_only_keepers_are_offered_to_forget(
     taught(made, client, reader)
     assert "/tiles/forget" in text(client.get("/games"))
     scorer = text(guest(app, Role.SCORER).get("/games"))
-    assert "Knows your 8x8 tiles from 1 game." in scorer
+    assert "Knows your 8x8 tiles from one game." in scorer
     assert "/tiles/forget" not in scorer
 
 

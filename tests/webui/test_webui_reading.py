@@ -15,8 +15,8 @@ from engine.game.revision import Revision
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from vision.board.grid_doubt import GridDoubt
-from vision.board.picture_edge import CutOff
 from vision.geometry.camera import Camera, corners_of
+from vision.hidden.picture_edge import CutOff
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading

@@ -212,3 +212,20 @@ def test_a_turn_taken_back_and_laid_again_is_entered_again(serve: Callable[[], F
     again = photograph(client, 5)
     assert again["question"] is None
     assert again["totals"] == truth(5).totals
+
+
+@pytest.mark.parametrize("gone", [4, 3], ids=["taken back", "knocked off"])
+def test_tiles_that_lie_there_again_leave_no_question(serve: Callable[[], Flask], gone: int) -> None:
+    client = serve().test_client()
+    begin(client)
+    for number in (1, 2, 3, 4, 5):
+        photograph(client, number)
+    asked = photograph(client, gone)
+    assert asked["question"]["kind"] == ("removed" if gone == 4 else "unclear")
+    form = {"photo": ((CLASSIC / "05.jpg").open("rb"), "05.jpg")}
+    again = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"})
+    assert again.get_json()["message"] == "The board is right again. Ben is next."
+    told = client.get(GAME).get_json()
+    assert (told["question"], told["turns"]) == (None, asked["turns"])
+    assert told["totals"] == truth(5).totals
+    assert photograph(client, 6)["totals"] == truth(6).totals

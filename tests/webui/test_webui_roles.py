@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import SERVER, guest, stranger
-from webkit import EXAMPLE, FORM, ScriptedReader, picture, said, sure, text, upload, version
+from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, sure, text, upload, version
 
 from webui.access.permissions import Role
 from webui.services import Services
@@ -156,17 +156,37 @@ def test_programs_are_told_in_json(app: Flask, game: OpenGame, role: Role | None
     assert list(by_script.get_json()) == ["error"]
 
 
-def test_a_viewer_sees_the_game_and_no_button_to_change_it(app: Flask, game: OpenGame) -> None:
-    viewer, scorer = guest(app, Role.VIEWER), guest(app, Role.SCORER)
-    urls = ("/games/1", "/games", "/games/1/keep", "/games/1/parts")
-    for url in urls:
-        assert 'method="post"' in text(scorer.get(url)).replace("\\", "") or url == "/games"
-        page = text(viewer.get(url)).replace("\\", "")
-        assert 'method="post"' not in page, url
-        assert "/delete" not in page
-        assert "/play" not in page
-    assert "Only watches: Phone" in text(viewer.get("/games/1"))
-    assert "Keeps the score: Phone" in text(scorer.get("/games/1"))
+CONTROLS = {
+    "/games/1": {"photo", "play", "pass", "exchange", "end", "undo", "challenge", "new"},
+    "/games/1/parts": {"photo", "play", "pass", "exchange", "end", "undo", "challenge"},
+    "/games/1/turns/1": {"challenge", "correct", "insert", "player", "new"},
+    "/games/1/keep": {"rename", "new"},
+    "/games": {"delete", "new", "import"},
+}
+"""What each page offers to whoever keeps the score, by the last part of the address that it leads to."""
+
+
+def controls(page: str) -> set[str]:
+    """What a page offers to change the game, or to go where that is done."""
+    leads_to = re.findall(r'(?:action|href)="(/[^"?#]*)', page.replace("\\", ""))
+    return {url.rpartition("/")[2] for url in leads_to} & set().union(*CONTROLS.values())
+
+
+@pytest.mark.parametrize("url", CONTROLS)
+def test_a_viewer_sees_the_game_and_no_button_to_change_it(
+    app: Flask, made: Services, game: OpenGame, url: str
+) -> None:
+    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    scored, viewed = (text(guest(app, role).get(url)) for role in (Role.SCORER, Role.VIEWER))
+    assert controls(scored) == CONTROLS[url]
+    assert controls(viewed) == set()
+    assert 'method="post"' not in viewed.replace("\\", "")
+    assert ("MOOD" in viewed) == ("MOOD" in scored)
+
+
+def test_each_device_is_told_what_it_may_do(app: Flask, game: OpenGame) -> None:
+    assert "Only watches: Phone" in text(guest(app, Role.VIEWER).get("/games/1"))
+    assert "Keeps the score: Phone" in text(guest(app, Role.SCORER).get("/games/1"))
 
 
 @pytest.mark.parametrize(

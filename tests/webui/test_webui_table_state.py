@@ -87,7 +87,7 @@ def test_a_new_start_is_told_for_a_while() -> None:
 def test_the_question_says_how_many_turns_wait() -> None:
     view = view_state(after(replace(BASE, waiting=3)))
     assert view is not None
-    assert view.headline == "A question waits, with 3 turns"
+    assert view.headline == "A question waits, with three turns"
     one = view_state(after(replace(BASE, waiting=1)))
     assert one is not None
     assert one.headline == "A question waits"

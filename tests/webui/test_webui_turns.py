@@ -62,7 +62,13 @@ def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
 
 
 @pytest.mark.parametrize(
-    "form", [{"reason": "bored"}, {"reason": "agreed", "left0": "x"}, {"reason": "agreed", "left0": "9"}]
+    "form",
+    [
+        {"reason": "bored"},
+        {"reason": "agreed", "left0": "x"},
+        {"reason": "agreed", "left0": "9"},
+        {"reason": "out", "left0": "1", "left1": "2"},
+    ],
 )
 def test_an_end_that_cannot_be(
     client: FlaskClient, made: Services, game: OpenGame, form: dict[str, str]

@@ -104,7 +104,8 @@ def test_turns_of_every_kind_by_hand(client: FlaskClient, game: OpenGame) -> Non
 
 def test_the_end_is_what_has_come_about_unless_it_is_told(client: FlaskClient, game: OpenGame) -> None:
     turn(client, kind="pass")
-    turn(client, kind="pass")
+    passed = turn(client, kind="pass")
+    assert (passed["ended"], passed["to_play"]) == (None, "Red"), "the tiles left are to be told first"
     told = turn(client, kind="end")
     assert told["ended"]["reason"] == "passes"
     assert told["ended"]["left"] == {"Red": 7, "Blue": 7}
@@ -468,6 +469,8 @@ def test_a_call_for_another_version_changes_nothing(
         ({"kind": "end", "racks": {"Red": 3, "Blue": "0"}}, '"racks" of Blue'),
         ({"kind": "end", "racks": {"Red": 8, "Blue": 0}}, "8 tiles left"),
         ({"kind": "end", "reason": "bored"}, "'bored' is no end"),
+        ({"kind": "end", "reason": "out"}, "nobody has used all tiles"),
+        ({"kind": "end", "reason": "out", "racks": {"Red": 3, "Blue": 1}}, "nobody has used all tiles"),
         ({"kind": "end", "reason": 1}, '"reason" must be a text'),
         ({"kind": "pass", "titles": ""}, "no 'titles'"),
     ],

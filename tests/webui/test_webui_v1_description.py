@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, doubt, jpeg, seen, sure, upload
+from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, jpeg, seen, sure, upload
 from werkzeug.test import TestResponse
 
 from engine.squares import parse_square
+from webui.app import create_app, services_of
 
 ROOT = "/api/v1"
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
@@ -197,7 +198,13 @@ def run(command: str, client: FlaskClient, photos: dict[str, bytes]) -> TestResp
     return client.get(path)
 
 
-def test_the_examples_of_the_docs_do_what_they_show(client: FlaskClient, reader: ScriptedReader) -> None:
+def test_the_examples_of_the_docs_do_what_they_show(tmp_path: Path) -> None:
+    reader = ScriptedReader(position=empty_position())
+    ids = dict.fromkeys(map(int, re.findall(r'"id": (\d+)', DOCS.read_text(encoding="utf-8"))))
+    assert len(ids) == 2
+    assert min(ids) >= 2**40, "as they are drawn"
+    app = create_app(config(tmp_path, reader, new_game_id=iter(ids).__next__))
+    client = app.test_client()
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1], "E@e5 A@e6 P@e7", question=parse_square("e7"))])
     photos = {"turn1.jpg": jpeg(120), "turn2.jpg": jpeg(130)}
     blocks = re.findall(r"```(\w*)\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
@@ -219,3 +226,4 @@ def test_the_examples_of_the_docs_do_what_they_show(client: FlaskClient, reader:
             assert (next(chunks) + next(chunks)).decode().strip() == block.strip()
             response.close()
     assert shown == 6
+    services_of(app).close()

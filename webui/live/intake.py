@@ -11,12 +11,10 @@ from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.play import Play, format_play, parse_play
 from vision.images import Image
-from vision.turn.belief import Belief
-from vision.turn.steps import decided
-from vision.turn.thresholds import SURE
 from webui.errors import Outdated, WebError
 from webui.live.answering import act_of, after, possible
 from webui.live.beliefs import play_to_take_back
+from webui.live.settling import asked_already, right_again, settled, settled_by_photograph
 from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReader, TurnReading
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
@@ -28,14 +26,15 @@ from webui.views.game.question import Pending, pending_from
 class IntakeResult:
     """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
 
-    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now; `notice` is what to mind
-    at the next photograph.
+    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now; `settled` says that the
+    question about tiles that were gone is none any more; `notice` is what to mind at the next photograph.
     """
 
     opened: OpenGame
     entered: bool
     lifted: Play | None = None
     notice: str | None = None
+    settled: bool = False
 
 
 _CANCELLED = 64
@@ -64,9 +63,10 @@ class Intake:
     ) -> IntakeResult:  # fmt: skip
         """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
 
-        What is not certain waits as the game's pending reading; a newer photograph takes its place. `corners` are
-        those of a camera (`TurnQuery`). With a `digest`, the same photograph sent again changes nothing as long as
-        nothing was decided since it was taken; with `sent_as`, the key that its sender gave it, whatever was decided.
+        What is not certain waits as the game's pending reading; a newer photograph takes its place, and leaves none
+        where tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). With a `digest`, the
+        same photograph sent again changes nothing as long as nothing was decided since it was taken; with `sent_as`,
+        the key that its sender gave it, whatever was decided.
         Raises WebError when the game is over or was changed while the photograph was read, or when it was cancelled.
         """
         with self._reading:
@@ -81,7 +81,7 @@ class Intake:
                     raise WebError("This photograph was cancelled: nothing was entered.")
                 key = self._keep(game_id, image, sighting, source, digest, sent_as)
                 try:
-                    return self._enter(opened, sighting, key)
+                    return self._settle(opened, sighting, key) or self._enter(opened, sighting, key)
                 except Outdated:
                     raise Outdated(
                         "The game was changed while the photograph was read: take it again if it is still wanted."
@@ -106,11 +106,10 @@ class Intake:
             if opened.row.version != version:
                 raise Outdated("The game was changed while the board was read: it is looked at again.")
             sighting = possible(followed.sighting, opened.game)
-            if opened.pending is not None and (settled := _settled(sighting, opened)) is not None:
-                return IntakeResult(
-                    self._tables.change(opened, lambda game: game, belief=settled), True, sighting.lifted
-                )
-            if opened.pending is not None and _asked_already(sighting, opened.pending):
+            if opened.pending is not None and (belief := settled(sighting, opened)) is not None:
+                changed = self._tables.change(opened, lambda game: game, belief=belief)
+                return IntakeResult(changed, True, sighting.lifted)
+            if opened.pending is not None and asked_already(sighting, opened.pending):
                 return IntakeResult(opened, False)
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
@@ -179,52 +178,30 @@ class Intake:
     ) -> str:  # fmt: skip
         key = self._shelf.keep(image, sighting.overlay, sighting.square)
         summary = sighting.kind if sighting.reason is None else f"{sighting.kind}: {sighting.reason}"
-        lifted = format_play(sighting.lifted) if _right_again(sighting) and sighting.lifted else None
+        lifted = format_play(sighting.lifted) if right_again(sighting) and sighting.lifted else None
         row = PhotoRow(key, game_id, utc_now(), source, None, summary, digest, sent_as=sent_as, lifted=lifted)
         self._store.add_photo(row)
         return key
+
+    def _settle(self, opened: OpenGame, sighting: TurnReading, key: str) -> IntakeResult | None:
+        """The end of a question about tiles that were gone, where a photograph shows them; None where it goes on."""
+        belief = settled_by_photograph(sighting, opened)
+        if belief is None:
+            return None
+        changed = self._tables.change(opened, lambda game: game, taken=key, belief=belief)
+        return IntakeResult(changed, False, sighting.lifted, sighting.notice, settled=True)
 
     def _enter(self, opened: OpenGame, sighting: TurnReading, key: str) -> IntakeResult:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
             act = act_of(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, taken=key, belief=sighting.belief)
             return IntakeResult(changed, True, notice=sighting.notice)
-        right_again = _right_again(sighting)
-        pending = None if right_again else pending_from(sighting, key)
+        clear = right_again(sighting)
+        pending = None if clear else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, taken=key, belief=sighting.belief or opened.belief
         )
-        return IntakeResult(changed, False, sighting.lifted if right_again else None, sighting.notice)
-
-
-def _right_again(sighting: TurnReading) -> bool:
-    """Whether nothing is new on the board but that tiles are off it that were to be lifted."""
-    return sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
-
-
-def _settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:
-    """What is believed where the question that waits is none any more: the board lies as the scoresheet has it.
-
-    Either nothing is there that was not before, or what was taken off was laid again.
-    """
-    game, last = opened.game, play_to_take_back(opened.game)
-    if sighting.belief is None or (opened.pending is not None and opened.pending.kind == "none"):
-        return None
-    if sighting.kind == "none":
-        return decided(sighting.belief, game.board, last, shown=False)
-    best = sighting.choices[0] if sighting.choices else None
-    if best is None or last is None or best.revision != Revision((None, last)) or best.confidence < SURE:
-        return None
-    return decided(sighting.belief, game.board, last, shown=True)
-
-
-def _asked_already(sighting: TurnReading, pending: Pending) -> bool:
-    """Whether a look asks what is asked already, so that it adds nothing."""
-    if sighting.lying is not None and sighting.lying == pending.lying:
-        return True
-    asked = pending_from(sighting, pending.photo)
-    same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
-    return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
+        return IntakeResult(changed, False, sighting.lifted if clear else None, sighting.notice)
 
 
 def take_back(game: Game) -> Callable[[Game], Game]:

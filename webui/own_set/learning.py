@@ -25,6 +25,7 @@ from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.provenance import by_place, entries_standing
 from webui.storage.store import GameRow, Store
+from webui.views.numbers import counted
 
 _LOG = logging.getLogger(__name__)
 UNTOUCHED = timedelta(hours=6)
@@ -44,7 +45,7 @@ class KnownSet:
     @property
     def text(self) -> str:
         """In words."""
-        return f"Knows your {self.edition} tiles from {self.games} {'game' if self.games == 1 else 'games'}"
+        return f"Knows your {self.edition} tiles from {counted(self.games, 'game')}"
 
 
 class OwnSets:

@@ -83,7 +83,8 @@ def give_grid(game_id: int) -> ResponseReturnValue:
 def frame(game_id: int) -> ResponseReturnValue:
     """A phone sends what its camera sees: a JPEG as the body."""
     made = services()
-    made.tables.open(game_id)
+    if made.tables.open(game_id).game.ended is not None:
+        raise WebError("The game is over: take back its end to go on.")
     if (request.content_length or 0) > FRAME_BYTES:
         raise WebError("That picture is too large: send one of at most 4 MB.")
     image, _ = made.decoder.decode(io.BytesIO(request.get_data()), name="The picture")

@@ -8,6 +8,7 @@ const told = document.getElementById("phone-told");
 const which = document.getElementById("phone-which");
 const torch = dialog.querySelector('[data-do="torch"]');
 const PACE_MS = 150;
+const REFUSED_MS = 2000; // where a picture was refused, as when the game is over
 const SIDE = 1280;
 const WHY = {
   NotAllowedError: "The camera is blocked for this page: allow it in the browser's settings for this address, or use the photograph button.",
@@ -82,6 +83,7 @@ async function send(current) {
   canvas ??= document.createElement("canvas");
   while (stream === current) {
     const began = performance.now();
+    let pace = PACE_MS;
     const scale = Math.min(1, SIDE / Math.max(video.videoWidth, video.videoHeight, 1));
     canvas.width = Math.round(video.videoWidth * scale);
     canvas.height = Math.round(video.videoHeight * scale);
@@ -89,10 +91,12 @@ async function send(current) {
       canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
       const body = await new Promise((made) => canvas.toBlob(made, "image/jpeg", 0.85));
       const answer = await ask(dialog.dataset.frames, { method: "POST", body });
-      if (answer.error) told.textContent = answer.error;
-      else if (stream === current) told.textContent = "Its pictures are being sent: keep this page open, and the device where it is.";
+      if (answer.error) {
+        told.textContent = answer.error;
+        pace = REFUSED_MS;
+      } else if (stream === current) told.textContent = "Its pictures are being sent: keep this page open, and the device where it is.";
     }
-    await new Promise((later) => setTimeout(later, Math.max(0, PACE_MS - (performance.now() - began))));
+    await new Promise((later) => setTimeout(later, Math.max(0, pace - (performance.now() - began))));
   }
 }
 

@@ -11,6 +11,7 @@ from upscore.commands.console import tell, tell_json
 from upscore.commands.pictures import Overlays
 from upscore.commands.replay.game import ReplayGame, Turn
 from upscore.commands.replay.lines import final_line, line_of
+from upscore.commands.replay.lone_q import told, told_verdict
 from vision.images import Image
 from vision.overlay import draw_turn
 from vision.turn.context import Context
@@ -19,13 +20,14 @@ from vision.turn.observe import Observation
 
 
 class ReplaySheet:
-    """Enters turns in a game and reports them."""
+    """Enters turns in a game and reports them; those of another letter game with a lone Q, as `read` does."""
 
     def __init__(
         self, game: Game, context: Context, overlays: Overlays | None, *, every_look: bool, as_json: bool
     ) -> None:
         self._game, self._context = ReplayGame(game, every_look), context
         self._overlays, self._as_json = overlays, as_json
+        self._lone_q = not game.setup.edition.tile_total
 
     def enter(
         self,
@@ -44,12 +46,13 @@ class ReplaySheet:
         covered = seen.reading.covered_squares() if seen.reading is not None else frozenset()
         self._game, turn = self._game.entered(seen.finding, start, covered, amends="amends" in more)
         line = line_of(self._game, turn, seen.finding, start, self._context)
+        line = told(line) if self._lone_q else line
         if self._as_json:
             tell_json({**where, **line, **more})
         else:
             _tell_turn(line, amends="amends" in more)
         if self._overlays is not None and picture is not None and seen.reading is not None:
-            self._overlays.write(name, _overlay(picture, seen, turn))
+            self._overlays.write(name, _overlay(picture, seen, turn, lone_q=self._lone_q))
 
     def conclude(self) -> None:
         """The last line."""
@@ -61,16 +64,19 @@ class ReplaySheet:
         tell(f"{_points(final['final'])} after {turns} turn{'s' * (turns != 1)}, {asked} to check")
 
 
-def _overlay(picture: Image, seen: Observation, turn: Turn) -> Image:
+def _overlay(picture: Image, seen: Observation, turn: Turn, *, lone_q: bool) -> Image:
     assert seen.reading is not None
+    verdict, reason = turn.record.verdict, turn.reason
+    if lone_q:
+        verdict, reason = verdict and told_verdict(verdict), told(reason, "reason")
     shown = replace(
         seen.finding,
         kind=turn.kind,
         play=turn.record.play,
         needs_review=turn.needs_review,
-        reason=turn.reason,
+        reason=reason,
     )
-    return draw_turn(picture, seen.reading, shown, turn.record.verdict)
+    return draw_turn(picture, replace(seen.reading, lone_q=lone_q), shown, verdict)
 
 
 def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:

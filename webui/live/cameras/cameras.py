@@ -47,6 +47,11 @@ class Watch:
     def __init__(self, camera: Watched, hands_free: HandsFree) -> None:
         self.camera, self.hands_free = camera, hands_free
 
+    def close(self) -> None:
+        """Stop looking, and the camera."""
+        self.hands_free.close()
+        self.camera.close()
+
 
 class Cameras:
     """The cameras that were given, and a phone's for each game that wants one. `start` them, `close` them when done.
@@ -79,14 +84,14 @@ class Cameras:
     def close(self) -> None:
         """Stop them all."""
         for watch in (*self._given.values(), *(watch for _, watch in self._phones.values())):
-            watch.hands_free.close()
-            watch.camera.close()
+            watch.close()
 
     def of(self, game_id: int) -> Watch | None:
         """The camera of a game: the one its table chose, or the first; None where there is none."""
         label = self._choices.of(game_id).camera
         if label == PHONE:
-            return self._phones[game_id][1] if game_id in self._phones else None
+            phone = self._phones.get(game_id)
+            return None if phone is None else phone[1]
         return self._given.get(label) or next(iter(self._given.values()), None)
 
     def needed(self, game_id: int) -> Watch:
@@ -121,10 +126,23 @@ class Cameras:
             hands_free.follow(game_id if on else None)
 
     def phone_sends(self, game_id: int, image: Image) -> None:
-        """A phone has sent a picture, (h, w, 3) BGR, of a game's board."""
-        if self._choices.of(game_id).camera != PHONE or game_id not in self._phones:
+        """A phone has sent a picture, (h, w, 3) BGR, of a game's board; one that comes back goes on as it was."""
+        chosen, comes = self._choices.of(game_id), game_id not in self._phones
+        if comes:
+            self.leave_phones()
+        if chosen.camera != PHONE:
             self.choose(game_id, PHONE)
         self._phone(game_id).put(image)
+        if comes and chosen == Choice(PHONE, hands_free=True):
+            self.needed(game_id).hands_free.follow(game_id)
+
+    def leave_phones(self) -> None:
+        """Close the phones' cameras of games that are over or gone; one that sends again is made anew."""
+        with self._lock:
+            over = [game_id for game_id in self._phones if not self._is_under_way(game_id)]
+            left = [self._phones.pop(game_id) for game_id in over]
+        for _, watch in left:
+            watch.close()
 
     def corners(self, game_id: int) -> Corners | None:
         """The corners that were given for a game's board under its camera."""

@@ -30,6 +30,7 @@ from webui.storage.game_file import (
 )
 from webui.storage.open_games import OpenGame
 from webui.storage.store import PhotoRow, utc_now
+from webui.views.numbers import counted
 
 game_files = Blueprint("game_files", __name__)
 
@@ -95,7 +96,7 @@ def take_in() -> ResponseReturnValue:
         opened, message = _begin(services(), kept)
         lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
     if lost:
-        message = f"{message} {lost} of its photographs could not be read."
+        message = f"{message} But {counted(lost, 'photograph')} could not be read."
     return done(game_url(opened.row.id), message)
 
 
@@ -112,7 +113,7 @@ def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
     other = (
         f" Its word list {asked} is not here: {lexicon} judges it." if asked not in (lexicon, None) else ""
     )
-    return opened, f"The game is here, with its {len(game.turns)} turns.{other}"
+    return opened, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
 
 
 def _take_photo(made: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:

@@ -54,6 +54,7 @@ def delete(game_id: int) -> ResponseReturnValue:
     keys = made.store.delete_game(game_id, parse_version(request.form))
     if made.demo is not None and made.demo_status(game_id) is not None:
         made.demo.close()
+    made.cameras.leave_phones()
     made.shelf.throw_away(keys)
     made.announcer.announce(game_id)
     return done(url_for("pages.games"))

@@ -13,6 +13,7 @@ from webui.storage.open_games import OpenGame
 from webui.storage.store import GameRow
 from webui.views.game.answers import AnswerView, reason_shown, view_answers
 from webui.views.game.question import Pending, question_text
+from webui.views.numbers import points_text
 
 
 def state_json(opened: OpenGame) -> JsonDict:
@@ -82,7 +83,7 @@ def _question_json(opened: OpenGame, pending: Pending) -> JsonDict:
 
 def _answer_text(answer: AnswerView) -> str:
     broken = ", against the rules" if answer.flagged else ""
-    return f"{answer.words}: {answer.points} point{'' if answer.points == 1 else 's'}{broken}"
+    return f"{answer.words}: {points_text(answer.points)}{broken}"
 
 
 def _end_json(game: Game) -> JsonDict | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from engine.game.game import Game
 from engine.squares import square_name
 from webui.views.evening.bag import BagRow, view_bag
+from webui.views.numbers import counted
 
 WIDTH = 360.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 30.0, 46.0, 12.0, 24.0
@@ -171,7 +172,7 @@ def _apart(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
 
 def _score_summary(game: Game) -> str:
     ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
-    return f"Points by turn. After {len(game.turns)} turns: {ends}."
+    return f"Points by turn. After {counted(len(game.turns), 'turn')}: {ends}."
 
 
 def _words(game: Game) -> tuple[WordBar, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.game.game import Game
+from webui.views.numbers import points_text
 
 _REASONS: Mapping[str, str] = {
     "agreed": "All agreed to stop.",
@@ -69,7 +70,7 @@ def _ahead_of(name: str, game: Game) -> int:
 def _won(game: Game) -> str:
     winners = game.winners
     if game.setup.solo:
-        return f"{_points(game.totals[winners[0]])}"
+        return f"{points_text(game.totals[winners[0]])}"
     if len(winners) == 1:
         return f"{winners[0]} wins"
     return f"{', '.join(winners[:-1])} and {winners[-1]} share the win"
@@ -81,11 +82,7 @@ def _by(game: Game, ranking: tuple[Ranked, ...]) -> str:
     best = ranking[0]
     second = next((each for each in ranking if each.name not in game.winners), None)
     if second is None:
-        return f"with {_points(best.total)} each"
+        return f"with {points_text(best.total)} each"
     if second.total == best.total:
-        return f"with {_points(best.total)}, more of them before the tiles left were counted"
-    return f"with {_points(best.total)}, {best.total - second.total} ahead of {second.name}"
-
-
-def _points(number: int) -> str:
-    return f"{number} point" if number == 1 else f"{number} points"
+        return f"with {points_text(best.total)}, more of them before the tiles left were counted"
+    return f"with {points_text(best.total)}, {best.total - second.total} ahead of {second.name}"

@@ -11,8 +11,7 @@ from engine.squares import square_names
 from webui.ports import Choice
 from webui.views.game.question import Pending, face_at
 from webui.views.game.validity import judged
-
-_COUNTED = {2: "two turns", 3: "three turns"}
+from webui.views.numbers import counted
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def _answer(game: Game, pending: Pending, at: int) -> AnswerView:
     turns = _turns(corrected, choice)
     count = sum(verdict is not None for _, verdict in turns)
     for number, (text, verdict) in enumerate(turns):
-        first = f"{_COUNTED.get(count, f'{count} turns')}: first " if count > 1 and number == 0 else ""
+        first = f"{counted(count, 'turn')}: first " if count > 1 and number == 0 else ""
         lines.append(f"{first}{text}")
         points += 0 if verdict is None else verdict.points
         flagged = verdict is not None and not verdict.legal

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from engine.errors import UpscoreError
 from engine.game.game import Game
 from engine.game.records import Challenge, TurnRecord
-from engine.rules.violations import counted
 from webui.ports import Judge, WordVerdict
+from webui.views.numbers import points_text
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _ruling(game: Game, record: TurnRecord, made: Challenge) -> RulingView:
     assert verdict is not None
     words = _listed([word.word for word in verdict.words]) or "The play"
     many = len(verdict.words) > 1
-    scored = counted(verdict.points, "point")
+    scored = points_text(verdict.points)
     authority = {
         "list": "The word list says so, too.",
         "table": "By the table's own dictionary: the word list is advice.",
@@ -109,7 +109,7 @@ def _ruling(game: Game, record: TurnRecord, made: Challenge) -> RulingView:
     if made.upheld:
         headline = f"{words} {'come' if many else 'comes'} off"
         outcome = [f"{record.player} does not get the {scored}."]
-        if game.state.again is not None:
+        if game.state.again is not None and game.ended is None:
             outcome.append(f"{record.player} plays another word, or passes.")
     else:
         headline = f"{words} {'stand' if many else 'stands'}"

@@ -30,10 +30,12 @@ class LiftView:
 
 
 def view_lift(opened: OpenGame) -> LiftView | None:
-    """What is to be lifted now, None for nothing.
+    """What is to be lifted now, None for nothing, and once the game is over: nothing is put on top of it any more.
 
     Once another turn was entered, it is said only where a look still shows it: it is watched for all the same.
     """
+    if opened.game.ended is not None:
+        return None
     pending = opened.pending
     lying = None if pending is None else pending.lying
     tiles = lying or opened.belief.to_lift
@@ -59,7 +61,11 @@ def lift_board(game: Game, tiles: Play) -> BoardView:
 
 
 def told_of(taken: IntakeResult) -> str | None:
-    """What is said of a photograph that was taken: that it shows tiles lifted, or what to mind at the next."""
+    """What is said of a photograph that was taken: that the board is right again, or what to mind at the next."""
+    if taken.lifted is None and taken.settled:
+        return " ".join(
+            filter(None, ("The board is right again.", _next_up(taken.opened.game), taken.notice))
+        )
     if taken.lifted is None:
         return taken.notice
     off = "is" if len(taken.lifted.tiles) == 1 else "are"

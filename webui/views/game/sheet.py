@@ -10,6 +10,7 @@ from engine.game.game import Game, Rescored
 from engine.game.records import TurnRecord
 from engine.rules.scoring import ALL_TILES_BONUS
 from webui.views.game.validity import told_of
+from webui.views.numbers import counted, points_text
 
 MOST_TOLD = 4
 """Lines of the sheet that a message about a correction tells of."""
@@ -65,8 +66,7 @@ class TurnView:
         words = " and ".join(word.word for word in self.words) or "no word"
         if self.taken_back:
             return f"{self.player} took back {words}."
-        points = "1 point" if self.points == 1 else f"{self.points} points"
-        return f"{self.player} played {words} for {points}."
+        return f"{self.player} played {words} for {points_text(self.points)}."
 
 
 @dataclass(frozen=True)
@@ -125,9 +125,10 @@ def changes_text(rescored: Rescored) -> str:
         moved = []
     lines = [change.text for change in rescored.changes if not (moved and change.of_player)]
     if len(lines) > MOST_TOLD:
-        lines[MOST_TOLD:] = [f"And {len(lines) - MOST_TOLD} more lines of the scoresheet change."]
+        more = len(lines) - MOST_TOLD
+        lines[MOST_TOLD:] = [f"On the scoresheet {counted(more, 'more line')} changed."]
     if moved:
-        lines.append(f"From turn {min(moved)} on, {len(moved)} turns have another player.")
+        lines.append(f"From turn {min(moved)} on, {counted(len(moved), 'turn')} have another player.")
     before, after = rescored.totals_before, rescored.game.totals
     lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
     return " ".join(lines) or "Nothing changed."

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from webui.live.table_state import Kind, TableState
 from webui.views.game.sheet import TurnView
+from webui.views.numbers import counted, points_text
 
 _TOLD: dict[Kind, tuple[str, str]] = {
     "connecting": ("Connecting to the camera", "One moment."),
@@ -53,7 +54,7 @@ def view_state(state: TableState) -> StateView | None:
     if state.kind == "lift":
         sentence = f"Take those on {', '.join(state.squares)} off the board, then play on."
     elif state.kind == "question" and state.waiting > 1:
-        headline = f"{headline}, with {state.waiting} turns"
+        headline = f"{headline}, with {counted(state.waiting, 'turn')}"
     tone = "calm" if state.kind in _CALM else "alarm" if state.kind in _ALARM else "todo"
     return StateView(state.kind, headline, sentence or state.text, tone)
 
@@ -65,4 +66,4 @@ def spoken(turn: TurnView | None) -> str:
     if turn.did or turn.taken_back:
         return turn.sentence if turn.did else f"{turn.player} takes the last word back."
     words = " and ".join(word.word.lower() for word in turn.words) or "no word"
-    return f"{turn.player}: {words}, {turn.points} point{'' if turn.points == 1 else 's'}."
+    return f"{turn.player}: {words}, {points_text(turn.points)}."

@@ -1,0 +1,51 @@
+"""Games with a Q in the place of Qu: inside, their tile is spelt QU like any other; they are told with a lone Q."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from engine.lexicon.lexicon import Lexicon
+from engine.rules.referee import Verdict
+
+
+def with_lone_q(words: Lexicon) -> Lexicon:
+    """The word list as such tiles spell it: QUIT as QUUIT, QI as QUI."""
+    spelt = {word: word.replace("Q", "QU") for word in words}
+    on_s = {word: form for word, form in spelt.items() if word.endswith("S") and not word.endswith("SS")}
+    return Lexicon.from_words(
+        spelt.values(),
+        name=words.name,
+        not_plurals=(form for word, form in on_s.items() if not words.is_plural(word)),
+        not_inflections=(form for word, form in on_s.items() if not words.is_inflection(word)),
+        rare=(form for word, form in spelt.items() if words.is_rare(word)),
+    )
+
+
+def told(value: Any, name: str = "") -> Any:
+    """A line of JSON, or what it has under a name, with a lone Q in its tiles, words and sentences."""
+    if isinstance(value, dict):
+        return {key: told(each, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [told(each, name) for each in value]
+    if not isinstance(value, str) or name not in ("letter", "reason", "word", "text"):
+        return value
+    return _faces(value) if name in ("letter", "reason") else _words(value)
+
+
+def told_verdict(verdict: Verdict) -> Verdict:
+    """A verdict whose words and sentences have a lone Q."""
+    return replace(
+        verdict,
+        words=tuple(replace(each, word=_words(each.word)) for each in verdict.words),
+        violations=tuple(replace(each, text=_words(each.text)) for each in verdict.violations),
+    )
+
+
+def _faces(text: str) -> str:
+    return re.sub(r"\bQu\b", "Q", text)
+
+
+def _words(text: str) -> str:
+    return _faces(text).replace("QU", "Q")
