@@ -15,8 +15,8 @@ from engine.board import Board
 from engine.faces import FACES
 from engine.squares import Square
 from vision.geometry.rectify import square_places
-from vision.geometry.visibility import VISIBLE
 from vision.heights.thickness import relative_weights, thickness_evidence
+from vision.hidden.visibility import VISIBLE
 from vision.images import Image
 from vision.letters.classifier import REJECT, cut_faces, read_faces
 from vision.letters.templates import SetFaces

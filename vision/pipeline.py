@@ -19,12 +19,10 @@ from vision.board.grid_shift import (
 )
 from vision.board.lattice import Lattice
 from vision.board.localize import find_lattice, lattice_from_corners, not_this_board, track_lattice
-from vision.board.picture_edge import cut_off
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources
 from vision.geometry.camera import Camera, corners_of, sides_of_squares
-from vision.geometry.occlusion import covered_faces
 from vision.geometry.reduced_view import ReducedView
 from vision.grid_check import doubt_of, is_borne_out, letters_on
 from vision.heights.elevations import Elevations, read_elevations
@@ -35,6 +33,9 @@ from vision.heights.stack_heights import (
     fit_heights,
     temper_by_tilt,
 )
+from vision.hidden.bare_squares import BareSquares, compared
+from vision.hidden.occlusion import covered_faces
+from vision.hidden.picture_edge import cut_off
 from vision.images import Image
 from vision.letters.faces import look_at_faces
 from vision.letters.mirrored import MIRRORED, is_hard_to_read, is_mirrored
@@ -56,6 +57,7 @@ class Known:
     Attributes:
         board: its tiles at the turn before, for telling which way the letters stand.
         thickness: (m,) log weights of `vision.heights.thickness.THICKNESSES`, from earlier pictures of this set.
+        bare: how the board's bare squares looked, None where the reading need not compare them.
         camera: that of an earlier photograph whose letters stood upright, for a camera that has not moved.
         other_set: these are other tiles than those that were calibrated.
     """
@@ -63,6 +65,7 @@ class Known:
     board: Board | None = None
     thickness: Floats | None = None
     camera: Camera | None = None
+    bare: BareSquares | None = None
     other_set: bool = False
 
 
@@ -164,6 +167,11 @@ class BoardReader:
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
         reading = replace(_reading(view, seen, heights, letters, upright), other_set=other_set)
+        if known.bare is not None:
+            with watch.timing("bare squares"):
+                in_view = (1.0 - reading.hidden) * (reading.covered <= 0.0)
+                colours, odd = compared(view, known.bare, reading.height_probs[..., 0], in_view)
+                reading = replace(reading, colours=colours, altered=odd)
         if not given:
             reading = replace(reading, grid_doubt=doubt_of(lattice, reading))
         return _Walked(reading, view, seen, heights)

@@ -12,10 +12,10 @@ from engine.board import MAX_HEIGHT
 from engine.faces import FACES
 from engine.squares import SQUARES, Square
 from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
-from vision.board.picture_edge import CutOff
 from vision.geometry.camera import Camera
-from vision.geometry.visibility import VISIBLE
 from vision.heights.plane_sweep import SLICES
+from vision.hidden.picture_edge import CutOff
+from vision.hidden.visibility import VISIBLE
 
 Floats = npt.NDArray[np.float64]
 
@@ -39,6 +39,9 @@ class BoardReading:
         hidden: (n, n), probability that a hand or an object hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
         upright: probability that the letters are the right way round (1 when it was given or is known).
+        altered: (n, n), probability that something lies over a square that seems bare, by how it looked before; None
+            where nothing was known of that.
+        colours: (n, n, 3), BGR of each square, see `vision.hidden.bare_squares`; None where nobody asked for them.
         cut_off: what of the board is out of the picture; None where all of it is in view.
         grid_doubt: why the grid may not be the board's own, None where nothing speaks against it.
         lone_q: the faces' Qu is a Q by itself (another game's tiles).
@@ -60,6 +63,8 @@ class BoardReading:
     upright: float
     lone_q: bool
     seconds: float
+    altered: Floats | None = None
+    colours: Floats | None = None
     cut_off: CutOff | None = None
     other_set: bool = False
     grid_doubt: GridDoubt | None = None
@@ -117,6 +122,11 @@ class BoardReading:
         bare = self.upright + (1.0 - self.upright) * elsewhere
         sure = self.grid * height * face * np.where(tiles, self.upright, bare)
         return np.asarray(sure * (1.0 - np.clip(self.hidden, 0, 1)), dtype=np.float64)
+
+    @property
+    def out_of_sight(self) -> Floats:
+        """(n, n) probability that a hand hides the square, or that something lies over it."""
+        return self.hidden if self.altered is None else np.maximum(self.hidden, self.altered)
 
     def covered_squares(self) -> frozenset[Square]:
         """The squares whose stacks nearer ones hide: how high they are is not seen."""

@@ -21,8 +21,8 @@ from engine.faces import FACES
 from upscore.words.loader import load_lexicon
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera
-from vision.geometry.occlusion import covered_faces
 from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
+from vision.hidden.occlusion import covered_faces
 from vision.images import load_image
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import cv2
@@ -11,7 +12,7 @@ from samples import photograph, squares_off
 
 from vision.board import localize, other_edition
 from vision.board.detect import Location, locate_beside, locate_in_parts, locate_in_whole
-from vision.board.lattice import is_board, may_be_board
+from vision.board.lattice import Lattice, is_board, may_be_board
 from vision.board.localize import find_lattice
 from vision.board.other_edition import (
     OtherEdition,
@@ -104,12 +105,12 @@ def test_a_chequered_cloth_that_only_a_hand_would_make_a_board_gives_way_to_one_
     board = find_lattice(image, 8)
     cloth = replace(board, spread=0.029, border_error=0.7, beyond=0.2)
     assert is_board(cloth)
-    searched = iter([cloth, cloth, board])
+    searched: Iterator[Lattice] = iter([cloth, cloth, board])
     monkeypatch.setattr(localize, "search_lattice", lambda *_, **__: next(searched, None))
     monkeypatch.setattr(localize, "refuse_other_edition", lambda *_: None)
     monkeypatch.setattr(localize, "is_rivalled_by_other_edition", lambda *_: False)
     assert find_lattice(image, 8).spread == board.spread
-    searched = iter([cloth, cloth, None])
+    searched = iter([cloth, cloth])
     assert find_lattice(image, 8).spread == cloth.spread
 
 

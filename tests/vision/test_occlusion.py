@@ -7,7 +7,7 @@ import pytest
 from readings import along_columns, camera
 
 from vision.geometry.camera import Camera
-from vision.geometry.occlusion import covered_faces, covered_masks, fill_covered, partly_covered
+from vision.hidden.occlusion import covered_faces, covered_masks, fill_covered, partly_covered
 
 
 def board(*stacks: tuple[int, int, float]) -> np.ndarray:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from readings import camera
 
-from vision.board.picture_edge import CutOff, cut_off
 from vision.geometry.camera import corners_of
+from vision.hidden.picture_edge import CutOff, cut_off
 from vision.images import Image
 
 

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import square_places, windows_at
 from vision.geometry.reduced_view import ReducedView
-from vision.geometry.visibility import VISIBLE
 from vision.heights.elevations import SliceState, unmeasured
 from vision.heights.plane_sweep import SLICE_STEP
+from vision.hidden.visibility import VISIBLE
 from vision.images import Image
 from vision.networks import network, standardised
 

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.camera import Camera
-from vision.geometry.occlusion import covered_shares
 from vision.geometry.reduced_view import ReducedView
 from vision.geometry.tile_shape import TILE
-from vision.geometry.visibility import VISIBLE
 from vision.heights.colour_model import ColourModel, colours_at, illumination_gain, log_odds, relight
 from vision.heights.elevations import SliceState
 from vision.heights.plane_sweep import SLICE_STEP
+from vision.hidden.occlusion import covered_shares
+from vision.hidden.visibility import VISIBLE
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from vision.geometry.rectify import outside
 from vision.geometry.reduced_view import ReducedView
-from vision.geometry.visibility import VISIBLE
 from vision.heights.plane_sweep import (
     SLICE_STEP,
     SLICES,
@@ -26,6 +25,7 @@ from vision.heights.plane_sweep import (
 )
 from vision.heights.source import Source
 from vision.heights.thickness import THICKNESSES
+from vision.hidden.visibility import VISIBLE
 from vision.probability import log_softmax, sigmoid
 
 Floats = npt.NDArray[np.float64]

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT
-from vision.geometry.visibility import VISIBLE
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
+from vision.hidden.visibility import VISIBLE
 from vision.probability import log_softmax, logsumexp
 
 Floats = npt.NDArray[np.float64]

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.faces import FACES
-from vision.geometry.occlusion import covered_masks, fill_covered, partly_covered
 from vision.geometry.rectify import square_places, windows_at
 from vision.geometry.reduced_view import ReducedView
-from vision.geometry.visibility import VISIBLE
 from vision.heights.elevations import Elevations
 from vision.heights.source import Source
 from vision.heights.stack_heights import Heights
+from vision.hidden.occlusion import covered_masks, fill_covered, partly_covered
+from vision.hidden.visibility import VISIBLE
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
 from vision.letters.templates import SetFaces

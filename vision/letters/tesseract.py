@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pytesseract
 
 from engine.faces import FACES
-from vision.geometry.occlusion import covered_shares
 from vision.geometry.reduced_view import ReducedView
-from vision.geometry.visibility import VISIBLE
+from vision.hidden.occlusion import covered_shares
+from vision.hidden.visibility import VISIBLE
 from vision.images import Image
 from vision.letters.faces import cut, face_places
 from vision.letters.reader import LetterState

@@ -14,6 +14,7 @@ import numpy as np
 from engine.board import Board
 from engine.play import Play
 from vision.geometry.camera import Camera
+from vision.hidden.bare_squares import BareSquares
 from vision.turn.inference.candidates import board_arrays
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story, differing
@@ -54,11 +55,13 @@ class Knowledge:
     Attributes:
         thickness_weights: log weights of `vision.heights.thickness.THICKNESSES`, empty where nothing was learned.
         camera: one whose letters' orientation is known, where the board was seen last; None before.
+        bare: how the bare squares looked, None where nothing was learned.
         other_set: this game is played with other tiles than those that were calibrated.
     """
 
     thickness_weights: tuple[float, ...] = ()
     camera: Camera | None = field(default=None, compare=False)
+    bare: BareSquares | None = None
     other_set: bool = False
 
 

@@ -17,6 +17,7 @@ from engine.play import Play, format_play, parse_play
 from vision.errors import BeliefError
 from vision.geometry.camera import Camera
 from vision.heights.thickness import THICKNESSES
+from vision.hidden.bare_squares import BareSquares
 from vision.turn.belief import Belief, Knowledge, Reference
 from vision.turn.inference.prior import Gap
 from vision.turn.inference.story import Event, Start, Story
@@ -45,6 +46,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "layers": list(belief.knowledge.thickness_weights),
         "camera": _dump_camera(belief.knowledge.camera),
         "to_lift": _dump_event(belief.to_lift),
+        "bare": _dump_bare(belief.knowledge.bare),
         "other_set": belief.knowledge.other_set,
     }
 
@@ -85,6 +87,8 @@ def _check(belief: Belief) -> None:
         belief.reference.look.check(size)
         if belief.reference.board.size != size:
             raise ValueError("a reference of another board")
+    if knowledge.bare is not None:
+        knowledge.bare.check(size)
     if not belief.stories or len(belief.gaps) != len(belief.looks):
         raise ValueError("parts are missing")
     if any(
@@ -114,6 +118,7 @@ def _load(data: Mapping[str, Any]) -> Belief:
         knowledge=Knowledge(
             tuple(float(weight) for weight in data["layers"]),
             _load_camera(data["camera"]),
+            _load_bare(data.get("bare")),
             bool(data.get("other_set", False)),
         ),
         to_lift=_load_event(data.get("to_lift")),
@@ -133,11 +138,27 @@ def _load_event(text: str | None) -> Play | None:
 
 
 def _dump_look(look: Look) -> list[Any]:
-    return [look.size, base64.b64encode(zlib.compress(look.data, 6)).decode("ascii")]
+    return [look.size, _packed(look.data)]
 
 
 def _load_look(data: list[Any]) -> Look:
-    return Look(int(data[0]), zlib.decompress(base64.b64decode(data[1], validate=True)))
+    return Look(int(data[0]), _unpacked(data[1]))
+
+
+def _dump_bare(bare: BareSquares | None) -> list[Any] | None:
+    return None if bare is None else [bare.size, _packed(bare.data)]
+
+
+def _load_bare(data: list[Any] | None) -> BareSquares | None:
+    return None if data is None else BareSquares(int(data[0]), _unpacked(data[1]))
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 6)).decode("ascii")
+
+
+def _unpacked(data: str) -> bytes:
+    return zlib.decompress(base64.b64decode(data, validate=True))
 
 
 def _dump_camera(camera: Camera | None) -> dict[str, Any] | None:

@@ -13,8 +13,8 @@ from engine.board import MAX_HEIGHT, Board
 from engine.faces import FACES
 from engine.play import Play
 from engine.squares import Square
-from vision.geometry.occlusion import covered_shares
 from vision.heights.thickness import STACK_PRIOR
+from vision.hidden.occlusion import covered_shares
 from vision.reading import BoardReading
 from vision.turn.thresholds import IN_VIEW
 
@@ -76,7 +76,9 @@ class Look:
     def of(cls, reading: BoardReading, garbled: float = 0.0) -> Look:
         """The look that a reading gives; `garbled` is the share of its letters that are not to be believed."""
         faces = len(FACES) * reading.face_probs * (1.0 - FACE_FLOOR) + FACE_FLOOR
-        placed = np.interp(_next_hidden(reading), *_PLACE_BEHIND) * np.interp(reading.hidden, *_PLACE_VEILED)
+        placed = np.interp(_next_hidden(reading), *_PLACE_BEHIND) * np.interp(
+            reading.out_of_sight, *_PLACE_VEILED
+        )
         legible = np.interp(reading.covered, *_FACE_BEHIND) * np.interp(reading.hidden, *_FACE_VEILED)
         parts = (believed_heights(reading), faces, placed[..., None], (1.0 - garbled) * legible[..., None])
         kept = np.concatenate([np.asarray(part, dtype=_KEPT) for part in parts], axis=-1)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from engine.board import Board
 from vision.errors import BoardNotFound
+from vision.hidden.bare_squares import BareSquares
 from vision.images import Image
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
@@ -63,7 +64,10 @@ def known_of(belief: Belief) -> Known:
     """What the reader of pictures may know beforehand."""
     knowledge = belief.knowledge
     layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
-    return Known(board=belief.board, thickness=layers, camera=knowledge.camera, other_set=knowledge.other_set)
+    return Known(
+        board=belief.board, thickness=layers, camera=knowledge.camera,
+        bare=knowledge.bare or BareSquares.unseen(belief.board.size), other_set=knowledge.other_set,
+    )  # fmt: skip
 
 
 def _odd(finding: Finding, context: Context) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from engine.board import Board
 from engine.play import Play
 from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
+from vision.hidden.bare_squares import BareSquares, plainly_bare
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, Reference, certain
 from vision.turn.context import Context
@@ -96,7 +97,7 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
-        return replace(belief, gap=FRESH), finding, table
+        return _squares_learned(replace(belief, gap=FRESH), reading), finding, table
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review)), finding, table
     return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
@@ -137,7 +138,22 @@ def _learned(belief: Belief, reading: BoardReading) -> Belief:
     upright = reading.upright > _UPRIGHT and int((heights > 0).sum()) >= ENOUGH_TILES
     camera = reading.camera if upright else knowledge.camera
     weights = tuple(float(weight) for weight in layers)
-    return replace(belief, knowledge=replace(knowledge, thickness_weights=weights, camera=camera))
+    learned = replace(belief, knowledge=replace(knowledge, thickness_weights=weights, camera=camera))
+    return _squares_learned(learned, reading)
+
+
+def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
+    """The belief with how the squares look that are surely bare, where it is known which squares they are."""
+    board, knowledge = belief.sheet_board, belief.knowledge
+    heights = np.array([[len(stack) for stack in row] for row in board.stacks])
+    if reading.colours is None or not (
+        reading.upright > _UPRIGHT and int((heights > 0).sum()) >= ENOUGH_TILES
+    ):
+        return belief
+    in_view = (1.0 - reading.out_of_sight) * (reading.covered <= 0.0)
+    bare = plainly_bare(reading.height_probs[..., 0], in_view) & (heights == 0)
+    seen = (knowledge.bare or BareSquares.unseen(board.size)).seen(reading.colours, bare)
+    return replace(belief, knowledge=replace(knowledge, bare=seen))
 
 
 def _settled(belief: Belief) -> Belief:

@@ -348,6 +348,32 @@ def test_pictures_whose_turn_is_known_teach_of_set_and_camera() -> None:
     assert doubtful.knowledge == Knowledge()
 
 
+def test_how_bare_squares_look_is_remembered_of_squares_that_are_surely_bare() -> None:
+    colours = np.full((8, 8, 3), 90.0)
+    odd = np.zeros((8, 8))
+    odd[at("h8")] = 0.95
+    now = replace(veiled(sharp(DEAR), at("a8")), colours=colours, altered=odd)
+    belief, finding = seen_after(MOOD, now)
+    assert not finding.needs_review
+    assert belief.knowledge.bare is not None
+    known = np.isfinite(belief.knowledge.bare.colours).all(axis=-1)
+    tiles = {tuple(at(name)) for name in ("a8", "h8", "b4", "c4", "d4", "e4", "e5", "e6", "e7")}
+    assert {(int(row), int(col)) for row, col in np.argwhere(~known)} == tiles
+    _, again = seen_then(belief, replace(sharp(DEAR), colours=colours))
+    assert (again.kind, again.needs_review) == ("none", False)
+
+
+def test_how_the_squares_of_a_board_look_whose_upside_is_not_known_is_not_remembered() -> None:
+    for reading, board in (
+        (replace(sharp(DEAR), upright=0.9), MOOD),
+        (sharp(EMPTY), EMPTY),
+        (sharp(DEAR), MOOD),
+    ):
+        colours = None if reading.upright == 1.0 and board is MOOD else np.full((8, 8, 3), 90.0)
+        belief, _ = seen_after(board, replace(reading, colours=colours))
+        assert belief.knowledge.bare is None
+
+
 def test_a_camera_is_remembered_where_the_letters_surely_stand_upright() -> None:
     belief, _ = seen_after(EMPTY, replace(sharp(MOOD), upright=0.9))
     assert belief.knowledge.camera is None

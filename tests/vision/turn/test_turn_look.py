@@ -99,6 +99,15 @@ def test_a_hand_leaves_little_to_be_told() -> None:
     assert spread(look, "d4") < 0.5 < 8.0 < spread(look, "c4")
 
 
+def test_what_lies_over_a_bare_square_hides_it_as_a_hand_would() -> None:
+    odd = np.zeros((8, 8))
+    odd[at("h8")] = 0.95
+    covered = Look.of(replace(reading_of(MOOD), altered=odd))
+    hidden = Look.of(shading(reading_of(MOOD), "h8", 0.95))
+    assert covered.placed[at("h8")] == pytest.approx(hidden.placed[at("h8")])
+    assert covered.placed[at("h7")] == Look.of(reading_of(MOOD)).placed[at("h7")]
+
+
 def test_nothing_is_taken_for_impossible() -> None:
     reading = reading_of(STACKS, sure=1.0, height_sure=1.0)
     table = Look.of(reading).table

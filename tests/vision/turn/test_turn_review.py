@@ -37,7 +37,7 @@ from engine.faces import FACES
 from engine.lexicon.lexicon import Lexicon
 from engine.squares import Square
 from vision.board.grid_doubt import GridDoubt
-from vision.board.picture_edge import CutOff
+from vision.hidden.picture_edge import CutOff
 from vision.reading import BoardReading
 from vision.turn.belief import certain
 from vision.turn.context import Context

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision.geometry.camera import Camera
 from vision.geometry.tile_shape import TILE
-from vision.geometry.visibility import VISIBLE
+from vision.hidden.visibility import VISIBLE
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]

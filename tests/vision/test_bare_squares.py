@@ -1,0 +1,167 @@
+"""Bare squares from picture to picture: light changes all of them, what lies over one changes that one."""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import SAMPLES, photograph
+
+from engine.board import Board
+from engine.editions import EDITIONS
+from engine.formats.position import parse_stacks
+from engine.squares import Square
+from upscore.words.loader import load_lexicon
+from vision.geometry.reduced_view import ReducedView
+from vision.hidden.bare_squares import BareSquares, altered, compared, plainly_bare, square_colours
+from vision.images import Image
+from vision.pipeline import BoardReader
+from vision.turn.belief import certain
+from vision.turn.context import Context
+from vision.turn.observe import observe
+from vision.turn.steps import decided
+
+N = 8
+ALL = np.ones((N, N), dtype=bool)
+BOARD = np.random.default_rng(5).normal((120.0, 60.0, 50.0), 2.0, (N, N, 3))
+AT = (3, 5)
+CORNERS = np.array([(-0.1, -0.1), (1.1, -0.1), (1.1, 1.1), (-0.1, 1.1)])
+
+
+def known(colours: np.ndarray = BOARD) -> BareSquares:
+    return BareSquares.unseen(N).seen(colours, ALL)
+
+
+def lit(colours: np.ndarray, gains: tuple[float, ...], across: float = 0.0, down: float = 0.0) -> np.ndarray:
+    """The squares in other light, which grows over the board."""
+    y, x = np.indices((N, N)) / N - 0.5
+    return np.asarray(colours * np.array(gains) * np.exp(across * x + down * y)[..., None])
+
+
+gains = st.floats(0.6, 1.4)
+slopes = st.floats(-0.5, 0.5)
+
+
+@given(st.tuples(gains, gains, gains), slopes, slopes)
+def test_other_light_alters_no_square(light: tuple[float, ...], across: float, down: float) -> None:
+    assert altered(lit(BOARD, light, across, down), known(), ALL).max() < 0.05
+
+
+@given(st.tuples(gains, gains, gains), slopes)
+def test_what_lies_over_a_square_shows_in_any_light(light: tuple[float, ...], across: float) -> None:
+    covered = BOARD.copy()
+    covered[AT] = (60.0, 70.0, 130.0)
+    odd = altered(lit(covered, light, across), known(), ALL)
+    assert odd[AT] > 0.9
+    assert np.delete(odd.ravel(), AT[0] * N + AT[1]).max() < 0.05
+
+
+def test_a_shadow_hides_nothing() -> None:
+    shaded = BOARD.copy()
+    shaded[2:5, 4:6] *= 0.6
+    assert altered(shaded, known(), ALL).max() < 0.05
+
+
+def test_how_bright_a_burnt_out_square_is_cannot_be_told() -> None:
+    bright = np.full((N, N, 3), 170.0)
+    brighter = np.minimum(bright * 1.4, 235.0)
+    brighter[AT] = 255.0
+    assert altered(brighter, known(bright), ALL).max() < 0.05
+
+
+def test_of_a_colour_that_nothing_else_has_more_is_forgiven() -> None:
+    marked = BOARD.copy()
+    marked[AT] = (40.0, 60.0, 110.0)
+    now = marked.copy()
+    now[AT] *= (0.7, 1.0, 1.0)
+    assert altered(now, known(marked), ALL)[AT] == 0.0
+    plain = BOARD.copy()
+    plain[AT] *= (0.7, 1.0, 1.0)
+    assert altered(plain, known(), ALL)[AT] > 0.3
+
+
+def test_only_squares_that_are_bare_in_both_pictures_are_compared() -> None:
+    covered = BOARD.copy()
+    covered[AT] = (60.0, 70.0, 130.0)
+    bare = ALL.copy()
+    bare[AT] = False
+    assert altered(covered, known(), bare).max() < 0.05
+    assert altered(covered, BareSquares.unseen(N).seen(BOARD, bare), ALL).max() < 0.05
+    few = np.zeros_like(ALL)
+    few[3, :] = True
+    assert altered(covered, known(), few).max() == 0.0
+
+
+def test_only_bare_squares_are_remembered() -> None:
+    bare = plainly_bare(np.full((N, N), 0.99), np.where(np.arange(N) < 3, 1.0, 0.5) * np.ones((N, 1)))
+    seen = BareSquares.unseen(N).seen(BOARD, bare)
+    assert np.isnan(seen.colours[:, 3:]).all()
+    assert np.allclose(seen.colours[:, :3], BOARD[:, :3], atol=1e-3)
+    again = seen.seen(2 * BOARD, ~bare)
+    assert np.allclose(again.colours[:, :3], BOARD[:, :3], atol=1e-3)
+    assert np.allclose(again.colours[:, 3:], 2 * BOARD[:, 3:], atol=1e-3)
+
+
+@pytest.mark.parametrize("size", [2, 7, 10])
+def test_squares_of_a_board_of_another_size_are_refused(size: int) -> None:
+    known().check(N)
+    with pytest.raises(ValueError, match="no bare squares"):
+        known().check(size)
+
+
+# on photographs
+
+
+def papered(image: Image, view: ReducedView, squares: list[tuple[int, int]]) -> Image:
+    """The picture with a sheet of blue paper over some squares, and over a tile that lies there."""
+    outline = np.concatenate([np.array(square)[::-1] + CORNERS for square in squares])
+    points = [np.column_stack([outline, np.full(len(outline), height)]) for height in (0.0, 0.3)]
+    hull = cv2.convexHull(view.photograph_camera().project(np.concatenate(points)).astype(np.float32))
+    out = image.copy()
+    cv2.fillConvexPoly(out, np.round(hull).astype(np.int32), (150, 90, 60))
+    return out
+
+
+def test_a_sheet_of_paper_on_a_photographed_board_is_told() -> None:
+    image, _ = photograph("classic_8x8/03.jpg")
+    reading = BoardReader().read(image, N)
+    empty, in_view = reading.height_probs[..., 0], 1.0 - reading.hidden
+    view = ReducedView.of(image, reading.camera, N)
+    before = BareSquares.unseen(N).seen(square_colours(view), plainly_bare(empty, in_view))
+    assert compared(view, before, empty, in_view)[1].max() == 0.0
+    sheet = [(6, 1), (6, 2)]
+    now = ReducedView.of(papered(image, view, sheet), reading.camera, N)
+    odd = compared(now, before, empty, in_view)[1]
+    assert {(int(row), int(col)) for row, col in np.argwhere(odd > 0.5)} == set(sheet)
+
+
+def board_of(name: str) -> Board:
+    truth = json.loads((SAMPLES / name).with_suffix(".json").read_text())
+    stacks = [cell["stack"] for cell in truth["cells"]]
+    return parse_stacks([stacks[at : at + N] for at in range(0, N * N, N)])
+
+
+@pytest.mark.parametrize("turn", [2, 6, 9])
+def test_a_play_whose_end_lies_under_a_sheet_of_paper_is_asked_about(turn: int) -> None:
+    context, reader = Context(EDITIONS["8x8"], load_lexicon()), BoardReader(words=load_lexicon())
+    belief = certain(board_of("classic_8x8/00.jpg"))
+    for number in range(turn):
+        name = f"classic_8x8/{number:02d}.jpg"
+        belief, _ = observe(reader, belief, photograph(name)[0], context)
+        belief = decided(belief, board_of(name), shown=True)
+    name = f"classic_8x8/{turn:02d}.jpg"
+    image, _ = photograph(name)
+    _, plain = observe(reader, belief, image, context)
+    assert not plain.finding.needs_review
+    assert plain.reading is not None
+    new = [s for s in board_of(name).occupied() if board_of(name).stack(s) != belief.sheet_board.stack(s)]
+    end = max(new, key=lambda s: (s.row, s.col))
+    step = Square(1, 0) if len({s.row for s in new}) > 1 else Square(0, 1)
+    sheet = [(end.row + k * step.row, end.col + k * step.col) for k in (0, 1)]
+    view = ReducedView.of(image, plain.reading.camera, N)
+    _, papery = observe(reader, belief, papered(image, view, sheet), context)
+    assert papery.finding.needs_review
