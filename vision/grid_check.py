@@ -6,7 +6,7 @@ from engine.board import Board
 from engine.lexicon.word_list import WordList
 from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered, lies_there, spell_words
 from vision.board.grid_shift import is_in_doubt, letters_together
-from vision.board.lattice import Lattice
+from vision.board.lattice import Lattice, goes_on
 from vision.board.lookalikes.printed import are_stacked, is_flat_print
 from vision.letters.classifier import is_legible
 from vision.reading import BoardReading
@@ -18,7 +18,7 @@ def doubt_of(lattice: Lattice, reading: BoardReading) -> GridDoubt | None:
     if (lattice.printed and not are_stacked(heights)) or is_flat_print(heights):
         return GridDoubt.PRINTED
     if lattice.unproven:
-        return GridDoubt.FAINT
+        return GridDoubt.BORDER if goes_on(lattice) else GridDoubt.FAINT
     if is_in_doubt(lattice):
         return GridDoubt.BORDER
     if are_scattered(heights, reading.face_probs, reading.occluded()):

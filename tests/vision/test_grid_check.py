@@ -18,7 +18,7 @@ from vision.board.lattice import Lattice, is_board, may_be_board
 from vision.board.localize import find_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera_fit import CameraFit
-from vision.grid_check import is_borne_out
+from vision.grid_check import doubt_of, is_borne_out
 from vision.pipeline import BoardReader
 
 EMPTY = Board.empty(8)
@@ -37,6 +37,25 @@ def test_a_faint_lattice_may_be_a_boards_if_its_border_is_where_it_belongs() -> 
     assert not may_be_board(replace(faint, spread=0.07))
     assert not may_be_board(replace(faint, border_error=0.3))
     assert not may_be_board(replace(faint, fit=replace(faint.fit, inliers=0.8)))
+
+
+def test_a_sharp_lattice_may_be_a_boards_on_a_floor_of_squares() -> None:
+    found = find_lattice(photograph(SAMPLE)[0], 8)
+    tiled = Lattice(CameraFit(found.fit.camera, 1.0), 0.026, 1.06, 0.0, beyond=1.05)
+    assert may_be_board(tiled)
+    assert not is_board(tiled)
+    for other in (
+        replace(tiled, spread=0.04),
+        replace(tiled, border_error=2.0, beyond=1.9),
+        replace(tiled, border_error=1.3),
+        replace(tiled, outside=0.3),
+        replace(tiled, fit=replace(tiled.fit, inliers=0.9)),
+    ):
+        assert not may_be_board(other)
+    reading = reading_of(MOODY)
+    assert doubt_of(replace(tiled, unproven=True), reading) is GridDoubt.BORDER
+    faint = replace(tiled, spread=0.055, border_error=0.0, beyond=0.0, unproven=True)
+    assert doubt_of(faint, reading) is GridDoubt.FAINT
 
 
 def test_letters_that_spell_two_long_words_bear_a_grid_out() -> None:
