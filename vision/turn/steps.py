@@ -97,7 +97,7 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
-        return _squares_learned(replace(belief, gap=FRESH), reading), finding, table
+        return _squares_learned(_cleared(replace(belief, gap=FRESH), look), reading), finding, table
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review)), finding, table
     return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
@@ -140,6 +140,12 @@ def _learned(belief: Belief, reading: BoardReading) -> Belief:
     weights = tuple(float(weight) for weight in layers)
     learned = replace(belief, knowledge=replace(knowledge, thickness_weights=weights, camera=camera))
     return _squares_learned(learned, reading)
+
+
+def _cleared(belief: Belief, look: Look) -> Belief:
+    """The belief after a look at a board on which nothing is new: how one looks that is empty, rings and all."""
+    empty = belief.start.board.is_empty and not belief.entered
+    return replace(belief, reference=Reference(belief.start.board, look)) if empty else belief
 
 
 def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:

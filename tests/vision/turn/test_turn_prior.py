@@ -129,10 +129,18 @@ GAPS = [FRESH, Gap(open=True), Gap(unseen=1), Gap(open=True, unseen=2)]
 
 
 @pytest.mark.parametrize("gap", GAPS)
-def test_a_gap_has_some_number_of_plays(gap: Gap) -> None:
-    shares = np.exp(plays_prior(gap))
+@pytest.mark.parametrize("is_first", [False, True])
+def test_a_gap_has_some_number_of_plays(gap: Gap, is_first: bool) -> None:
+    shares = np.exp(plays_prior(gap, is_first=is_first))
     assert len(shares) == MOST_PLAYS + 1
     assert shares.sum() == pytest.approx(1.0, abs=0.05)
+
+
+def test_an_empty_board_is_often_shown_as_it_lies_there() -> None:
+    first, later = plays_prior(FRESH, is_first=True), plays_prior(FRESH)
+    assert first[0] > later[0] + 2.0
+    assert np.argmax(first) == 1
+    assert plays_prior(Gap(open=True), is_first=True) == plays_prior(Gap(open=True))
 
 
 def test_doubt_makes_the_same_turn_again_likelier_and_a_missed_picture_two_turns() -> None:

@@ -350,16 +350,23 @@ def test_a_picture_gone_white_is_asked_about() -> None:
 
 def test_a_ring_printed_on_an_empty_board_is_asked_about_at_most() -> None:
     reading = torn(reading_of(EMPTY), *at("d4"), O=0.975)
-    reading.height_probs[at("d4")] = [0.1, 0.9, 0.0, 0.0, 0.0, 0.0]
+    reading.height_probs[at("d4")] = [0.02, 0.98, 0.0, 0.0, 0.0, 0.0]
     finding = found(EMPTY, reading)
     assert finding.needs_review
     assert finding.reason == NOTHING_SURE
     assert any(told(o) == ["O@d4"] for o in finding.outcomes)
 
 
-def test_a_play_that_is_asked_about_is_named() -> None:
+def test_a_faint_ring_on_an_empty_board_is_no_play() -> None:
     reading = torn(reading_of(EMPTY), *at("d4"), O=0.975)
     reading.height_probs[at("d4")] = [0.1, 0.9, 0.0, 0.0, 0.0, 0.0]
+    finding = found(EMPTY, reading)
+    assert (finding.kind, finding.needs_review) == ("none", False)
+
+
+def test_a_play_that_is_asked_about_is_named() -> None:
+    reading = torn(reading_of(EMPTY), *at("d4"), O=0.975)
+    reading.height_probs[at("d4")] = [0.02, 0.98, 0.0, 0.0, 0.0, 0.0]
     finding = found(EMPTY, reading)
     assert finding.kind == "play"
     assert finding.play == play_of("O@d4")

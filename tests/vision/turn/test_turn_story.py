@@ -251,7 +251,8 @@ def gap_by_gap(told: StoryModel, story: Story) -> float:
                 total = -np.inf
                 break
             if plays or not events:
-                total += plays_prior(told.looks.gaps[number])[plays]
+                first = number == 0 and told.start.board.is_empty
+                total += plays_prior(told.looks.gaps[number], is_first=first)[plays]
             board = boards[sum(place <= number for place in places)]
             was = boards[sum(place < number for place in places)]
             total += shown(table, board) - shown(table, told.start.board)

@@ -18,7 +18,7 @@ from engine.squares import SQUARES, Square
 from vision.turn.context import Context
 from vision.turn.inference.candidates import Candidate
 from vision.turn.inference.looks import Looks
-from vision.turn.inference.prior import TAKEN_BACK, Gap, play_prior, plays_prior
+from vision.turn.inference.prior import TAKEN_BACK, play_prior, plays_prior
 
 Floats = npt.NDArray[np.float64]
 
@@ -130,15 +130,27 @@ class StoryModel:
         count = len(boards)
         reached = np.full(count, IMPOSSIBLE)
         reached[0] = 0.0
-        for number, gap in enumerate(self.looks.gaps):
+        for number in range(len(self.looks.gaps)):
             steps = np.full((count, count), IMPOSSIBLE)
             for was, now in zip(*np.triu_indices(count), strict=True):
                 if reached[was] > IMPOSSIBLE / 2:
                     again = self._again(number, boards[was], boards[now]) if number else 0.0
-                    steps[was, now] = reached[was] + _in_gap(story.events[was:now], gap) + again
+                    steps[was, now] = reached[was] + self._in_gap(story.events[was:now], number) + again
             seen = np.array([self._seen(number, board) for board in boards])
             reached = seen + np.logaddexp.reduce(steps, axis=0)
         return float(reached[-1])
+
+    def _in_gap(self, events: tuple[Event, ...], number: int) -> float:
+        """Log prior of these events in a gap between two looks."""
+        played = sum(event is not None for event in events)
+        priors = self.plays_prior(number)
+        if played >= len(priors):
+            return IMPOSSIBLE
+        return priors[played] if played or not events else 0.0
+
+    def plays_prior(self, number: int) -> tuple[float, ...]:
+        """Log prior of 0, 1, ... plays in the gap before a look."""
+        return plays_prior(self.looks.gaps[number], is_first=number == 0 and self.start.board.is_empty)
 
     def _again(self, number: int, was: Board, now: Board) -> float:
         """What look `number` says twice, as the one before did, where squares did not change in between.
@@ -210,15 +222,6 @@ class StoryModel:
     @cached_property
     def _known(self) -> dict[tuple[int, Board], float]:
         return {}
-
-
-def _in_gap(events: tuple[Event, ...], gap: Gap) -> float:
-    """Log prior of these events in a gap between two looks."""
-    played = sum(event is not None for event in events)
-    priors = plays_prior(gap)
-    if played >= len(priors):
-        return IMPOSSIBLE
-    return priors[played] if played or not events else 0.0
 
 
 def differing(one: Board, other: Board) -> list[Square]:

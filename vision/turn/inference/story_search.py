@@ -12,7 +12,7 @@ from engine.board import Board
 from engine.errors import PositionError
 from engine.play import Play
 from vision.turn.inference.candidates import Candidate, Scene, board_arrays, candidates
-from vision.turn.inference.prior import FRESH, plays_prior
+from vision.turn.inference.prior import FRESH
 from vision.turn.inference.story import Start, Story, StoryModel, WeighedStory
 from vision.turn.inference.variants import one_tile_more, other_letters, with_unseen_layers
 from vision.turn.thresholds import IN_SIGHT
@@ -118,7 +118,7 @@ def _out_of_sight(model: StoryModel, before: WeighedStory) -> float:
     places = sum(_runs(line) for line in (*hidden, *hidden.T))
     if not places:
         return -np.inf
-    prior = plays_prior(model.looks.gaps[-1])
+    prior = model.plays_prior(model.looks.last)
     return before.log + prior[1] - prior[0] + float(np.log(_HIDDEN_PLAY * places))
 
 
