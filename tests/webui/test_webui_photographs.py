@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -155,6 +156,19 @@ def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
     opened = made.tables.open(1)
     assert opened.game.current_player == "Blue"
     assert opened.pending is None
+
+
+def test_the_empty_board_before_the_first_turn_is_no_question(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    plain = replace(seen("none"), needs_review=False)
+    reader.say([plain, sure(EXAMPLE[0]), plain])
+    upload(client, "/games/1/photo", jpeg(100))
+    assert "The board is still empty" in text(client.get("/games/1"))
+    assert made.tables.open(1).pending is None
+    upload(client, "/games/1/photo", jpeg(110))
+    upload(client, "/games/1/photo", jpeg(120))
+    assert "Was it a pass?" in text(client.get("/games/1"))
 
 
 def test_a_legal_play_is_entered_at_once(client: FlaskClient, made: Services, game: OpenGame) -> None:

@@ -124,6 +124,18 @@ def test_a_whole_game_of_photographs_lands_on_the_sheet_as_it_was_played(
     assert asked <= UNDER_A_HAND[folder]
 
 
+@pytest.mark.parametrize("folder", [CLASSIC, BLUE], ids=lambda folder: folder.name)
+def test_the_empty_board_may_be_photographed_first(serve: Callable[[], Flask], folder: Path) -> None:
+    client = serve().test_client()
+    begin(client, folder.name.rpartition("_")[2])
+    for _ in range(2):
+        told = photograph(client, 0, folder)
+        assert (told["question"], told["turns"]) == (None, [])
+    first = photograph(client, 1, folder)
+    assert first["question"] is None
+    assert first["stacks"] == MOVES[folder][0]["board"]
+
+
 def test_the_sheet_is_as_the_turns_were_and_what_is_believed_outlives_the_server(
     serve: Callable[[], Flask],
 ) -> None:

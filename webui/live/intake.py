@@ -14,7 +14,7 @@ from vision.images import Image
 from webui.errors import Outdated, WebError
 from webui.live.answering import act_of, after, possible
 from webui.live.beliefs import play_to_take_back
-from webui.live.settling import asked_already, right_again, settled, settled_by_photograph
+from webui.live.settling import asked_already, begins, right_again, settled, settled_by_photograph
 from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReader, TurnReading
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
@@ -37,6 +37,7 @@ class IntakeResult:
     settled: bool = False
 
 
+_EMPTY = "The board is still empty. Photograph it again when the first word lies there."
 _CANCELLED = 64
 """Keys of cancelled photographs remembered: those on their way or being read are far fewer."""
 
@@ -196,12 +197,13 @@ class Intake:
             act = act_of(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, taken=key, belief=sighting.belief)
             return IntakeResult(changed, True, notice=sighting.notice)
-        clear = right_again(sighting)
-        pending = None if clear else pending_from(sighting, key)
+        clear, first = right_again(sighting), begins(sighting, opened)
+        pending = None if clear or first else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, taken=key, belief=sighting.belief or opened.belief
         )
-        return IntakeResult(changed, False, sighting.lifted if clear else None, sighting.notice)
+        notice = " ".join(filter(None, (_EMPTY if first else None, sighting.notice))) or None
+        return IntakeResult(changed, False, sighting.lifted if clear else None, notice)
 
 
 def take_back(game: Game) -> Callable[[Game], Game]:

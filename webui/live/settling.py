@@ -17,6 +17,12 @@ def right_again(sighting: TurnReading) -> bool:
     return sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
 
 
+def begins(sighting: TurnReading, opened: OpenGame) -> bool:
+    """Whether the board is shown as it lies before the first word: that is no turn, and nothing to ask about."""
+    plain = sighting.kind == "none" and not sighting.needs_review
+    return plain and not opened.game.turns and opened.game.board.is_empty
+
+
 def settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:
     """What is believed where the question that waits is none any more: the board lies as the scoresheet has it.
 
