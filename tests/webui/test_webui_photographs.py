@@ -163,8 +163,9 @@ def test_the_empty_board_before_the_first_turn_is_no_question(
 ) -> None:
     plain = replace(seen("none"), needs_review=False)
     reader.say([plain, sure(EXAMPLE[0]), plain])
-    upload(client, "/games/1/photo", jpeg(100))
-    assert "The board is still empty" in text(client.get("/games/1"))
+    form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
+    told = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
+    assert told["message"] == "The board is still empty. Photograph it again when the first word lies there."
     assert made.tables.open(1).pending is None
     upload(client, "/games/1/photo", jpeg(110))
     upload(client, "/games/1/photo", jpeg(120))
