@@ -66,6 +66,16 @@ def test_a_shadow_hides_nothing() -> None:
     assert altered(shaded, known(), ALL).max() < 0.05
 
 
+def test_a_mirrored_lamp_hides_nothing_neither_when_it_comes_nor_when_it_goes() -> None:
+    mirrored = BOARD.copy()
+    mirrored[2:4, 3:6] += 90.0
+    assert altered(mirrored, known(), ALL).max() < 0.05
+    assert altered(BOARD, known(mirrored), ALL).max() < 0.05
+    grey = BOARD.copy()
+    grey[AT] = 150.0
+    assert altered(grey, known(), ALL)[AT] > 0.9, "nothing of the square's own colour is left"
+
+
 def test_how_bright_a_burnt_out_square_is_cannot_be_told() -> None:
     bright = np.full((N, N, 3), 170.0)
     brighter = np.minimum(bright * 1.4, 235.0)
