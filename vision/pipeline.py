@@ -169,8 +169,9 @@ class BoardReader:
         reading = replace(_reading(view, seen, heights, letters, upright), other_set=other_set)
         if known.bare is not None:
             with watch.timing("bare squares"):
-                in_view = (1.0 - reading.hidden) * (reading.covered <= 0.0)
-                colours, odd = compared(view, known.bare, reading.height_probs[..., 0], in_view)
+                colours, odd = compared(
+                    view, known.bare, reading.height_probs[..., 0], reading.ground_in_view
+                )
                 reading = replace(reading, colours=colours, altered=odd)
         if not given:
             reading = replace(reading, grid_doubt=doubt_of(lattice, reading))

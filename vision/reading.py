@@ -128,6 +128,11 @@ class BoardReading:
         """(n, n) probability that a hand hides the square, or that something lies over it."""
         return self.hidden if self.altered is None else np.maximum(self.hidden, self.altered)
 
+    @property
+    def ground_in_view(self) -> Floats:
+        """(n, n) probability that nothing hides the ground of a bare square, be it in part: no hand, thing or stack."""
+        return np.asarray((1.0 - self.out_of_sight) * (self.covered <= 0.0), dtype=np.float64)
+
     def covered_squares(self) -> frozenset[Square]:
         """The squares whose stacks nearer ones hide: how high they are is not seen."""
         return frozenset(SQUARES[row][col] for row, col in np.argwhere(self.covered > VISIBLE.covered_stack))

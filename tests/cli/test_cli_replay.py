@@ -24,7 +24,7 @@ from engine.lexicon.lexicon import Lexicon
 from engine.rules.referee import Verdict
 from upscore.commands.replay import command as replay
 from upscore.commands.replay.folder import photographs as in_order
-from upscore.commands.replay.lone_q import with_lone_q
+from upscore.commands.replay.lone_q import spelt_for_lone_q
 from vision.images import Image
 from vision.overlay import caption
 from vision.reading import BoardReading
@@ -139,7 +139,7 @@ def test_a_word_list_for_a_lone_q_knows_what_it_knew() -> None:
         ["QUIZ", "QUIPS", "QIS", "NETS", "QS", "GLASS"], name="few", not_plurals=["QIS"], not_inflections=["QIS"],
         rare=["QUIZ"],
     )  # fmt: skip
-    spelt = with_lone_q(words)
+    spelt = spelt_for_lone_q(words)
     assert set(spelt) == {"QUUIZ", "QUUIPS", "QUIS", "NETS", "QUS", "GLASS"}
     assert (spelt.name, spelt.is_rare("QUUIZ"), spelt.is_rare("NETS")) == ("few", True, False)
     assert [word for word in spelt if spelt.is_plural(word)] == ["NETS", "QUS", "QUUIPS"]

@@ -55,8 +55,6 @@ _PERHAPS, _BORDER_MET = 0.065, 0.05
 that were refused: of seven such at boards (`hard_views`) six lay within 0.28 of a square, one 0.6 of a square off; of
 400 looks at tables without a board one was such, without a letter, and of 1,310 with the wrong edition six with words,
 which give way to the other edition's grid (`vision.board.other_edition`)."""
-
-
 _AROUND = 1.5
 """Border error beyond the grid up to which a floor or a cloth of squares may explain it. Of 620 boards in rendered
 games and `hard_views` one is such, on a tiled floor, with 1.06; of 260 looks for another number of squares four, with
@@ -94,6 +92,11 @@ class Lattice:
             )
 
     @property
+    def within(self) -> float:
+        """The part of the border error on squares of this grid that seem to be none."""
+        return self.border_error - self.beyond
+
+    @property
     def doubt(self) -> float:
         """The spread, widened where squares or the border do not agree with the fit, and where much of it is not seen.
 
@@ -109,11 +112,8 @@ class Lattice:
 
 def is_board(lattice: Lattice) -> bool:
     """Whether a lattice is that of a board: little in doubt, or sharp, and no square beyond it seems to be its own."""
-    within = lattice.border_error - lattice.beyond
-    covered = lattice.spread < SHARP and lattice.beyond < _BEYOND and within < _MISSED
-    return lattice.doubt < LOST or (
-        covered and lattice.outside < _MOST_OUTSIDE and lattice.fit.inliers > _AGREED
-    )
+    covered = lattice.beyond < _BEYOND and lattice.within < _MISSED
+    return lattice.doubt < LOST or (covered and _is_sharp(lattice))
 
 
 def may_be_board(lattice: Lattice) -> bool:
@@ -127,9 +127,13 @@ def may_be_board(lattice: Lattice) -> bool:
 
 def goes_on(lattice: Lattice) -> bool:
     """Whether a sharp lattice has squares around it that seem to be its own: the floor's, or a cloth's."""
-    within = lattice.border_error - lattice.beyond
-    whole = lattice.outside < _MOST_OUTSIDE and lattice.fit.inliers > _AGREED
-    return whole and lattice.spread < SHARP and within < _BORDER_MET and _BEYOND <= lattice.beyond < _AROUND
+    return _is_sharp(lattice) and lattice.within < _BORDER_MET and _BEYOND <= lattice.beyond < _AROUND
+
+
+def _is_sharp(lattice: Lattice) -> bool:
+    """Whether a lattice is seen sharply, nearly all of it in the picture, and its squares agree."""
+    agreed = lattice.outside < _MOST_OUTSIDE and lattice.fit.inliers > _AGREED
+    return agreed and lattice.spread < SHARP
 
 
 def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:

@@ -31,22 +31,22 @@ _MANY = 10_000
 
 def dump_belief(belief: Belief) -> dict[str, Any]:
     """A belief as JSON data."""
-    reference = belief.reference
+    reference, bare = belief.reference, belief.knowledge.bare
     return {
         "version": VERSION,
         "board": stacks_json(belief.start.board),
         "last": _dump_event(belief.start.last_play),
         "entered": [[_dump_event(event), at] for event, at in belief.entered],
-        "looks": [_dump_look(look) for look in belief.looks],
+        "looks": [_dump_squares(look) for look in belief.looks],
         "gaps": [[gap.open, gap.unseen, gap.merged] for gap in (*belief.gaps, belief.gap)],
         "stories": [[_dump_event(event) for event in story.events] for story in belief.stories],
         "reference": None
         if reference is None
-        else [stacks_json(reference.board), _dump_look(reference.look)],
+        else [stacks_json(reference.board), _dump_squares(reference.look)],
         "layers": list(belief.knowledge.thickness_weights),
         "camera": _dump_camera(belief.knowledge.camera),
         "to_lift": _dump_event(belief.to_lift),
-        "bare": _dump_bare(belief.knowledge.bare),
+        "bare": None if bare is None else _dump_squares(bare),
         "other_set": belief.knowledge.other_set,
     }
 
@@ -106,19 +106,21 @@ def _check(belief: Belief) -> None:
 
 def _load(data: Mapping[str, Any]) -> Belief:
     gaps = tuple(Gap(bool(is_open), int(count), int(merged)) for is_open, count, merged in data["gaps"])
-    stored = data["reference"]
+    stored, bare = data["reference"], data.get("bare")
     return Belief(
         start=Start(_load_board(data["board"]), _load_event(data["last"])),
         entered=tuple((_load_event(event), int(at)) for event, at in data["entered"]),
-        looks=tuple(_load_look(look) for look in data["looks"]),
+        looks=tuple(Look(*_load_squares(look)) for look in data["looks"]),
         gaps=gaps[:-1],
         gap=gaps[-1],
         stories=tuple(Story(tuple(_load_event(event) for event in story)) for story in data["stories"]),
-        reference=None if stored is None else Reference(_load_board(stored[0]), _load_look(stored[1])),
+        reference=None
+        if stored is None
+        else Reference(_load_board(stored[0]), Look(*_load_squares(stored[1]))),
         knowledge=Knowledge(
             tuple(float(weight) for weight in data["layers"]),
             _load_camera(data["camera"]),
-            _load_bare(data.get("bare")),
+            None if bare is None else BareSquares(*_load_squares(bare)),
             bool(data.get("other_set", False)),
         ),
         to_lift=_load_event(data.get("to_lift")),
@@ -137,28 +139,12 @@ def _load_event(text: str | None) -> Play | None:
     return None if text is None else parse_play(text)
 
 
-def _dump_look(look: Look) -> list[Any]:
-    return [look.size, _packed(look.data)]
+def _dump_squares(squares: Look | BareSquares) -> list[Any]:
+    return [squares.size, base64.b64encode(zlib.compress(squares.data, 6)).decode("ascii")]
 
 
-def _load_look(data: list[Any]) -> Look:
-    return Look(int(data[0]), _unpacked(data[1]))
-
-
-def _dump_bare(bare: BareSquares | None) -> list[Any] | None:
-    return None if bare is None else [bare.size, _packed(bare.data)]
-
-
-def _load_bare(data: list[Any] | None) -> BareSquares | None:
-    return None if data is None else BareSquares(int(data[0]), _unpacked(data[1]))
-
-
-def _packed(data: bytes) -> str:
-    return base64.b64encode(zlib.compress(data, 6)).decode("ascii")
-
-
-def _unpacked(data: str) -> bytes:
-    return zlib.decompress(base64.b64decode(data, validate=True))
+def _load_squares(data: list[Any]) -> tuple[int, bytes]:
+    return int(data[0]), zlib.decompress(base64.b64decode(data[1], validate=True))
 
 
 def _dump_camera(camera: Camera | None) -> dict[str, Any] | None:

@@ -89,14 +89,14 @@ class Look:
         if self.size != size or self._parts.shape != (size, size, _STATES + len(FACES) + 2):
             raise ValueError("no look at this board")
 
-    def silenced(self) -> Look:
+    def blanked(self) -> Look:
         """The look as of a picture in which nothing can be seen: it says nothing of any square."""
         parts = self._parts.copy()
         parts[..., -2:] = 0.0
         return Look(self.size, parts.astype(_KEPT).tobytes())
 
     @property
-    def is_silent(self) -> bool:
+    def is_blank(self) -> bool:
         """Whether it says nothing of any square."""
         return not self.placed.any()
 

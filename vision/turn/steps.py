@@ -14,6 +14,7 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief, Reference, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.candidates import board_arrays
 from vision.turn.inference.looks import Looks
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Start, Story, StoryModel, differing
@@ -37,8 +38,7 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
     it, tiles that come off the scoresheet may still lie there.
     """
-    tells = shown and belief.looks and not belief.looks[-1].is_silent
-    reference = Reference(board, belief.looks[-1]) if tells else belief.reference
+    reference = _reference(belief, board, belief.looks[-1]) if shown and belief.looks else belief.reference
     lying = with_withdrawn(belief.sheet_board, belief.to_lift)
     lift = None if shown else to_lift(lying, board)
     return replace(certain(board, last_play), reference=reference, knowledge=belief.knowledge, to_lift=lift)
@@ -93,11 +93,11 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     finding = reviewed(seen)
     if finding.unexplained:
         # it may not even be this board: such a look is no witness of which play came first
-        look = look.silenced()
+        look = look.blanked()
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
-        return _squares_learned(_cleared(replace(belief, gap=FRESH), look), reading), finding, table
+        return _squares_learned(_empty_seen(replace(belief, gap=FRESH), look), reading), finding, table
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review)), finding, table
     return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
@@ -131,19 +131,17 @@ def _garbled(belief: Belief, reading: BoardReading, explained: Explained) -> flo
 
 def _learned(belief: Belief, reading: BoardReading) -> Belief:
     """The belief with what a picture teaches of set and camera whose turn is known."""
-    heights = np.array([[len(stack) for stack in row] for row in belief.sheet_board.stacks])
-    knowledge = belief.knowledge
+    heights, knowledge = board_arrays(belief.sheet_board)[0], belief.knowledge
     before = np.array(knowledge.thickness_weights or (0.0,) * len(THICKNESSES))
     layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
-    upright = reading.upright > _UPRIGHT and int((heights > 0).sum()) >= ENOUGH_TILES
-    camera = reading.camera if upright else knowledge.camera
+    camera = reading.camera if _is_upright(belief, reading) else knowledge.camera
     weights = tuple(float(weight) for weight in layers)
     learned = replace(belief, knowledge=replace(knowledge, thickness_weights=weights, camera=camera))
     return _squares_learned(learned, reading)
 
 
-def _cleared(belief: Belief, look: Look) -> Belief:
-    """The belief after a look at a board on which nothing is new: how one looks that is empty, rings and all."""
+def _empty_seen(belief: Belief, look: Look) -> Belief:
+    """The belief after a look that shows nothing new: if the board is empty, so it looks, rings and all."""
     empty = belief.start.board.is_empty and not belief.entered
     return replace(belief, reference=Reference(belief.start.board, look)) if empty else belief
 
@@ -151,15 +149,16 @@ def _cleared(belief: Belief, look: Look) -> Belief:
 def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
     """The belief with how the squares look that are surely bare, where it is known which squares they are."""
     board, knowledge = belief.sheet_board, belief.knowledge
-    heights = np.array([[len(stack) for stack in row] for row in board.stacks])
-    if reading.colours is None or not (
-        reading.upright > _UPRIGHT and int((heights > 0).sum()) >= ENOUGH_TILES
-    ):
+    if reading.colours is None or not _is_upright(belief, reading):
         return belief
-    in_view = (1.0 - reading.out_of_sight) * (reading.covered <= 0.0)
-    bare = plainly_bare(reading.height_probs[..., 0], in_view) & (heights == 0)
+    bare = plainly_bare(reading.height_probs[..., 0], reading.ground_in_view) & (board_arrays(board)[0] == 0)
     seen = (knowledge.bare or BareSquares.unseen(board.size)).seen(reading.colours, bare)
     return replace(belief, knowledge=replace(knowledge, bare=seen))
+
+
+def _is_upright(belief: Belief, reading: BoardReading) -> bool:
+    """Whether the letters surely stand the right way round, by tiles enough to tell."""
+    return reading.upright > _UPRIGHT and len(tuple(belief.sheet_board.occupied())) >= ENOUGH_TILES
 
 
 def _settled(belief: Belief) -> Belief:
@@ -194,5 +193,10 @@ def _without_looks(belief: Belief, count: int) -> Belief:
         looks=belief.looks[count:],
         gaps=gaps,
         stories=tuple(dict.fromkeys(stories)) or (sheet,),
-        reference=Reference(boards[-1], belief.looks[count - 1]) if past else belief.reference,
+        reference=_reference(belief, boards[-1], belief.looks[count - 1]) if past else belief.reference,
     )
+
+
+def _reference(belief: Belief, board: Board, look: Look) -> Reference | None:
+    """How the board looked; as it was where the look says nothing."""
+    return belief.reference if look.is_blank else Reference(board, look)

@@ -55,8 +55,8 @@ def _asked_for_tiles(opened: OpenGame) -> bool:
     pending, looks = opened.pending, opened.belief.looks
     if pending is None:
         return False
-    no_witness = bool(looks) and looks[-1].is_silent
-    return pending.kind == "removed" or (pending.kind == "unclear" and no_witness)
+    unexplained = bool(looks) and looks[-1].is_blank
+    return pending.kind == "removed" or (pending.kind == "unclear" and unexplained)
 
 
 def asked_already(sighting: TurnReading, pending: Pending) -> bool:

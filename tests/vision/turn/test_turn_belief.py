@@ -366,15 +366,21 @@ def test_how_bare_squares_look_is_remembered_of_squares_that_are_surely_bare() -
     assert (again.kind, again.needs_review) == ("none", False)
 
 
-def test_how_the_squares_of_a_board_look_whose_upside_is_not_known_is_not_remembered() -> None:
-    for reading, board in (
-        (replace(sharp(DEAR), upright=0.9), MOOD),
-        (sharp(EMPTY), EMPTY),
-        (sharp(DEAR), MOOD),
-    ):
-        colours = None if reading.upright == 1.0 and board is MOOD else np.full((8, 8, 3), 90.0)
-        belief, _ = seen_after(board, replace(reading, colours=colours))
-        assert belief.knowledge.bare is None
+COLOURS = np.full((8, 8, 3), 90.0)
+
+
+@pytest.mark.parametrize(
+    ("board", "reading"),
+    [
+        pytest.param(MOOD, replace(sharp(DEAR), colours=COLOURS, upright=0.9), id="upside not sure"),
+        pytest.param(EMPTY, replace(sharp(EMPTY), colours=COLOURS), id="nothing to tell it by"),
+        pytest.param(MOOD, sharp(DEAR), id="no colours"),
+    ],
+)
+def test_how_squares_look_is_not_remembered_where_it_is_not_known_which_they_are(
+    board: Board, reading: BoardReading
+) -> None:
+    assert seen_after(board, reading)[0].knowledge.bare is None
 
 
 def test_a_camera_is_remembered_where_the_letters_surely_stand_upright() -> None:

@@ -148,12 +148,12 @@ def test_looks_at_the_same_reading_are_equal_and_at_another_are_not() -> None:
     assert look != Look.of(reading_of(STACKS))
 
 
-def test_a_silenced_look_says_nothing_of_any_square() -> None:
+def test_a_blanked_look_says_nothing_of_any_square() -> None:
     look = Look.of(reading_of(STACKS))
-    assert not look.is_silent
-    assert look.silenced().is_silent
-    assert np.ptp(look.silenced().table) == pytest.approx(0.0)
-    look.silenced().check(CLASSIC.size)
+    assert not look.is_blank
+    assert look.blanked().is_blank
+    assert np.ptp(look.blanked().table) == pytest.approx(0.0)
+    look.blanked().check(CLASSIC.size)
 
 
 @pytest.mark.parametrize("size", [2, 7, 9])

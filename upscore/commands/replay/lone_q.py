@@ -10,7 +10,7 @@ from engine.lexicon.lexicon import Lexicon
 from engine.rules.referee import Verdict
 
 
-def with_lone_q(words: Lexicon) -> Lexicon:
+def spelt_for_lone_q(words: Lexicon) -> Lexicon:
     """The word list as such tiles spell it: QUIT as QUUIT, QI as QUI."""
     spelt = {word: word.replace("Q", "QU") for word in words}
     on_s = {word: form for word, form in spelt.items() if word.endswith("S") and not word.endswith("SS")}
@@ -23,18 +23,18 @@ def with_lone_q(words: Lexicon) -> Lexicon:
     )
 
 
-def told(value: Any, name: str = "") -> Any:
+def with_lone_q(value: Any, name: str = "") -> Any:
     """A line of JSON, or what it has under a name, with a lone Q in its tiles, words and sentences."""
     if isinstance(value, dict):
-        return {key: told(each, key) for key, each in value.items()}
+        return {key: with_lone_q(each, key) for key, each in value.items()}
     if isinstance(value, list):
-        return [told(each, name) for each in value]
+        return [with_lone_q(each, name) for each in value]
     if not isinstance(value, str) or name not in ("letter", "reason", "word", "text"):
         return value
     return _faces(value) if name in ("letter", "reason") else _words(value)
 
 
-def told_verdict(verdict: Verdict) -> Verdict:
+def verdict_with_lone_q(verdict: Verdict) -> Verdict:
     """A verdict whose words and sentences have a lone Q."""
     return replace(
         verdict,

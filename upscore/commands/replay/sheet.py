@@ -11,7 +11,7 @@ from upscore.commands.console import tell, tell_json
 from upscore.commands.pictures import Overlays
 from upscore.commands.replay.game import ReplayGame, Turn
 from upscore.commands.replay.lines import final_line, line_of
-from upscore.commands.replay.lone_q import told, told_verdict
+from upscore.commands.replay.lone_q import verdict_with_lone_q, with_lone_q
 from vision.images import Image
 from vision.overlay import draw_turn
 from vision.turn.context import Context
@@ -46,7 +46,7 @@ class ReplaySheet:
         covered = seen.reading.covered_squares() if seen.reading is not None else frozenset()
         self._game, turn = self._game.entered(seen.finding, start, covered, amends="amends" in more)
         line = line_of(self._game, turn, seen.finding, start, self._context)
-        line = told(line) if self._lone_q else line
+        line = with_lone_q(line) if self._lone_q else line
         if self._as_json:
             tell_json({**where, **line, **more})
         else:
@@ -68,7 +68,7 @@ def _overlay(picture: Image, seen: Observation, turn: Turn, *, lone_q: bool) -> 
     assert seen.reading is not None
     verdict, reason = turn.record.verdict, turn.reason
     if lone_q:
-        verdict, reason = verdict and told_verdict(verdict), told(reason, "reason")
+        verdict, reason = verdict and verdict_with_lone_q(verdict), with_lone_q(reason, "reason")
     shown = replace(
         seen.finding,
         kind=turn.kind,
