@@ -449,7 +449,9 @@ def test_a_scorer_shows_the_code_for_viewers_and_no_more(
     assert f"http://{SERVER}:8000{code(made, Role.VIEWER, 1)}" in page, (
         "the address by which it came is the one"
     )
-    assert made.gate.pin.digits[:3] + " " not in page
+    digits = made.gate.pin.digits
+    assert f"{digits[:3]} {digits[3:]}" not in page
+    assert digits not in page
     assert "Anna" not in page
     assert "/join/s" not in page
 
