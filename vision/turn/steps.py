@@ -78,7 +78,10 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
         return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
     if finding.kind != "play":
         return after, finding
-    return replace(belief, gap=Gap(open=True)), doubted(finding, belief.to_lift)
+    # no look is kept: an older one would pass for that in which the answer was seen
+    return replace(_without_looks(belief, len(belief.looks)), gap=Gap(open=True)), doubted(
+        finding, belief.to_lift
+    )
 
 
 def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
@@ -174,16 +177,21 @@ def with_room(belief: Belief) -> Belief:
 
 
 def _without_looks(belief: Belief, count: int) -> Belief:
-    """The belief without its oldest looks, what was entered by them taken for certain."""
+    """The belief without its oldest looks, what was entered by them taken for certain.
+
+    Looks after the last of these events, in which more may have been played that is still open, widen the gap.
+    """
     past = tuple(event for event, at in belief.entered if at < count)
+    open_from = belief.entered[len(past) - 1][1] + 1 if past else 0
     boards = Story(past).boards(belief.start)
     last = past[-1] if past else belief.start.last_play
     stories = [Story(s.events[len(past) :]) for s in belief.stories if s.events[: len(past)] == past]
     kept = tuple((event, at - count) for event, at in belief.entered[len(past) :])
     gaps = belief.gaps[count:]
-    if not past and gaps:
-        united = belief.gaps[: count + 1]
-        merged, unnoticed = count + sum(gap.merged for gap in united), sum(gap.unseen for gap in united)
+    if gaps:
+        united = belief.gaps[open_from : count + 1]
+        merged = count - open_from + sum(gap.merged for gap in united)
+        unnoticed = sum(gap.unseen for gap in united)
         gaps = (replace(gaps[0], unseen=unnoticed, merged=merged), *gaps[1:])
     sheet = Story(tuple(event for event, _ in kept))
     return replace(
@@ -193,7 +201,7 @@ def _without_looks(belief: Belief, count: int) -> Belief:
         looks=belief.looks[count:],
         gaps=gaps,
         stories=tuple(dict.fromkeys(stories)) or (sheet,),
-        reference=_reference(belief, boards[-1], belief.looks[count - 1]) if past else belief.reference,
+        reference=_reference(belief, boards[-1], belief.looks[open_from - 1]) if past else belief.reference,
     )
 
 

@@ -187,6 +187,20 @@ def test_a_look_that_nothing_explains_is_no_reference() -> None:
     assert decided(belief, DEAR, shown=True).reference == belief.reference
 
 
+def test_looks_that_were_asked_about_are_no_reference_for_the_board_before_them() -> None:
+    context = context_of("MOOD", "DEAR", "WOOD", "FOOD")
+    wood = played(DEAR, "W@b4")
+    torn_letter = torn(reading_of(wood), *at("b4"), W=0.5, F=0.45)
+    belief, finding = seen_after(MOOD, sharp(DEAR), torn_letter, torn_letter, context=context)
+    assert finding.needs_review
+    shown = belief.looks[0]
+    belief, finding = seen_then(belief, sharp(wood), context=context)
+    assert not finding.needs_review
+    assert belief.reference == Reference(DEAR, shown)
+    assert belief.start.board == DEAR
+    assert belief.gaps[0].merged == 1  # the first of the looks that were asked about
+
+
 def test_a_look_in_which_a_hand_hides_the_letter_makes_nothing_less_sure() -> None:
     smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
     belief, first = seen_after(MOOD, smudged, context=NO_LIST)

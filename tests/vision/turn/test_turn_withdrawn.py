@@ -112,6 +112,15 @@ def test_where_it_cannot_be_seen_whether_they_were_lifted_a_play_is_asked_about(
     assert lift_of(belief) == "X@b4"
 
 
+def test_the_answer_is_not_taken_to_be_shown_by_a_look_before_it() -> None:
+    hand = veiled(sharp(MOOD), *(at(f"{col}{row}") for col in "bcdefg" for row in range(2, 9)))
+    belief, finding = seen_then(withdrawn(), hand)
+    assert finding.kind == "unclear"
+    belief, finding = seen_then(belief, veiled(sharp(DEAR), at("b4")))
+    assert finding.needs_review
+    assert decided(belief, DEAR, play_of(EAR), shown=True).reference == belief.reference
+
+
 def test_a_look_that_does_not_show_their_squares_lifts_nothing() -> None:
     belief, finding = seen_then(withdrawn(), veiled(sharp(MOOD), at("b4")))
     assert finding.lifted is None
