@@ -60,6 +60,16 @@ def not_read(belief: Belief, reason: str) -> tuple[Belief, Observation]:
     return unseen(belief), Observation(None, finding, belief.board)
 
 
+def as_entered(belief: Belief, finding: Finding) -> bool:
+    """Whether a first picture shows the board that the scoresheet has, so that it can teach what is printed on it.
+
+    On an empty board marks that are printed there pass for letters: there only a turn that is certain speaks against.
+    """
+    if belief.sheet_board.is_empty:
+        return finding.kind not in ("play", "removed") or finding.needs_review
+    return finding.kind == "none"
+
+
 def known_of(belief: Belief) -> Known:
     """What the reader of pictures may know beforehand."""
     knowledge = belief.knowledge

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -48,3 +48,8 @@ class Video:
             )
         if announced - count > max(_SURE_FRAMES, _SURE_SHARE * announced):
             self.missing = (announced - count) / rate
+
+
+def fused(frames: Iterable[Image]) -> Image:
+    """The mean of still frames, (h, w, 3) BGR of one shape each: their noise averages out."""
+    return np.asarray(np.mean(np.stack(list(frames)), axis=0), dtype=np.uint8)
