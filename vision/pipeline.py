@@ -197,13 +197,15 @@ class BoardReader:
         return replace(there, upright=reading.upright, grid_doubt=doubt)
 
     def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
-        """Other readings of the picture (h, w, 3), with the grid a whole square beside, where the picture allows for
-        that."""
-        read = [
-            self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
-            for corners in neighbour_corners(image, reading.camera, reading.size)
-        ]
-        return [replace(other, grid_doubt=reading.grid_doubt) for other in read]
+        """Other readings of the picture (h, w, 3), the grid a whole square beside: those that it allows for."""
+        found = []
+        for corners in neighbour_corners(image, reading.camera, reading.size):
+            try:
+                other = self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
+            except BoardNotFound:
+                continue
+            found.append(replace(other, grid_doubt=reading.grid_doubt))
+        return found
 
     def find(
         self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None,

@@ -38,7 +38,10 @@ class Observation:
 def observe(
     reader: BoardReader, belief: Belief, image: Image, context: Context, corners: npt.ArrayLike | None = None
 ) -> tuple[Belief, Observation]:
-    """The belief after the next picture, (h, w, 3) BGR, and what was seen; `corners` as `BoardReader.read` has them."""
+    """The belief after the next picture, (h, w, 3) BGR, and what was seen; `corners` as `BoardReader.read` has them.
+
+    Raises LensError where the picture cannot come from the camera that was calibrated.
+    """
     known = known_of(belief)
     try:
         reading = reader.read(image, context.edition.size, corners=corners, known=known)
