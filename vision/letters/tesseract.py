@@ -34,7 +34,7 @@ _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXY
 
 
 class TesseractCheck:
-    """Asks Tesseract, as long as it answers."""
+    """Asks Tesseract; where it turns out not to be installed, once."""
 
     def __init__(self) -> None:
         self._there = True
@@ -57,7 +57,9 @@ class TesseractCheck:
         except pytesseract.TesseractNotFoundError:
             self._there = False
             return None
-        except (pytesseract.TesseractError, RuntimeError):
+        except (pytesseract.TesseractError, RuntimeError, OSError, UnboundLocalError):
+            # it may not be started, or there is no room for the files that it is asked by; where not even one can be
+            # begun, pytesseract 0.3 stumbles over the name that it has not given it
             return None
         named = "Qu" if text in ("Q", "Qu", "QU") else text
         return named if named in FACES else None
