@@ -40,6 +40,8 @@ _LOBE = 3
 """Steps of a turn to either side within which a letter that is well read still is; half a turn on it may be again."""
 _ALIGNED = 1
 """Steps of a turn by which tiles in a row may differ."""
+_NEXT_ROW = 0.5
+"""How much lower than a tile the next one lies that begins a row, as a share of the usual side. By eye: half a tile."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ class _Ink:
 
 
 def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
-    """The tiles in a picture (h, w, 3), from left to right and top to bottom; none where no letter is plain to see.
+    """The tiles in a picture (h, w, 3), row by row from the top, each from left to right; none where no letter is
+    plain to see.
 
     Where all can be read one way round they are taken to lie so, or so that they can; else each is read however it may
     lie. What looks like another letter the other way up (N and Z, M and W) stays open where it can lie both ways.
@@ -93,7 +96,19 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
                 faces / faces.sum(),
             )
         )
-    return tuple(sorted(tiles, key=lambda tile: (round(tile.centre[1] / tile.side), tile.centre[0])))
+    return tuple(_row_by_row(tiles))
+
+
+def _row_by_row(tiles: list[LooseTile]) -> list[LooseTile]:
+    """The tiles as they are read: a row begins where the next tile lies so much lower."""
+    lower = _NEXT_ROW * float(np.median([tile.side for tile in tiles]))
+    rows: list[list[LooseTile]] = []
+    for tile in sorted(tiles, key=lambda tile: tile.centre[1]):
+        if rows and tile.centre[1] - rows[-1][-1].centre[1] < lower:
+            rows[-1].append(tile)
+        else:
+            rows.append([tile])
+    return [tile for row in rows for tile in sorted(row, key=lambda tile: tile.centre[0])]
 
 
 def _turn(chances: Floats) -> float:
