@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.quadrilaterals import components, quadrilaterals
+from vision.board.quadrilaterals import BEST_SCORE, components, quadrilaterals
 from vision.geometry.rectify import letterbox, normalised, resize
 from vision.images import Image
 from vision.networks import network
@@ -68,8 +68,6 @@ class DetectionLimits:
 LIMITS = DetectionLimits()
 _ROLLED = np.array([np.roll(np.arange(4), k) for k in range(4)])
 """The corners of a quadrilateral, begun with each of them in turn."""
-_BEST_SCORE = 1.25
-"""Score of a quadrilateral whose overlap and corners are perfect: what scores are divided by."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +205,7 @@ def _maps(square: Image) -> tuple[Plane, Plane]:
 
 def _locations(heat: Plane, mask: Plane, to_picture: Callable[[Floats], Floats]) -> list[Location]:
     return [
-        Location(to_picture(quad * STRIDE + (STRIDE - 1) / 2), min(1.0, score / _BEST_SCORE))
+        Location(to_picture(quad * STRIDE + (STRIDE - 1) / 2), min(1.0, score / BEST_SCORE))
         for score, quad in quadrilaterals(heat, mask)
     ]
 

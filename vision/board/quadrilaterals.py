@@ -20,7 +20,8 @@ class QuadrilateralLimits:
 
     Attributes:
         peak: value of the corner map from which a local maximum may be a corner.
-        most_peaks: corners that are tried: four of nine make 126 quadrilaterals.
+        most_peaks: peaks that are tried: with the outline's four corners, where none of them is a peak, thirteen make
+            715 quadrilaterals.
         least_overlap: of a quadrilateral with the mask, intersection over union.
         least_area: map cells from which what hangs together is no speck.
         most_quads: quadrilaterals that are kept.
@@ -40,6 +41,8 @@ class QuadrilateralLimits:
 
 
 LIMITS = QuadrilateralLimits()
+BEST_SCORE = 1.0 + LIMITS.corner_weight
+"""Score of a quadrilateral whose overlap and corners are perfect."""
 
 
 def quadrilaterals(heat: Plane, mask: Plane) -> list[tuple[float, Floats]]:
