@@ -17,6 +17,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry.corners import side_lengths
+
 Floats = npt.NDArray[np.float64]
 
 _FAR = 4.0
@@ -169,7 +171,7 @@ def sides_of_squares(camera: Camera, size: int) -> Floats:
 def corner_shift(before: Camera, after: Camera, size: int) -> float:
     """The largest distance between the grid's corners in two views, in squares."""
     old = corners_of(before, size)
-    pitch = float(np.linalg.norm(old - np.roll(old, 1, axis=0), axis=1).mean()) / size
+    pitch = float(side_lengths(old).mean()) / size
     return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.board import Board
 from engine.rules.referee import Violation
-from engine.squares import Square, square_name
+from engine.squares import Square, square_name, square_names
 from vision.turn.context import Context
 from vision.turn.finding import Outcome
 from vision.turn.inference.story import Start
@@ -81,14 +81,14 @@ def knocked_off(table: Floats, board: Board) -> str | None:
 
     `table` (n, n, 6, 26) is the log likelihood of what lies on each square.
     """
-    gone = []
+    gone: list[Square] = []
     for square in board.squares():
         here, height = table[square.row, square.col], board.height(square)
         if here.max() - here[height].max() > _GONE:
             if int(here.max(axis=1).argmax()) >= height:
                 return None
-            gone.append(square_name(square))
+            gone.append(square)
     if not gone or len(gone) > _MOST_KNOCKED:
         return None
     tiles, them = ("Tiles are", "them") if len(gone) > 1 else ("A tile is", "it")
-    return f"{tiles} missing at {' and '.join(gone)}: if knocked off, put {them} back and look again."
+    return f"{tiles} missing at {square_names(gone)}: if knocked off, put {them} back and look again."

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.camera import Camera, corners_of
+from vision.geometry.corners import corner_gaps, side_lengths
 from vision.images import Image
 
 Plane = npt.NDArray[np.float32]
@@ -68,9 +69,7 @@ class MotionGate:
         first = reduce(frame)
         self._whole = self._area(first.shape, 0.9, 0.0)
         self._ring = cv2.subtract(self._area(first.shape, 1.1, 0.0), self._area(first.shape, 0.0, _TALLEST))
-        corners = corners_of(self._small, size)
-        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-        self._square = float(np.mean(sides) / size) ** 2
+        self._square = float(side_lengths(corners_of(self._small, size)).mean() / size) ** 2
         self._last = first
         self._free = first.copy()
 
@@ -92,8 +91,8 @@ class MotionGate:
     def displaced(self, corners: npt.NDArray[np.float64]) -> float:
         """How far (squares) the grid's corners (4, 2) px lie from where they were, whichever of them comes first."""
         old = corners_of(self.camera, self._size)
-        gaps = [np.linalg.norm(np.roll(corners, k, axis=0) - old, axis=1).max() for k in range(4)]
-        return float(min(gaps)) / float(np.linalg.norm(old[1] - old[0]) / self._size)
+        gap = float(corner_gaps(corners, old).max(axis=1).min())
+        return gap / float(np.linalg.norm(old[1] - old[0]) / self._size)
 
     def settle(self) -> None:
         """The last frame shows the board free: remember it so."""
