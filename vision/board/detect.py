@@ -28,6 +28,7 @@ LOCATE_INNER = 208
 LOCATE_CLOSE = 152
 """Side of the board in the second, closer look."""
 STRIDE = 4
+"""Pixels of that square for a cell of the maps."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,9 @@ class DetectionLimits:
 
 
 LIMITS = DetectionLimits()
+_FINER, _HARDLY_SMALLER = 1.4, 0.8
+"""How much larger than LOCATE_CLOSE a board is in the picture that its surroundings are cut from, and the factor from
+which the picture is left as it is. By eye, not measured."""
 
 
 @dataclass(frozen=True)
@@ -227,8 +231,8 @@ def surroundings(image: Image, corners: npt.ArrayLike) -> tuple[Image, Floats]:
     """A square picture in which the quadrilateral `corners` (4, 2) px fills the middle, and the homography to it."""
     quad = np.asarray(corners, dtype=np.float64)
     longest = float(side_lengths(quad).max())
-    scale = min(1.0, 1.4 * LOCATE_CLOSE / max(longest, 1.0))
-    small = resize(image, scale) if scale < 0.8 else image
+    scale = min(1.0, _FINER * LOCATE_CLOSE / max(longest, 1.0))
+    small = resize(image, scale) if scale < _HARDLY_SMALLER else image
     shrink = np.diag([small.shape[1] / image.shape[1], small.shape[0] / image.shape[0], 1.0])
     low = (LOCATE_SIDE - LOCATE_CLOSE) / 2
     high = low + LOCATE_CLOSE

@@ -28,6 +28,7 @@ from vision.probability import log_softmax
 Floats = npt.NDArray[np.float64]
 
 _THICKNESSES: Floats = THICKNESSES[::3]
+"""Thicknesses of a layer that are tried, cells."""
 _HEIGHTS: Floats = np.arange(1, MAX_HEIGHT + 1, dtype=np.float64)
 _WIDTHS = (float(np.log(0.55)), float(np.log(1.08)))
 """Range of a tile's face, cells, as logarithms: all that sets on sale have, and room around them."""

@@ -35,8 +35,7 @@ _TILT_DOUBT = ((18.0, 24.0), (0.1, 0.03))
 From above 0.1: what costs least by log loss is less, but then no height seen from straight above is sure, and of 700
 that would be 29 were wrong. It was 0.4 before sizes and elevations were weighed together.
 """
-_EXPECTED = {0: 0.0, 1: -0.7, -1: -3.0}
-_UNEXPECTED = -5.0
+_EXPECTED, _UNEXPECTED = {0: 0.0, 1: -0.7, -1: -3.0}, -5.0
 """Log prior, up to a constant, of a height by how much it is more than one turn before, and of any other.
 
 By eye, not measured. It helps to tell the thickness, where to look and whose face it is that several squares explain,

@@ -17,6 +17,7 @@ _MOST = 6
 _BLUFF = 0.02
 """Share from which a turn with a word that is in no list is."""
 _MOST_KNOCKED = 3
+"""Squares with tiles gone up to which they were knocked off, and not cleared away. By eye, not measured."""
 _GONE = 5.0
 """Log odds from which a stack is lower than it was."""
 

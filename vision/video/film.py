@@ -12,6 +12,7 @@ from vision.errors import VideoError
 from vision.images import Image
 
 _USUAL_RATE = 25.0
+"""Frames a second of a film that does not tell its own."""
 _SURE_SHARE, _SURE_FRAMES = 0.02, 3
 """How much a file may announce beyond the frames it has without being cut off: some formats only estimate."""
 

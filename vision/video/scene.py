@@ -22,6 +22,7 @@ _EAGER = 4
 _CHANGED = 0.02
 """Share of a picture's pixels that must have changed for it to be another."""
 _PIXEL = 0.15
+"""Relative change from which a pixel of it counts as changed. By eye, not measured."""
 _FAILURES = 2
 """Searches in vain after which the board is said to be out of view: a hand may have hidden it in one."""
 

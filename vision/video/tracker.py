@@ -31,7 +31,9 @@ PATIENCE = 1.87
 DOUBT_PATIENCE = 3.4
 """Seconds after which a doubtful turn is reported all the same."""
 _SETTLING = 0.45
+"""Seconds from one look to the next at least. By eye, not measured."""
 _FUSED = 4
+"""Newest still frames that are averaged into the picture that is read. By eye, not measured."""
 _RETRY = 1.0
 """Seconds between attempts to tell a bumped board from a resting hand."""
 _BUMPED = 0.12
