@@ -30,6 +30,7 @@ Floats = npt.NDArray[np.float64]
 VERSION = 1
 _KIND = "upscore profile"
 _MOST_BYTES = 4 << 20
+"""Bytes of a file beyond which it is no profile. By eye, not measured."""
 _STORED = np.dtype("<f2")
 
 

@@ -19,9 +19,7 @@ from vision.images import Image
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-COLUMNS, ROWS = 10, 7
-SQUARE_MM = 25
-DPI = 300
+COLUMNS, ROWS, SQUARE_MM, DPI = 10, 7, 25, 300
 """Squares of the target, their side, and how finely it is printed: it fills a sheet of A4."""
 _MARKER = 0.74
 """Side of a marker over that of its square: it leaves the corners a white border, as OpenCV asks for."""

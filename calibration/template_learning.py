@@ -14,7 +14,7 @@ from vision.letters.templates import SIDE, SetFaces, aligned, shifted_patches
 Floats = npt.NDArray[np.float64]
 
 _ROUNDS = 3
-"""Times examples are shifted and averaged anew. By eye, not measured."""
+"""Times the first examples of a letter are shifted and averaged anew. By eye, not measured."""
 _MOST = 40
 """Examples that a template stands for at most, so that it still follows new light and wear. By eye, not measured."""
 _ODD = 0.5
@@ -54,11 +54,11 @@ def join_templates(each: Sequence[SetFaces]) -> SetFaces:
 
 def _template(before: Floats, count: int, views: Floats) -> tuple[Floats, int]:
     """A template (p,) and its count joined with examples (m, shifts, p)."""
-    middle = views.shape[1] // 2
-    template = _unit(before * count + views[:, middle].sum(axis=0))
+    # a template from before shows where examples belong, at once; without one they come to agree round by round
+    rounds, template = (1, before) if count else (_ROUNDS, _unit(views[:, views.shape[1] // 2].sum(axis=0)))
     good = np.ones(len(views), dtype=bool)
-    for _ in range(_ROUNDS):
-        match = views @ (template if not count else before)
+    for _ in range(rounds):
+        match = views @ template
         shifted = views[np.arange(len(views)), match.argmax(axis=1)]
         if count + len(views) >= _ENOUGH:
             good = match.max(axis=1) >= _ODD

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.errors import NotationError, quoted
+from engine.wording import listed
 
 MAX_SIZE = 21
 """The largest grid that the product handles, squares a side."""
@@ -65,10 +66,7 @@ def square_name(square: Square) -> str:
 
 def square_names(squares: Iterable[Square]) -> str:
     """Names in a list to be read aloud: ``"d4"``, ``"d4 and e4"``, ``"d4, e4 and f4"``."""
-    names = [square_name(square) for square in squares]
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed([square_name(square) for square in squares])
 
 
 @cache

@@ -40,8 +40,10 @@ def load_image(path: str | Path) -> tuple[Image, float]:
 
 
 def encode_jpeg(image: Image, quality: int = 88) -> bytes:
-    """The picture as JPEG bytes."""
+    """The picture (h, w, 3) BGR as JPEG bytes; raises ImageError where that cannot be done."""
+    if not image.size:
+        raise ImageError("The picture could not be encoded as JPEG: it has no pixels.")
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
-        raise ImageError("The picture could not be encoded as JPEG: it has no pixels.")
+        raise ImageError("The picture could not be encoded as JPEG.")
     return data.tobytes()

@@ -29,8 +29,8 @@ from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import (
     Heights,
     expected_heights,
-    expected_slices,
     fit_heights,
+    fit_heights_again,
     temper_by_tilt,
 )
 from vision.hidden.bare_squares import BareSquares, compared
@@ -91,8 +91,9 @@ class _Walked:
 
 
 class BoardReader:
-    """Reads photographs of boards. Holds no state between pictures; safe to share between threads.
+    """Reads photographs of boards; safe to share between threads.
 
+    Between pictures nothing is kept but which warnings were given, each once, and that Tesseract is not installed.
     `calibration` is what was found out about the camera and the tiles; `without` names sources of evidence
     (`vision.evidence`) that are left out.
     """
@@ -147,22 +148,20 @@ class BoardReader:
         )
         with watch.timing("elevations"):
             seen = read_elevations(view, sources.slices, sources.thickness, sources.sizes, sources.walls)
-        tiles = self._calibration.without_tiles() if known.other_set else self._calibration
+        calibrated = self._calibration.without_tiles() if known.other_set else self._calibration
         with watch.timing("heights"):
-            heights = fit_heights(seen, tiles.with_thickness(known.thickness))
+            heights = fit_heights(seen, calibrated.with_thickness(known.thickness))
         with watch.timing("orientation"):
             upright = _AS_GIVEN if given else self._orientation(view, seen, heights, known)
         turns = upright.turns
         view, seen, heights = view.turned(turns), seen.turned(turns), heights.turned(turns)
         other_set = known.other_set or self._check.is_other_set(view, seen, heights)
-        tiles, expected = tiles.without_tiles() if other_set else tiles, expected_heights(known.board)
+        tiles = calibrated.without_tiles() if other_set else calibrated
+        expected = expected_heights(known.board)
         if expected is not None or other_set is not known.other_set:
             with watch.timing("heights"):
-                heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
-                if expected is not None:
-                    # where the faces of the board before lie is known with the thickness that it told
-                    seen = seen.shared_out(view, sources.slices, expected_slices(expected, heights))
-                    heights = fit_heights(seen, tiles.with_thickness(known.thickness), expected)
+                taught = tiles.with_thickness(known.thickness)
+                seen, heights = fit_heights_again(seen, view, sources.slices, taught, expected)
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
@@ -197,13 +196,15 @@ class BoardReader:
         return replace(there, upright=reading.upright, grid_doubt=doubt)
 
     def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
-        """Other readings of the picture (h, w, 3), with the grid a whole square beside, where the picture allows for
-        that."""
-        read = [
-            self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
-            for corners in neighbour_corners(image, reading.camera, reading.size)
-        ]
-        return [replace(other, grid_doubt=reading.grid_doubt) for other in read]
+        """Other readings of the picture (h, w, 3), the grid a whole square beside: those that it allows for."""
+        found = []
+        for corners in neighbour_corners(image, reading.camera, reading.size):
+            try:
+                other = self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
+            except BoardNotFound:
+                continue
+            found.append(replace(other, grid_doubt=reading.grid_doubt))
+        return found
 
     def find(
         self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None,

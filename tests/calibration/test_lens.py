@@ -60,6 +60,14 @@ def test_the_pose_is_found_however_wrong_the_focal_length_was(tilt: float) -> No
         assert posed.position[2] == pytest.approx(true.position[2], rel=0.04)
 
 
+def test_the_pose_is_found_where_cells_are_not_square() -> None:
+    true = replace(looking(0.5, 15), aspect=1.15)
+    found = LENS.posed(true, 15)
+    assert found is not None
+    assert found.aspect == 1.15
+    assert np.allclose(found.position, true.position, atol=1e-3)
+
+
 def test_a_lens_that_is_not_this_cameras_is_noticed() -> None:
     other = replace(LENS, focal=0.6 * FOCAL)
     assert other.posed(looking(0.8), 8) is None

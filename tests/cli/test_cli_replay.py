@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clikit import (
@@ -11,6 +12,7 @@ from clikit import (
     EXAMPLE_POINTS,
     NO_BOARD,
     Caller,
+    ScriptedReader,
     boards_of,
     photograph,
     photographs,
@@ -18,6 +20,7 @@ from clikit import (
     scripted,
 )
 
+from calibration.profile import Profile, save_profile
 from engine.editions import edition_named
 from engine.formats.position import Position, format_position
 from engine.lexicon.lexicon import Lexicon
@@ -25,6 +28,8 @@ from engine.rules.referee import Verdict
 from upscore.commands.replay import command as replay
 from upscore.commands.replay.folder import photographs as in_order
 from upscore.commands.replay.lone_q import spelt_for_lone_q
+from vision.calibration_data import CalibrationCheck
+from vision.geometry.lens import Lens
 from vision.images import Image
 from vision.overlay import caption
 from vision.reading import BoardReading
@@ -86,6 +91,30 @@ def test_a_photograph_that_cannot_be_read_is_unclear_and_caught_up_with(
     assert (last["turn"], last["points"]) == (6, 14)
     assert final == {"final": {"Red": 30, "Blue": 27}, "turns": 6, "review": final["review"]}
     assert final["review"] >= 2
+
+
+def test_a_photograph_that_is_not_of_the_profiles_camera_is_unclear_and_caught_up_with(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.json"
+    save_profile(Profile(Lens(900.0, (99.5, 74.5), 0.0, (200, 150))), mine)
+    folder = photographs(tmp_path / "game", 4)
+    photograph(folder / "02.jpg", (320, 180))
+    reader = scripted(monkeypatch, replay, [*READINGS[:2], READINGS[3]])
+    by_script = reader.read
+
+    def read(self: ScriptedReader, image: Image, size: int, **known: Any) -> BoardReading:
+        CalibrationCheck(self.settings["calibration"]).check_shape(image)
+        return by_script(self, image, size, **known)
+
+    monkeypatch.setattr(reader, "read", read)
+    upscore("replay", folder, "--edition", "8x8", "--profile", mine, "--json")
+    _, unclear, last, final = upscore.lines()
+    assert upscore.status == 1
+    assert (unclear["image"], unclear["kind"]) == ("02.jpg", "unclear")
+    assert "takes pictures shaped as 200x150, this one is 320x180" in unclear["reason"]
+    assert (last["turn"], last["points"], last["earlier"]["turn"]) == (3, 10, 2)
+    assert final["turns"] == 3
 
 
 def test_a_wrong_word_is_said_with_its_rule(

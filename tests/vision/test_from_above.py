@@ -16,7 +16,6 @@ from vision.heights.elevations import Elevations, unmeasured
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.heights.stack_heights import expected_heights, fit_heights
 from vision.heights.thickness import THICKNESSES
-from vision.heights.wall_heights import STEEPEST
 
 N = 8
 AWAY = 14.0
@@ -100,10 +99,6 @@ def test_walls_tell_which_of_two_levels_it_is() -> None:
     walls[..., 0, 1] = np.where(HEIGHTS > 0, 0.6 * LAYER, np.inf)
     assert (read(high) != HEIGHTS).sum() > 5
     assert (read(replace(high, walls=walls)) != HEIGHTS).sum() <= 1
-
-
-def test_walls_are_measured_as_far_from_the_vertical_as_they_count() -> None:
-    assert np.degrees(STEEPEST) == pytest.approx(from_above.MODEL.tilts[1])
 
 
 def test_hidden_squares_say_nothing() -> None:

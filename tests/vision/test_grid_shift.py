@@ -27,13 +27,14 @@ from vision.board.grid_shift import (
     step_onto_grid,
 )
 from vision.board.lattice import Lattice, refine_lattice, rough_camera
+from vision.errors import BoardNotFound
 from vision.geometry.camera_fit import CameraFit
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.plane_sweep import SLICES
 from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.off_grid import letters_off_grid
-from vision.pipeline import BoardReader
+from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 
 LAYER = 0.25
@@ -130,6 +131,22 @@ def lattices() -> tuple[Lattice, list[Lattice]]:
     image, _ = photograph(SAMPLE)
     upright = refine_lattice(image, BoardReader(without={"tesseract"}).read(image, 10).camera, 10)
     return upright, neighbour_lattices(image, upright.fit, 10)
+
+
+def test_a_square_beside_where_no_board_can_be_read_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, here = photograph(SAMPLE)[0], reading_of(Board.empty(10))
+    beside = [np.full((4, 2), float(at)) for at in range(3)]
+    monkeypatch.setattr(pipeline, "neighbour_corners", lambda *_: beside)
+    reader = BoardReader(without={"tesseract"})
+
+    def read(image: Image, size: int, *, corners: np.ndarray, **known: object) -> BoardReading:
+        if corners is beside[1]:
+            raise BoardNotFound("The picture is mirrored.")
+        return replace(here, corners=corners)
+
+    monkeypatch.setattr(reader, "read", read)
+    found = reader.neighbour_readings(image, here, Known())
+    assert [float(each.corners[0, 0]) for each in found] == [0.0, 2.0]
 
 
 def test_the_grid_moves_back_to_the_tiles_that_were_left_outside(monkeypatch: pytest.MonkeyPatch) -> None:

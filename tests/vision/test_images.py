@@ -12,7 +12,7 @@ from PIL import EpsImagePlugin
 from PIL import Image as PillowImage
 
 from vision.errors import ImageError
-from vision.images import Image, decode_image, load_image
+from vision.images import Image, decode_image, encode_jpeg, load_image
 
 READ = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF")
 WITH_NOTES = ("JPEG", "MPO", "PNG", "WEBP", "TIFF")
@@ -165,3 +165,9 @@ def test_damaged_bytes_give_a_picture_or_one_line(kind: str, options: dict[str, 
         else:
             assert seen.dtype == np.uint8
             assert np.shape(seen)[2:] == (3,)
+
+
+def test_a_picture_without_pixels_is_not_written() -> None:
+    assert decode_image(encode_jpeg(np.full((80, 120, 3), 90, np.uint8)))[0].shape == (80, 120, 3)
+    with pytest.raises(ImageError, match="it has no pixels"):
+        encode_jpeg(np.zeros((0, 60, 3), np.uint8))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 import numpy as np
+import pytesseract
 import pytest
 from drawn import BOARD, laid
 from readings import along_columns, unknown_elevations
@@ -14,7 +18,7 @@ from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX
 from vision.letters.faces import FacesSeen, look_at_faces
 from vision.letters.reader import LetterState, temper_by_size, upright_letter_log_odds
-from vision.letters.tesseract import doubtful_squares
+from vision.letters.tesseract import TesseractCheck, doubtful_squares
 from vision.probability import log_softmax
 
 LAYER = 0.25
@@ -56,13 +60,37 @@ def test_a_letter_half_behind_a_stack_is_read_better_without_the_stack(
     assert np.allclose(faces[NEAR], as_it_is[NEAR])
 
 
-def test_tesseract_is_not_asked_about_what_a_nearer_stack_hides() -> None:
+def in_doubt() -> tuple[ReducedView, LetterState]:
+    """A view of three tiles, one of them behind another, and no face told from any other."""
     view, heights = drawn({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
     no_look = np.zeros((8, 8, 6))
     faces = FacesSeen(
         np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26)
     )
-    assert set(doubtful_squares(view, LetterState(unknown_elevations(8), heights, faces))) == {NEAR, (6, 6)}
+    return view, LetterState(unknown_elevations(8), heights, faces)
+
+
+def test_tesseract_is_not_asked_about_what_a_nearer_stack_hides() -> None:
+    assert set(doubtful_squares(*in_doubt())) == {NEAR, (6, 6)}
+
+
+def test_where_tesseract_cannot_be_asked_its_opinion_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    check, state = TesseractCheck(), in_doubt()
+    # no file can be made for it: the disk is full, or read-only
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    assert not check.log_odds(*state).any()
+    monkeypatch.undo()
+    # it may not be started
+    locked = tmp_path / "tesseract"
+    locked.write_text("no program")
+    monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", str(locked))
+    assert not check.log_odds(*state).any()
+    monkeypatch.undo()
+    # and once it can be asked again, it is
+    monkeypatch.setattr(pytesseract, "image_to_string", lambda *_, **__: "K\n")
+    assert (check.log_odds(*state)[6, 6] > 0).sum() == 1
 
 
 def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_right_side(

@@ -46,6 +46,17 @@ def test_a_row_is_read_whichever_way_it_lies(angle: int) -> None:
         assert tile.chances.sum() == pytest.approx(1.0)
 
 
+def in_order(tiles: tuple[LooseTile, ...]) -> str:
+    return "".join(FACES[int(tile.chances.argmax())] for tile in tiles)
+
+
+def test_they_are_told_from_left_to_right_however_wide_their_letters_are() -> None:
+    assert in_order(find_loose_tiles(row("EWAR"))) == "EWAR"
+    assert in_order(find_loose_tiles(row("KEWR", 8))) == "KEWR"
+    two_rows = np.concatenate([row("RAWE")[150:360], row("KEG")[240:450]])
+    assert in_order(find_loose_tiles(two_rows)) == "RAWEKEG"
+
+
 def test_where_they_are_is_told() -> None:
     left, right = sorted(find_loose_tiles(row("RK")), key=lambda tile: tile.centre[0])
     assert left.centre == pytest.approx((445, 300), abs=8)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from readings import camera
 
 from vision.geometry.camera import grid_corners
-from vision.geometry.rectify import parallax
+from vision.geometry.rectify import letterbox, parallax, windows_at
 from vision.geometry.reduced_view import Reductions, pitch_of, shrink_to_pitch
 
 
@@ -24,6 +24,25 @@ def test_parallax_says_where_what_stands_up_is_seen(tilt: float, turn: float, ro
 def test_parallax_does_not_grow_without_bounds() -> None:
     low = camera(8, 1.54, 0.0, 0.0)
     assert np.abs(parallax(low, 8, 4, 2)).max() <= 4.0
+
+
+def test_as_many_windows_are_cut_as_are_asked_for() -> None:
+    view = camera(8)
+    image = np.random.default_rng(4).integers(0, 255, (960, 1280, 3), dtype=np.uint8)
+    places = np.random.default_rng(5).uniform((0, 0, 0), (8, 8, 1), (1764, 3))
+    windows = windows_at(image, view, places, 32)
+    assert windows.shape == (1764, 32, 32, 3)
+    for part in (slice(0, 3), slice(998, 1002), slice(1760, 1764)):
+        assert (windows[part] == windows_at(image, view, places[part], 32)).all()
+
+
+@given(st.integers(150, 400), st.integers(800, 2000), st.booleans())
+def test_what_is_seen_in_a_letterbox_is_found_again_in_the_picture(short: int, long: int, tall: bool) -> None:
+    height, width = (long, short) if tall else (short, long)
+    square, box = letterbox(np.zeros((height, width, 3), np.uint8), 256, 208)
+    shown = np.argwhere((square == 0).all(axis=-1))[:, ::-1]
+    edges = np.array([shown.min(axis=0) - 0.5, shown.max(axis=0) + 0.5])
+    assert np.allclose(box.to_picture(edges), [(-0.5, -0.5), (width - 0.5, height - 0.5)], atol=1e-6)
 
 
 def test_a_large_picture_is_reduced_once() -> None:

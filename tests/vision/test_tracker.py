@@ -79,14 +79,19 @@ class Table:
             if hand:
                 reach = 620 if resting else 620 + 8 * (k % 7)
                 cv2.line(frame, (700, 960), (reach, 420), (140, 170, 210), 90)
-            frame = np.roll(frame, aside, axis=1)
-            self.scenes.append(self.tracker.watch(np.clip(frame, 0, 255).astype(np.uint8), self.time))
-            event = self.tracker.read() if self.scenes[-1].due else None
-            self.time += 1 / RATE
+            event = self.show(np.clip(np.roll(frame, aside, axis=1), 0, 255).astype(np.uint8))
             if event is not None:
                 events.append(event)
-                self._take_for_now(event)
         return events
+
+    def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackerEvent | None:
+        """Feed one frame, and wait so long for the next."""
+        self.scenes.append(self.tracker.watch(frame, self.time))
+        event = self.tracker.read() if self.scenes[-1].due else None
+        self.time += seconds
+        if event is not None:
+            self._take_for_now(event)
+        return event
 
     def _take_for_now(self, event: TrackerEvent) -> None:
         """Nobody answers at this table: what is likeliest is entered."""
@@ -105,6 +110,11 @@ def table() -> Table:
 def blurred(noise: Image) -> Image:
     """Noise as a scene with something to see in it."""
     return np.asarray(cv2.GaussianBlur(noise, (15, 15), 0), dtype=np.uint8)
+
+
+def plain(height: int, width: int, grey: int = 120) -> Image:
+    """A frame of one grey."""
+    return np.full((height, width, 3), grey, dtype=np.uint8)
 
 
 def play(table: Table, board: Board, seconds: float = 1.0) -> list[TrackerEvent]:
@@ -219,6 +229,52 @@ def test_a_view_without_a_board_is_searched_seldom_and_another_view_soon() -> No
     assert search.due(np.roll(view, 60, axis=1), 120.0)
     search.succeed()
     assert not search.failed
+
+
+def test_a_board_that_is_never_found_is_sought_for_hours() -> None:
+    view, search = np.zeros((36, 64, 3), dtype=np.uint8), Search()
+    for half_minute in range(1200):
+        assert search.due(view, 30.0 * half_minute)
+        search.fail(view, 30.0 * half_minute)
+    assert not search.due(view, 30.0 * 1199 + 7.9)
+
+
+@pytest.mark.parametrize("shape", [(1280, 960), (480, 640)], ids=["turned", "smaller"])
+def test_where_frames_take_another_shape_the_board_is_sought_anew(
+    table: Table, shape: tuple[int, int]
+) -> None:
+    table.wait(3.0)
+    before = table.reader.looks
+    table.show(plain(*shape))
+    assert (table.scenes[-1].board, table.scenes[-1].due) == ("lost", True)
+    table.show(plain(*shape))
+    assert (table.scenes[-1].board, table.reader.looks) == ("in view", before + 1)
+
+
+def test_frames_of_before_do_not_join_those_of_another_shape(table: Table) -> None:
+    table.wait(1.0)
+    table.reader.board = MOOD
+    (event,) = [seen for _ in range(6) if (seen := table.show(plain(480, 640), seconds=1.0))]
+    assert event.image.shape == (480, 640, 3)
+    assert event.seen.board == MOOD
+
+
+def test_frames_of_how_a_lost_board_lay_do_not_join_those_in_which_it_is_found(table: Table) -> None:
+    table.wait(1.0)
+    table.reader.gone = True
+    while table.scenes[-1].board == "in view":
+        table.show(plain(960, 1280))
+    table.reader.gone, table.reader.board = False, MOOD
+    (event,) = [seen for _ in range(40) if (seen := table.show(plain(960, 1280, 150), seconds=1.0))]
+    assert int(event.image.min()) == 150
+
+
+def test_given_corners_hold_for_frames_of_their_shape_alone() -> None:
+    table = Table(corners := np.zeros((4, 2)))
+    table.wait(0.4)
+    assert table.reader.corners[-1] is corners
+    table.show(plain(1280, 960))
+    assert table.reader.corners[-1] is None
 
 
 def test_a_first_picture_that_shows_a_play_teaches_nothing_and_the_play_is_found() -> None:

@@ -19,9 +19,7 @@ SIDES = (((3, 0), 0), ((1, 2), 0), ((0, 1), 1), ((2, 3), 1))
 """Corners and axis of the left, right, upper and lower side."""
 _MOVES = (*SIDES, *(((corner,), axis) for corner in range(4) for axis in (0, 1)))
 """Sides first, then corners by themselves."""
-_STEPS = (1.0, 0.5, 0.25)
-_PASSES = 3
-_LEAST_GAIN = 0.3
+_STEPS, _PASSES, _LEAST_GAIN = (1.0, 0.5, 0.25), 3, 0.3
 """Squares by which borders are moved, how often with each, and the gain in log likelihood from which one is; by eye."""
 _CLIP = (0.02, 0.98)
 """Range of the network's probabilities that are believed. By eye, not measured."""

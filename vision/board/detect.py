@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.quadrilaterals import components, quadrilaterals
+from vision.board.quadrilaterals import BEST_SCORE, components, quadrilaterals
+from vision.geometry.corners import corner_gaps, side_lengths
 from vision.geometry.rectify import letterbox, normalised, resize
 from vision.images import Image
 from vision.networks import network
@@ -27,6 +28,7 @@ LOCATE_INNER = 208
 LOCATE_CLOSE = 152
 """Side of the board in the second, closer look."""
 STRIDE = 4
+"""Pixels of that square for a cell of the maps."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +68,9 @@ class DetectionLimits:
 
 
 LIMITS = DetectionLimits()
-_ROLLED = np.array([np.roll(np.arange(4), k) for k in range(4)])
-"""The corners of a quadrilateral, begun with each of them in turn."""
-_BEST_SCORE = 1.25
-"""Score of a quadrilateral whose overlap and corners are perfect: what scores are divided by."""
+_FINER, _HARDLY_SMALLER = 1.4, 0.8
+"""How much larger than LOCATE_CLOSE a board is in the picture that its surroundings are cut from, and the factor from
+which the picture is left as it is. By eye, not measured."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +208,7 @@ def _maps(square: Image) -> tuple[Plane, Plane]:
 
 def _locations(heat: Plane, mask: Plane, to_picture: Callable[[Floats], Floats]) -> list[Location]:
     return [
-        Location(to_picture(quad * STRIDE + (STRIDE - 1) / 2), min(1.0, score / _BEST_SCORE))
+        Location(to_picture(quad * STRIDE + (STRIDE - 1) / 2), min(1.0, score / BEST_SCORE))
         for score, quad in quadrilaterals(heat, mask)
     ]
 
@@ -219,25 +220,19 @@ def _suppressed(places: list[Location], same: float = LIMITS.same) -> list[Locat
     """
     kept: list[Location] = []
     for place in places:
-        side = float(np.linalg.norm(place.corners - np.roll(place.corners, 1, axis=0), axis=1).mean())
-        gaps = [_corner_gap(place.corners, other.corners) for other in kept]
+        side = float(side_lengths(place.corners).mean())
+        gaps = [float(corner_gaps(place.corners, other.corners).max(axis=1).min()) for other in kept]
         if min(gaps, default=np.inf) > same * side:
             kept.append(place)
     return kept
 
 
-def _corner_gap(one: Floats, other: Floats) -> float:
-    """The largest distance between corners of two quadrilaterals, whichever of theirs comes first."""
-    gaps = np.linalg.norm(one[_ROLLED] - other, axis=-1)
-    return float(gaps.max(axis=1).min())
-
-
 def surroundings(image: Image, corners: npt.ArrayLike) -> tuple[Image, Floats]:
     """A square picture in which the quadrilateral `corners` (4, 2) px fills the middle, and the homography to it."""
     quad = np.asarray(corners, dtype=np.float64)
-    longest = float(np.max(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)))
-    scale = min(1.0, 1.4 * LOCATE_CLOSE / max(longest, 1.0))
-    small = resize(image, scale) if scale < 0.8 else image
+    longest = float(side_lengths(quad).max())
+    scale = min(1.0, _FINER * LOCATE_CLOSE / max(longest, 1.0))
+    small = resize(image, scale) if scale < _HARDLY_SMALLER else image
     shrink = np.diag([small.shape[1] / image.shape[1], small.shape[0] / image.shape[0], 1.0])
     low = (LOCATE_SIDE - LOCATE_CLOSE) / 2
     high = low + LOCATE_CLOSE

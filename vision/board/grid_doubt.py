@@ -42,7 +42,7 @@ GRID_CHANCE = {
     GridDoubt.SCATTERED: 0.6,
 }
 """Probability of a grid in doubt: no square of it is sure. By eye; a bare board is this game's more often than not."""
-_PLAIN, _LEAST_PLAIN, _MOST_PLAIN = 0.9, 2, 0.5
+_PLAIN, _LEAST_PLAIN, _PLAIN_SHARE = 0.9, 2, 0.5
 """Probability of a tile and its letter from which it is plain, and the squares, and their share of those with tiles,
 that must be so. Measured: of the pictures of the development sets with tiles on them only four that a hand hides have
 fewer; of 99 looks at drawn sheets, floors and boards of other games that are taken for a board 43 had squares of 0.9
@@ -52,7 +52,7 @@ _MAY_BE, _LEAST_TO_TELL, _TOGETHER = 0.05, 4, 0.5
 hang together, and the share of them that must. Measured: of 852 pictures of boards (development sets, rendered games,
 `hard_views`) none had fewer than 0.56, of the six looks that were still believed in among 143 at sheets, floors and
 boards of other games none more than 0.33."""
-_LONG, _LEAST_LONG, _MOST_LAWFUL = 3, 2, 0.65
+_LONG, _LEAST_LONG, _LAWFUL_SHARE = 3, 2, 0.65
 """Letters of a long word, how many such words must stand on a grid in doubt, and the share of all runs that must be
 words. Measured on the refused looks of `vision.board.lattice.may_be_board`: of the six grids of boards five have 0.69
 and more of them; so has the one that lay aside, which letters beside it tell."""
@@ -64,7 +64,7 @@ eye: hands and stacks hide some."""
 def is_lettered(height_probs: Floats, face_probs: Floats) -> bool:
     """Whether letters tell that this game lies there: P(height) (n, n, 6) and P(face) (n, n, 26) of every square."""
     tiles = height_probs.argmax(axis=-1) > 0
-    return int(_plain(height_probs, face_probs).sum()) >= max(_LEAST_PLAIN, _MOST_PLAIN * int(tiles.sum()))
+    return int(_plain(height_probs, face_probs).sum()) >= max(_LEAST_PLAIN, _PLAIN_SHARE * int(tiles.sum()))
 
 
 def are_scattered(height_probs: Floats, face_probs: Floats, hidden: Flags) -> bool:
@@ -90,7 +90,7 @@ def spell_words(letters: Letters, hidden: Flags, words: WordList) -> bool:
     runs = list(_runs(letters, hidden))
     lawful = [run for run in runs if run.upper() in words]
     long = [run for run in lawful if len(run) >= _LONG]
-    return len(long) >= _LEAST_LONG and len(lawful) >= _MOST_LAWFUL * len(runs)
+    return len(long) >= _LEAST_LONG and len(lawful) >= _LAWFUL_SHARE * len(runs)
 
 
 def _runs(letters: Letters, hidden: Flags) -> Iterator[str]:

@@ -17,6 +17,7 @@ from vision.board.border import cameras_at_border
 from vision.board.grid_shift import best_of_neighbours
 from vision.board.lattice import GOOD, Lattice, refine_lattice, rough_camera
 from vision.geometry.camera import Camera, corners_of
+from vision.geometry.corners import side_lengths
 from vision.geometry.reduced_view import Reductions
 
 Floats = npt.NDArray[np.float64]
@@ -103,5 +104,5 @@ class _Search:
         return None
 
     def _among(self, corners: Floats, others: list[Floats]) -> bool:
-        pitch = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / self._size
+        pitch = float(side_lengths(corners).mean()) / self._size
         return any(float(np.linalg.norm(corners - other, axis=1).max()) < _SAME * pitch for other in others)

@@ -16,6 +16,7 @@ from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, may_be_bo
 from vision.board.lattice_search import search_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
+from vision.geometry.corners import corner_gaps, side_lengths
 from vision.geometry.reduced_view import Reductions
 
 Floats = npt.NDArray[np.float64]
@@ -86,6 +87,5 @@ def _there(picture: Reductions, places: list[Location], size: int, budget: int) 
 
 def _squares_aside(grid: Floats, place: Floats, size: int) -> float:
     """How far the corners (4, 2) px of a place lie from those of a grid, whichever comes first: the mean, squares."""
-    side = float(np.linalg.norm(grid - np.roll(grid, 1, axis=0), axis=1).mean()) / size
-    turned = (np.roll(place, turns, axis=0) for turns in range(4))
-    return min(float(np.linalg.norm(grid - each, axis=1).mean()) for each in turned) / side
+    gap = float(corner_gaps(place, grid).mean(axis=1).min())
+    return gap / (float(side_lengths(grid).mean()) / size)

@@ -20,8 +20,10 @@ class QuadrilateralLimits:
 
     Attributes:
         peak: value of the corner map from which a local maximum may be a corner.
-        most_peaks: corners that are tried: four of nine make 126 quadrilaterals.
+        most_peaks: peaks that are tried: with the outline's four corners, where none of them is a peak, thirteen make
+            715 quadrilaterals.
         least_overlap: of a quadrilateral with the mask, intersection over union.
+        least_size: of a quadrilateral that is compared with the mask, share of the area that this overlap takes.
         least_area: map cells from which what hangs together is no speck.
         most_quads: quadrilaterals that are kept.
         corner_weight: weight of the corners' mean strength beside the overlap.
@@ -32,6 +34,7 @@ class QuadrilateralLimits:
     peak: float = 0.12
     most_peaks: int = 9
     least_overlap: float = 0.55
+    least_size: float = 0.7
     least_area: float = 60.0
     most_quads: int = 12
     corner_weight: float = 0.25
@@ -40,6 +43,8 @@ class QuadrilateralLimits:
 
 
 LIMITS = QuadrilateralLimits()
+BEST_SCORE = 1.0 + LIMITS.corner_weight
+"""Score of a quadrilateral whose overlap and corners are perfect."""
 
 
 def quadrilaterals(heat: Plane, mask: Plane) -> list[tuple[float, Floats]]:
@@ -56,7 +61,7 @@ def quadrilaterals(heat: Plane, mask: Plane) -> list[tuple[float, Floats]]:
     chosen = np.array(list(combinations(range(len(points)), 4)), dtype=np.int64).reshape(-1, 4)
     quads, fit = _clockwise(np.array(points)[chosen])
     # one much smaller than the least overlap with the mask cannot have it
-    fit &= _areas(quads) > 0.7 * LIMITS.least_overlap * float(mask.sum())
+    fit &= _areas(quads) > LIMITS.least_size * LIMITS.least_overlap * float(mask.sum())
     for quad, corners in zip(quads[fit], chosen[fit], strict=True):
         overlap = _overlap(quad, mask)
         if overlap >= LIMITS.least_overlap:

@@ -18,9 +18,7 @@ from vision.probability import sigmoid
 
 Floats = npt.NDArray[np.float64]
 
-LATTICE_PX = 16
-LATTICE_MARGIN = 2
-LATTICE_CHANNELS = 5
+LATTICE_PX, LATTICE_MARGIN, LATTICE_CHANNELS = 16, 2, 5
 """Pixels a square, squares around the grid, and planes that the network was trained on."""
 _CORRELATED = 2.5
 """Neighbouring sightings err together: their spread is widened so that the fit does not count them as independent. By

@@ -19,9 +19,11 @@ Image: TypeAlias = npt.NDArray[np.uint8]
 """(height, width, 3), BGR."""
 
 MAX_BYTES = 64 * 1024 * 1024
+"""Bytes of a file beyond which it is refused unopened. By eye, not measured."""
 WORKING_SIDE = 2400
 """Longest side kept, px: beyond it a photograph of a board gains nothing but waiting."""
 MIN_SIDE = 64
+"""Shorter side, px, below which a picture is refused: no letter on a board could be told. By eye, not measured."""
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "HEIF")
 """What Pillow may take a file for, whatever its name says (JPEG includes MPO). It reads much else besides, some of it
 by starting other programs: PostScript goes to Ghostscript, and a stranger's picture must never become a program."""

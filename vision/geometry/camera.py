@@ -17,6 +17,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry.corners import side_lengths
+
 Floats = npt.NDArray[np.float64]
 
 _FAR = 4.0
@@ -45,7 +47,7 @@ class Camera:
 
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (..., 2) of board points (..., 3), given as (x, y, height) in cells."""
-        board = np.asarray(points, dtype=np.float64) * self._units
+        board = np.asarray(points, dtype=np.float64) * self.units
         seen = board @ self.rotation.T + self.translation
         depth = np.maximum(seen[..., 2:3], 1e-6)
         ideal = seen[..., :2] / depth
@@ -58,7 +60,7 @@ class Camera:
         The derivatives are by log focal length, log aspect, k1, a turn (3,) of the camera frame (radians, applied after
         `rotation`) and `translation` (3,).
         """
-        board = np.asarray(points, dtype=np.float64) * self._units
+        board = np.asarray(points, dtype=np.float64) * self.units
         turned = board @ self.rotation.T
         seen = turned + self.translation
         depth = np.maximum(seen[:, 2], 1e-6)
@@ -87,24 +89,24 @@ class Camera:
         rays = np.concatenate([ideal, np.ones_like(ideal[..., :1])], axis=-1) @ self.rotation
         origin = -self.rotation.T @ self.translation
         reach = (-height - origin[2]) / rays[..., 2:3]
-        at: Floats = ((origin + reach * rays) / self._units)[..., :2]
+        at: Floats = ((origin + reach * rays) / self.units)[..., :2]
         return at
 
     @property
     def position(self) -> Floats:
         """The camera's centre (x, y, height), in cells."""
         centre: Floats = -self.rotation.T @ self.translation
-        return centre / self._units
+        return centre / self.units
 
     @property
-    def _units(self) -> Floats:
+    def units(self) -> Floats:
         """(3,) what a cell's width, a cell's height and a height of 1 are in the frame of `rotation`."""
         root = float(np.sqrt(self.aspect))
         return np.array([1.0 / root, root, -1.0])
 
     def tilt(self, at: tuple[float, float]) -> float:
         """Angle between the line of sight at board point `at` and the vertical, radians."""
-        away = (self.position - (*at, 0.0)) * self._units
+        away = (self.position - (*at, 0.0)) * self.units
         return float(np.arctan2(np.hypot(away[0], away[1]), -away[2]))
 
     def turned(self, quarter_turns: int, size: int) -> Camera:
@@ -120,7 +122,7 @@ class Camera:
 
     def moved(self, by: tuple[float, float]) -> Camera:
         """The view whose origin is the board point `by` of this one."""
-        shift = np.array([*by, 0.0]) * self._units
+        shift = np.array([*by, 0.0]) * self.units
         return replace(self, translation=self.translation + self.rotation @ shift)
 
     def scaled(self, factor: float) -> Camera:
@@ -169,7 +171,7 @@ def sides_of_squares(camera: Camera, size: int) -> Floats:
 def corner_shift(before: Camera, after: Camera, size: int) -> float:
     """The largest distance between the grid's corners in two views, in squares."""
     old = corners_of(before, size)
-    pitch = float(np.linalg.norm(old - np.roll(old, 1, axis=0), axis=1).mean()) / size
+    pitch = float(side_lengths(old).mean()) / size
     return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
 
 

@@ -17,6 +17,8 @@ FOCAL_PRIOR = 0.95
 measured."""
 FOCAL_SPREAD = 0.22
 """Standard deviation of its logarithm. By eye, not measured."""
+_FOCAL_RANGE = (0.55, 1.8)
+"""Range of what tilt shows of it that a fit begins with, over FOCAL_PRIOR. By eye, not measured."""
 K1_SPREAD = 0.06
 """Standard deviation of the first distortion coefficient, about 0. By eye, not measured."""
 ASPECT_SPREAD = 0.06
@@ -80,7 +82,8 @@ def initial_camera(homography: Floats, image_size_wh: tuple[int, int], *, square
     centre = ((width - 1) / 2, (height - 1) / 2)
     prior = FOCAL_PRIOR * max(width, height)
     seen = focal_from_homography(homography, centre) if square else None
-    focal = prior if seen is None else float(np.clip(seen, 0.55 * prior, 1.8 * prior))
+    least, most = _FOCAL_RANGE
+    focal = prior if seen is None else float(np.clip(seen, least * prior, most * prior))
     return pose_from_homography(homography, focal, centre, square=square)
 
 

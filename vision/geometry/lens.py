@@ -72,8 +72,16 @@ class Lens:
         lens = np.array([self.k1, 0.0, 0.0, 0.0])
         guess = cv2.Rodrigues(camera.rotation)[0]
         away = camera.translation * (1.0, 1.0, self.focal / camera.focal)
+        across, down, _ = camera.units
         done, turn, shift = cv2.solvePnP(
-            ground, seen, matrix, lens, guess, away.reshape(3, 1), True, cv2.SOLVEPNP_ITERATIVE
+            ground * (across, down, 1.0),
+            seen,
+            matrix,
+            lens,
+            guess,
+            away.reshape(3, 1),
+            True,
+            cv2.SOLVEPNP_ITERATIVE,
         )
         if not done:
             return None

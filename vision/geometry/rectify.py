@@ -24,15 +24,20 @@ _STEP = 8
 interpolated."""
 _SAMPLES = 4
 """Points a side at which it is asked whether a square lies in the picture: shares of a sixteenth. By eye."""
+_ROWS = 32_000
+"""Rows that are resampled at a time at most: OpenCV takes fewer than 32,767."""
 _STEEPEST = 4.0
 """Parallax, cells for a cell of height, beyond which the network is told no more; what it was trained with."""
 
 
 @dataclass(frozen=True)
 class Letterbox:
-    """A picture shrunk into the middle of a square: `square = picture * scale + offset` (pixel centres)."""
+    """A picture shrunk into the middle of a square: `square = picture * scale + offset`, x and y (pixel centres).
 
-    scale: float
+    The scales of both axes differ as far as its sides were rounded to whole pixels.
+    """
+
+    scale: tuple[float, float]
     offset: tuple[float, float]
 
     def to_picture(self, points: npt.ArrayLike) -> Floats:
@@ -52,8 +57,8 @@ def letterbox(image: Image, side: int, inner: int) -> tuple[Image, Letterbox]:
     top, left = (side - h) // 2, (side - w) // 2
     square = np.full((side, side, 3), 128, dtype=np.uint8)
     square[top : top + h, left : left + w] = small
-    sx = w / width
-    return square, Letterbox(sx, (left + 0.5 * sx - 0.5, top + 0.5 * sx - 0.5))
+    sx, sy = w / width, h / height
+    return square, Letterbox((sx, sy), (left + 0.5 * sx - 0.5, top + 0.5 * sy - 0.5))
 
 
 def resize(image: Image, scale: float) -> Image:
@@ -86,10 +91,13 @@ def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
     """
     border = cv2.BORDER_CONSTANT if grey_outside else cv2.BORDER_REPLICATE
     both_axes_in_one = np.empty(0)
-    seen = cv2.remap(
-        image, maps, both_axes_in_one, cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128)
-    )
-    return np.asarray(seen, dtype=np.uint8)
+    parts = [
+        cv2.remap(
+            image, rows, both_axes_in_one, cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128)
+        )
+        for rows in np.split(maps, range(_ROWS, len(maps), _ROWS))
+    ]
+    return np.asarray(parts[0] if len(parts) == 1 else np.concatenate(parts), dtype=np.uint8)
 
 
 def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Image:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from vision.geometry.camera import Camera, corners_of
+from vision.geometry.corners import side_lengths
 from vision.geometry.rectify import resize
 from vision.images import Image
 
@@ -68,8 +67,7 @@ class ReducedView:
 
 def pitch_of(camera: Camera, size: int) -> float:
     """Pixels a square of an n x n board spans at most."""
-    seen = corners_of(camera, size)
-    return float(np.max(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1))) / size
+    return float(side_lengths(corners_of(camera, size)).max()) / size
 
 
 def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Camera]:

@@ -22,12 +22,13 @@ from engine.board import MAX_HEIGHT
 from vision.heights.apparent_size import nearness
 from vision.heights.elevations import Elevations
 from vision.heights.thickness import STACK_PRIOR, THICKNESSES, Style, densities_at, thickness_prior
-from vision.heights.wall_heights import walls_log_likelihood
+from vision.heights.wall_heights import STEEPEST, walls_log_likelihood
 from vision.probability import log_softmax
 
 Floats = npt.NDArray[np.float64]
 
 _THICKNESSES: Floats = THICKNESSES[::3]
+"""Thicknesses of a layer that are tried, cells."""
 _HEIGHTS: Floats = np.arange(1, MAX_HEIGHT + 1, dtype=np.float64)
 _WIDTHS = (float(np.log(0.55)), float(np.log(1.08)))
 """Range of a tile's face, cells, as logarithms: all that sets on sale have, and room around them."""
@@ -47,8 +48,8 @@ class FromAbove:
     tried in steps, not one by one.
 
     Attributes:
-        tilts: degrees; below the first elevations are as doubtful as the figures after this say, beyond the second as
-            those of a view from the side.
+        tilts: degrees; below the first elevations are as doubtful as the figures after this say, beyond the second,
+            up to which walls are measured, as those of a view from the side.
         elevations: weight of each face's elevation at these tilts: what moves one moves its neighbours', too.
         least: log density below which no face's elevation speaks against an explanation.
         scales: how much of its elevation a face may seem to have, all of one picture alike, and how often.
@@ -66,7 +67,7 @@ class FromAbove:
         lean_spread: standard deviation of what a pose a little askew adds to the logarithm from side to side.
     """
 
-    tilts: tuple[float, float] = (6.0, 16.0)
+    tilts: tuple[float, float] = (6.0, float(np.degrees(STEEPEST)))
     elevations: tuple[float, float] = (0.4, 0.75)
     least: float = -9.0
     scales: tuple[tuple[float, float], ...] = ((0.72, 0.25), (0.9, 0.45), (1.08, 0.3))

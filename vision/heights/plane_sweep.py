@@ -19,17 +19,15 @@ from vision.geometry.rectify import Tensor, rectify
 from vision.images import Image
 from vision.networks import network
 
-SLICES = 17
-SLICE_STEP = 0.1
-"""Elevation from slice to slice, cells; the last shows five layers of the thickest sets."""
-SWEEP_PX = 16
-SWEEP_MARGIN = 1
+SLICES, SLICE_STEP = 17, 0.1
+"""Slices, and the elevation from one to the next, cells; the last shows five layers of the thickest sets."""
+SWEEP_PX, SWEEP_MARGIN = 16, 1
 """Pixels a square, and squares around the grid, of the slices. Canvases of 24 pixels brought no more: heights seen
 from the side in the development sets 15 wrong of 1,351 instead of 14."""
 VIEW = 3
-CHANNELS = SLICES + 2 + VIEW
-_VIEW_X = SLICES + 2
-"""Planes of the view, planes altogether, and the one whose sign changes in a mirror."""
+"""Planes of the view."""
+CHANNELS, _VIEW_X = SLICES + 2 + VIEW, SLICES + 2
+"""Planes altogether, and the one whose sign changes in a mirror."""
 
 
 def quarter_towards_camera(camera: Camera, size: int) -> int:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT, Board
-from vision.heights.elevations import Elevations
+from vision.geometry.reduced_view import ReducedView
+from vision.heights.elevations import Elevations, SliceState
 from vision.heights.from_above import Weighed, weigh_from_above
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
+from vision.heights.source import Source
 from vision.heights.thickness import (
     BASE_OFFSETS,
     STACK_PRIOR,
@@ -32,8 +35,7 @@ _TILT_DOUBT = ((18.0, 24.0), (0.1, 0.03))
 From above 0.1: what costs least by log loss is less, but then no height seen from straight above is sure, and of 700
 that would be 29 were wrong. It was 0.4 before sizes and elevations were weighed together.
 """
-_EXPECTED = {0: 0.0, 1: -0.7, -1: -3.0}
-_UNEXPECTED = -5.0
+_EXPECTED, _UNEXPECTED = {0: 0.0, 1: -0.7, -1: -3.0}, -5.0
 """Log prior, up to a constant, of a height by how much it is more than one turn before, and of any other.
 
 By eye, not measured. It helps to tell the thickness, where to look and whose face it is that several squares explain,
@@ -100,6 +102,26 @@ def fit_heights(seen: Elevations, thickness: Floats | None = None, expected: Flo
     empty = np.exp(seen.log_probs[..., :1])
     heights = np.concatenate([empty, (1.0 - empty) * stacked], axis=-1)
     return Heights(np.log(heights + 1e-4), told.layer_thickness, told.base_offset)
+
+
+def fit_heights_again(
+    seen: Elevations,
+    view: ReducedView,
+    sources: Sequence[Source[SliceState]],
+    thickness: Floats | None,
+    expected: Floats | None,
+) -> tuple[Elevations, Heights]:
+    """The elevations of a `view` whose letters stand upright, and the heights that explain them, by what is known then.
+
+    `thickness` and `expected` as `fit_heights` has them. Where the heights before are known, faces that several squares
+    explain are given to one of them anew, by those `sources` that speak of that.
+    """
+    heights = fit_heights(seen, thickness, expected)
+    if expected is None:
+        return seen, heights
+    # where the faces of the board before lie is known with the thickness that it told
+    seen = seen.shared_out(view, sources, expected_slices(expected, heights))
+    return seen, fit_heights(seen, thickness, expected)
 
 
 def _weigh_elevations(

@@ -127,8 +127,8 @@ def wall_windows(view: ReducedView, walls: list[Wall], zoom: npt.ArrayLike = 1.0
     points[..., 0] += ahead * towards[..., 0] - aside * towards[..., 1]
     points[..., 1] += ahead * towards[..., 1] + aside * towards[..., 0]
     maps = view.camera.project(points).astype(np.float32)
-    # one by one: OpenCV resamples no more than 32,767 rows at a time
-    return np.stack([resample(view.image, each, grey_outside=False) for each in maps])
+    sheet = resample(view.image, maps.reshape(-1, WALL_PX, 2), grey_outside=False)
+    return sheet.reshape(-1, WALL_PX, WALL_PX, 3)
 
 
 def read_walls(windows: Image) -> tuple[Floats, Floats]:

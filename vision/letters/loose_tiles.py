@@ -15,7 +15,8 @@ from vision.letters.classifier import FACE_PX, REJECT, read_faces
 Floats = npt.NDArray[np.float64]
 
 _SIDE = 1280
-"""Longest side at which ink is looked for, px."""
+"""Longest side at which ink is looked for, px. This and what follows by eye, then measured as a whole on 90 photographs
+of real letter tiles (docs/accuracy.md)."""
 _BLOCKS = (0.04, 0.08, 0.16)
 """Sides of the neighbourhoods that ink is darker (or lighter) than, as shares of the longest side."""
 _INK = 12.0
@@ -24,6 +25,12 @@ _CONTRAST = 35.0
 """Grey levels between a letter and what is around it, at least: glare and shadows have less."""
 _SMALLEST, _LARGEST = 0.012, 0.12
 """Heights of letters that are looked for, as shares of the longest side."""
+_FILLED = 0.04
+"""Share of the square of its longer side that a letter's ink fills at least."""
+_PAD = 0.35
+"""How far around a letter what it lies on is looked at, as a share of its longer side."""
+_ONE_PIECE, _ALIKE = 0.1, (0.8, 1.25)
+"""Heights by which two pieces of ink are apart, and how much smaller or larger one is, while they are one."""
 _MOST = 150
 """Pieces of ink that are looked at, the most contrasted first: it bounds the time."""
 _TURNS = 24
@@ -40,6 +47,8 @@ _LOBE = 3
 """Steps of a turn to either side within which a letter that is well read still is; half a turn on it may be again."""
 _ALIGNED = 1
 """Steps of a turn by which tiles in a row may differ."""
+_NEXT_ROW = 0.5
+"""How much lower than a tile the next one lies that begins a row, as a share of the usual side. By eye: half a tile."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,8 @@ class _Ink:
 
 
 def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
-    """The tiles in a picture (h, w, 3), from left to right and top to bottom; none where no letter is plain to see.
+    """The tiles in a picture (h, w, 3), row by row from the top, each from left to right; none where no letter is
+    plain to see.
 
     Where all can be read one way round they are taken to lie so, or so that they can; else each is read however it may
     lie. What looks like another letter the other way up (N and Z, M and W) stays open where it can lie both ways.
@@ -93,7 +103,19 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
                 faces / faces.sum(),
             )
         )
-    return tuple(sorted(tiles, key=lambda tile: (round(tile.centre[1] / tile.side), tile.centre[0])))
+    return tuple(_row_by_row(tiles))
+
+
+def _row_by_row(tiles: list[LooseTile]) -> list[LooseTile]:
+    """The tiles as they are read: a row begins where the next tile lies so much lower."""
+    lower = _NEXT_ROW * float(np.median([tile.side for tile in tiles]))
+    rows: list[list[LooseTile]] = []
+    for tile in sorted(tiles, key=lambda tile: tile.centre[1]):
+        if rows and tile.centre[1] - rows[-1][-1].centre[1] < lower:
+            rows[-1].append(tile)
+        else:
+            rows.append([tile])
+    return [tile for row in rows for tile in sorted(row, key=lambda tile: tile.centre[0])]
 
 
 def _turn(chances: Floats) -> float:
@@ -158,14 +180,14 @@ def _piece(
     """A piece of ink that may be a letter: of a letter's size, whole in the picture, plainly darker than around it."""
     x, y, width, height, area = (int(value) for value in stats)
     most, side = max(width, height), max(grey.shape)
-    if not _SMALLEST * side <= most <= _LARGEST * side or area < 0.04 * most * most:
+    if not _SMALLEST * side <= most <= _LARGEST * side or area < _FILLED * most * most:
         return None
     if x <= 1 or y <= 1 or x + width >= grey.shape[1] - 1 or y + height >= grey.shape[0] - 1:
         return None
     inside = labels[y : y + height, x : x + width] == label
     points = np.argwhere(inside)[:, ::-1] + np.array([x, y])
     centre, sides, _ = cv2.minAreaRect(points.astype(np.float32))
-    pad = int(0.35 * most) + 1
+    pad = int(_PAD * most) + 1
     rows, cols = slice(max(0, y - pad), y + height + pad), slice(max(0, x - pad), x + width + pad)
     around = grey[rows, cols][labels[rows, cols] == 0]
     contrast = float(np.median(around)) - float(np.median(grey[y : y + height, x : x + width][inside]))
@@ -176,7 +198,7 @@ def _piece(
 
 def _same(one: _Ink, other: _Ink) -> bool:
     away = float(np.hypot(*np.subtract(one.centre, other.centre)))
-    return away < 0.1 * one.height and 0.8 < one.height / other.height < 1.25
+    return away < _ONE_PIECE * one.height and _ALIKE[0] < one.height / other.height < _ALIKE[1]
 
 
 def _windows(image: Image, ink: list[_Ink]) -> Image:

@@ -9,8 +9,8 @@ from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations
 from vision.heights.stack_heights import Heights
 from vision.images import Image
-from vision.letters.classifier import REJECT, read_faces
 from vision.letters.faces import clearest_faces
+from vision.letters.orientation import UNREAD, plainness, read_each_way
 
 Floats = npt.NDArray[np.float64]
 
@@ -18,8 +18,6 @@ _FACES = 12
 """Faces that are looked at, at most: it saves time. By eye."""
 _LEAST_FACES = 5
 """Faces below which nothing is said: three that a hand touched passed for mirrored ones in a rendered picture."""
-_UNREAD = 0.02
-"""Probability of a letter below which faces differ by chance, as in `vision.letters.orientation`."""
 _PLAINER = 0.2
 """How much plainer faces must be in a mirror, mean log probability. Measured on 50 pictures of the development sets and
 of rendered games: -0.11 at most as they are; more than 0.11 all of them in a mirror, more than 0.2 all but one."""
@@ -36,7 +34,7 @@ MIRRORED = "The picture is mirrored, as front cameras show it: switch mirroring 
 def is_hard_to_read(face_probs: Floats, tiles: npt.NDArray[np.bool_]) -> bool:
     """Whether the letters (n, n, 26) on the squares that bear `tiles` (n, n) are so unsure that a mirror may be why."""
     sure = face_probs.max(axis=-1)[tiles]
-    return sure.size >= _LEAST_FACES and float(np.log(sure + _UNREAD).mean()) < _HARD_TO_READ
+    return sure.size >= _LEAST_FACES and float(np.log(sure + UNREAD).mean()) < _HARD_TO_READ
 
 
 def is_mirrored(view: ReducedView, seen: Elevations, heights: Heights) -> bool:
@@ -55,6 +53,4 @@ def plainer_in_a_mirror(windows: Image) -> float:
 
 def _plainness(windows: Image) -> float:
     """The mean log probability of the likeliest letters the way round that reads best."""
-    turned = np.concatenate([np.rot90(windows, turns, axes=(1, 2)) for turns in range(4)])
-    best = read_faces(turned).astype(np.float64)[:, :REJECT].max(axis=1).reshape(4, len(windows))
-    return float(np.log(np.exp(best) + _UNREAD).mean(axis=1).max())
+    return float(plainness(read_each_way(windows)).mean(axis=1).max())

@@ -26,7 +26,7 @@ _Read = tuple[int, float]
 
 _TRUST = 0.7
 """Share of a face's evidence that counts: faces of one set err together. By eye, not measured."""
-_UNREAD = 0.02
+UNREAD = 0.02
 """Probability of a letter below which faces differ by chance: what no way round makes legible tells little. Log loss of
 the vote on 412 pictures went from 18 to 8.5 with it, one wrong way less."""
 _FEW_FACES, _MOST_FACES = 6, 16
@@ -109,17 +109,26 @@ def orientation_probabilities(
 
 
 def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words: WordList | None) -> Floats:
-    score = np.zeros(4)
-    turned = np.concatenate([np.rot90(windows, turns, axes=(1, 2)) for turns in range(4)])
-    tables = read_faces(turned).astype(np.float64)[:, :REJECT].reshape(4, len(windows), REJECT)
+    tables = read_each_way(windows)
+    score = _TRUST * plainness(tables).sum(axis=1)
     for turns, table in enumerate(tables):
-        score[turns] = _TRUST * np.log(np.exp(table.max(axis=1)) + _UNREAD).sum()
         if words is not None:
             places = [turned_square(square, turns, size) for square in squares]
             read = zip(table.argmax(axis=1), np.exp(table.max(axis=1)), strict=True)
             score[turns] += _WORD_BONUS * _words_spelt(dict(zip(places, read, strict=True)), words)
     score -= score.max()
     return np.asarray(np.exp(score) / np.exp(score).sum(), dtype=np.float64)
+
+
+def read_each_way(windows: Image) -> Floats:
+    """Log probabilities (4, m, 26) of the letters of faces (m, FACE_PX, FACE_PX, 3), the k-th turned by k quarters."""
+    turned = np.concatenate([np.rot90(windows, turns, axes=(1, 2)) for turns in range(4)])
+    return read_faces(turned).astype(np.float64)[:, :REJECT].reshape(4, len(windows), REJECT)
+
+
+def plainness(tables: Floats) -> Floats:
+    """How plain letters are to read (...), from their log probabilities (..., 26): the likeliest's, held at UNREAD."""
+    return np.asarray(np.log(np.exp(tables.max(axis=-1)) + UNREAD), dtype=np.float64)
 
 
 def occupancy(tiles: Floats, before: Board) -> Floats:

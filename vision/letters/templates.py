@@ -23,6 +23,7 @@ Floats = npt.NDArray[np.float64]
 RIM = 5
 """Pixels around a window that show the tile's rim and its neighbours."""
 SIDE = FACE_PX - 2 * RIM
+"""Side, pixels, of the part of a window that is compared."""
 _SHIFT = 3
 """Pixels by which a window may lie off its face. By eye, not measured."""
 _BLUR = 1.0

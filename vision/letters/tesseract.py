@@ -30,11 +30,13 @@ _FAVOUR = float(np.log(5.0))
 """Log odds of a face that Tesseract names: of the faces in doubt it is right about two times in three."""
 _DOUBTFUL = 0.6
 """Probability of a face below which Tesseract is asked. By eye, not measured."""
+_DARK_TILE = 110
+"""Grey level of a window's median below which its letter may be light on dark. By eye, not measured."""
 _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZu"
 
 
 class TesseractCheck:
-    """Asks Tesseract, as long as it answers."""
+    """Asks Tesseract; where it turns out not to be installed, once."""
 
     def __init__(self) -> None:
         self._there = True
@@ -57,7 +59,9 @@ class TesseractCheck:
         except pytesseract.TesseractNotFoundError:
             self._there = False
             return None
-        except (pytesseract.TesseractError, RuntimeError):
+        except (pytesseract.TesseractError, RuntimeError, OSError, UnboundLocalError):
+            # it may not be started, or there is no room for the files that it is asked by; where not even one can be
+            # begun, pytesseract 0.3 stumbles over the name that it has not given it
             return None
         named = "Qu" if text in ("Q", "Qu", "QU") else text
         return named if named in FACES else None
@@ -81,7 +85,7 @@ def _prepared(window: Image) -> npt.NDArray[np.uint8]:
     large = cv2.resize(grey, (_SIDE, _SIDE), interpolation=cv2.INTER_CUBIC)
     rim = _SIDE // 7
     middle = large[rim:-rim, rim:-rim]
-    if float(np.median(middle)) < 110 and float(np.median(middle)) < float(middle.mean()):
+    if float(np.median(middle)) < _DARK_TILE and float(np.median(middle)) < float(middle.mean()):
         middle = 255 - middle
     framed = cv2.copyMakeBorder(middle, 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=float(np.median(middle)))
     return np.asarray(cv2.normalize(framed, np.empty(0, np.uint8), 0, 255, cv2.NORM_MINMAX), dtype=np.uint8)

@@ -38,7 +38,10 @@ class Observation:
 def observe(
     reader: BoardReader, belief: Belief, image: Image, context: Context, corners: npt.ArrayLike | None = None
 ) -> tuple[Belief, Observation]:
-    """The belief after the next picture, (h, w, 3) BGR, and what was seen; `corners` as `BoardReader.read` has them."""
+    """The belief after the next picture, (h, w, 3) BGR, and what was seen; `corners` as `BoardReader.read` has them.
+
+    Raises LensError where the picture cannot come from the camera that was calibrated.
+    """
     known = known_of(belief)
     try:
         reading = reader.read(image, context.edition.size, corners=corners, known=known)
@@ -58,6 +61,16 @@ def not_read(belief: Belief, reason: str) -> tuple[Belief, Observation]:
     """The belief after a picture that shows no board, and says so with a `reason`."""
     finding = Finding("unclear", (), 0.0, True, None, reason, belief.sheet_board, None)
     return unseen(belief), Observation(None, finding, belief.board)
+
+
+def as_entered(belief: Belief, finding: Finding) -> bool:
+    """Whether a first picture shows the board that the scoresheet has, so that it can teach what is printed on it.
+
+    On an empty board marks that are printed there pass for letters: there only a turn that is certain speaks against.
+    """
+    if belief.sheet_board.is_empty:
+        return finding.kind not in ("play", "removed") or finding.needs_review
+    return finding.kind == "none"
 
 
 def known_of(belief: Belief) -> Known:

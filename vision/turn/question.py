@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.board import Board
 from engine.rules.referee import Violation
-from engine.squares import Square, square_name
+from engine.squares import Square, square_name, square_names
 from vision.turn.context import Context
 from vision.turn.finding import Outcome
 from vision.turn.inference.story import Start
@@ -17,6 +17,7 @@ _MOST = 6
 _BLUFF = 0.02
 """Share from which a turn with a word that is in no list is."""
 _MOST_KNOCKED = 3
+"""Squares with tiles gone up to which they were knocked off, and not cleared away. By eye, not measured."""
 _GONE = 5.0
 """Log odds from which a stack is lower than it was."""
 
@@ -81,14 +82,14 @@ def knocked_off(table: Floats, board: Board) -> str | None:
 
     `table` (n, n, 6, 26) is the log likelihood of what lies on each square.
     """
-    gone = []
+    gone: list[Square] = []
     for square in board.squares():
         here, height = table[square.row, square.col], board.height(square)
         if here.max() - here[height].max() > _GONE:
             if int(here.max(axis=1).argmax()) >= height:
                 return None
-            gone.append(square_name(square))
+            gone.append(square)
     if not gone or len(gone) > _MOST_KNOCKED:
         return None
     tiles, them = ("Tiles are", "them") if len(gone) > 1 else ("A tile is", "it")
-    return f"{tiles} missing at {' and '.join(gone)}: if knocked off, put {them} back and look again."
+    return f"{tiles} missing at {square_names(gone)}: if knocked off, put {them} back and look again."

@@ -16,6 +16,7 @@ from engine.errors import PositionError
 from engine.faces import FACES
 from engine.play import PlacedTile, Play
 from engine.squares import Square, square_name
+from engine.wording import listed
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.candidates import one_line
 from vision.turn.inference.story import Event, Story
@@ -135,8 +136,7 @@ def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ..
 
 def names_of(tiles: Play) -> str:
     """Tiles and their squares as people say them: ``"X on b4 and A on c4"``."""
-    names = [f"{tile.face} on {square_name(tile.square)}" for tile in tiles.tiles]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed([f"{tile.face} on {square_name(tile.square)}" for tile in tiles.tiles])
 
 
 def _by_square(tiles: Play) -> dict[Square, list[str]]:

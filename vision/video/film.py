@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -12,6 +12,7 @@ from vision.errors import VideoError
 from vision.images import Image
 
 _USUAL_RATE = 25.0
+"""Frames a second of a film that does not tell its own."""
 _SURE_SHARE, _SURE_FRAMES = 0.02, 3
 """How much a file may announce beyond the frames it has without being cut off: some formats only estimate."""
 
@@ -48,3 +49,8 @@ class Video:
             )
         if announced - count > max(_SURE_FRAMES, _SURE_SHARE * announced):
             self.missing = (announced - count) / rate
+
+
+def fused(frames: Iterable[Image]) -> Image:
+    """The mean of still frames, (h, w, 3) BGR of one shape each: their noise averages out."""
+    return np.asarray(np.mean(np.stack(list(frames)), axis=0), dtype=np.uint8)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.camera import Camera, corners_of
+from vision.geometry.corners import corner_gaps, side_lengths
 from vision.images import Image
 
 Plane = npt.NDArray[np.float32]
@@ -20,16 +21,26 @@ Mask = npt.NDArray[np.uint8]
 
 SMALL = 320
 """Width of the working picture, px."""
+_AROUND = 41
+"""Side, px, of the surroundings by whose light each of its pixels is divided. By eye, not measured."""
+_DARK = 12.0
+"""Grey levels added before that, so that the noise of what is dark is no motion. By eye, not measured."""
 _MOVED = 0.10
 """Relative change of a pixel against the last frame that counts as motion."""
 _COVERED = 0.16
 """Relative change against the free board that counts as something lying there."""
-_LEAST_MOTION = 0.10
-_LEAST_COVER = 0.22
+_LEAST_MOTION, _LEAST_COVER = 0.10, 0.22
 """Areas, in squares of the board, from which motion or cover is believed."""
-_ADAPT = 0.04
+_ADAPT, _ADAPT_COVERED = 0.04, 0.04 / 8
+"""Share by which the picture of the free board follows each new one, and while something lies over it. By eye, not
+measured."""
 _TALLEST = 1.5
 """Height (squares) of a full stack: what stands on the board may be seen past its edge."""
+
+
+_WATCHED, _RING = 0.9, 1.1
+"""Squares around the grid within which motion counts, and within which what reaches over the board's edge is seen. By
+eye, not measured."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +66,8 @@ def reduce(frame: Image) -> Plane:
     grey = cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY).astype(
         np.float32
     )
-    around = cv2.blur(grey, (41, 41)) + 12.0
-    return np.asarray(cv2.GaussianBlur(grey + 12.0, (3, 3), 0) / around, dtype=np.float32)
+    around = cv2.blur(grey, (_AROUND, _AROUND)) + _DARK
+    return np.asarray(cv2.GaussianBlur(grey + _DARK, (3, 3), 0) / around, dtype=np.float32)
 
 
 class MotionGate:
@@ -66,11 +77,9 @@ class MotionGate:
         scale = SMALL / frame.shape[1]
         self.camera, self._size, self._small = camera, size, camera.scaled(scale)
         first = reduce(frame)
-        self._whole = self._area(first.shape, 0.9, 0.0)
-        self._ring = cv2.subtract(self._area(first.shape, 1.1, 0.0), self._area(first.shape, 0.0, _TALLEST))
-        corners = corners_of(self._small, size)
-        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-        self._square = float(np.mean(sides) / size) ** 2
+        self._whole = self._area(first.shape, _WATCHED, 0.0)
+        self._ring = cv2.subtract(self._area(first.shape, _RING, 0.0), self._area(first.shape, 0.0, _TALLEST))
+        self._square = float(side_lengths(corners_of(self._small, size)).mean() / size) ** 2
         self._last = first
         self._free = first.copy()
 
@@ -85,15 +94,15 @@ class MotionGate:
         state = FrameState(motion, reach)
         if state.still:
             # what lies still long enough becomes part of the table
-            pace = _ADAPT if state.free else _ADAPT / 8
+            pace = _ADAPT if state.free else _ADAPT_COVERED
             self._free += pace * (now - self._free)
         return state
 
     def displaced(self, corners: npt.NDArray[np.float64]) -> float:
         """How far (squares) the grid's corners (4, 2) px lie from where they were, whichever of them comes first."""
         old = corners_of(self.camera, self._size)
-        gaps = [np.linalg.norm(np.roll(corners, k, axis=0) - old, axis=1).max() for k in range(4)]
-        return float(min(gaps)) / float(np.linalg.norm(old[1] - old[0]) / self._size)
+        gap = float(corner_gaps(corners, old).max(axis=1).min())
+        return gap / float(np.linalg.norm(old[1] - old[0]) / self._size)
 
     def settle(self) -> None:
         """The last frame shows the board free: remember it so."""

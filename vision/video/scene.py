@@ -13,7 +13,8 @@ from vision.video.motion_gate import Plane, reduce
 Where = Literal["sought", "in view", "lost"]
 
 _RETRY, _LONGEST = 1.0, 8.0
-"""Seconds between searches for a board, the first and the longest: a search takes a good part of a second."""
+"""Seconds between searches for a board, the first and the longest, each twice the last: a search takes a good part of a
+second."""
 _REST = 30.0
 """Seconds after which a picture that has not changed is searched once more: it shows no more than it did."""
 _EAGER = 4
@@ -21,6 +22,7 @@ _EAGER = 4
 _CHANGED = 0.02
 """Share of a picture's pixels that must have changed for it to be another."""
 _PIXEL = 0.15
+"""Relative change from which a pixel of it counts as changed. By eye, not measured."""
 _FAILURES = 2
 """Searches in vain after which the board is said to be out of view: a hand may have hidden it in one."""
 
@@ -49,6 +51,7 @@ class Search:
 
     def __init__(self) -> None:
         self._failures = 0
+        self._pause = 0.0
         self._at = -np.inf
         self._vain: Plane | None = None
 
@@ -63,16 +66,17 @@ class Search:
             return True
         gone = time - self._at
         worth = self._failures < _EAGER or gone >= _REST or self._changed(frame)
-        return worth and gone >= min(_RETRY * 2.0 ** (self._failures - 1), _LONGEST)
+        return worth and gone >= self._pause
 
     def fail(self, frame: Image, time: float) -> bool:
         """The board was not found in this frame; whether it is out of view now."""
         self._failures, self._at, self._vain = self._failures + 1, time, reduce(frame)
+        self._pause = min(max(2.0 * self._pause, _RETRY), _LONGEST)
         return self.failed
 
     def succeed(self) -> None:
         """The board was found."""
-        self._failures, self._vain = 0, None
+        self._failures, self._pause, self._vain = 0, 0.0, None
 
     def _changed(self, frame: Image) -> bool:
         now = reduce(frame)

@@ -15,6 +15,7 @@ MOVED = 0.006
 """Share of the picture's width by which it must have shifted for the camera, or the board, to have been moved: about a
 tenth of a square. In three films of a camera that stood still, hands in view, it was at most 0.003."""
 _WIDTH = 160
+"""Width of the small picture that is compared, px. By eye, not measured."""
 _SCALE = 96.0
 """Grey levels of a pixel as bright as its surroundings."""
 _AGREEMENT = 0.1

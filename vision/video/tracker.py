@@ -19,10 +19,10 @@ from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.context import Context
-from vision.turn.finding import Finding
-from vision.turn.observe import Observation, observe
+from vision.turn.observe import Observation, as_entered, observe
 from vision.turn.steps import decided
 from vision.video.amending import Committed, amended, whole_play
+from vision.video.film import fused
 from vision.video.motion_gate import MotionGate
 from vision.video.scene import Scene, Search, Where
 
@@ -31,7 +31,9 @@ PATIENCE = 1.87
 DOUBT_PATIENCE = 3.4
 """Seconds after which a doubtful turn is reported all the same."""
 _SETTLING = 0.45
+"""Seconds from one look to the next at least. By eye, not measured."""
 _FUSED = 4
+"""Newest still frames that are averaged into the picture that is read. By eye, not measured."""
 _RETRY = 1.0
 """Seconds between attempts to tell a bumped board from a resting hand."""
 _BUMPED = 0.12
@@ -68,7 +70,8 @@ class Tracker:
     """Feed it frames in order; it answers with the turns it has become sure of.
 
     `belief` is what is believed of the game; whoever decides about a turn puts what is believed then in its place.
-    `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search for the board.
+    `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search for the board in frames of the first
+    one's shape.
     """
 
     def __init__(
@@ -98,6 +101,10 @@ class Tracker:
 
     def watch(self, frame: Image, time: float) -> Scene:
         """Look at the next frame, `time` in seconds, cheaply: the scene, and whether it is time to `read` it."""
+        if self._now is not None and frame.shape != self._now[0].shape:
+            # a phone was turned, or it is another camera: nothing is to be seen where it was
+            self._corners = None
+            self._lose()
         self._now = frame, time
         if self._gate is None:
             return Scene(self._board, False, 0.0, False, due=self._search.due(frame, time))
@@ -135,6 +142,11 @@ class Tracker:
             return "lost" if self._found else "sought"
         return "in view"
 
+    def _lose(self) -> None:
+        """The board is to be sought anew; frames of how it lay do not join those that come."""
+        self._gate = None
+        self._recent.clear()
+
     def _lies_free(self, frame: Image, time: float) -> Scene:
         self._covered = None
         self._recent.append(frame)
@@ -160,7 +172,7 @@ class Tracker:
             reading = self._reader.read(frame, size, corners=self._corners, known=known)
         except BoardNotFound:
             if self._search.fail(frame, time):
-                self._gate = None
+                self._lose()
             return
         self._search.succeed()
         if self._unrest is None and int(reading.occluded().sum()) < _HAND:
@@ -176,7 +188,7 @@ class Tracker:
             return
         self._search.succeed()
         first = not self._found and before.reference is None and not before.looks
-        if first and after.to_lift is None and _as_entered(before, seen.finding):
+        if first and after.to_lift is None and as_entered(before, seen.finding):
             self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
         self._gate = MotionGate(seen.reading.camera, self._context.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
@@ -184,11 +196,11 @@ class Tracker:
     def _consider(self, time: float, waited: float) -> TrackerEvent | None:
         """Read the still board; commit, wait, or find that nothing changed: a look too early never happened."""
         self._looked = time
-        image = _fused(self._recent)
+        image = fused(self._recent)
         after, seen = observe(self._reader, self.belief, image, self._context, self._corners)
         if seen.reading is None:
             if self._search.fail(self._recent[-1], time):
-                self._gate = None
+                self._lose()
             return None
         self._search.succeed()
         finding = seen.finding
@@ -233,18 +245,3 @@ class Tracker:
             self._gate = MotionGate(reading.camera, self._context.edition.size, image)
         else:
             self._gate.settle()
-
-
-def _as_entered(belief: Belief, finding: Finding) -> bool:
-    """Whether a first picture shows the board that the scoresheet has, so that it can teach what is printed on it.
-
-    On an empty board marks that are printed there pass for letters: there only a turn that is certain speaks against.
-    """
-    if belief.sheet_board.is_empty:
-        return finding.kind not in ("play", "removed") or finding.needs_review
-    return finding.kind == "none"
-
-
-def _fused(frames: deque[Image]) -> Image:
-    """The mean of several still frames: their noise averages out."""
-    return np.asarray(np.mean(np.stack(frames), axis=0), dtype=np.uint8)

@@ -95,6 +95,9 @@ def test_tiles_that_are_gone_are_named() -> None:
     assert missing("b4", "e7") == (
         "Tiles are missing at b4 and e7: if knocked off, put them back and look again."
     )
+    several = missing("b4", "e6", "e7")
+    assert several is not None
+    assert several.startswith("Tiles are missing at b4, e6 and e7:")
     assert missing() is None
 
 

@@ -15,6 +15,7 @@ from upscore.commands.replay.sheet import ReplaySheet
 from upscore.commands.replay.unattended import first_look, next_look
 from upscore.errors import UsageError
 from vision.errors import ImageError
+from vision.geometry.lens import LensError
 from vision.images import Image, load_image
 from vision.pipeline import BoardReader
 from vision.turn.belief import Belief, certain
@@ -76,12 +77,12 @@ class Looking:
         """The belief after a photograph, and what it shows; one that cannot be read is a turn that is unclear."""
         try:
             picture, scale = load_image(path)
-        except ImageError as error:
+            corners = corners_at(self.corners, scale)
+            if first:
+                return (*first_look(self.reader, belief.board, picture, self.context, corners), picture)
+            return (*next_look(self.reader, belief, picture, self.context, corners), picture)
+        except (ImageError, LensError) as error:
             return (*not_read(belief, str(error)), None)
-        corners = corners_at(self.corners, scale)
-        if first:
-            return (*first_look(self.reader, belief.board, picture, self.context, corners), picture)
-        return (*next_look(self.reader, belief, picture, self.context, corners), picture)
 
 
 def _check_start(path: Path, seen: Observation) -> None:

@@ -28,6 +28,7 @@ board's plane is a little off, or tiles are thicker than was thought, all err al
 heights seen from the side that are wrong in the development sets and in rendered pictures 51 were such ones, in eight
 of 408 pictures."""
 IMPOSSIBLE = -1e6
+"""Log probability of a story that no board can have."""
 
 State = tuple[int, int]
 """Height of a square, and the index of its top face (0 where it is empty)."""

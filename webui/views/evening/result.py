@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.game.game import Game
+from engine.wording import listed
 from webui.views.numbers import points_text
 
 _REASONS: Mapping[str, str] = {
@@ -73,7 +74,7 @@ def _won(game: Game) -> str:
         return f"{points_text(game.totals[winners[0]])}"
     if len(winners) == 1:
         return f"{winners[0]} wins"
-    return f"{', '.join(winners[:-1])} and {winners[-1]} share the win"
+    return f"{listed(winners)} share the win"
 
 
 def _by(game: Game, ranking: tuple[Ranked, ...]) -> str:

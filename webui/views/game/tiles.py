@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.faces import FACES
 from engine.game.game import Game
+from engine.wording import listed
 
 VOWELS = ("A", "E", "I", "O", "U")
 _FEW_VOWELS = 3
@@ -62,9 +63,9 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     single = [each.face for each in gone if each.total == 1]
     sentences = []
     if several:
-        sentences.append(f"{_listed(several)} are on the board.")
+        sentences.append(f"{listed(several)} are on the board.")
     if single:
-        sentences.append(f"The {_listed(single)} {'is' if len(single) == 1 else 'are'} on the board.")
+        sentences.append(f"The {listed(single)} {'is' if len(single) == 1 else 'are'} on the board.")
     vowels = Counter({face: left[face] for face in VOWELS if left[face]})
     if not vowels:
         sentences.append("No vowel is left.")
@@ -72,10 +73,6 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
         count = vowels.total()
         sentences.append(f"Only {_number(count)} vowel{'s' if count > 1 else ''} left: {in_words(vowels)}.")
     return tuple(text[0].upper() + text[1:] for text in sentences)
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _number(count: int) -> str:
