@@ -156,7 +156,9 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         )  # fmt: skip
 
     cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
-    housekeeping = Housekeeping(lambda: _keep_house(backups, cameras))
+    housekeeping = Housekeeping(
+        lambda: _keep_house(backups, cameras, store, None if folder.adopted else shelf)
+    )
     cameras.start()
     housekeeping.start()
     learning.start()
@@ -179,9 +181,11 @@ def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
     return store, backups, mended.text if mended is not None else store.look_only
 
 
-def _keep_house(backups: Backups, cameras: Cameras) -> float:
-    """What is done from time to time; seconds until the next time."""
+def _keep_house(backups: Backups, cameras: Cameras, store: Store, shelf: PhotoShelf | None) -> float:
+    """What is done from time to time; seconds until the next time. No bin is emptied without a `shelf`."""
     cameras.leave_phones()
+    if shelf is not None:
+        shelf.empty_bin(store.photo_keys())  # before the copy, which may want the room
     backups.make_if_due()
     return _HOUSEKEEPING_S
 
