@@ -86,7 +86,11 @@ class Services:
 
     def photos(self, opened: OpenGame) -> dict[int, PhotoRow]:
         """The photographs of a game's turns, by their line on the sheet, from 1; 0 is the start."""
-        return by_place(opened.game, self.store.photos(opened.row.id))
+        return by_place(opened.game, self.kept_photos(opened.row.id))
+
+    def kept_photos(self, game_id: int) -> dict[int, PhotoRow]:
+        """The photographs of a game whose pictures are there still, by the log entry that they show."""
+        return {at: row for at, row in self.store.photos(game_id).items() if self.shelf.has(row.key)}
 
     def demo_status(self, game_id: int) -> DemoStatus | None:
         """How the demo stands, when it plays this game."""

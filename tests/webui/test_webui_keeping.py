@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, Shelf, config, jpeg, picture, said, sure, text, upload
+from webkit import EXAMPLE, ScriptedReader, Shelf, config, doubt, jpeg, picture, said, sure, text, upload
 
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
@@ -173,9 +173,54 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
         connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
         connection.commit()
     assert "for 180 days take 0." in text(client.get("/pictures/thin"))
+    assert "1 photograph," in text(client.get("/games/1/keep"))
     assert client.post("/pictures/thin").status_code == 303
     assert made.shelf.kinds(key) == ()
     assert "MOOD" in text(client.get("/games/1"))
+    assert "photograph" not in text(client.get("/games/1/keep"))
+
+
+def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
+) -> None:
+    played(client, reader)
+    key = made.photos(made.tables.open(1))[1].key
+    with closing(sqlite3.connect(made.store.path)) as connection:
+        connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+        connection.commit()
+    client.post("/pictures/thin")
+    reader.say([sure(EXAMPLE[0])])
+    other = made.tables.start(
+        edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard"
+    )
+    upload(client, f"/games/{other.row.id}/photo", jpeg())
+    made.close()
+    again = create_app(config(tmp_path, ScriptedReader()))
+    try:
+        assert services_of(again).shelf.kinds(key) == ()
+    finally:
+        services_of(again).close()
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_no_page_shows_a_picture_that_is_gone(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, asked: bool
+) -> None:
+    played(client, reader)
+    if asked:
+        reader.say([doubt(EXAMPLE[1])])
+        upload(client, "/games/1/photo", jpeg(100, 100))
+    pages = ["", "/turns/1", "/turns/1/correct", "/replay?at=1", "/print", "/play", "/keep"]
+    assert "/pictures/" in text(client.get("/games/1"))
+    made.shelf.throw_away(made.store.photo_keys())
+    for page in pages:
+        shown = text(client.get(f"/games/1{page}"))
+        assert "/pictures/" not in shown, page
+    assert "Turn 1: board" in text(client.get("/games/1"))
+    assert "No photograph of this turn" in text(client.get("/games/1/replay?at=1"))
+    with client.get("/games/1/export.zip") as answer:
+        saved = zipfile.ZipFile(io.BytesIO(answer.get_data()))
+    assert not [name for name in saved.namelist() if name.endswith(".jpg")]
 
 
 def test_the_list_of_games_tells_what_room_they_take(client: FlaskClient, game: OpenGame) -> None:

@@ -69,6 +69,10 @@ class PhotoShelf:
                 return path
         raise NotThere("There is no such picture.")
 
+    def has(self, key: str) -> bool:
+        """Whether a photograph is there still: pictures can be thinned out, and their game stays."""
+        return (self._folder / f"{key}-photo.jpg").is_file()
+
     def kinds(self, key: str) -> tuple[str, ...]:
         """Which pictures there are of a photograph."""
         return tuple(kind for kind in KINDS if (self._folder / f"{key}-{kind}.jpg").is_file())

@@ -45,7 +45,7 @@ def keep(game_id: int) -> str:
     return render_template(
         "keep.html",
         row=opened.row,
-        photographs=len(made.store.photos(game_id)),
+        photographs=len(made.kept_photos(game_id)),
         most=MAX_TITLE,
     )
 
@@ -62,7 +62,7 @@ def export(game_id: int) -> Response:
     """The game with its photographs as a zip file."""
     made = services()
     opened = made.tables.open(game_id)
-    photos = made.store.photos(game_id)
+    photos = made.kept_photos(game_id)
     files = {
         row.key: {kind: made.shelf.path(row.key, kind) for kind in made.shelf.kinds(row.key)}
         for row in photos.values()
