@@ -130,6 +130,42 @@ def test_a_backup_that_is_cut_off_is_refused(archive: Path, tmp_path: Path, kept
         restored(cut, tmp_path / "new")
 
 
+@pytest.mark.parametrize("name", [FILE_NAME, "manifest.json"])
+@pytest.mark.parametrize("what", ["content", "flags", "packed how"])
+def test_a_backup_that_is_damaged_is_refused(archive: Path, tmp_path: Path, name: str, what: str) -> None:
+    with zipfile.ZipFile(archive) as opened, zipfile.ZipFile(tmp_path / "packed.zip", "w", 8) as packed:
+        for info in opened.infolist():
+            packed.writestr(info.filename, opened.read(info))
+    data = bytearray((tmp_path / "packed.zip").read_bytes())
+    with zipfile.ZipFile(tmp_path / "packed.zip") as opened:
+        info = opened.getinfo(name)
+        entry = data.index(name.encode(), opened.start_dir) - 46
+    at = {"content": info.header_offset + 30 + len(name), "flags": entry + 8, "packed how": entry + 10}[what]
+    data[at] ^= 0xFF
+    (tmp_path / "packed.zip").write_bytes(data)
+    with pytest.raises(StoreError, match="is no backup, or a damaged one"):
+        restored(tmp_path / "packed.zip", tmp_path / "new")
+    assert not (tmp_path / "new" / FILE_NAME).exists()
+
+
+def test_a_backup_that_is_no_file_is_named_and_not_the_folder_it_goes_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "old").mkdir()
+    with pytest.raises(StoreError, match=r"old is a folder: give the file"):
+        restored(tmp_path / "old", tmp_path / "new")
+    with pytest.raises(StoreError, match=r"There is no file .*none\.zip"):
+        restored(tmp_path / "none.zip", tmp_path / "new")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(zipfile, "ZipFile", refuse)
+    with pytest.raises(StoreError, match=r"games\.zip cannot be read \(Permission denied\)"):
+        restored(tmp_path / "games.zip", tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
 def test_nothing_in_a_backup_is_put_anywhere_else(archive: Path, tmp_path: Path) -> None:
     for name in ("../evil.jpg", "/tmp/evil.jpg", f"photos/../../{'a' * 24}-photo.jpg", "photos/x.sh"):
         restored(tampered(archive, name, b"x"), tmp_path / name.replace("/", "_"))

@@ -19,6 +19,7 @@ from engine.lexicon.word_list import WordList
 from webui.errors import StoreError
 from webui.storage.backups import copy_store
 from webui.storage.database import store_error
+from webui.storage.game_file import DAMAGED
 from webui.storage.open_games import summarize
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
@@ -95,7 +96,7 @@ def restore(archive: Path, data_dir: Path, lexicons: Lexicons) -> Restored:
     if (data_dir / FILE_NAME).exists():
         raise StoreError(f"There are games in {data_dir} already: give a new folder as --data.")
     try:
-        with zipfile.ZipFile(archive) as opened, tempfile.TemporaryDirectory(dir=_made(data_dir)) as folder:
+        with _opened(archive) as opened, tempfile.TemporaryDirectory(dir=_made(data_dir)) as folder:
             manifest = json.loads(opened.read(_MANIFEST))
             if manifest.get("format") != _FORMAT or manifest.get("version") != _VERSION:
                 raise StoreError(f"{archive} is no backup that this Upscore can read: update it.")
@@ -106,13 +107,25 @@ def restore(archive: Path, data_dir: Path, lexicons: Lexicons) -> Restored:
             for name in names:
                 _move(Path(folder) / name, data_dir / name)
             _move(Path(folder) / FILE_NAME, data_dir / FILE_NAME)  # last: with it the games are there
-    except FileNotFoundError:
-        raise StoreError(f"There is no file {archive}: check the name.") from None
     except OSError as error:
         raise StoreError(f"{data_dir} cannot be written ({error.strerror}): give another --data.") from None
-    except (zipfile.BadZipFile, KeyError, ValueError, AttributeError, sqlite3.Error, EOFError):
+    except (KeyError, AttributeError, sqlite3.Error, *DAMAGED):
         raise StoreError(f"{archive} is no backup, or a damaged one: take another copy of it.") from None
     return Restored(games, len(names))
+
+
+def _opened(archive: Path) -> zipfile.ZipFile:
+    """The file of a backup; raises StoreError where it cannot be read, and what `DAMAGED` lists."""
+    try:
+        return zipfile.ZipFile(archive)
+    except FileNotFoundError:
+        raise StoreError(f"There is no file {archive}: check the name.") from None
+    except IsADirectoryError:
+        raise StoreError(f"{archive} is a folder: give the file that the backup is in.") from None
+    except OSError as error:
+        raise StoreError(
+            f"{archive} cannot be read ({error.strerror}): see to its permissions, or take another copy."
+        ) from None
 
 
 class _Pieces(io.RawIOBase):
@@ -184,12 +197,16 @@ def _unpack(archive: zipfile.ZipFile, name: str, to: Path) -> None:
     _made(to.parent)
     to.touch(mode=0o600)
     with archive.open(name) as source, to.open("wb") as target:
-        _copy(source, target)
+        while data := _read(source):
+            target.write(data)
 
 
-def _copy(source: IO[bytes], target: IO[bytes]) -> None:
-    while data := source.read(_CHUNK):
-        target.write(data)
+def _read(source: IO[bytes]) -> bytes:
+    """The next of a file in a backup; what the disk under the backup refuses is no fault of where it goes."""
+    try:
+        return source.read(_CHUNK)
+    except OSError as error:
+        raise ValueError(f"the backup cannot be read: {error}") from None
 
 
 def _move(path: Path, to: Path) -> None:
