@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, Shelf, config, doubt, jpeg, picture, said, sure, text, upload
+from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, sure, text, upload
 
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
@@ -35,7 +35,7 @@ def played(client: FlaskClient, reader: ScriptedReader) -> str:
 
 
 def restored(archive: Path, to: Path) -> tuple[int, int]:
-    found = restore(archive, to, Shelf().load)
+    found = restore(archive, to)
     return found.games, found.pictures
 
 
@@ -164,6 +164,32 @@ def test_a_backup_that_is_no_file_is_named_and_not_the_folder_it_goes_to(
     with pytest.raises(StoreError, match=r"games\.zip cannot be read \(Permission denied\)"):
         restored(tmp_path / "games.zip", tmp_path / "new")
     assert not (tmp_path / "new").exists()
+
+
+def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_it(
+    archive: Path, tmp_path: Path
+) -> None:
+    own = "UPDATE games SET lexicon = '/home/anna/words.txt'"
+    moved = tampered(archive, FILE_NAME, store_in(archive, tmp_path / "x", own))
+    assert restored(moved, tmp_path / "new") == (1, 2)
+    app = create_app(replace(config(tmp_path, ScriptedReader()), data_dir=tmp_path / "new"))
+    try:
+        client, made = app.test_client(), services_of(app)
+        opened = made.tables.open(1)
+        assert (opened.judged_by, opened.row.lexicon) == ("standard", "/home/anna/words.txt")
+        page = text(client.get("/games/1"))
+        assert "The word list words.txt of this game is not here: standard judges its words" in page
+        assert "/home/anna" not in page
+        assert "MOOD is playable" in text(client.get("/games/1/turns/1/challenge"))
+        assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
+        again = made.tables.open(1)
+        assert (again.judged_by, again.row.lexicon, again.note) == (
+            *("standard", "/home/anna/words.txt"),
+            opened.note,
+        )
+        assert 'value="standard" selected' in text(client.get("/new?like=1"))
+    finally:
+        services_of(app).close()
 
 
 def test_nothing_in_a_backup_is_put_anywhere_else(archive: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,6 @@ from typing import IO, Any, cast
 
 from engine.errors import UpscoreError
 from engine.formats.game_json import game_from_dict
-from engine.lexicon.word_list import WordList
 from webui.errors import StoreError
 from webui.storage.backups import copy_store
 from webui.storage.database import store_error
@@ -29,8 +28,6 @@ from webui.storage.store import FILE_NAME
 _FORMAT, _VERSION = "upscore-backup", 1
 _MANIFEST = "manifest.json"
 _CHUNK = 1 << 20
-
-Lexicons = Callable[[str], WordList]
 
 
 @dataclass(frozen=True)
@@ -87,11 +84,12 @@ def write_backup(data_dir: Path, to: Path) -> None:
         new.unlink(missing_ok=True)
 
 
-def restore(archive: Path, data_dir: Path, lexicons: Lexicons) -> Restored:
+def restore(archive: Path, data_dir: Path) -> Restored:
     """Put a backup into a folder in which there are no games, and check it.
 
-    Every game is replayed from its log, and its totals must be those that the backup was made with. Where anything is
-    wrong nothing is put there. Raises StoreError.
+    Every game is replayed from its log, and its totals must be those that the backup was made with. No word list is
+    asked, since none moves a point, and a table's own may not be here. Where anything is wrong nothing is put there.
+    Raises StoreError.
     """
     if (data_dir / FILE_NAME).exists():
         raise StoreError(f"There are games in {data_dir} already: give a new folder as --data.")
@@ -103,7 +101,7 @@ def restore(archive: Path, data_dir: Path, lexicons: Lexicons) -> Restored:
             names = [name for name in opened.namelist() if _is_picture(name)]
             for name in (FILE_NAME, *names):
                 _unpack(opened, name, Path(folder) / name)
-            games = _checked(Path(folder) / FILE_NAME, manifest["totals"], lexicons)
+            games = _checked(Path(folder) / FILE_NAME, manifest["totals"])
             for name in names:
                 _move(Path(folder) / name, data_dir / name)
             _move(Path(folder) / FILE_NAME, data_dir / FILE_NAME)  # last: with it the games are there
@@ -168,17 +166,17 @@ def _is_picture(name: str) -> bool:
     return folder == FOLDER and OWN_PICTURE.fullmatch(file) is not None
 
 
-def _checked(store: Path, totals: dict[str, str], lexicons: Lexicons) -> int:
+def _checked(store: Path, totals: dict[str, str]) -> int:
     """How many games there are, each as the backup says; raises StoreError where one is not."""
     if not is_sound(store):
         raise ValueError("the store in it is damaged")
     with closing(sqlite3.connect(store)) as connection:
-        rows = connection.execute("SELECT id, title, summary, log, lexicon FROM games").fetchall()
+        rows = connection.execute("SELECT id, title, summary, log FROM games").fetchall()
     if {str(row[0]) for row in rows} != set(totals):
         raise StoreError("The backup does not hold the games that it says: take another copy of it.")
-    for number, title, summary, log, name in rows:
+    for number, title, summary, log in rows:
         try:
-            replayed = summarize(game_from_dict(json.loads(log), lexicons(name)))
+            replayed = summarize(game_from_dict(json.loads(log), None))
         except UpscoreError as error:
             raise StoreError(f"The game {title} in the backup cannot be replayed: {error}") from None
         if not replayed == summary == totals[str(number)]:

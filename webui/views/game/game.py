@@ -167,7 +167,7 @@ def view_game(
         redo=redo_text(game),
         camera=camera,
         edition=game.setup.edition.name,
-        lexicon=opened.row.lexicon,
+        lexicon=opened.judged_by,
         record=record,
         result=view_result(game),
         looked_back=turn_labels(game) if can_look_back(game) else (),
