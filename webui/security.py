@@ -24,8 +24,11 @@ _TRUSTED_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Those that browsers heed over https or on this computer alone; elsewhere they complain of them."""
 
 
-_OWN_PATH = re.compile(r"/(?:[\w.-]+/?)*", re.ASCII)
-"""A path below this server: one that begins with two slashes would lead to another."""
+_OWN_PATH = re.compile(r"/(?:[\w.-]+(?:/[\w.-]+)*/?)?", re.ASCII)
+"""A path below this server: one that begins with two slashes would lead to another.
+
+Each character can be matched in one way alone: anybody may send a path, and a bad one must not be tried in all ways.
+"""
 
 
 def install(app: Flask, names: Collection[str] = ()) -> None:

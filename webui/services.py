@@ -86,7 +86,11 @@ class Services:
 
     def photos(self, opened: OpenGame) -> dict[int, PhotoRow]:
         """The photographs of a game's turns, by their line on the sheet, from 1; 0 is the start."""
-        return by_place(opened.game, self.store.photos(opened.row.id))
+        return by_place(opened.game, self.kept_photos(opened.row.id))
+
+    def kept_photos(self, game_id: int) -> dict[int, PhotoRow]:
+        """The photographs of a game whose pictures are there still, by the log entry that they show."""
+        return {at: row for at, row in self.store.photos(game_id).items() if self.shelf.has(row.key)}
 
     def demo_status(self, game_id: int) -> DemoStatus | None:
         """How the demo stands, when it plays this game."""
@@ -156,7 +160,9 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         )  # fmt: skip
 
     cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
-    housekeeping = Housekeeping(lambda: _keep_house(backups, cameras))
+    housekeeping = Housekeeping(
+        lambda: _keep_house(backups, cameras, store, None if folder.adopted else shelf)
+    )
     cameras.start()
     housekeeping.start()
     learning.start()
@@ -179,9 +185,11 @@ def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
     return store, backups, mended.text if mended is not None else store.look_only
 
 
-def _keep_house(backups: Backups, cameras: Cameras) -> float:
-    """What is done from time to time; seconds until the next time."""
+def _keep_house(backups: Backups, cameras: Cameras, store: Store, shelf: PhotoShelf | None) -> float:
+    """What is done from time to time; seconds until the next time. No bin is emptied without a `shelf`."""
     cameras.leave_phones()
+    if shelf is not None:
+        shelf.empty_bin(store.photo_keys())  # before the copy, which may want the room
     backups.make_if_due()
     return _HOUSEKEEPING_S
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 
-from engine.game.challenges import challenge_text
+from engine.game.challenges import challenge_text, told_of
 from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.play import format_play
+from engine.rules.referee import Verdict
 
 COLUMNS = ("turn", "player", "kind", "tiles", "words", "points", "total", "legal", "notes")
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t")
@@ -17,8 +18,9 @@ def game_csv(game: Game) -> str:
     """The scoresheet: a line of column names, one line a turn, and one a player for tiles left at the end.
 
     Where the game began with points, one line a player tells these first. `total` is the player's total so
-    far. Lines end with CR LF, as RFC 4180 has it. A text that a spreadsheet would take for a formula starts
-    with an apostrophe.
+    far. `legal` and `notes` tell of words what the table has heard of them: everything once the game is over, before
+    that only of a play that was challenged, unless words are always checked. Lines end with CR LF, as RFC 4180 has it.
+    A text that a spreadsheet would take for a formula starts with an apostrophe.
     """
     out = _Text()
     sheet = csv.writer(out)
@@ -29,7 +31,8 @@ def game_csv(game: Game) -> str:
             sheet.writerow(_points_row(name, "start", score, score))
     for record in game.turns:
         totals[record.player] += record.points
-        sheet.writerow(_turn_row(record, totals[record.player]))
+        verdict = told_of(record, game.setup) if game.ended is None else record.verdict
+        sheet.writerow(_turn_row(record, verdict, totals[record.player]))
     if game.ended is not None:
         for name, penalty in zip(game.players, game.ended.penalties, strict=True):
             totals[name] += penalty
@@ -52,8 +55,7 @@ def _points_row(player: str, kind: str, points: int, total: int) -> tuple[str | 
     return ("", _safe(player), kind, "", "", points, total, "", "")
 
 
-def _turn_row(record: TurnRecord, total: int) -> tuple[str | int, ...]:
-    verdict = record.verdict
+def _turn_row(record: TurnRecord, verdict: Verdict | None, total: int) -> tuple[str | int, ...]:
     legal = "" if verdict is None else ("yes" if verdict.legal else "no")
     words = "" if verdict is None else ", ".join(f"{word.word} {word.points}" for word in verdict.words)
     reasons = () if verdict is None else tuple(broken.text for broken in verdict.violations)

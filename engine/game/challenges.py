@@ -1,4 +1,4 @@
-"""What a challenge (Rule 8) does to a game's state, and which may be made. Pure functions.
+"""What a challenge (Rule 8) does to a game's state, which may be made, and what is told before one. Pure functions.
 
 A challenge is of the last word played: it is open until another word is played, whoever passes or exchanges meanwhile.
 """
@@ -10,6 +10,7 @@ from dataclasses import replace
 from engine.errors import GameError
 from engine.game.events import Challenged
 from engine.game.records import Challenge, GameState, Memory, Setup, TurnRecord
+from engine.rules.referee import Verdict
 
 OVER = "the game is over: undo its end to go on"
 NOTHING_OPEN = (
@@ -82,6 +83,20 @@ def challenge_text(challenge: Challenge) -> str:
     ]
     lost = f" {challenge.challenger} loses the next turn." if challenge.costs_turn else ""
     return f"{who}:{word} it {'came off' if challenge.upheld else 'stands'}.{lost}"
+
+
+def told_now(verdict: Verdict, setup: Setup) -> Verdict:
+    """The verdict as it may be told before anybody challenges: without a word on words, unless the table wants it."""
+    if setup.words_always_checked:
+        return verdict
+    return replace(verdict, violations=verdict.breaches)
+
+
+def told_of(record: TurnRecord, setup: Setup) -> Verdict | None:
+    """The same of a turn on the sheet, None where it was no play: of one that was challenged, everything."""
+    if record.verdict is None or any(each.authority is not None for each in record.challenges):
+        return record.verdict
+    return told_now(record.verdict, setup)
 
 
 def _check_challenger(setup: Setup, record: TurnRecord, challenger: int | None) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, until, wire_is_up
@@ -10,10 +12,11 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
+from webkit import EXAMPLE, demo_folder, doubt, jpeg, picture, play_of, seen, sure
 
 from bench.page.loading import PAGES, opened
 from engine.squares import parse_square
+from webui.storage.open_games import OpenGame
 
 
 def photograph(path: Path) -> str:
@@ -222,6 +225,42 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: not find(browser, "#offline").is_displayed())
     forget_complaints(browser)  # it went on trying until the server was there again
+
+
+@pytest.mark.parametrize("page", ["", "/tv"])
+def test_a_game_that_is_deleted_elsewhere_is_told_on_every_page_that_follows_it(
+    site: Site, look: Look, page: str
+) -> None:
+    browser = look(f"{site.url}{page}")
+    wire_is_up(browser, site)
+    site.made.store.delete_game(site.game.row.id)
+    site.made.announcer.announce(site.game.row.id)
+    until(browser, lambda: says(browser, "There is no such game"))
+    forget_complaints(browser)
+
+
+def test_a_demo_begun_again_on_its_page_leads_to_the_new_one(
+    tmp_path: Path, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = Site(tmp_path / "demo", demos=(demo_folder(tmp_path, 3),), demo_pace_s=3600)
+    try:
+        assert site.made.demo is not None
+        first = site.made.demo.start(0)
+        browser = look(f"{site.address}/games/{first}")
+        wire_is_up(browser, site)
+        start = site.made.tables.start
+
+        def slowly(**settings: Any) -> OpenGame:
+            time.sleep(1)  # the page hears meanwhile that the game it shows is gone
+            return start(**settings)
+
+        monkeypatch.setattr(site.made.tables, "start", slowly)
+        tap(browser, "From the beginning")
+        until(browser, lambda: browser.current_url != f"{site.address}/games/{first}")
+        until(browser, lambda: says(browser, "Demo: 8x8, two players."))
+        forget_complaints(browser)
+    finally:
+        site.stop()
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])

@@ -51,13 +51,26 @@ def test_serve(upscore: Caller, served: list[ServeConfig], tmp_path: Path) -> No
         shelf.load("nowhere")
 
 
+def test_a_tables_own_list_is_known_by_its_whole_path(
+    upscore: Caller, served: list[ServeConfig], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own.txt").write_text("wool\n")
+    monkeypatch.chdir(tmp_path)
+    upscore("serve", "--port", "0", "--data", tmp_path, "--lexicon", "own.txt")
+    shelf, own = served[0].app.lexicons, str(tmp_path / "own.txt")
+    assert shelf.names()[0] == own
+    monkeypatch.chdir("/")
+    assert "WOOL" in shelf.load(own)
+
+
 def test_a_word_list_that_changes_under_a_running_page_is_not_asked(tmp_path: Path) -> None:
     words = tmp_path / "ours.txt"
     words.write_text("wool\n")
     assert serving.judge("wool", str(words)).playable
     words.write_text("wool\nquiet\n")
     with pytest.raises(
-        LexiconError, match=r"The word list ours.txt has changed since .*: put the old file back"
+        LexiconError,
+        match=r"The word list ours.txt has changed since the page was started: put the old file back",
     ):
         serving.judge("quiet", str(words))
     words.unlink()

@@ -11,6 +11,7 @@ from engine.formats.csv_text import COLUMNS, game_csv
 from engine.formats.play_json import tiles_json, verdict_json
 from engine.game.game import Game
 from engine.play import parse_play
+from engine.rules.house_rules import HouseRules
 from engine.rules.referee import referee
 
 
@@ -34,6 +35,29 @@ def test_the_scoresheet_as_csv() -> None:
         ["", "'=Red", "left over", "", "", "-5", "8", "", ""],
         ["", "Blue, the second", "left over", "", "", "-10", "-10", "", ""],
     ]
+
+
+def _legal_and_notes(game: Game) -> list[str]:
+    """The last two columns of the last line of the sheet."""
+    return list(csv.reader(io.StringIO(game_csv(game), newline="")))[-1][-2:]
+
+
+def test_the_csv_of_a_game_that_goes_on_says_nothing_of_a_word_that_nobody_challenged() -> None:
+    lexicon, no = Words("MOOD"), ["no", "Rule 7, words: ZOOD is not in the word list “test”."]
+    game = Game.start(edition_named("8x8"), ["Red", "Blue"], lexicon=lexicon)
+    game = game.play(parse_play("c4-MOOD")).play(parse_play("Z@c4"))
+    assert _legal_and_notes(game) == ["yes", ""]
+    challenged = game.challenge("Red", upheld=False)
+    assert _legal_and_notes(challenged)[0] == "no"
+    assert _legal_and_notes(challenged)[1].startswith(no[1])
+    over = list(csv.reader(io.StringIO(game_csv(game.end("agreed", [0, 0])), newline="")))
+    assert over[2][-2:] == no
+    always = Game.start(
+        *(edition_named("8x8"), ["Red", "Blue"], HouseRules(words_always_checked=True)), lexicon=lexicon
+    )
+    assert _legal_and_notes(always.play(parse_play("c4-ZOOD"))) == no
+    legal, notes = _legal_and_notes(game.play(parse_play("Z@c4")))
+    assert (legal, "Rule 5, stacking" in notes, "Rule 7" in notes) == ("no", True, False)
 
 
 def test_the_command_lines_json() -> None:

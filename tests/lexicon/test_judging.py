@@ -144,7 +144,9 @@ def test_a_changed_file_is_told_in_one_line_and_nothing_else_happens(tmp_path: P
     path.write_text("tea\ncoffee\n")
     told = change_since(str(path), digest)
     assert told is not None
-    assert told.startswith("The word list own.txt has changed since this game began: put the old file back")
+    assert told.startswith(
+        "The word list own.txt has changed since the page was started: put the old file back"
+    )
     assert "\n" not in told
     path.unlink()
     with pytest.raises(LexiconError, match="put the file back"):

@@ -198,7 +198,7 @@ def test_there_must_be_such_a_turn(client: FlaskClient, made: Services, table: O
     assert client.get("/games/1/turns/5/insert").status_code == 404
 
 
-@pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/2/player", "redo"])
+@pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/2/player", "redo", "undo"])
 def test_a_question_about_a_play_is_settled_first(
     client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str
 ) -> None:
@@ -210,6 +210,7 @@ def test_a_question_about_a_play_is_settled_first(
     assert "Answer the question about the last photograph first" in said(
         client.post(f"/games/1/{what}", data=form)
     )
+    assert made.tables.open(1).pending is not None
 
 
 def test_a_page_that_is_out_of_date_puts_nothing_right(

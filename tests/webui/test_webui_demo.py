@@ -103,6 +103,26 @@ def test_from_the_beginning_it_replaces_the_game_it_played(
     assert [row.id for row in made.tables.rows()] == [again]
 
 
+def test_the_pictures_of_the_game_it_replaces_go_to_the_bin_and_who_looks_on_is_told(
+    build: Callable[[int, float], Services], reader: ScriptedReader
+) -> None:
+    made = build(2, 0.01)
+    reader.say([sure(EXAMPLE[0])])
+    first = player(made).start(0)
+    until(lambda: state(made) == ("done", 2))
+    keys = [row.key for row in made.photos(made.tables.open(first)).values()]
+    news = made.announcer.stream(first)
+    while "event: change" not in next(news):
+        pass
+    reader.say([sure(EXAMPLE[0])])
+    player(made).start(0)
+    assert [made.shelf.kinds(key) for key in keys] == [(), ()]
+    lying = {path.name for path in (made.config.data_dir / "photos" / "bin").iterdir()}
+    assert {f"{key}-photo.jpg" for key in keys} <= lying
+    assert "event: change" in next(news)
+    news.close()  # type: ignore[attr-defined]
+
+
 def test_a_photograph_that_went_bad_stops_it_with_the_reason(
     build: Callable[[int, float], Services], tmp_path: Path
 ) -> None:

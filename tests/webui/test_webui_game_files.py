@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from typing import IO
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,8 +15,9 @@ from werkzeug.test import TestResponse
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import parse_game
 from engine.game.game import Game
+from vision.images import Image
 from webui.services import Services
-from webui.storage.game_file import GAME, NOTATION, PHOTOGRAPHS
+from webui.storage.game_file import GAME, MAX_LOG, NOTATION, PHOTOGRAPHS
 from webui.storage.open_games import OpenGame
 
 
@@ -175,6 +177,68 @@ def test_a_damaged_photograph_costs_only_itself(
     assert answer is not None
     assert answer["message"].endswith("But one photograph could not be read.")
     assert list(made.photos(made.tables.open(2))) == [2]
+
+
+def damaged(data: bytes, name: str, where: str) -> bytes:
+    """A zip file with a byte flipped of one of its files, or of what is said of it."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        info, directory = archive.getinfo(name), archive.start_dir
+    entry = data.index(name.encode(), directory) - 46  # where it stands in the central directory
+    at = {
+        "content": info.header_offset + 30 + len(name),
+        "local header": info.header_offset,
+        "central directory": entry,
+        "needs version": entry + 6,
+        "flags": entry + 8,
+        "packed how": entry + 10,
+    }[where]
+    return data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize("name", [GAME, PHOTOGRAPHS])
+@pytest.mark.parametrize(
+    "where", ["content", "local header", "central directory", "needs version", "flags", "packed how"]
+)
+def test_a_damaged_zip_file_is_told_in_a_line(
+    client: FlaskClient, made: Services, played: OpenGame, name: str, where: str
+) -> None:
+    answer = send(client, damaged(saved(client), name, where))
+    assert answer.status_code == 400
+    assert answer.json is not None
+    assert "zip file" in answer.json["error"]
+    assert "\n" not in answer.json["error"]
+    assert len(made.tables.rows()) == 1
+
+
+def test_pictures_are_decoded_where_uploads_are(
+    client: FlaskClient, made: Services, played: OpenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, decoded = saved(client), []
+    decode = made.decoder.decode
+
+    def watched(file: IO[bytes], *, name: str) -> tuple[Image, bytes]:
+        decoded.append(name)
+        return decode(file, name=name)
+
+    monkeypatch.setattr(made.decoder, "decode", watched)
+    assert send(client, data).status_code == 200
+    assert len(decoded) == 4, "two photographs, each with its overlay"
+
+
+def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(
+    client: FlaskClient, played: OpenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(GAME, b" " * (MAX_LOG + 1))
+
+    def unpack(*_: object) -> None:
+        raise AssertionError("it was unpacked")
+
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", unpack)
+    answer = send(client, out.getvalue()).json
+    assert answer is not None
+    assert "none that Upscore wrote" in answer["error"]
 
 
 def test_a_file_that_would_fill_the_disk_is_refused(

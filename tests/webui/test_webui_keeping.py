@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, Shelf, config, jpeg, picture, said, sure, text, upload
+from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, sure, text, upload
 
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
@@ -35,7 +35,7 @@ def played(client: FlaskClient, reader: ScriptedReader) -> str:
 
 
 def restored(archive: Path, to: Path) -> tuple[int, int]:
-    found = restore(archive, to, Shelf().load)
+    found = restore(archive, to)
     return found.games, found.pictures
 
 
@@ -130,6 +130,68 @@ def test_a_backup_that_is_cut_off_is_refused(archive: Path, tmp_path: Path, kept
         restored(cut, tmp_path / "new")
 
 
+@pytest.mark.parametrize("name", [FILE_NAME, "manifest.json"])
+@pytest.mark.parametrize("what", ["content", "flags", "packed how"])
+def test_a_backup_that_is_damaged_is_refused(archive: Path, tmp_path: Path, name: str, what: str) -> None:
+    with zipfile.ZipFile(archive) as opened, zipfile.ZipFile(tmp_path / "packed.zip", "w", 8) as packed:
+        for info in opened.infolist():
+            packed.writestr(info.filename, opened.read(info))
+    data = bytearray((tmp_path / "packed.zip").read_bytes())
+    with zipfile.ZipFile(tmp_path / "packed.zip") as opened:
+        info = opened.getinfo(name)
+        entry = data.index(name.encode(), opened.start_dir) - 46
+    at = {"content": info.header_offset + 30 + len(name), "flags": entry + 8, "packed how": entry + 10}[what]
+    data[at] ^= 0xFF
+    (tmp_path / "packed.zip").write_bytes(data)
+    with pytest.raises(StoreError, match="is no backup, or a damaged one"):
+        restored(tmp_path / "packed.zip", tmp_path / "new")
+    assert not (tmp_path / "new" / FILE_NAME).exists()
+
+
+def test_a_backup_that_is_no_file_is_named_and_not_the_folder_it_goes_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "old").mkdir()
+    with pytest.raises(StoreError, match=r"old is a folder: give the file"):
+        restored(tmp_path / "old", tmp_path / "new")
+    with pytest.raises(StoreError, match=r"There is no file .*none\.zip"):
+        restored(tmp_path / "none.zip", tmp_path / "new")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(zipfile, "ZipFile", refuse)
+    with pytest.raises(StoreError, match=r"games\.zip cannot be read \(Permission denied\)"):
+        restored(tmp_path / "games.zip", tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_it(
+    archive: Path, tmp_path: Path
+) -> None:
+    own = "UPDATE games SET lexicon = '/home/anna/words.txt'"
+    moved = tampered(archive, FILE_NAME, store_in(archive, tmp_path / "x", own))
+    assert restored(moved, tmp_path / "new") == (1, 2)
+    app = create_app(replace(config(tmp_path, ScriptedReader()), data_dir=tmp_path / "new"))
+    try:
+        client, made = app.test_client(), services_of(app)
+        opened = made.tables.open(1)
+        assert (opened.judged_by, opened.row.lexicon) == ("standard", "/home/anna/words.txt")
+        page = text(client.get("/games/1"))
+        assert "The word list words.txt of this game is not here: standard judges its words" in page
+        assert "/home/anna" not in page
+        assert "MOOD is playable" in text(client.get("/games/1/turns/1/challenge"))
+        assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
+        again = made.tables.open(1)
+        assert (again.judged_by, again.row.lexicon, again.note) == (
+            *("standard", "/home/anna/words.txt"),
+            opened.note,
+        )
+        assert 'value="standard" selected' in text(client.get("/new?like=1"))
+    finally:
+        services_of(app).close()
+
+
 def test_nothing_in_a_backup_is_put_anywhere_else(archive: Path, tmp_path: Path) -> None:
     for name in ("../evil.jpg", "/tmp/evil.jpg", f"photos/../../{'a' * 24}-photo.jpg", "photos/x.sh"):
         restored(tampered(archive, name, b"x"), tmp_path / name.replace("/", "_"))
@@ -173,9 +235,54 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
         connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
         connection.commit()
     assert "for 180 days take 0." in text(client.get("/pictures/thin"))
+    assert "1 photograph," in text(client.get("/games/1/keep"))
     assert client.post("/pictures/thin").status_code == 303
     assert made.shelf.kinds(key) == ()
     assert "MOOD" in text(client.get("/games/1"))
+    assert "photograph" not in text(client.get("/games/1/keep"))
+
+
+def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
+) -> None:
+    played(client, reader)
+    key = made.photos(made.tables.open(1))[1].key
+    with closing(sqlite3.connect(made.store.path)) as connection:
+        connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+        connection.commit()
+    client.post("/pictures/thin")
+    reader.say([sure(EXAMPLE[0])])
+    other = made.tables.start(
+        edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard"
+    )
+    upload(client, f"/games/{other.row.id}/photo", jpeg())
+    made.close()
+    again = create_app(config(tmp_path, ScriptedReader()))
+    try:
+        assert services_of(again).shelf.kinds(key) == ()
+    finally:
+        services_of(again).close()
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_no_page_shows_a_picture_that_is_gone(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, asked: bool
+) -> None:
+    played(client, reader)
+    if asked:
+        reader.say([doubt(EXAMPLE[1])])
+        upload(client, "/games/1/photo", jpeg(100, 100))
+    pages = ["", "/turns/1", "/turns/1/correct", "/replay?at=1", "/print", "/play", "/keep"]
+    assert "/pictures/" in text(client.get("/games/1"))
+    made.shelf.throw_away(made.store.photo_keys())
+    for page in pages:
+        shown = text(client.get(f"/games/1{page}"))
+        assert "/pictures/" not in shown, page
+    assert "Turn 1: board" in text(client.get("/games/1"))
+    assert "No photograph of this turn" in text(client.get("/games/1/replay?at=1"))
+    with client.get("/games/1/export.zip") as answer:
+        saved = zipfile.ZipFile(io.BytesIO(answer.get_data()))
+    assert not [name for name in saved.namelist() if name.endswith(".jpg")]
 
 
 def test_the_list_of_games_tells_what_room_they_take(client: FlaskClient, game: OpenGame) -> None:

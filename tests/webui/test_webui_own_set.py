@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, Shelf, config, jpeg, play_of, sure, text, upload, version
+from webkit import EXAMPLE, ScriptedReader, config, jpeg, play_of, sure, text, upload, version
 
 from engine.board import Board
 from engine.game.events import Played
@@ -233,7 +233,7 @@ def test_it_is_there_after_a_restart_and_in_a_backup(
     taught(made, client, reader)
     write_backup(made.config.data_dir, tmp_path / "games.zip")
     made.close()
-    restore(tmp_path / "games.zip", tmp_path / "new", Shelf().load)
+    restore(tmp_path / "games.zip", tmp_path / "new")
     for folder in (made.config.data_dir, tmp_path / "new"):
         again = services_of(create_app(replace(config(tmp_path, ScriptedReader()), data_dir=folder)))
         try:

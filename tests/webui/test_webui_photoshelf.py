@@ -142,10 +142,9 @@ def test_a_store_that_knows_no_photograph_sweeps_none(tmp_path: Path) -> None:
     key = shelf.keep(picture())
     other = shelf.keep(picture())
     shelf.sweep({key}, since=0)
-    binned = aged(tmp_path / "photos" / "bin" / f"{other}-photo.jpg", BIN_DAYS + 1)
     assert shelf.sweep((), since=0) == 0
     assert shelf.kinds(key) == ("photo",)
-    assert binned.exists()
+    assert (tmp_path / "photos" / "bin" / f"{other}-photo.jpg").exists()
 
 
 def test_pictures_from_before_the_oldest_game_stay(tmp_path: Path) -> None:
@@ -162,13 +161,16 @@ def test_the_bin_keeps_what_was_moved_there_for_a_month(tmp_path: Path) -> None:
     aged(tmp_path / "photos" / f"{loose}-photo.jpg", 400)
     shelf.sweep({kept}, since=0)
     binned = tmp_path / "photos" / "bin" / f"{loose}-photo.jpg"
-    shelf.sweep({kept}, since=0)
+    shelf.empty_bin({kept})
     assert binned.exists()
     aged(binned, BIN_DAYS - 1)
-    shelf.sweep({kept}, since=0)
+    shelf.empty_bin({kept})
     assert binned.exists()
     aged(binned, BIN_DAYS + 1)
     shelf.sweep({kept}, since=0)
+    shelf.empty_bin({loose})
+    assert binned.exists(), "a game knows it again"
+    shelf.empty_bin(())
     assert not binned.exists()
 
 
@@ -196,6 +198,7 @@ def test_a_disk_that_refuses_stops_no_sweep(
 
     monkeypatch.setattr(os if refusing in ("scandir", "utime") else Path, refusing, refuse)
     assert shelf.sweep({kept}, since=0) == (1 if refusing == "unlink" else 0)
+    shelf.empty_bin({kept})
     assert shelf.kinds(kept) == ("photo",)
 
 
@@ -293,6 +296,25 @@ def test_a_start_board_that_is_being_looked_over_outlives_a_restart(
     store.close()
     assert restarted(tmp_path) == {*before, f"{waiting}-photo.jpg"}
     assert not old.exists()
+
+
+def test_the_bin_is_emptied_while_the_page_is_served_though_no_photograph_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webui.services._HOUSEKEEPING_S", 0.01)
+    app = create_app(config(tmp_path, ScriptedReader([sure(EXAMPLE[0])])))
+    client, binned = app.test_client(), tmp_path / "data" / "photos" / "bin"
+    client.post("/games", data=FORM)
+    upload(client, "/games/1/photo", jpeg())
+    assert client.post("/games/1/delete", data={"version": "2"}).status_code == 303
+    assert len(names(binned)) == 2
+    for name in names(binned):
+        aged(binned / name, BIN_DAYS + 1)
+    deadline = time.monotonic() + 30
+    while names(binned) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    services_of(app).close()
+    assert names(binned) == set()
 
 
 def test_a_folder_that_nobody_marked_is_not_swept(tmp_path: Path) -> None:

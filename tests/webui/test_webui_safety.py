@@ -6,6 +6,7 @@ import io
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,12 @@ from PIL import Image as PillowImage
 from webkit import EXAMPLE, FORM, ScriptedReader, doubt, jpeg, picture, play_of, said, text, upload, version
 
 from webui.app import services_of
+from webui.security import is_own_path
 from webui.services import Services
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.store import Store
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient, made: Services) -> None:
@@ -49,6 +53,27 @@ def test_other_sites_pages_can_change_nothing(
     response = client.post("/games/1/pass", data={"version": version(made, game)}, headers=headers)
     assert response.status_code == (303 if allowed else 403)
     assert len(made.tables.open(1).game.turns) == int(allowed)
+
+
+@pytest.mark.parametrize(
+    ("path", "own"),
+    [
+        *(("/", True), ("/games", True), ("/games/", True), ("/games/1/turns/2", True), ("/a.b-c_d/", True)),
+        *(("", False), ("games", False), ("//evil.example", False), ("/games//1", False), ("/\\evil", False)),
+        *(("/games?x", False), ("/a b", False), ("/é", False), ("/games\n", False)),
+    ],
+)
+def test_only_paths_below_this_server_are_its_own(path: str, own: bool) -> None:
+    assert is_own_path(path) is own
+
+
+def test_a_long_path_that_is_none_is_refused_and_holds_nobody_up() -> None:
+    asked = "from webui.security import is_own_path; print(is_own_path('/' + 'a' * 5000 + '!'))"
+    # in a process of its own: what tries all ways to read the path never comes back, and cannot be interrupted
+    answer = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, text=True, timeout=60, cwd=ROOT
+    )
+    assert answer.stdout == "False\n"
 
 
 def test_every_answer_forbids_what_the_pages_do_not_need(client: FlaskClient, game: OpenGame) -> None:

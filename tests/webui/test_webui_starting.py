@@ -232,9 +232,9 @@ def test_games_survive_a_restart(tmp_path: Path) -> None:
     services_of(second).close()
 
 
-def test_a_game_whose_word_list_is_gone_says_so(client: FlaskClient, made: Services) -> None:
-    row = made.store.add_game(title="x", summary="", log="{}", lexicon="gone", demo=False)
+def test_a_game_that_cannot_be_replayed_says_so(client: FlaskClient, made: Services) -> None:
+    row = made.store.add_game(title="x", summary="", log="{}", lexicon="standard", demo=False)
     response = client.get(f"/games/{row.id}")
     assert response.status_code == 400
-    assert "There is no word list gone" in said(response)
+    assert "This game cannot be opened: this is no saved game" in said(response)
     assert client.get("/games").status_code == 200

@@ -268,6 +268,17 @@ def test_the_same_photograph_sent_twice_is_taken_once(
     assert reader.script == []
 
 
+def test_an_undo_settles_a_question_that_waits(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    turn(client, kind="play", tiles=EXAMPLE[0])
+    reader.say([doubt(EXAMPLE[1])])
+    told = photograph(client)
+    assert told["question"] is not None
+    undone = post(client, "/games/1/undo", {"version": told["version"]})
+    assert (undone["question"], undone["turns"]) == (None, [])
+
+
 def test_a_photograph_is_looked_at_anew_once_its_turn_was_undone(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:

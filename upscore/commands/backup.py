@@ -6,7 +6,6 @@ import argparse
 
 from upscore.commands.console import DONE, say
 from upscore.commands.serve import data_folder
-from upscore.words.loader import load_lexicon
 from webui.storage.archive import restore, write_backup
 from webui.storage.data_folder import DataFolder
 
@@ -22,7 +21,7 @@ def run_restore(args: argparse.Namespace) -> int:
     """Put a backup into a new data folder, after replaying every game in it."""
     folder = DataFolder(args.data)
     try:
-        found = restore(args.file, args.data, load_lexicon)
+        found = restore(args.file, args.data)
     finally:
         folder.close()
     say(

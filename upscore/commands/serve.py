@@ -63,12 +63,14 @@ class Shelf:
 
 def run_serve(args: argparse.Namespace) -> int:
     """Serve the page until it is stopped."""
+    if args.lexicon not in lexicon_names():
+        chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
+        # games keep it, and are to find it whatever folder Upscore is started in the next time
+        args.lexicon = str(Path(args.lexicon).absolute())
     shelf = Shelf(args.lexicon, for_family=args.family)
     if args.lexicon in lexicon_names():
         # the first page of a game needs it; it is there by the time that the page listens
         threading.Thread(target=shelf.load, args=(args.lexicon,), name="word list", daemon=True).start()
-    else:
-        chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
     reader = _reader(args.profile)
     config = AppConfig(
         data_dir=args.data or data_folder(),

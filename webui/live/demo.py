@@ -135,9 +135,7 @@ class DemoPlayer:
         first, _ = load_image(paths[0])
         board, overlay = self._look_at_start(first, demo)
         self._stop_thread()
-        for row in self._tables.rows():
-            if row.demo:
-                self._store.delete_game(row.id)
+        self._remove_earlier()
         opened = self._tables.start(
             edition=demo.edition,
             players=demo.players,
@@ -158,13 +156,18 @@ class DemoPlayer:
         self._thread.start()
         return opened.row.id
 
+    def _remove_earlier(self) -> None:
+        """The demo's earlier games go, their pictures with them, and whoever looks on is told."""
+        for row in self._tables.rows():
+            if row.demo:
+                self._shelf.throw_away(self._store.delete_game(row.id))
+                self._announcer.announce(row.id)
+
     def _look_at_start(self, first: Image, demo: DemoGame) -> tuple[Board, Image | None]:
-        seen = self._config.reader.read_position(
-            first,
-            edition=edition_named(demo.edition),
-            lexicon=self._tables.lexicon(self._config.lexicons.names()[0]),
-        )
-        return fill_under(seen_from(seen), edition_named(demo.edition)), seen.overlay
+        edition = edition_named(demo.edition)
+        lexicon = self._tables.lexicon(self._config.lexicons.names()[0])
+        seen = self._config.reader.read_position(first, edition=edition, lexicon=lexicon)
+        return fill_under(seen_from(seen), edition), seen.overlay
 
     def _run(self) -> None:
         while (status := self._await_next()) is not None:

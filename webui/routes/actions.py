@@ -123,9 +123,7 @@ def exchange(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> ResponseReturnValue:
     """The last entry is taken back, be it a turn, a correction or the end."""
-    opened = services().tables.open(game_id)
-    services().tables.change(opened, lambda game: game.undo(), version=parse_version(request.form))
-    return done(game_url(game_id))
+    return _change(game_id, lambda game: game.undo())
 
 
 @actions.post("/games/<int:game_id>/redo")

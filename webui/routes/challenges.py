@@ -30,7 +30,7 @@ def challenge(game_id: int, place: int) -> str:
     is_open = record is opened.game.open_play
     if not record.challenges:
         _check_open(opened, record)
-    view = view_challenge(opened.game, place, record, made.config.judge, opened.row.lexicon)
+    view = view_challenge(opened.game, place, record, made.config.judge, opened.judged_by)
     return render_template(
         "challenge.html",
         game_id=game_id,

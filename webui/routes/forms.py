@@ -68,7 +68,7 @@ def parse_rules(form: Mapping[str, str]) -> HouseRules:
 def form_like(opened: OpenGame) -> dict[str, str]:
     """What the form for a new game would send for a game of the same players, board, word list and rules."""
     setup = opened.game.setup
-    form = {"edition": setup.edition.name, "lexicon": opened.row.lexicon, "rules": "1"}
+    form = {"edition": setup.edition.name, "lexicon": opened.judged_by, "rules": "1"}
     form |= {f"player{at}": name for at, name in enumerate(setup.players)}
     for rule in HOUSE_RULES:
         value = getattr(setup.rules, rule.name)

@@ -8,6 +8,7 @@ from flask import Blueprint, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.faces import parse_face
+from engine.game.challenges import told_now
 from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.play import format_play
@@ -19,7 +20,6 @@ from webui.services import services
 from webui.storage.open_games import OpenGame
 from webui.views.game.letters import with_letter
 from webui.views.game.question import Pending
-from webui.views.game.validity import told_now
 
 questions = Blueprint("questions", __name__)
 

@@ -55,6 +55,7 @@ export function toast(text) {
   expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
 }
 
+// What the scoresheet answers, and the status that it answers with; an error is its line.
 export async function ask(url, options = {}) {
   let response;
   try {
@@ -64,7 +65,7 @@ export async function ask(url, options = {}) {
   }
   if (response.status === 401) location.reload(); // this device was sent out: the page says how to get in again
   try {
-    return await response.json();
+    return { ...(await response.json()), status: response.status };
   } catch {
     return { error: `The scoresheet answered with an error (${response.status}): try again.` };
   }
@@ -87,10 +88,17 @@ function setBusy(form, busy, submitter) {
 }
 
 const sending = new WeakSet();
+let underWay = 0;
+
+// Whether a form is being sent, or its answer leads elsewhere: whoever loads the page anew then would undo that.
+export const isSending = () => underWay > 0;
+
+window.addEventListener("pageshow", () => (underWay = 0));
 
 async function send(form, submitter) {
   if (sending.has(form)) return;
   sending.add(form);
+  underWay += 1;
   const body = new FormData(form);
   if (submitter?.name) body.set(submitter.name, submitter.value);
   setBusy(form, true, submitter);
@@ -102,6 +110,7 @@ async function send(form, submitter) {
     if (text) sessionStorage.setItem("said", text);
     return location.assign(answer.to);
   }
+  underWay -= 1;
   if (text) toast(text);
   document.dispatchEvent(new Event("changed"));
 }

@@ -1,7 +1,7 @@
 // The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
 
 import { renewed } from "./camera.js";
-import { ask } from "./forms.js";
+import { ask, isSending } from "./forms.js";
 import { lookBack } from "./analysis.js";
 import { tick } from "./timer.js";
 import "./words.js";
@@ -20,6 +20,7 @@ async function refresh() {
   do {
     again = false;
     const answer = await ask(root.dataset.parts);
+    if (answer.status === 404 && !isSending()) return location.reload(); // it was deleted: the page says so
     if (!answer.parts) continue;
     if (answer.scores !== root.dataset.scores) return location.reload(); // this device may do more now, or less
     const from = focused();

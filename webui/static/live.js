@@ -5,7 +5,7 @@ export async function renew(id, url = location.href) {
   let text;
   try {
     const response = await fetch(url, { headers: { Accept: "text/html" } });
-    if (response.status === 401) location.reload(); // this device was sent out
+    if ([401, 404].includes(response.status)) location.reload(); // sent out, or deleted: the page says so
     if (!response.ok) return null;
     text = await response.text();
   } catch {

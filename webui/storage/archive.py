@@ -7,7 +7,7 @@ import json
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +15,10 @@ from typing import IO, Any, cast
 
 from engine.errors import UpscoreError
 from engine.formats.game_json import game_from_dict
-from engine.lexicon.word_list import WordList
 from webui.errors import StoreError
 from webui.storage.backups import copy_store
 from webui.storage.database import store_error
+from webui.storage.game_file import DAMAGED
 from webui.storage.open_games import summarize
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
@@ -28,8 +28,6 @@ from webui.storage.store import FILE_NAME
 _FORMAT, _VERSION = "upscore-backup", 1
 _MANIFEST = "manifest.json"
 _CHUNK = 1 << 20
-
-Lexicons = Callable[[str], WordList]
 
 
 @dataclass(frozen=True)
@@ -86,33 +84,46 @@ def write_backup(data_dir: Path, to: Path) -> None:
         new.unlink(missing_ok=True)
 
 
-def restore(archive: Path, data_dir: Path, lexicons: Lexicons) -> Restored:
+def restore(archive: Path, data_dir: Path) -> Restored:
     """Put a backup into a folder in which there are no games, and check it.
 
-    Every game is replayed from its log, and its totals must be those that the backup was made with. Where anything is
-    wrong nothing is put there. Raises StoreError.
+    Every game is replayed from its log, and its totals must be those that the backup was made with. No word list is
+    asked, since none moves a point, and a table's own may not be here. Where anything is wrong nothing is put there.
+    Raises StoreError.
     """
     if (data_dir / FILE_NAME).exists():
         raise StoreError(f"There are games in {data_dir} already: give a new folder as --data.")
     try:
-        with zipfile.ZipFile(archive) as opened, tempfile.TemporaryDirectory(dir=_made(data_dir)) as folder:
+        with _opened(archive) as opened, tempfile.TemporaryDirectory(dir=_made(data_dir)) as folder:
             manifest = json.loads(opened.read(_MANIFEST))
             if manifest.get("format") != _FORMAT or manifest.get("version") != _VERSION:
                 raise StoreError(f"{archive} is no backup that this Upscore can read: update it.")
             names = [name for name in opened.namelist() if _is_picture(name)]
             for name in (FILE_NAME, *names):
                 _unpack(opened, name, Path(folder) / name)
-            games = _checked(Path(folder) / FILE_NAME, manifest["totals"], lexicons)
+            games = _checked(Path(folder) / FILE_NAME, manifest["totals"])
             for name in names:
                 _move(Path(folder) / name, data_dir / name)
             _move(Path(folder) / FILE_NAME, data_dir / FILE_NAME)  # last: with it the games are there
-    except FileNotFoundError:
-        raise StoreError(f"There is no file {archive}: check the name.") from None
     except OSError as error:
         raise StoreError(f"{data_dir} cannot be written ({error.strerror}): give another --data.") from None
-    except (zipfile.BadZipFile, KeyError, ValueError, AttributeError, sqlite3.Error, EOFError):
+    except (KeyError, AttributeError, sqlite3.Error, *DAMAGED):
         raise StoreError(f"{archive} is no backup, or a damaged one: take another copy of it.") from None
     return Restored(games, len(names))
+
+
+def _opened(archive: Path) -> zipfile.ZipFile:
+    """The file of a backup; raises StoreError where it cannot be read, and what `DAMAGED` lists."""
+    try:
+        return zipfile.ZipFile(archive)
+    except FileNotFoundError:
+        raise StoreError(f"There is no file {archive}: check the name.") from None
+    except IsADirectoryError:
+        raise StoreError(f"{archive} is a folder: give the file that the backup is in.") from None
+    except OSError as error:
+        raise StoreError(
+            f"{archive} cannot be read ({error.strerror}): see to its permissions, or take another copy."
+        ) from None
 
 
 class _Pieces(io.RawIOBase):
@@ -155,17 +166,17 @@ def _is_picture(name: str) -> bool:
     return folder == FOLDER and OWN_PICTURE.fullmatch(file) is not None
 
 
-def _checked(store: Path, totals: dict[str, str], lexicons: Lexicons) -> int:
+def _checked(store: Path, totals: dict[str, str]) -> int:
     """How many games there are, each as the backup says; raises StoreError where one is not."""
     if not is_sound(store):
         raise ValueError("the store in it is damaged")
     with closing(sqlite3.connect(store)) as connection:
-        rows = connection.execute("SELECT id, title, summary, log, lexicon FROM games").fetchall()
+        rows = connection.execute("SELECT id, title, summary, log FROM games").fetchall()
     if {str(row[0]) for row in rows} != set(totals):
         raise StoreError("The backup does not hold the games that it says: take another copy of it.")
-    for number, title, summary, log, name in rows:
+    for number, title, summary, log in rows:
         try:
-            replayed = summarize(game_from_dict(json.loads(log), lexicons(name)))
+            replayed = summarize(game_from_dict(json.loads(log), None))
         except UpscoreError as error:
             raise StoreError(f"The game {title} in the backup cannot be replayed: {error}") from None
         if not replayed == summary == totals[str(number)]:
@@ -184,12 +195,16 @@ def _unpack(archive: zipfile.ZipFile, name: str, to: Path) -> None:
     _made(to.parent)
     to.touch(mode=0o600)
     with archive.open(name) as source, to.open("wb") as target:
-        _copy(source, target)
+        while data := _read(source):
+            target.write(data)
 
 
-def _copy(source: IO[bytes], target: IO[bytes]) -> None:
-    while data := source.read(_CHUNK):
-        target.write(data)
+def _read(source: IO[bytes]) -> bytes:
+    """The next of a file in a backup; what the disk under the backup refuses is no fault of where it goes."""
+    try:
+        return source.read(_CHUNK)
+    except OSError as error:
+        raise ValueError(f"the backup cannot be read: {error}") from None
 
 
 def _move(path: Path, to: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from engine.formats.game_json import game_to_dict
 from engine.formats.notation import format_game
 from engine.game.game import Game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
+from vision.images import MAX_BYTES
 from webui.errors import WebError
 from webui.storage.store import PhotoRow
 
@@ -24,6 +26,10 @@ MAX_FILES = 1000
 MAX_UNPACKED = 512 * 2**20
 """Bytes that a file may come to when it is unpacked."""
 MAX_LOG = 8 * 2**20
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
+"""What reading a damaged zip file raises besides OSError; RuntimeError for what asks for a password or another kind."""
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How Upscore packs; what is packed otherwise may come to any size before it can be told."""
 _SOURCES = ("upload", "camera", "demo")
 
 
@@ -95,6 +101,14 @@ def read_log(data: bytes) -> Kept:
     return Kept(load_json(text, "the game"), "", ())
 
 
+def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:
+    """A zip file that was sent; raises WebError where it is damaged."""
+    try:
+        return zipfile.ZipFile(file)
+    except (OSError, *DAMAGED):
+        raise WebError("The zip file is damaged: use a whole copy.") from None
+
+
 def read_game_file(archive: zipfile.ZipFile) -> Kept:
     """The game in a zip file; raises WebError, or a NotationError, one line, for a file that no Upscore wrote."""
     infos = archive.infolist()
@@ -103,10 +117,10 @@ def read_game_file(archive: zipfile.ZipFile) -> Kept:
     names = set(archive.namelist())
     if GAME not in names:
         raise WebError(f"There is no {GAME} in this zip file: choose the one that Upscore wrote.")
-    game = read_log(_part(archive, GAME)).game
+    game = read_log(_part(archive, GAME, MAX_LOG)).game
     if PHOTOGRAPHS not in names:
         return Kept(game, "", ())
-    listing = as_mapping(read_log(_part(archive, PHOTOGRAPHS)).game, "the list of photographs")
+    listing = as_mapping(read_log(_part(archive, PHOTOGRAPHS, MAX_LOG)).game, "the list of photographs")
     if as_int(listing.get("version"), "the version of the list of photographs", 1, 1_000_000) > VERSION:
         raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
     listed = as_list(listing.get("photographs"), "the photographs")
@@ -115,15 +129,20 @@ def read_game_file(archive: zipfile.ZipFile) -> Kept:
 
 
 def picture_in(archive: zipfile.ZipFile, name: str) -> bytes:
-    """A picture of a kept game; raises WebError where it is damaged."""
-    return _part(archive, name)
+    """A picture of a kept game; raises WebError where it is damaged, or too large for one."""
+    return _part(archive, name, MAX_BYTES)
 
 
-def _part(archive: zipfile.ZipFile, name: str) -> bytes:
+def _part(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """One file of the zip file, of `most` bytes, looked at before it is unpacked."""
+    info = archive.getinfo(name)
+    if info.file_size > most or info.compress_type not in _METHODS:
+        raise WebError(f"The zip file is none that Upscore wrote ({name}): choose the one that it wrote.")
     try:
-        return archive.read(name)
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError) as error:
-        raise WebError(f"The zip file is damaged ({name}): use a whole copy.") from error
+        with archive.open(info) as part:
+            return part.read(most + 1)  # no more than that, whatever is said of its size
+    except (OSError, *DAMAGED):
+        raise WebError(f"The zip file is damaged ({name}): use a whole copy.") from None
 
 
 def _photo(data: object, names: set[str]) -> KeptPhoto:

@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from engine.board import Board
 from engine.editions import edition_named
@@ -33,13 +34,15 @@ HELD = 32
 class OpenGame:
     """A stored game, replayed: its row, the game itself, the question that waits, and what is believed.
 
-    `note` is for the table: why what was believed before could not be used.
+    `judged_by` names the word list that judges it: its own, or the usual one where that is not here. `note` is for the
+    table: that it is not, and why what was believed before could not be used.
     """
 
     row: GameRow
     game: Game
     pending: Pending | None
     belief: Belief
+    judged_by: str
     note: str | None = None
 
 
@@ -108,14 +111,14 @@ class Tables:
         row = self._store.add_game(
             title=" - ".join(players), summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=demo
         )
-        return OpenGame(row, game, None, sheet_belief(game))
+        return OpenGame(row, game, None, sheet_belief(game), lexicon)
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
         """Store a game that was kept elsewhere, as a new one; `lexicon` names the list that judges it here."""
         row = self._store.add_game(
             title=title, summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=False
         )
-        return self.change(OpenGame(row, game, None, sheet_belief(game)), lambda same: same)
+        return self.change(OpenGame(row, game, None, sheet_belief(game), lexicon), lambda same: same)
 
     def rename(self, game_id: int, title: str) -> None:
         """Give a game another title; raises NotThere."""
@@ -128,10 +131,19 @@ class Tables:
 
     def _replay(self, row: GameRow) -> OpenGame:
         try:
-            game = game_from_dict(json.loads(row.log), self.lexicon(row.lexicon))
+            judged_by = self._list_for(row)
+            game = game_from_dict(json.loads(row.log), self.lexicon(judged_by))
         except (UpscoreError, ValueError) as error:
             raise WebError(f"This game cannot be opened: {error}") from None
-        return _opened(row, game)
+        return _opened(row, game, judged_by)
+
+    def _list_for(self, row: GameRow) -> str:
+        """The name of the list that judges a stored game: the usual one where its own, a table's file, is not here."""
+        try:
+            self.lexicon(row.lexicon)
+        except UpscoreError:
+            return self._lexicons.names()[0]
+        return row.lexicon
 
     def version(self, game_id: int) -> int:
         """How often the game of that number has been changed; raises NotThere when there is none."""
@@ -177,9 +189,9 @@ class Tables:
             taken=taken,
             solo=None if opened.row.demo else total_of(game),
         )
-        self._replayed.hold(_opened(row, game))
+        self._replayed.hold(_opened(row, game, opened.judged_by))
         self._announcer.announce(row.id)
-        return OpenGame(row, game, pending, believed)
+        return OpenGame(row, game, pending, believed, opened.judged_by)
 
     def recall_solo_totals(self) -> None:
         """Take up into the record of solo totals what was played before there was one."""
@@ -208,10 +220,16 @@ def summarize(game: Game) -> str:
     return f"{game.setup.edition.name}, {turns}: {points}"
 
 
-def _opened(row: GameRow, game: Game) -> OpenGame:
+def _opened(row: GameRow, game: Game, judged_by: str) -> OpenGame:
     """A game that is what the log of its row replays to, with all else that is stored of it."""
     belief, note = stored_belief(row, game)
-    return OpenGame(row, game, load_pending(row.pending), belief, note)
+    if judged_by != row.lexicon:
+        missing = (
+            f"The word list {Path(row.lexicon).name} of this game is not here: {Path(judged_by).name} judges its words "
+            "until the file is back where it was and Upscore is started again."
+        )
+        note = missing if note is None else f"{missing} {note}"
+    return OpenGame(row, game, load_pending(row.pending), belief, judged_by, note)
 
 
 def _dump(game: Game) -> str:

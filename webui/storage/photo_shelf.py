@@ -69,12 +69,16 @@ class PhotoShelf:
                 return path
         raise NotThere("There is no such picture.")
 
+    def has(self, key: str) -> bool:
+        """Whether a photograph is there still: pictures can be thinned out, and their game stays."""
+        return (self._folder / f"{key}-photo.jpg").is_file()
+
     def kinds(self, key: str) -> tuple[str, ...]:
         """Which pictures there are of a photograph."""
         return tuple(kind for kind in KINDS if (self._folder / f"{key}-{kind}.jpg").is_file())
 
     def sweep(self, keys: Collection[str], *, since: float) -> int:
-        """Move the files of photographs that are not among `keys` to the bin; how many went.
+        """Move the files of photographs that are not among `keys` to the bin, and back what is; how many went.
 
         Only files that the shelf itself named are touched, and of these only what was written from `since` on
         (seconds since 1970), when the oldest game began: anything older belongs to games of another store, as
@@ -83,7 +87,7 @@ class PhotoShelf:
         """
         if not keys:
             return 0
-        self._tidy_bin(keys)
+        self._bring_back(keys)
         moved = sum(self._discard(path, since) for path in _own_files(self._folder) if _key(path) not in keys)
         if moved:
             _LOG.warning(
@@ -94,15 +98,23 @@ class PhotoShelf:
             )
         return moved
 
-    def _tidy_bin(self, keys: Collection[str]) -> None:
-        """What games know again, as when a backup of the store was put back, returns; what is old goes."""
+    def empty_bin(self, keys: Collection[str]) -> None:
+        """Delete what has lain in the bin for `BIN_DAYS`, but for what games know again, whose photographs have `keys`.
+
+        That returns with the next sweep. What the disk refuses stays where it is.
+        """
         oldest = time.time() - BIN_DAYS * 24 * 3600
         for path in _own_files(self._bin):
             with suppress(OSError):
-                if _key(path) in keys:
-                    path.replace(self._folder / path.name)
-                elif path.stat().st_mtime < oldest:
+                if _key(path) not in keys and path.stat().st_mtime < oldest:
                     path.unlink()
+
+    def _bring_back(self, keys: Collection[str]) -> None:
+        """What games know again, as when a backup of the store was put back, returns from the bin."""
+        for path in _own_files(self._bin):
+            if _key(path) in keys:
+                with suppress(OSError):
+                    path.replace(self._folder / path.name)
 
     def _discard(self, path: Path, since: float) -> bool:
         """Move a file to the bin if it was written from `since` on; whether it went."""

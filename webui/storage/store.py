@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
@@ -210,9 +210,13 @@ class Store:
 
     def keys_before(self, stamp: str) -> frozenset[str]:
         """The keys of the photographs of games that nobody has changed since a time, UTC, ISO 8601."""
-        return self._keys(
-            "SELECT key FROM photos JOIN games ON games.id = game_id WHERE updated_at < ?", stamp
-        )
+        asked = "SELECT key FROM photos JOIN games ON games.id = game_id WHERE updated_at < ?"
+        return self._keys(asked, stamp)
+
+    def drop_photos(self, keys: Collection[str]) -> None:
+        """Remove the rows of photographs whose pictures are thrown away."""
+        with self._database.writing() as connection:
+            connection.executemany("DELETE FROM photos WHERE key = ?", [(key,) for key in keys])
 
     def _free_number(self, connection: sqlite3.Connection) -> int:
         for _ in range(_TRIES):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import tempfile
 import zipfile
@@ -14,15 +15,17 @@ from flask.typing import ResponseReturnValue
 from engine.errors import UpscoreError
 from engine.formats.game_json import game_from_dict
 from engine.json_reading import as_mapping
-from vision.images import decode_image
+from vision.images import Image
 from webui.access.gate import begun
 from webui.access.permissions import Permission, needs
 from webui.errors import WebError
 from webui.routes.actions import done, game_url
 from webui.services import Services, services
 from webui.storage.game_file import (
+    MAX_LOG,
     Kept,
     KeptPhoto,
+    open_game_file,
     picture_in,
     read_game_file,
     read_log,
@@ -45,7 +48,7 @@ def keep(game_id: int) -> str:
     return render_template(
         "keep.html",
         row=opened.row,
-        photographs=len(made.store.photos(game_id)),
+        photographs=len(made.kept_photos(game_id)),
         most=MAX_TITLE,
     )
 
@@ -62,7 +65,7 @@ def export(game_id: int) -> Response:
     """The game with its photographs as a zip file."""
     made = services()
     opened = made.tables.open(game_id)
-    photos = made.store.photos(game_id)
+    photos = made.kept_photos(game_id)
     files = {
         row.key: {kind: made.shelf.path(row.key, kind) for kind in made.shelf.kinds(row.key)}
         for row in photos.values()
@@ -89,9 +92,9 @@ def take_in() -> ResponseReturnValue:
         raise WebError("No file was sent: choose the JSON file or the zip file that Upscore wrote.")
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
-        opened, message = _begin(services(), read_log(file.stream.read()))
+        opened, message = _begin(services(), read_log(file.stream.read(MAX_LOG + 1)))
         return done(game_url(opened.row.id), message)
-    with zipfile.ZipFile(file.stream) as archive:
+    with open_game_file(file.stream) as archive:
         kept = read_game_file(archive)
         opened, message = _begin(services(), kept)
         lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
@@ -119,8 +122,8 @@ def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
 def _take_photo(made: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:
     """Keep a photograph with its game; whether it could be read."""
     try:
-        image, _ = decode_image(picture_in(archive, photo.photo), name="The photograph")
-        overlay = decode_image(picture_in(archive, photo.overlay))[0] if photo.overlay else None
+        image = _picture(made, archive, photo.photo)
+        overlay = _picture(made, archive, photo.overlay) if photo.overlay else None
     except UpscoreError:
         return False
     key = made.shelf.keep(image, overlay)
@@ -131,6 +134,11 @@ def _take_photo(made: Services, opened: OpenGame, archive: zipfile.ZipFile, phot
         PhotoRow(key, opened.row.id, taken_at, photo.source, photo.entry, photo.summary[:200])
     )
     return True
+
+
+def _picture(made: Services, archive: zipfile.ZipFile, name: str) -> Image:
+    """A picture of a file that anybody may have made: decoded where uploads are."""
+    return made.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photograph")[0]
 
 
 def _title(text: str) -> str:

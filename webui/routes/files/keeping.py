@@ -74,7 +74,9 @@ def ask_to_thin() -> str:
 def thin() -> ResponseReturnValue:
     """The pictures of old games go to the bin; the games themselves stay."""
     made = services()
-    made.shelf.throw_away(made.store.keys_before(_old()))
+    keys = made.store.keys_before(_old())
+    made.store.drop_photos(keys)  # what a game still knew would come back out of the bin at the next start
+    made.shelf.throw_away(keys)
     return done(url_for("pages.games"))
 
 

@@ -120,7 +120,7 @@ def turns(game_id: int) -> Response:
 
 @v1.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> Response:
-    """The last entry is taken back, be it a turn, a correction or the end."""
+    """The last entry is taken back, be it a turn, a correction or the end; it settles a question that waits."""
     tables = services().tables
     version = version_in(parse_body(request.get_data(), UNDO_FIELDS))
     return _state(tables.change(tables.open(game_id), Game.undo, version=version))

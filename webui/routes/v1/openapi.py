@@ -77,7 +77,11 @@ _CHANGES: dict[str, Schema] = {
         "A turn, a challenge or the end, told by hand. It settles a question that waits.",
         requestBody=_sent(schema_ref("NewTurn")),
     ),
-    "undo": _call("undo", "Takes back the last entry.", requestBody=_sent(schema_ref("Undo"))),
+    "undo": _call(
+        "undo",
+        "Takes back the last entry. It settles a question that waits.",
+        requestBody=_sent(schema_ref("Undo")),
+    ),
 }
 _LAST = {"name": "Last-Event-ID", "in": "header", "description": "The version seen last.", "schema": WHOLE}
 _STREAM = _described(

@@ -37,10 +37,14 @@ OTHER_SET = (
 
 @dataclass(frozen=True)
 class PhotoView:
-    """A photograph: its key, the place of the turn that it shows, and which pictures there are of it."""
+    """A photograph: its key, the place of the turn that it shows, and which pictures there are of it.
+
+    `there` is false for one that was thinned out, of which there is none.
+    """
 
     key: str
     place: int
+    there: bool
     overlay: bool
     square: bool
 
@@ -163,7 +167,7 @@ def view_game(
         redo=redo_text(game),
         camera=camera,
         edition=game.setup.edition.name,
-        lexicon=opened.row.lexicon,
+        lexicon=opened.judged_by,
         record=record,
         result=view_result(game),
         looked_back=turn_labels(game) if can_look_back(game) else (),
@@ -182,7 +186,7 @@ def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
 def view_photo(key: str, place: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
     """The view of a photograph."""
     there = kinds(key)
-    return PhotoView(key, place, "overlay" in there, "square" in there)
+    return PhotoView(key, place, "photo" in there, "overlay" in there, "square" in there)
 
 
 def last_squares(game: Game) -> tuple[Square, ...]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, replace
 
-from engine.game.challenges import challenge_text
+from engine.game.challenges import challenge_text, told_of
 from engine.game.game import Game, Rescored
 from engine.game.records import TurnRecord
 from engine.rules.scoring import ALL_TILES_BONUS
-from webui.views.game.validity import told_of
 from webui.views.numbers import counted, points_text
 
 MOST_TOLD = 4
