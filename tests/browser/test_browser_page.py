@@ -140,6 +140,19 @@ def test_a_play_is_typed_with_keys_alone(site: Site, look: Look) -> None:
     assert find(browser, "#tiles").get_attribute("value") == EXAMPLE[0]
 
 
+def test_which_square_is_chosen_and_which_way_letters_go_is_said(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/play", LAPTOP)
+    press(browser, *[Keys.TAB] * 5, Keys.ARROW_RIGHT)
+    focused = browser.switch_to.active_element
+    assert focused.get_attribute("aria-label") == "b1: empty, chosen, across"
+    press(browser, Keys.ENTER)
+    assert focused.get_attribute("aria-label") == "b1: empty, chosen, down"
+    assert find(browser, "#said").get_attribute("textContent") == "b1, down"
+    press(browser, "m")
+    assert focused.get_attribute("aria-label") == "b1: M, new"
+    assert find(browser, "#said").get_attribute("textContent") == "b2, down"
+
+
 def test_a_play_that_is_written_is_drawn(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/play")
     tap(browser, "Type it", "summary")
