@@ -237,6 +237,26 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     forget_complaints(browser)  # it went on trying until the server was there again
 
 
+def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    """Chromium refuses so where it is told to block a site's data."""
+    refuse = "get() { throw new DOMException('Access is denied for this document.', 'SecurityError'); }"
+    script = "".join(
+        f"Object.defineProperty(window, '{name}', {{ {refuse} }});"
+        for name in ("localStorage", "sessionStorage")
+    )
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = look("about:blank")
+    added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+    look(site.url)
+    find(browser, "#minutes").send_keys("2")
+    find(browser, 'input[type="file"][capture="environment"]').send_keys(photograph(tmp_path))
+    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, lambda: find(browser, ".timer").text.startswith("1:5"))
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
     site: Site, look: Look, size: tuple[int, int]

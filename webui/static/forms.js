@@ -1,3 +1,4 @@
+import { forget, keep, kept } from "./kept.js";
 import { shrunk } from "./shrink.js";
 
 // Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
@@ -99,7 +100,7 @@ async function send(form, submitter) {
   sending.delete(form);
   const text = answer.error ?? answer.message;
   if (answer.to && new URL(answer.to, location.href).pathname !== location.pathname) {
-    if (text) sessionStorage.setItem("said", text);
+    if (text) keep("sessionStorage", "said", text);
     return location.assign(answer.to);
   }
   if (text) toast(text);
@@ -107,8 +108,8 @@ async function send(form, submitter) {
 }
 
 // What the page before had to say is said on the page it led to.
-const carried = sessionStorage.getItem("said");
-sessionStorage.removeItem("said");
+const carried = kept("sessionStorage", "said");
+forget("sessionStorage", "said");
 if (carried) toast(carried);
 
 document.addEventListener("submit", (event) => {
