@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -235,6 +236,32 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: not find(browser, "#offline").is_displayed())
     forget_complaints(browser)  # it went on trying until the server was there again
+
+
+def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    find(browser, 'form[action$="/pass"] button').send_keys("")
+    delete(site)
+    until(browser, lambda: says(browser, "This game was deleted."))
+    assert browser.execute_script("return document.getElementById('game').inert")
+    assert not says(browser, "No connection")
+    assert browser.switch_to.active_element.text == "All games"
+    browser.switch_to.active_element.click()
+    until(browser, lambda: browser.current_url == f"{site.address}/games")
+
+
+def test_the_television_says_that_its_game_was_deleted(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/tv")
+    wire_is_up(browser, site)
+    delete(site)
+    until(browser, lambda: says(browser, "This game was deleted."))
+
+
+def delete(site: Site) -> None:
+    """Somebody deletes the game at another device."""
+    asked = urllib.request.Request(f"{site.url}/delete", f"version={site.now().row.version}".encode())
+    urllib.request.urlopen(asked).close()
 
 
 def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(

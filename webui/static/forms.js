@@ -56,6 +56,7 @@ export function toast(text) {
   expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
 }
 
+// What an address answers; `gone` says that what it was about is there no longer.
 export async function ask(url, options = {}) {
   let response;
   try {
@@ -65,7 +66,8 @@ export async function ask(url, options = {}) {
   }
   if (response.status === 401) location.reload(); // this device was sent out: the page says how to get in again
   try {
-    return await response.json();
+    const answer = await response.json();
+    return response.status === 404 ? { ...answer, gone: true } : answer;
   } catch {
     return { error: `The scoresheet answered with an error (${response.status}): try again.` };
   }
