@@ -137,7 +137,8 @@ class DemoPlayer:
         self._stop_thread()
         for row in self._tables.rows():
             if row.demo:
-                self._store.delete_game(row.id)
+                self._shelf.throw_away(self._store.delete_game(row.id))
+                self._announcer.announce(row.id)
         opened = self._tables.start(
             edition=demo.edition,
             players=demo.players,
