@@ -56,7 +56,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["local_time"] = _local_time
     app.jinja_env.filters["counted"] = counted
-    app.jinja_env.filters["list_name"] = lambda name: config.list_labels.get(name, (name, ""))[0]
+    app.jinja_env.filters["list_name"] = config.list_label
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.extensions[KEY] = made = make_services(config)
     security.install(app, config.names)

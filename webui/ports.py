@@ -239,3 +239,7 @@ class AppConfig:
     get_ready: Callable[[], object] | None = None
     list_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_note: str = ""
+
+    def list_label(self, name: str) -> str:
+        """What a word list is called; one that is not labelled goes by its file's name, never by where that lies."""
+        return self.list_labels[name][0] if name in self.list_labels else Path(name).name
