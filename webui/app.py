@@ -42,6 +42,10 @@ from webui.views.template_cache import TemplateCache
 
 _DRAINED = 4
 """Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""
+_KEPT_BY_NOBODY = (503, 507)
+"""What is answered where nothing can be kept now: the disk is full or read-only, or another program holds the store."""
+_LOCKED = 423
+"""What programs are answered then, whose interface promises 4xx statuses."""
 
 
 def create_app(config: AppConfig) -> Flask:
@@ -151,6 +155,8 @@ def _in_json() -> bool:
 
 
 def _answer(text: str, status: int) -> ResponseReturnValue:
+    if _from_program() and status in _KEPT_BY_NOBODY:
+        status = _LOCKED
     if _in_json():
         return jsonify({"error": text}), status
     return render_template("error.html", problem=text, back=_back()), status
