@@ -154,7 +154,7 @@ def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerd
         if changed is not None:
             raise LexiconError(changed)
     verdict = judge_word(word, loaded, load_meanings(), for_family=for_family)
-    return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason)
+    return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason, verdict.sentence)
 
 
 def data_folder() -> Path:
