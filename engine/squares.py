@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -65,7 +65,11 @@ def square_name(square: Square) -> str:
 
 def square_names(squares: Iterable[Square]) -> str:
     """Names in a list to be read aloud: ``"d4"``, ``"d4 and e4"``, ``"d4, e4 and f4"``."""
-    names = [square_name(square) for square in squares]
+    return listed([square_name(square) for square in squares])
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names of whatever kind in a list to be read aloud: ``"WOOL, LEAP and NET"``."""
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.squares import Square, square_name
+from engine.squares import Square, listed, square_name
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside
 from vision.images import Image
@@ -39,8 +39,8 @@ class CutOff:
         verb, them = (
             ("is", "it") if len(parts) == 1 and not parts[0].startswith("the corners") else ("are", "them")
         )
-        named = _listed(parts)
-        edges = f"{_listed(self.edges)} edge{'s' if len(self.edges) > 1 else ''}"
+        named = listed(parts)
+        edges = f"{listed(self.edges)} edge{'s' if len(self.edges) > 1 else ''}"
         return (
             f"{named[0].upper()}{named[1:]} of the board {verb} beyond the {edges} of the picture: "
             f"bring {them} in, so that all four corners are in view."
@@ -75,9 +75,5 @@ def _parts(squares: Flags) -> list[str]:
                 rest[(at, slice(None)) if axis == 0 else (slice(None), at)] = False
     corners = [square_name(Square(row, col)) for row in (0, last) for col in (0, last) if rest[row, col]]
     if corners:
-        named.append(f"the corner{'s' if len(corners) > 1 else ''} at {_listed(corners)}")
+        named.append(f"the corner{'s' if len(corners) > 1 else ''} at {listed(corners)}")
     return named or ["a part"]
-
-
-def _listed(names: list[str] | tuple[str, ...]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

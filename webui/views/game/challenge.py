@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.errors import UpscoreError
 from engine.game.game import Game
 from engine.game.records import Challenge, TurnRecord
+from engine.squares import listed
 from webui.ports import Judge, WordVerdict
 from webui.views.numbers import points_text
 
@@ -51,10 +52,12 @@ class ChallengeView:
             return "What does your dictionary say?"
         refused = [word.word for word in self.words if not word.playable]
         if refused:
-            return f"{_listed(refused)} {'is' if len(refused) == 1 else 'are'} not playable"
+            return f"{listed(refused)} {'is' if len(refused) == 1 else 'are'} not playable"
         if self.reasons:
             return "The play breaks a rule"
-        return f"{_listed([word.word for word in self.words])} {'is' if len(self.words) == 1 else 'are'} playable"
+        return (
+            f"{listed([word.word for word in self.words])} {'is' if len(self.words) == 1 else 'are'} playable"
+        )
 
 
 def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lexicon: str) -> ChallengeView:
@@ -98,7 +101,7 @@ def _askers(game: Game, record: TurnRecord) -> tuple[tuple[int, str], ...]:
 def _ruling(game: Game, record: TurnRecord, made: Challenge) -> RulingView:
     verdict = record.verdict
     assert verdict is not None
-    words = _listed([word.word for word in verdict.words]) or "The play"
+    words = listed([word.word for word in verdict.words]) or "The play"
     many = len(verdict.words) > 1
     scored = points_text(verdict.points)
     authority = {
@@ -118,9 +121,3 @@ def _ruling(game: Game, record: TurnRecord, made: Challenge) -> RulingView:
         outcome.append(f"{made.challenger} challenged in vain, and loses the next turn.")
     asked = "" if made.challenger is None else f"challenged by {made.challenger}"
     return RulingView(made.upheld, asked, headline, authority, tuple(outcome))
-
-
-def _listed(names: list[str]) -> str:
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
