@@ -42,6 +42,10 @@ from webui.views.template_cache import TemplateCache
 
 _DRAINED = 4
 """Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""
+_KEPT_BY_NOBODY = (503, 507)
+"""What is answered where nothing can be kept now: the disk is full or read-only, or another program holds the store."""
+_LOCKED = 423
+"""What programs are answered then, whose interface promises 4xx statuses."""
 
 
 def create_app(config: AppConfig) -> Flask:
@@ -56,7 +60,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["local_time"] = _local_time
     app.jinja_env.filters["counted"] = counted
-    app.jinja_env.filters["list_name"] = lambda name: config.list_labels.get(name, (name, ""))[0]
+    app.jinja_env.filters["list_name"] = config.list_label
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.extensions[KEY] = made = make_services(config)
     security.install(app, config.names)
@@ -151,6 +155,8 @@ def _in_json() -> bool:
 
 
 def _answer(text: str, status: int) -> ResponseReturnValue:
+    if _from_program() and status in _KEPT_BY_NOBODY:
+        status = _LOCKED
     if _in_json():
         return jsonify({"error": text}), status
     return render_template("error.html", problem=text, back=_back()), status

@@ -97,9 +97,9 @@ class DiskFull(StoreError):
 
 
 class Busy(WebError):
-    """Others are served first (503)."""
+    """Others are served first (429)."""
 
-    status = 503
+    status = 429
 
 
 class CameraError(WebError):

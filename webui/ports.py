@@ -182,18 +182,16 @@ class LexiconShelf(Protocol):
 
 @dataclass(frozen=True)
 class WordVerdict:
-    """Whether a word may be played, what it means, and why not, in a clause."""
+    """Whether a word may be played, what it means, and why not, in a clause.
+
+    `sentence` is the verdict to be read aloud: ``"XOOD is not playable: it is not in the word list."``.
+    """
 
     word: str
     playable: bool
     meaning: str | None
     reason: str | None
-
-    @property
-    def sentence(self) -> str:
-        """The verdict to be read aloud: ``"XOOD is not playable: it is not in the word list."``."""
-        word = self.word or "That"
-        return f"{word} is playable." if self.playable else f"{word} is not playable: {self.reason}."
+    sentence: str
 
 
 Judge = Callable[[str, str], WordVerdict]
@@ -239,3 +237,7 @@ class AppConfig:
     get_ready: Callable[[], object] | None = None
     list_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_note: str = ""
+
+    def list_label(self, name: str) -> str:
+        """What a word list is called; one that is not labelled goes by its file's name, never by where that lies."""
+        return self.list_labels[name][0] if name in self.list_labels else Path(name).name

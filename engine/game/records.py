@@ -171,9 +171,9 @@ class GameState:
     """Where a game stands.
 
     `turn` is the index of the player whose turn it is, before any lost turns (`lost_turns`) are counted off.
-    `exchanges` counts those of a solo game. `before_play` is set while the last word played can still be
-    challenged. `again` is the index of the player whose tiles came off by the last event but those that make no
-    line: another play or a pass is due from that player.
+    `exchanges` counts all that were made, of which a solo game allows only so many. `before_play` is set while the
+    last word played can still be challenged. `again` is the index of the player whose tiles came off by the last event
+    but those that make no line: another play or a pass is due from that player.
     """
 
     board: Board

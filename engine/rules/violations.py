@@ -26,8 +26,12 @@ class Violation:
 
 def counted(number: int, thing: str) -> str:
     """A number of things in words: ``counted(2, "tile")`` gives ``"two tiles"``."""
-    name = _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
-    return f"{name} {thing}" if number == 1 else f"{name} {thing}s"
+    return f"{number_word(number)} {thing}" if number == 1 else f"{number_word(number)} {thing}s"
+
+
+def number_word(number: int) -> str:
+    """A number in words, up to ten: ``"no"``, ``"two"``, ``"11"``."""
+    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
 
 
 def too_many(squares: tuple[Square, ...]) -> Violation:

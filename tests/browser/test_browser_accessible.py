@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, until
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, picture, play_of, seen, sure
 
 from engine.faces import FACES
@@ -72,6 +75,58 @@ def look_over(site: Site, look: Look, pages: dict[str, str], size: tuple[int, in
         for scheme, told in complaints(look(url, size)).items():
             found[f"{name or 'game'}, {scheme}"] = told
     return found
+
+
+@pytest.mark.parametrize("page", ["", "/play"])
+def test_what_a_key_would_press_is_ringed_plainly(site: Site, look: Look, page: str) -> None:
+    """WCAG 1.4.11 asks for 3:1 beside the page and its cards."""
+    browser = look(f"{site.url}{page}", LAPTOP)
+    for scheme in SCHEMES:
+        colours = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", colours)
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        ring, paper, sheet = browser.execute_script(RING)
+        assert min(contrast(ring, paper), contrast(ring, sheet)) >= 3, scheme
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_names_of_rows_and_columns_stand_out_from_the_board(site: Site, look: Look) -> None:
+    """The browser's engine for accessibility passes them over: they are hidden from it, and small."""
+    browser = look(site.url)
+    name, board = browser.execute_script(NAMES)
+    assert contrast(name, board) >= 4.5
+
+
+RING = """
+  const shown = (element, what) => getComputedStyle(element)[what];
+  const sheet = document.createElement("p");
+  sheet.className = "card";
+  document.body.append(sheet);
+  const found = [shown(document.activeElement, "outlineColor"), shown(document.documentElement, "backgroundColor"),
+    shown(sheet, "backgroundColor")];
+  sheet.remove();
+  return found;
+"""
+NAMES = """
+  const name = document.querySelector(".squares .name");
+  return [getComputedStyle(name).color, getComputedStyle(name.closest(".squares")).backgroundColor];
+"""
+
+
+def contrast(one: str, other: str) -> float:
+    """How far two colours are apart, as WCAG reckons it; what of the first shows through is of the second."""
+    over, under = (list(map(float, re.findall(r"[\d.]+", colour))) for colour in (one, other))
+    share = over[3] if len(over) > 3 else 1.0
+    mixed = [share * mine + (1 - share) * its for mine, its in zip(over[:3], under[:3], strict=True)]
+    low, high = sorted((luminance(mixed), luminance(under[:3])))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: list[float]) -> float:
+    """The relative luminance of red, green and blue from 0 to 255."""
+    parts = [part / 255 for part in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +144,19 @@ def test_a_play_is_typed_with_keys_alone(site: Site, look: Look) -> None:
     assert find(browser, "#tiles").get_attribute("value") == EXAMPLE[0]
 
 
+def test_which_square_is_chosen_and_which_way_letters_go_is_said(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/play", LAPTOP)
+    press(browser, *[Keys.TAB] * 5, Keys.ARROW_RIGHT)
+    focused = browser.switch_to.active_element
+    assert focused.get_attribute("aria-label") == "b1: empty, chosen, across"
+    press(browser, Keys.ENTER)
+    assert focused.get_attribute("aria-label") == "b1: empty, chosen, down"
+    assert find(browser, "#said").get_attribute("textContent") == "b1, down"
+    press(browser, "m")
+    assert focused.get_attribute("aria-label") == "b1: M, new"
+    assert find(browser, "#said").get_attribute("textContent") == "b2, down"
+
+
 def test_a_play_that_is_written_is_drawn(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/play")
     tap(browser, "Type it", "summary")
@@ -227,16 +241,50 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     forget_complaints(browser)  # it went on trying until the server was there again
 
 
-@pytest.mark.parametrize("page", ["", "/tv"])
-def test_a_game_that_is_deleted_elsewhere_is_told_on_every_page_that_follows_it(
-    site: Site, look: Look, page: str
-) -> None:
-    browser = look(f"{site.url}{page}")
+def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Look) -> None:
+    browser = look(site.url)
     wire_is_up(browser, site)
-    site.made.store.delete_game(site.game.row.id)
-    site.made.announcer.announce(site.game.row.id)
-    until(browser, lambda: says(browser, "There is no such game"))
-    forget_complaints(browser)
+    find(browser, 'form[action$="/pass"] button').send_keys("")
+    delete(site)
+    until(browser, lambda: says(browser, "This game was deleted."))
+    assert browser.execute_script("return document.getElementById('game').inert")
+    assert not says(browser, "No connection")
+    assert browser.switch_to.active_element.text == "All games"
+    browser.switch_to.active_element.click()
+    until(browser, lambda: browser.current_url == f"{site.address}/games")
+
+
+def test_the_television_says_that_its_game_was_deleted(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/tv")
+    wire_is_up(browser, site)
+    delete(site)
+    until(browser, lambda: says(browser, "This game was deleted."))
+
+
+def delete(site: Site) -> None:
+    """Somebody deletes the game at another device."""
+    asked = urllib.request.Request(f"{site.url}/delete", f"version={site.now().row.version}".encode())
+    urllib.request.urlopen(asked).close()
+
+
+def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    """Chromium refuses so where it is told to block a site's data."""
+    refuse = "get() { throw new DOMException('Access is denied for this document.', 'SecurityError'); }"
+    script = "".join(
+        f"Object.defineProperty(window, '{name}', {{ {refuse} }});"
+        for name in ("localStorage", "sessionStorage")
+    )
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = look("about:blank")
+    added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+    look(site.url)
+    find(browser, "#minutes").send_keys("2")
+    find(browser, 'input[type="file"][capture="environment"]').send_keys(photograph(tmp_path))
+    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, lambda: find(browser, ".timer").text.startswith("1:5"))
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 def test_a_demo_begun_again_on_its_page_leads_to_the_new_one(

@@ -90,6 +90,31 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     phone.get("about:blank")
 
 
+AWAKE = """
+  window.awake = 0;
+  const asked = () => { window.awake += 1; return Promise.resolve({ release: () => {} }); };
+  Object.defineProperty(navigator, "wakeLock", { value: { request: asked } });
+"""
+
+
+def back_again(phone: WebDriver) -> int:
+    """The page is shown again after it was hidden; how often it has asked for a screen that stays on."""
+    phone.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+    return int(phone.execute_script("return window.awake"))
+
+
+def test_the_screen_stays_on_after_the_page_was_hidden(phone: WebDriver, site: Site) -> None:
+    open_dialog(phone, site)
+    phone.execute_script(AWAKE)
+    assert back_again(phone) == 0
+    tap(phone, "Start the camera")
+    until(phone, lambda: phone.execute_script("return window.awake") == 1)
+    assert back_again(phone) == 2
+    tap(phone, "Stop it")
+    assert back_again(phone) == 2
+    phone.get("about:blank")
+
+
 def test_where_the_browser_lends_no_camera_it_says_why(phone: WebDriver, site: Site) -> None:
     script = {"source": "Object.defineProperty(window, 'isSecureContext', { value: false })"}
     added = phone.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from clikit import Caller, boards_of
 
-from engine.editions import EDITIONS
+from engine.board import Board
+from engine.editions import EDITIONS, grid_edition
 from engine.formats.position import Position, format_position
+from engine.play import parse_play
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"])
 
@@ -171,6 +173,30 @@ def test_a_position_that_a_table_insisted_on_is_used_and_what_is_odd_is_said(
 @pytest.mark.parametrize("command", [("read",), ("replay",), ("calibrate", "tiles")])
 def test_editions_are_offered_with_what_is_not_refereed(upscore: Caller, command: tuple[str, ...]) -> None:
     assert EDITIONS["11x11"].note in " ".join(upscore(*command, "--help").out.split())
+
+
+def test_another_games_q_is_a_lone_one(upscore: Caller, words: Path, tmp_path: Path) -> None:
+    """QI is a word of two tiles there; where the set has Qu, it is none."""
+    grid, path = grid_edition(15), tmp_path / "grid.json"
+    board = Board.empty(15).with_play(parse_play("A@h9"))
+    path.write_text(json.dumps(format_position(Position(grid, board))))
+    upscore("score", path, "--tiles", "Q@h7 I@h8", "--lexicon", words)
+    assert upscore.status == 1
+    assert "QIA is not in the word list" in upscore.out
+    assert "QU" not in upscore.out.upper()
+    path.write_text(json.dumps(format_position(Position(grid, Board.empty(15)))))
+    upscore("score", path, "--tiles", "Q@h8 I@i8", "--lexicon", words, "--json")
+    assert [word["word"] for word in upscore.lines()[0]["words"]] == ["QI"]
+    assert upscore.status == 0
+    upscore("solve", path, "--rack", "QI", "--lexicon", words, "--json")
+    (found, *_) = upscore.lines()[0]
+    assert ([tile["letter"] for tile in found["tiles"]], found["words"][0]["word"]) == (["Q", "I"], "QI")
+    upscore("solve", path, "--rack", "QI", "--lexicon", words)
+    assert "Q@" in upscore.out
+    assert "Qu" not in upscore.out
+    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], Board.empty(8)))))
+    upscore("score", path, "--tiles", "Qu@d4 I@e4", "--lexicon", words)
+    assert "QUI is not in the word list" in upscore.out
 
 
 def test_solve_of_a_rack_that_nothing_can_be_played_with(

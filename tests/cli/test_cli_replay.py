@@ -25,9 +25,9 @@ from engine.editions import edition_named
 from engine.formats.position import Position, format_position
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.referee import Verdict
+from upscore.commands.lone_q import spelt_for_lone_q
 from upscore.commands.replay import command as replay
 from upscore.commands.replay.folder import photographs as in_order
-from upscore.commands.replay.lone_q import spelt_for_lone_q
 from vision.calibration_data import CalibrationCheck
 from vision.geometry.lens import Lens
 from vision.images import Image

@@ -45,6 +45,7 @@ def test_serve(upscore: Caller, served: list[ServeConfig], tmp_path: Path) -> No
     shelf = config.app.lexicons
     assert shelf.names() == (str(words), "both", "standard", "standard-british", "large")
     assert "WOOL" in shelf.load(str(words))
+    assert [config.app.list_label(name) for name in shelf.names()[:2]] == ["own.txt", "American and British"]
     assert config.app.judge("wool", str(words)).playable
     assert not config.app.judge("quiet", str(words)).playable
     with pytest.raises(LexiconError):

@@ -92,8 +92,10 @@ def judge(word: str, lexicon: str) -> WordVerdict:
     """Judges by the shelf; knows what MOOD means."""
     shown = word.upper()
     if shown in Shelf().load(lexicon):
-        return WordVerdict(shown, True, "a state of mind" if shown == "MOOD" else None, None)
-    return WordVerdict(shown, False, None, f"not in the word list {lexicon}")
+        meaning = "a state of mind" if shown == "MOOD" else None
+        return WordVerdict(shown, True, meaning, None, f"{shown} is playable.")
+    reason = f"not in the word list {lexicon}"
+    return WordVerdict(shown, False, None, reason, f"{shown} is not playable: {reason}.")
 
 
 def picture(height: int = 120, width: int = 160) -> Image:

@@ -9,7 +9,19 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import ScriptedReader, SearchableShelf, config, doubt, jpeg, play_of, said, text, upload, version
+from webkit import (
+    ScriptedReader,
+    SearchableShelf,
+    config,
+    doubt,
+    jpeg,
+    play_of,
+    said,
+    sure,
+    text,
+    upload,
+    version,
+)
 
 from webui.app import create_app, services_of
 from webui.services import Services
@@ -166,9 +178,26 @@ def test_a_question_offers_what_else_fits_its_squares(
     assert "Also on these squares" not in text(client.get("/games/1/play?tiles=X@a1+Y@b2"))
 
 
-def test_a_correction_offers_what_fitted_before_the_turn(
-    client: FlaskClient, made: Services, game: OpenGame
+def test_without_a_photograph_of_these_squares_nothing_is_offered(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
+    tiles = "tiles=C@c4+A@d4+X@e4"
+    assert "Also on these squares" not in text(client.get(f"/games/1/play?{tiles}"))
+    reader.say([doubt("O@d4 N@e4", "T@d4 O@e4")])
+    upload(client, "/games/1/photo", jpeg())
+    assert "Also on these squares" not in text(client.get(f"/games/1/play?{tiles}"))
     played(made, "c4-CAT", over=False)
+    assert "Also on these squares" not in text(client.get(f"/games/1/turns/1/correct?{tiles}"))
+    assert "Also on these squares" not in text(client.get(f"/games/1/turns/1/insert?{tiles}"))
+
+
+def test_a_correction_offers_what_fitted_before_the_turn_and_never_what_was_played(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure("C@c4 A@d4 T@e4")])
+    upload(client, "/games/1/photo", jpeg())
+    near = text(client.get("/games/1/turns/1/correct?tiles=C@c4+A@d4+X@e4"))
+    assert ">CAR</a>" in near
+    assert ">CAT</a>" not in near
     page = text(client.get("/games/1/turns/1/correct")).replace("%40", "@").replace("%20", "+")
     assert 'href="/games/1/turns/1/correct?tiles=B@c4+A@d4+T@e4"' in page

@@ -58,6 +58,8 @@ def test_while_another_program_writes_games_are_shown_and_changes_refused_in_a_l
     refused = client.post("/games/1/pass", data={"version": "2"})
     assert refused.status_code == 503
     assert said(refused).startswith("Another program holds the game store upscore.sqlite3: close it")
+    told = client.post("/api/v1/games/1/turns", json={"version": 2, "kind": "pass"})
+    assert (told.status_code, told.get_json()["error"]) == (423, said(refused))
     held.execute("ROLLBACK")
     assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
 

@@ -13,6 +13,7 @@ from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.live.demo import DemoPlayer, photographs
 from webui.services import Services
+from webui.storage.photo_shelf import FOLDER
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -101,6 +102,8 @@ def test_from_the_beginning_it_replaces_the_game_it_played(
     again = player(made).start(0)
     until(lambda: state(made)[0] == "done")
     assert [row.id for row in made.tables.rows()] == [again]
+    kept = {path.name.partition("-")[0] for path in (made.config.data_dir / FOLDER).glob("*.jpg")}
+    assert kept == made.store.photo_keys()
 
 
 def test_the_pictures_of_the_game_it_replaces_go_to_the_bin_and_who_looks_on_is_told(

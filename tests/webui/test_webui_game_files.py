@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
+from pathlib import Path
 from typing import IO
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, picture, play_of, sure, text, version
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    Shelf,
+    config,
+    empty_position,
+    picture,
+    play_of,
+    sure,
+    text,
+    version,
+)  # fmt: skip
 from werkzeug.test import TestResponse
 
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import parse_game
 from engine.game.game import Game
+from engine.lexicon.word_list import WordList
 from vision.images import Image
+from webui.app import create_app, services_of
 from webui.services import Services
 from webui.storage.game_file import GAME, MAX_LOG, NOTATION, PHOTOGRAPHS
 from webui.storage.open_games import OpenGame
@@ -123,6 +138,39 @@ def test_another_word_list_is_told_of(client: FlaskClient, made: Services, playe
     assert answer is not None
     assert "club 1999 is not here: standard judges it" in answer["message"]
     assert made.tables.open(2).row.lexicon == "standard"
+
+
+class OwnShelf(Shelf):
+    """The lists of a table with a list of its own, which is known by its file."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("/home/anna/club.txt", *super().names())
+
+    def load(self, name: str) -> WordList:
+        return super().load("tiny" if name == self.names()[0] else name)
+
+
+def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(tmp_path: Path) -> None:
+    app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), lexicons=OwnShelf()))
+    made, client = services_of(app), app.test_client()
+    opened = made.tables.start(
+        edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="/home/anna/club.txt"
+    )
+    data = {**game_to_dict(opened.game), "lexicon": "club.txt"}
+    answer = send(client, json.dumps(data).encode(), "game.json").json
+    assert answer is not None
+    assert "is not here" not in answer["message"]
+    assert made.tables.open(2).row.lexicon == "/home/anna/club.txt"
+    data = {**data, "lexicon": "other.txt"}
+    answer = send(client, json.dumps(data).encode(), "game.json").json
+    assert answer is not None
+    assert "other.txt is not here: club.txt judges it" in answer["message"]
+    printed = text(client.get("/games/1/print"))
+    assert "word list club.txt" in printed
+    assert "/home/anna" not in printed
+    for url in ("/games/1", "/new", "/words"):
+        assert "/home/anna" not in re.sub(r'value="[^"]*"', "", text(client.get(url)))
+    made.close()
 
 
 def newer(played: OpenGame) -> dict[str, object]:

@@ -82,6 +82,22 @@ def test_no_more_are_held_than_are_played(made: Services, game: OpenGame, replay
     assert len(replays) == 1
 
 
+def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_played(
+    made: Services, game: OpenGame, replays: list[object]
+) -> None:
+    for _ in range(HELD):
+        made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+    opened = made.tables.open(game.row.id)
+    assert len(made.tables.standings()) == HELD + 1
+    assert len(replays) == HELD + 1
+    assert made.tables.open(game.row.id) is opened
+    made.tables.change(opened, lambda now: now.play(play_of("N@d4 E@e4 T@f4")))
+    (_, standing) = made.tables.standings()[-1]
+    assert standing is not None
+    assert (standing.version, standing.totals["Red"] > 0) == (2, True)
+    assert len(replays) == HELD + 1
+
+
 def test_a_game_that_cannot_be_replayed_is_refused_each_time(made: Services, game: OpenGame) -> None:
     row = made.store.save_game(
         game.row.id, version=game.row.version, summary="", log="{}", pending=None, finished=False

@@ -16,6 +16,8 @@ from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, config, doubt, jpeg,
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from webui.app import create_app, services_of
+from webui.decoder import Decoder
+from webui.errors import Busy
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 
@@ -321,6 +323,18 @@ def test_a_bad_photograph_changes_nothing(
     assert state(client)["version"] == 1
 
 
+def test_a_photograph_that_has_to_wait_for_others_is_told_so(
+    client: FlaskClient, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise Busy("Other photographs are being looked at: send this one again in a moment.")
+
+    monkeypatch.setattr(Decoder, "decode", busy)
+    response = upload(client, f"{GAME}/photos", jpeg())
+    assert response.status_code == 429
+    assert "in a moment" in response.get_json()["error"]
+
+
 def test_without_a_photograph(client: FlaskClient, game: OpenGame) -> None:
     response = client.post(f"{GAME}/photos", data={"photo": "no file"})
     assert response.status_code == 400
@@ -343,14 +357,24 @@ def test_a_photograph_past_the_limit_is_refused(tmp_path: Path) -> None:
 # Games
 
 
+def test_games_are_listed_the_newest_first_as_they_stand(client: FlaskClient, game: OpenGame) -> None:
+    post(client, "/games", {"edition": "8x8", "players": ["Ada"]}, 201)
+    assert client.get(f"{ROOT}/games").get_json()[0]["totals"] == {"Ada": 0}
+    turn(client, kind="play", tiles=EXAMPLE[0])
+    assert [(each["id"], each["totals"]) for each in client.get(f"{ROOT}/games").get_json()] == [
+        (2, {"Ada": 0}),
+        (1, {"Red": 8, "Blue": 0}),
+    ]
+
+
 def test_games_are_listed_even_where_one_cannot_be_opened(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
     post(client, "/games", {"edition": "10x10", "players": [" Ada "]}, 201)
     made.store.save_game(1, version=1, summary="", log="{}", pending=None, finished=False)
     assert client.get(f"{ROOT}/games").get_json() == [
-        {"id": 1, "title": "Red - Blue", "edition": None, "totals": None, "ended": False},
         {"id": 2, "title": "Ada", "edition": "10x10", "totals": {"Ada": 0}, "ended": False},
+        {"id": 1, "title": "Red - Blue", "edition": None, "totals": None, "ended": False},
     ]
     assert "cannot be opened" in client.get(GAME).get_json()["error"]
 

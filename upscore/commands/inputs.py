@@ -11,6 +11,7 @@ from engine.formats.position import Position, load_position
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules, parse_house_rules
 from upscore.commands.console import say
+from upscore.commands.lone_q import spelt_for_lone_q
 from upscore.errors import UsageError
 from upscore.words.loader import lexicon_names, load_lexicon, load_word_file
 
@@ -43,14 +44,18 @@ def house_rules(args: argparse.Namespace) -> HouseRules:
     return parse_house_rules(read_text(args.rules))
 
 
-def chosen_lexicon(args: argparse.Namespace) -> Lexicon:
-    """The word list of --lexicon; what is odd about a table's own file is said on stderr."""
+def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> Lexicon:
+    """The word list of --lexicon, as the tiles of an edition spell it where one is given.
+
+    What is odd about a table's own file is said on stderr.
+    """
     if args.lexicon in lexicon_names() or not _is_file(args.lexicon):
-        return load_lexicon(args.lexicon)
-    lexicon, report = load_word_file(Path(args.lexicon))
-    for objection in report.lines()[1:]:
-        say(f"warning: {objection}")
-    return lexicon
+        lexicon = load_lexicon(args.lexicon)
+    else:
+        lexicon, report = load_word_file(Path(args.lexicon))
+        for objection in report.lines()[1:]:
+            say(f"warning: {objection}")
+    return spelt_for_lone_q(lexicon) if edition is not None and not edition.tile_total else lexicon
 
 
 def read_position(path: Path) -> Position:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from engine.editions import MAX_PLAYERS, RACK_SIZE
+from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
 from engine.faces import parse_faces
 from engine.formats.play_json import tiles_json, verdict_json, words_json
 from engine.formats.position import Position
@@ -20,6 +22,7 @@ from engine.squares import parse_squares
 from engine.tiles import excess_of_play, tiles_left, unplayed_count
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_lexicon, house_rules, read_position
+from upscore.commands.lone_q import with_lone_q
 from upscore.errors import UsageError
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_meanings
@@ -49,18 +52,24 @@ def score(args: argparse.Namespace) -> int:
         position.board,
         play,
         edition=position.edition,
-        lexicon=chosen_lexicon(args),
+        lexicon=chosen_lexicon(args, position.edition),
         rules=rules,
         rack_size=_size_before(args, position, play, rules),
     )
+    told = _as_spelt(position.edition)
     status = DONE if verdict.legal else PARTLY
     if args.json:
-        tell_json(verdict_json(verdict))
+        tell_json(told(verdict_json(verdict)))
         return status
     tell(f"{'legal' if verdict.legal else 'NOT legal'}: {verdict.points} points")
     for line in (*(violation.text for violation in verdict.violations), *verdict.explanation()):
-        tell(f"  {line}")
+        tell(f"  {told(line)}")
     return status
+
+
+def _as_spelt(edition: Edition) -> Callable[[Any], Any]:
+    """How words and tiles are told, be it a line or JSON: another game's with a lone Q, as `read` does."""
+    return (lambda value: value) if edition.tile_total else partial(with_lone_q, name="text")
 
 
 def _size_before(args: argparse.Namespace, position: Position, play: Play, rules: HouseRules) -> int | None:
@@ -84,17 +93,17 @@ def solve(args: argparse.Namespace) -> int:
     if args.rack is None and args.squares is None:
         raise UsageError("Give --rack with the tiles held, --squares with those played on, or both.")
     position = read_position(args.position)
-    plays = _found(args, position)[: args.top]
+    plays, told = _found(args, position)[: args.top], _as_spelt(position.edition)
     if args.json:
-        tell_json([
+        tell_json(told([
             {"tiles": tiles_json(p.play), "words": words_json(p.words), "points": p.points} for p in plays
-        ])  # fmt: skip
+        ]))  # fmt: skip
         return DONE
     if not plays:
         say("There is no legal play.")
     for play in plays:
         words = " + ".join(f"{word.word} {word.points}" for word in play.words)
-        tell(f"{play.points:4}  {format_play(play.play)}  {words}")
+        tell(told(f"{play.points:4}  {format_play(play.play)}  {words}"))
     return DONE
 
 
@@ -105,7 +114,7 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     if rack is not None:
         _warn_of_excess(position, rack)
     size = RACK_SIZE if rack is None else _rack_size(position, rack)
-    lexicon, rules = chosen_lexicon(args), house_rules(args)
+    lexicon, rules = chosen_lexicon(args, edition), house_rules(args)
     if args.squares is None:
         return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
     return plays_on(

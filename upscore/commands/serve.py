@@ -17,7 +17,7 @@ from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, house_rules
 from upscore.commands.later_reader import LaterReader
 from upscore.errors import UsageError, incomplete
-from upscore.words.catalogue import HONEST, OWN_FILE, list_infos
+from upscore.words.catalogue import HONEST, OWN_FILE, list_info
 from upscore.words.family import family_lexicon
 from upscore.words.judging import judge_word
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
@@ -25,7 +25,6 @@ from upscore.words.versions import change_since, lexicon_digest
 from webui.ports import AppConfig, DemoGame, TurnReader, WordVerdict
 from webui.server import ServeConfig, serve
 
-LIST_LABELS = {info.name: (info.label, info.description) for info in list_infos()}
 LISTS_NOTE = f"{HONEST} {OWN_FILE}"
 """What the page says of the shipped word lists."""
 
@@ -55,6 +54,11 @@ class Shelf:
         """The lists to choose from, the usual one first."""
         return (self._first, *(name for name in lexicon_names() if name != self._first))
 
+    def labels(self) -> dict[str, tuple[str, str]]:
+        """What the page calls each of them, and what it says of it."""
+        infos = map(list_info, self.names())
+        return {info.name: (info.label, info.description) for info in infos}
+
     def load(self, name: str) -> Lexicon:
         """The list of that name, loaded once, whoever asks for it meanwhile."""
         with self._loading:
@@ -77,7 +81,7 @@ def run_serve(args: argparse.Namespace) -> int:
         reader=reader,
         lexicons=shelf,
         judge=partial(judge, for_family=args.family),
-        list_labels=LIST_LABELS,
+        list_labels=shelf.labels(),
         lists_note=LISTS_NOTE,
         cameras=tuple(args.camera),
         rules=house_rules(args),
@@ -95,13 +99,13 @@ def run_demo(args: argparse.Namespace) -> int:
     if not least <= args.pace <= most:
         raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
     with tempfile.TemporaryDirectory(prefix="upscore-demo-") as folder:
-        reader = _reader(args.profile)
+        reader, shelf = _reader(args.profile), Shelf()
         config = AppConfig(
             data_dir=Path(folder),
             reader=reader,
-            lexicons=Shelf(),
+            lexicons=shelf,
             judge=judge,
-            list_labels=LIST_LABELS,
+            list_labels=shelf.labels(),
             lists_note=LISTS_NOTE,
             demos=DEMOS,
             demo_pace_s=args.pace,
@@ -152,7 +156,7 @@ def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerd
         if changed is not None:
             raise LexiconError(changed)
     verdict = judge_word(word, loaded, load_meanings(), for_family=for_family)
-    return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason)
+    return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason, verdict.sentence)
 
 
 def data_folder() -> Path:

@@ -63,11 +63,6 @@ _LISTS: Mapping[str, ListInfo] = MappingProxyType(
 )
 
 
-def list_infos() -> tuple[ListInfo, ...]:
-    """Every shipped list, the usual one first."""
-    return tuple(_LISTS.values())
-
-
 def list_info(name: str) -> ListInfo:
     """The list of that name; a table's own list is called by its file's name."""
     if name in _LISTS:

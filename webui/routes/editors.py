@@ -23,6 +23,7 @@ from webui.views.evening.analysis import FoundView, view_found
 from webui.views.game.answers import words_text
 from webui.views.game.board import BoardView, view_board
 from webui.views.game.game import PhotoView, board_before, game_before, record_at, view_photo
+from webui.views.game.question import Pending
 from webui.views.game.validity import judged
 
 MOST_ALIKE = 12
@@ -34,6 +35,7 @@ class Editor:
     """What the editor is opened on: `game` as it was before the turn, and where the tiles are sent.
 
     `photo` is the photograph that shows what was played, None without one; `asked` says that a question about it waits.
+    `read` are the plays that it was read as: what else may have been played on their squares is offered.
     """
 
     title: str
@@ -49,6 +51,7 @@ class Editor:
     others: tuple[tuple[str, str], ...] = ()
     photo: PhotoView | None = None
     asked: bool = False
+    read: tuple[Play, ...] = ()
 
 
 def play_editor(opened: OpenGame) -> Editor:
@@ -69,6 +72,7 @@ def play_editor(opened: OpenGame) -> Editor:
         page=url_for("pages.enter", game_id=game_id),
         photo=_photo_asked_about(opened),
         asked=opened.pending is not None,
+        read=_read_as(opened.pending),
     )
 
 
@@ -80,7 +84,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
     def sent_to(to: str) -> str:
         return url_for("actions.correct", game_id=game_id, place=place, to=to)
 
-    before = game_before(game, record.event)
+    before, photo = game_before(game, record.event), _photo_of(opened, place)
     return Editor(
         title=f"Turn {record.number}: what {record.player} played",
         game=before,
@@ -97,7 +101,8 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
             *_exchanging(before, sent_to("exchange")),
             ("This turn never happened", sent_to("nothing")),
         ),
-        photo=_photo_of(opened, place),
+        photo=photo,
+        read=() if photo is None or record.play is None else (record.play,),
     )
 
 
@@ -164,7 +169,7 @@ def render_editor(editor: Editor, tiles: str) -> str:
         "editor.html",
         **{name: getattr(editor, name) for name in ("title", "view", "version", "action", "verdict_url")},
         **{name: getattr(editor, name) for name in ("back", "done", "others", "page", "photo", "asked")},
-        alike=same_squares(editor.game, tiles),
+        alike=same_squares(editor, tiles),
         tiles=tiles,
         verdict=verdict,
         accept=accept,
@@ -174,13 +179,18 @@ def render_editor(editor: Editor, tiles: str) -> str:
     )
 
 
-def same_squares(game: Game, tiles: str) -> tuple[FoundView, ...]:
-    """What else could have been played on the squares of these tiles, those first that differ in the fewest letters.
+def same_squares(editor: Editor, tiles: str) -> tuple[FoundView, ...]:
+    """What a photograph may have shown instead of these tiles, those plays first that differ in the fewest letters.
 
-    Empty where the tiles are no play of the board, or the word list can't be searched.
+    Empty where it was read as nothing on their squares: while a game goes on, a photograph put right is the one reason
+    to tell plays. That of the turn itself is never told, which would say whether its words are in the list. Empty, too,
+    where the tiles are no play of the board, or the word list can't be searched.
     """
+    game = editor.game
     try:
         play = parse_typed(tiles, game.board)
+        if play.squares not in [read.squares for read in editor.read]:
+            return ()
         found = plays_on(
             game.board,
             play.squares,
@@ -192,8 +202,17 @@ def same_squares(game: Game, tiles: str) -> tuple[FoundView, ...]:
     except UpscoreError:
         return ()
     others = [(_differing(play, scored.play), scored) for scored in found]
-    others = sorted((pair for pair in others if pair[0]), key=lambda pair: pair[0])
+    others = [
+        (apart, scored) for apart, scored in others if apart and format_play(scored.play) != editor.tiles
+    ]
+    others.sort(key=lambda pair: pair[0])
     return tuple(view_found(scored) for _, scored in others[:MOST_ALIKE])
+
+
+def _read_as(pending: Pending | None) -> tuple[Play, ...]:
+    """The plays that the photograph about which is asked may show."""
+    choices = () if pending is None else pending.choices
+    return tuple(choice.play for choice in choices if choice.play is not None)
 
 
 def _photo_asked_about(opened: OpenGame) -> PhotoView | None:

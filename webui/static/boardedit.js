@@ -13,6 +13,8 @@ export function beside(square, cols, rows) {
   return squares.get(`${col}${Number(name.slice(1)) + rows}`);
 }
 
+const told = new Map(); // what lies on a square, in words, as its label begins
+
 export function draw(square, face, height, marks = {}) {
   square.replaceChildren();
   let text = `${square.dataset.square}: empty`;
@@ -33,26 +35,34 @@ export function draw(square, face, height, marks = {}) {
     square.append(tile);
     text = `${square.dataset.square}: ${face}${height > 1 ? `, ${height} high` : ""}${marks.new ? ", new" : ""}`;
   }
+  told.set(square, text);
   square.setAttribute("aria-label", text);
 }
+
+for (const square of all()) told.set(square, square.getAttribute("aria-label"));
 
 let cursor = null;
 
 export const chosen = () => cursor;
 
-export function choose(square, heading = "") {
+const ARROW = { across: "▸", down: "▾" };
+
+// `way` is the one in which letters go on from there, "across" or "down", where they do.
+export function choose(square, way = "") {
   for (const other of all()) {
     other.classList.remove("cursor");
+    other.setAttribute("aria-label", told.get(other));
     other.querySelector(".heading")?.remove();
     other.tabIndex = -1;
   }
   cursor = square;
   square.classList.add("cursor");
   square.tabIndex = 0;
-  if (heading) {
+  square.setAttribute("aria-label", [told.get(square), "chosen", way].filter(Boolean).join(", "));
+  if (way) {
     const arrow = document.createElement("span");
     arrow.className = "heading";
-    arrow.textContent = heading;
+    arrow.textContent = ARROW[way];
     arrow.setAttribute("aria-hidden", "true");
     square.append(arrow);
   }

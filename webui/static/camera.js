@@ -1,16 +1,18 @@
 // The camera's part of a game's page: what it sees, what is told of it, aloud where that is wished for.
 
+import { keep, kept } from "./kept.js";
+
 const root = document.getElementById("game");
 const SWITCHES = { beep: true, speech: false };
 
 function isOn(name) {
-  const kept = localStorage.getItem(`upscore-${name}`);
-  return kept === null ? SWITCHES[name] : kept === "on";
+  const set = kept("localStorage", `upscore-${name}`);
+  return set === null ? SWITCHES[name] : set === "on";
 }
 
 document.addEventListener("change", ({ target }) => {
   if (target.dataset.switch) {
-    localStorage.setItem(`upscore-${target.dataset.switch}`, target.checked ? "on" : "off");
+    keep("localStorage", `upscore-${target.dataset.switch}`, target.checked ? "on" : "off");
     if (target.checked && target.dataset.switch === "beep") beep();
     if (target.checked && target.dataset.switch === "speech") speak("Turns are read out.");
   }

@@ -8,6 +8,7 @@ const field = document.getElementById("tiles");
 const box = document.getElementById("verdict");
 const hint = box.querySelector("[data-hint]");
 const button = document.getElementById("play-it");
+const said = document.getElementById("said");
 const played = new Map();
 let across = true;
 let asked = 0;
@@ -19,7 +20,14 @@ function redraw() {
     if (mine) draw(square, mine, Math.min(5, Number(height) + 1), { new: true });
     else draw(square, face, Number(height));
   }
-  if (chosen()) choose(chosen(), across ? "▸" : "▾");
+  if (chosen()) choose(chosen(), way());
+}
+
+const way = () => (across ? "across" : "down");
+
+// Where the next letter goes is said when that has changed and the focus has not: then nothing else tells it.
+function say() {
+  said.textContent = `${chosen().dataset.square}, ${way()}`;
 }
 
 function changed() {
@@ -41,12 +49,15 @@ function put(face) {
   const next = face && beside(square, across ? 1 : 0, across ? 0 : 1);
   if (next) choose(next);
   changed();
+  if (document.activeElement !== chosen()) say();
 }
 
 function pick(square, tapped) {
-  if (tapped && square === chosen()) across = !across;
+  const turned = tapped && square === chosen();
+  if (turned) across = !across;
   choose(square);
   redraw();
+  if (turned) say();
 }
 
 function show(verdict) {

@@ -1,3 +1,4 @@
+import { forget, keep, kept } from "./kept.js";
 import { shrunk } from "./shrink.js";
 
 // Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
@@ -55,7 +56,7 @@ export function toast(text) {
   expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
 }
 
-// What the scoresheet answers, and the status that it answers with; an error is its line.
+// What an address answers; `gone` says that what it was about is there no longer.
 export async function ask(url, options = {}) {
   let response;
   try {
@@ -65,7 +66,8 @@ export async function ask(url, options = {}) {
   }
   if (response.status === 401) location.reload(); // this device was sent out: the page says how to get in again
   try {
-    return { ...(await response.json()), status: response.status };
+    const answer = await response.json();
+    return response.status === 404 ? { ...answer, gone: true } : answer;
   } catch {
     return { error: `The scoresheet answered with an error (${response.status}): try again.` };
   }
@@ -88,17 +90,10 @@ function setBusy(form, busy, submitter) {
 }
 
 const sending = new WeakSet();
-let underWay = 0;
-
-// Whether a form is being sent, or its answer leads elsewhere: whoever loads the page anew then would undo that.
-export const isSending = () => underWay > 0;
-
-window.addEventListener("pageshow", () => (underWay = 0));
 
 async function send(form, submitter) {
   if (sending.has(form)) return;
   sending.add(form);
-  underWay += 1;
   const body = new FormData(form);
   if (submitter?.name) body.set(submitter.name, submitter.value);
   setBusy(form, true, submitter);
@@ -107,17 +102,16 @@ async function send(form, submitter) {
   sending.delete(form);
   const text = answer.error ?? answer.message;
   if (answer.to && new URL(answer.to, location.href).pathname !== location.pathname) {
-    if (text) sessionStorage.setItem("said", text);
+    if (text) keep("sessionStorage", "said", text);
     return location.assign(answer.to);
   }
-  underWay -= 1;
   if (text) toast(text);
   document.dispatchEvent(new Event("changed"));
 }
 
 // What the page before had to say is said on the page it led to.
-const carried = sessionStorage.getItem("said");
-sessionStorage.removeItem("said");
+const carried = kept("sessionStorage", "said");
+forget("sessionStorage", "said");
 if (carried) toast(carried);
 
 document.addEventListener("submit", (event) => {

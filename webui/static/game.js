@@ -1,7 +1,7 @@
 // The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
 
 import { renewed } from "./camera.js";
-import { ask, isSending } from "./forms.js";
+import { ask } from "./forms.js";
 import { lookBack } from "./analysis.js";
 import { tick } from "./timer.js";
 import "./words.js";
@@ -20,7 +20,7 @@ async function refresh() {
   do {
     again = false;
     const answer = await ask(root.dataset.parts);
-    if (answer.status === 404 && !isSending()) return location.reload(); // it was deleted: the page says so
+    if (answer.gone) return over();
     if (!answer.parts) continue;
     if (answer.scores !== root.dataset.scores) return location.reload(); // this device may do more now, or less
     const from = focused();
@@ -91,12 +91,25 @@ function say() {
 }
 
 const lost = document.getElementById("offline");
+const gone = document.getElementById("gone");
 let stream;
 let losing;
+
+// Of a game that was deleted the last state stays to be read, and nothing of it can be pressed.
+function over() {
+  clearTimeout(losing);
+  stream.close();
+  lost.hidden = true;
+  gone.hidden = false;
+  const held = root.contains(document.activeElement);
+  root.inert = true;
+  if (held) gone.querySelector("a").focus({ preventScroll: true });
+}
 
 // A browser gives up on a stream that was answered with an error; then it is opened anew. Where too many look on, the
 // stream ends after each event and is opened again: only one that stays away for longer is lost.
 function listen() {
+  if (!gone.hidden) return;
   stream = new EventSource(root.dataset.events);
   stream.addEventListener("change", refresh);
   stream.addEventListener("open", () => {

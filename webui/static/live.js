@@ -5,7 +5,8 @@ export async function renew(id, url = location.href) {
   let text;
   try {
     const response = await fetch(url, { headers: { Accept: "text/html" } });
-    if ([401, 404].includes(response.status)) location.reload(); // sent out, or deleted: the page says so
+    if (response.status === 401) location.reload(); // this device was sent out
+    if (response.status === 404) document.dispatchEvent(new Event("gone"));
     if (!response.ok) return null;
     text = await response.text();
   } catch {
@@ -17,10 +18,12 @@ export async function renew(id, url = location.href) {
   return fresh;
 }
 
-// Calls `changed` for every event; `lost` is shown while there is no connection.
+// Calls `changed` for every event, until what is shown is gone; `lost` is shown while there is no connection.
 export function follow(url, changed, lost) {
   let stream;
+  let over = false;
   const open = () => {
+    if (over) return;
     stream = new EventSource(url);
     stream.addEventListener("change", changed);
     stream.addEventListener("open", () => (lost.hidden = true));
@@ -32,6 +35,11 @@ export function follow(url, changed, lost) {
     });
   };
   open();
+  document.addEventListener("gone", () => {
+    over = true;
+    stream.close();
+    lost.hidden = true;
+  });
   window.addEventListener("pagehide", () => stream.close());
   window.addEventListener("pageshow", (event) => event.persisted && open());
 }

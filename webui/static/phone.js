@@ -52,8 +52,17 @@ async function start(deviceId) {
   told.textContent = "Its pictures are being sent: keep this page open, and the device where it is.";
   running(true);
   await choices();
-  lock = await navigator.wakeLock?.request("screen").catch(() => null);
+  stayAwake();
   send(stream);
+}
+
+// The browser lets the screen go whenever the page is hidden: it is asked again when the page is back.
+async function stayAwake() {
+  const current = stream;
+  if (!current || document.visibilityState !== "visible") return;
+  const asked = await navigator.wakeLock?.request("screen").catch(() => null);
+  if (stream === current) lock = asked;
+  else asked?.release();
 }
 
 function stop() {
@@ -116,4 +125,5 @@ const DOES = {
 
 dialog.addEventListener("click", ({ target }) => DOES[target.closest("[data-do]")?.dataset.do]?.());
 which.addEventListener("change", () => start(which.value));
+document.addEventListener("visibilitychange", stayAwake);
 window.addEventListener("pagehide", stop);

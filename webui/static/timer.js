@@ -1,32 +1,28 @@
 // A timer for a turn, for tables that want one: chosen on this screen, it starts anew when the turn does.
 
+import { keep, kept } from "./kept.js";
+
 const form = document.getElementById("timing");
 const key = "upscore-timer";
 const began = `${key}-${form?.dataset.game}`;
 let announced = "";
 
-// What was kept may be gone, or never allowed: then the timer only forgets.
-function kept(name) {
+// What another version left under the name may be no JSON: that is as good as nothing.
+function remembered(name) {
   try {
-    return JSON.parse(localStorage.getItem(name));
+    return JSON.parse(kept("localStorage", name));
   } catch {
     return null;
   }
 }
 
-function keep(name, value) {
-  try {
-    localStorage.setItem(name, JSON.stringify(value));
-  } catch {
-    return;
-  }
-}
+const remember = (name, value) => keep("localStorage", name, JSON.stringify(value));
 
 function seconds(box) {
-  let turn = kept(began);
+  let turn = remembered(began);
   if (turn?.turn !== box.dataset.timer) {
     turn = { turn: box.dataset.timer, at: Date.now() };
-    keep(began, turn);
+    remember(began, turn);
   }
   return Number(form.elements.minutes.value) * 60 - Math.floor((Date.now() - turn.at) / 1000);
 }
@@ -50,11 +46,11 @@ export function tick() {
 
 if (form) {
   form.hidden = false;
-  form.elements.minutes.value = kept(key) ?? "0";
+  form.elements.minutes.value = remembered(key) ?? "0";
   if (!form.elements.minutes.value) form.elements.minutes.value = "0";
   form.addEventListener("change", () => {
-    keep(key, form.elements.minutes.value);
-    keep(began, null);
+    remember(key, form.elements.minutes.value);
+    remember(began, null);
     tick();
   });
   setInterval(tick, 500);

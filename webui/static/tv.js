@@ -4,6 +4,7 @@ import { follow, renew } from "./live.js";
 
 const root = document.getElementById("tv");
 follow(root.dataset.events, () => renew("tv"), document.getElementById("offline"));
+document.addEventListener("gone", () => (document.getElementById("gone").hidden = false));
 
 async function stayAwake() {
   if (document.visibilityState !== "visible") return;

@@ -25,6 +25,7 @@ from webui.ports import LexiconShelf
 from webui.storage.store import GameRow, SoloRow, Store
 from webui.views.evening.solo import total_of
 from webui.views.game.question import Pending, dump_pending, load_pending
+from webui.views.standings import Standing, Standings
 
 HELD = 32
 """Games kept replayed: more than are played at a time in one house; a game of 60 entries takes some 100 kB."""
@@ -64,6 +65,12 @@ class _Replayed:
         self.hold(opened)
         return opened
 
+    def held(self, row: GameRow) -> OpenGame | None:
+        """The game of a row where it is held as this very row has it; that it was asked for does not keep it longer."""
+        with self._lock:
+            held = self._held.get(row.id)
+        return held if held is not None and held.row == row else None
+
     def hold(self, opened: OpenGame) -> None:
         """Remember a game as its row says it is."""
         with self._lock:
@@ -83,6 +90,7 @@ class Tables:
         self._loaded: dict[str, WordList] = {}
         self._loading = threading.Lock()
         self._replayed = _Replayed()
+        self._standings = Standings()
 
     def lexicon(self, name: str) -> WordList:
         """The word list of that name, loaded once; raises UpscoreError when there is none."""
@@ -207,6 +215,14 @@ class Tables:
         rows = self._store.games()
         own = [row for row in rows if not row.demo]
         return next((row for row in own or rows if not row.finished), None)
+
+    def standings(self) -> list[tuple[GameRow, Standing | None]]:
+        """All games and how each stands, None for one that cannot be opened; the newest first.
+
+        None is opened for it: a list of many games pushes out none that is being played.
+        """
+        rows = sorted(self._store.games(), key=lambda row: row.created_at, reverse=True)
+        return self._standings.of(rows, lambda row: (self._replayed.held(row) or self._replay(row)).game)
 
     def rows(self) -> tuple[GameRow, ...]:
         """All games, the one touched last first."""

@@ -56,7 +56,7 @@ class PhotoRow:
 
 @dataclass(frozen=True)
 class SoloTotal:
-    """What a finished solo game adds to the record of its `terms` (`engine.game.solo_record.solo_terms`)."""
+    """What a finished solo game adds to the record of its `terms` (`engine.analysis.solo_record.solo_terms`)."""
 
     terms: str
     player: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.rules.violations import counted
+from engine.rules.violations import counted, number_word
 
-__all__ = ["counted", "points_text"]
+__all__ = ["counted", "number_word", "points_text"]
 
 
 def points_text(number: int) -> str:

@@ -12,7 +12,6 @@ from engine.game.game import Game
 from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules, read_position
 from upscore.commands.pictures import calibration_in, overlays_in, parse_corners
 from upscore.commands.replay.folder import PICTURES, Looking, photographs, replay_folder
-from upscore.commands.replay.lone_q import spelt_for_lone_q
 from upscore.commands.replay.sheet import ReplaySheet
 from upscore.commands.replay.video import replay_video
 from upscore.errors import UsageError
@@ -26,9 +25,7 @@ def run(args: argparse.Namespace) -> int:
     """Score a game; PARTLY when some of it could not be read."""
     edition, source = chosen_edition(args), args.source
     players, corners = parse_players(args.players), parse_corners(args.corners)
-    lexicon, rules = chosen_lexicon(args), house_rules(args)
-    if not edition.tile_total:
-        lexicon = spelt_for_lone_q(lexicon)
+    lexicon, rules = chosen_lexicon(args, edition), house_rules(args)
     start = _start(args.start, edition)
     game = Game.start(edition, players, rules, lexicon=lexicon, board=start)
     _check_source(source)

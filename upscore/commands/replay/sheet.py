@@ -8,10 +8,10 @@ from typing import Any
 from engine.game.game import Game
 from engine.squares import Square, square_name
 from upscore.commands.console import tell, tell_json
+from upscore.commands.lone_q import verdict_with_lone_q, with_lone_q
 from upscore.commands.pictures import Overlays
 from upscore.commands.replay.game import ReplayGame, Turn
 from upscore.commands.replay.lines import final_line, line_of
-from upscore.commands.replay.lone_q import verdict_with_lone_q, with_lone_q
 from vision.images import Image
 from vision.overlay import draw_turn
 from vision.turn.context import Context

@@ -8,6 +8,7 @@ import tempfile
 import zipfile
 from contextlib import suppress
 from datetime import datetime
+from pathlib import Path
 
 from flask import Blueprint, Response, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
@@ -107,15 +108,17 @@ def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
     """The stored game, and what is to be said: another word list judges it where its own is not here."""
     asked = as_mapping(kept.game, "the game").get("lexicon")
     names = made.config.lexicons.names()
-    lexicon = asked if isinstance(asked, str) and asked in names else names[0]
+    # a table's own list is told by its file's name, wherever that lies
+    here = next((name for name in names if asked in (name, Path(name).name)), None)
+    lexicon = names[0] if here is None else here
     game = game_from_dict(kept.game, made.tables.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
     opened = made.tables.take_in(game, title=title, lexicon=lexicon)
     made.own_sets.leave_out(opened.row.id, game.setup.edition.name)  # it may be a friend's, with other tiles
     begun(made.gate, opened.row.id)
-    other = (
-        f" Its word list {asked} is not here: {lexicon} judges it." if asked not in (lexicon, None) else ""
-    )
+    other = ""
+    if asked is not None and here is None:
+        other = f" Its word list {asked} is not here: {made.config.list_label(lexicon)} judges it."
     return opened, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
 
 

@@ -100,7 +100,7 @@ def _paths() -> Schema:
     return {
         "/openapi.json": {"get": _call("describe", "This document.", document)},
         "/games": {
-            "get": _call("list", "All games, the one touched last first.", games),
+            "get": _call("list", "All games, the newest first.", games),
             "post": _call("begin", "A new game.", status="201", requestBody=_sent(schema_ref("NewGame"))),
         },
         "/games/{id}": {**_GAME, "get": _call("look", "The state of a game.")},

@@ -14,6 +14,7 @@ from webui.storage.store import GameRow
 from webui.views.game.answers import AnswerView, reason_shown, view_answers
 from webui.views.game.question import Pending, question_text
 from webui.views.numbers import points_text
+from webui.views.standings import Standing
 
 
 def state_json(opened: OpenGame) -> JsonDict:
@@ -34,13 +35,13 @@ def state_json(opened: OpenGame) -> JsonDict:
     }
 
 
-def listed_json(row: GameRow, game: Game | None) -> JsonDict:
-    """A game as a line of the list of games; `game` is None where it can't be opened."""
+def listed_json(row: GameRow, standing: Standing | None) -> JsonDict:
+    """A game as a line of the list of games; `standing` is None where it can't be opened."""
     return {
         "id": row.id,
         "title": row.title,
-        "edition": None if game is None else game.setup.edition.name,
-        "totals": None if game is None else game.totals,
+        "edition": None if standing is None else standing.edition,
+        "totals": None if standing is None else standing.totals,
         "ended": row.finished,
     }
 

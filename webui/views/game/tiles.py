@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from engine.faces import FACES
 from engine.game.game import Game
 from engine.wording import listed
+from webui.views.numbers import counted, number_word
 
 VOWELS = ("A", "E", "I", "O", "U")
 _FEW_VOWELS = 3
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
         return ("Every tile is on the board.",)
     gone = [each for each in faces if not each.left]
     several = [
-        f"{'both' if each.total == 2 else f'all {_number(each.total)}'} {each.face}'s"
+        f"{'both' if each.total == 2 else f'all {number_word(each.total)}'} {each.face}'s"
         for each in gone
         if each.total > 1
     ]
@@ -70,14 +70,9 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     if not vowels:
         sentences.append("No vowel is left.")
     elif vowels.total() <= _FEW_VOWELS:
-        count = vowels.total()
-        sentences.append(f"Only {_number(count)} vowel{'s' if count > 1 else ''} left: {in_words(vowels)}.")
+        sentences.append(f"Only {counted(vowels.total(), 'vowel')} left: {in_words(vowels)}.")
     return tuple(text[0].upper() + text[1:] for text in sentences)
 
 
-def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
 def _times(count: int) -> str:
-    return "twice" if count == 2 else f"{_number(count)} times"
+    return "twice" if count == 2 else f"{number_word(count)} times"
