@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.letters import classifier as faces
-from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_faces
+from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, read_faces
 
 A, Z = 0, 25
 WINDOW = np.zeros((1, FACE_PX, FACE_PX, 3), np.uint8)
@@ -45,3 +45,19 @@ def test_faces_that_may_be_seen_stay_possible(answers: Answers) -> None:
     chances[A] = 1.0 - np.delete(chances, A).sum()
     answers(chances)
     assert np.exp(read_faces(WINDOW)[0, Z]) == pytest.approx(0.2, abs=0.01)
+
+
+def test_a_close_look_is_told_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[np.ndarray] = []
+
+    def network(kind: str) -> Callable[[np.ndarray], np.ndarray]:
+        assert kind == "close_faces"
+        return lambda planes: shown.append(planes) or np.zeros((len(planes), REJECT + 1))  # type: ignore[func-returns-value]
+
+    monkeypatch.setattr(faces, "network", network)
+    hidden = np.zeros((1, FACE_PX, FACE_PX), dtype=bool)
+    hidden[0, :5] = True
+    assert read_closely(WINDOW, hidden).shape == (1, REJECT + 1)
+    assert shown[0].shape == (1, 4, FACE_PX, FACE_PX)
+    assert (shown[0][0, 3] == hidden[0]).all()
+    assert not len(read_closely(WINDOW[:0], hidden[:0]))

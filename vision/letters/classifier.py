@@ -12,6 +12,8 @@ from vision.geometry.reduced_view import shrink_to_pitch
 from vision.images import Image
 from vision.networks import network, standardised
 
+Masks = npt.NDArray[np.bool_]
+
 FACE_PX = 32
 """Side of a window, pixels; what the network was trained on."""
 REJECT = len(FACES)
@@ -41,11 +43,27 @@ def read_faces(windows: Image) -> Tensor:
     """Log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3): the faces as in FACES, then "no upright face"."""
     if not len(windows):
         return np.zeros((0, REJECT + 1), dtype=np.float32)
-    logits = network("faces")(standardised(windows))
+    return _log_probs(network("faces")(standardised(windows)))
+
+
+def read_closely(windows: Image, hidden: Masks) -> Tensor:
+    """The same by a network four times as dear, which is told what is `hidden` (m, FACE_PX, FACE_PX) of the windows."""
+    if not len(windows):
+        return np.zeros((0, REJECT + 1), dtype=np.float32)
+    return _log_probs(network("close_faces")(with_hidden(windows, hidden)))
+
+
+def _log_probs(logits: Tensor) -> Tensor:
+    """Log probabilities (m, 27) of a network's `logits` (m, 27), freed of the smoothing of its labels."""
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     unsmoothed = np.maximum(chances - _SMOOTHING_REMOVED * SMOOTHING / chances.shape[1], _LEAST)
     return np.asarray(np.log(unsmoothed / unsmoothed.sum(axis=1, keepdims=True)), dtype=np.float32)
+
+
+def with_hidden(windows: Image, hidden: Masks) -> Tensor:
+    """Network input (m, 4, px, px) of windows (m, px, px, 3) and what is `hidden` (m, px, px) of them."""
+    return np.concatenate([standardised(windows), hidden[:, None].astype(np.float32)], axis=1)
 
 
 def is_legible(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:

@@ -11,7 +11,7 @@ training will see, and set so that the network's outcome stays the same.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -35,7 +35,13 @@ from calibration.training.fitting.train_walls import batches as wall_batches
 _SAMPLE = 24
 """Batches on which the normalisation is measured."""
 _BATCH = 8
-_BATCHES = {"faces": letter_batches, "sizes": size_batches, "walls": wall_batches}
+_Batches = Callable[[list[Path], np.random.Generator], Iterator[Batch]]
+_BATCHES: dict[str, _Batches] = {
+    "faces": letter_batches,
+    "close_faces": partial(letter_batches, closely=True),
+    "sizes": size_batches,
+    "walls": wall_batches,
+}
 """What the networks that look at single faces learn from."""
 
 

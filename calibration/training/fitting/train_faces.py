@@ -1,12 +1,16 @@
 """Train the face network on drawn faces (files that the modules of `calibration.training.faces` write).
 
 python -m calibration.training.fitting.train_faces --data A.npz B.npz --steps 6000 --out faces.pt --onnx faces.onnx
+
+With `--closely` the network is trained that reads again what the other is not sure of: twice as wide, and told what
+nearer stacks hide of a face (files of `calibration.training.faces.half_hidden` say so).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +18,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from calibration.training.faces.behind import some_behind
 from calibration.training.faces.photographed import bleached, covered, glared, grainy, smeared
 from calibration.training.fitting.loop import Batch, Task, fit, options
-from calibration.training.fitting.networks import FaceNet
-from vision.letters.classifier import FACE_PX, SMOOTHING
+from calibration.training.fitting.networks import FaceNet, close_net
+from vision.images import Image
+from vision.letters.classifier import FACE_PX, SMOOTHING, with_hidden
 from vision.networks import standardised
 
 BATCH = 192
@@ -25,19 +31,34 @@ _HARDSHIPS = ((glared, 0.08), (covered, 0.1), (smeared, 0.1), (bleached, 0.1), (
 """What is done to windows anew each time, and to which share of them."""
 
 
-def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
-    """Endless shuffled batches, each window a little changed in light, colour and place."""
+def batches(files: list[Path], rng: np.random.Generator, closely: bool = False) -> Iterator[Batch]:
+    """Endless shuffled batches, each window a little changed in light, colour and place.
+
+    `closely`: with what is hidden of each as a fourth plane, for the network that looks closely.
+    """
     loaded = [np.load(file) for file in files]
     images = np.concatenate([f["images"] for f in loaded])
     labels = np.concatenate([f["labels"] for f in loaded])
+    hidden = np.concatenate([_hidden(f) for f in loaded]) if closely else None
     while True:
         order = rng.permutation(len(images))
         for start in range(0, len(order) - BATCH, BATCH):
             chosen = order[start : start + BATCH]
-            yield _changed(images[chosen], rng), torch.from_numpy(labels[chosen].astype(np.int64))
+            windows = _changed(images[chosen], rng)
+            if hidden is None:
+                planes = standardised(windows)
+            else:
+                planes = with_hidden(*some_behind(windows, hidden[chosen], rng))
+            yield torch.from_numpy(planes), torch.from_numpy(labels[chosen].astype(np.int64))
 
 
-def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
+def _hidden(file: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
+    """What is hidden (m, FACE_PX, FACE_PX) of a file's windows: nothing where it does not say."""
+    shape = (len(file["labels"]), FACE_PX, FACE_PX)
+    return np.asarray(file["covered"]) if "covered" in file else np.zeros(shape, dtype=np.bool_)
+
+
+def _changed(windows: Image, rng: np.random.Generator) -> Image:
     count = len(windows)
     values = windows.astype(np.float32) * rng.uniform(0.7, 1.2, (count, 1, 1, 3))
     values += rng.normal(0, rng.uniform(0, 8), values.shape)
@@ -48,7 +69,7 @@ def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor
     for hardship, share in _HARDSHIPS:
         for k in np.flatnonzero(rng.random(count) < share):
             values[k] = hardship(values[k], rng)
-    return torch.from_numpy(standardised(np.clip(values, 0, 255).astype(np.uint8)))
+    return np.clip(values, 0, 255).astype(np.uint8)
 
 
 def loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
@@ -59,14 +80,17 @@ def loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
 
 
 TASK = Task(FaceNet, loss, (1, 3, FACE_PX, FACE_PX), {0: "count"})
+CLOSE_TASK = Task(close_net, loss, (1, 4, FACE_PX, FACE_PX), {0: "count"})
 
 
 def main() -> None:
     parser = options("Train the face network.")
     parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--closely", action="store_true", help="train the network that looks closely")
     parser.set_defaults(steps=6000, rate=3e-3)
     args = parser.parse_args()
-    fit(TASK, batches(args.data, np.random.default_rng(args.seed)), args)
+    drawn = batches(args.data, np.random.default_rng(args.seed), args.closely)
+    fit(CLOSE_TASK if args.closely else TASK, drawn, args)
 
 
 if __name__ == "__main__":

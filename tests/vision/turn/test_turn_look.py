@@ -72,8 +72,8 @@ def test_a_tile_that_would_rise_above_what_hides_its_square_is_told() -> None:
     assert 0.5 < behind_a_stack(tilt=0.6).placed[at("d4")] < 1.0
 
 
-def test_half_behind_a_stack_the_letter_is_doubtful_and_the_tile_is_not() -> None:
-    look = Look.of(covering(sharp(MOOD), "c4", 0.6))
+def test_mostly_behind_a_stack_the_letter_is_doubtful_and_the_tile_is_not() -> None:
+    look = Look.of(covering(sharp(MOOD), "c4", 0.75))
     clear = Look.of(sharp(MOOD))
     assert look.placed[at("c4")] == clear.placed[at("c4")] == 1.0
     assert 0.0 < look.legible[at("c4")] < clear.legible[at("c4")] == 1.0

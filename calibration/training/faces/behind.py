@@ -1,0 +1,69 @@
+"""Faces behind other tiles: a part of a window hidden by a piece of another one, and what the reader would say of it.
+
+What the geometry says is hidden is never quite what is: stacks lean, and grids are found a hundredth of a square off.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.images import Image
+from vision.letters.classifier import FACE_PX
+
+Masks = npt.NDArray[np.bool_]
+
+_SHARE = 0.15
+"""Share of the whole windows that are put behind another tile."""
+_OVERLOOKED = 0.1
+"""Share of these of which the reader would not know."""
+_OFF, _GROWN = 0.8, 1
+"""By how much, px, what is taken for hidden lies beside what is (standard deviation), and is larger or smaller."""
+
+
+def some_behind(windows: Image, hidden: Masks, rng: np.random.Generator) -> tuple[Image, Masks]:
+    """Windows (m, FACE_PX, FACE_PX, 3), some of the whole ones put behind another of the batch.
+
+    And what the reader takes for `hidden` (m, FACE_PX, FACE_PX) of them then.
+    """
+    windows, hidden = windows.copy(), hidden.copy()
+    behind = np.flatnonzero(~hidden.any(axis=(1, 2)) & (rng.random(len(windows)) < _SHARE))
+    before = windows[rng.permutation(len(windows))[: len(behind)]]
+    for k, nearer in zip(behind, before, strict=True):
+        part, shift = _outline(rng)
+        shown = np.roll(nearer, shift, axis=(0, 1)).astype(np.float32) * rng.uniform(0.8, 1.2)
+        windows[k][part] = np.clip(shown, 0, 255).astype(np.uint8)[part]
+        if rng.random() >= _OVERLOOKED:
+            hidden[k] = _told(part, rng)
+    return windows, hidden
+
+
+def _outline(rng: np.random.Generator) -> tuple[Masks, tuple[int, int]]:
+    """What a tile in any direction hides of the window, and where its own window lies: px down, px right."""
+    turn = rng.choice([0.0, 0.5, 1.0, 1.5]) * np.pi + rng.normal(0, 0.15)
+    along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+    near, aside = rng.uniform(0.05, 0.42), rng.normal(0, 0.2)
+    half = rng.uniform(0.4, 0.55)
+    corners = [
+        (0.5, 0.5) + along * depth + across * (aside + side)
+        for depth, side in ((near, -half), (near, half), (2.0, half * 1.2), (2.0, -half * 1.2))
+    ]
+    mask = np.zeros((FACE_PX, FACE_PX), dtype=np.uint8)
+    cv2.fillConvexPoly(mask, np.round(np.array(corners) * FACE_PX).astype(np.int32), 1)
+    right, down = np.round((along * (near + 0.46) + across * aside) * FACE_PX).astype(int)
+    return mask.astype(np.bool_), (int(down), int(right))
+
+
+def _told(part: Masks, rng: np.random.Generator) -> Masks:
+    """What the reader takes for hidden where `part` (FACE_PX, FACE_PX) is."""
+    grown = int(rng.integers(-_GROWN, _GROWN + 1))
+    told = part.astype(np.uint8)
+    if grown:
+        change = cv2.dilate if grown > 0 else cv2.erode
+        told = np.asarray(change(told, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    right, down = rng.normal(0, _OFF, 2)
+    moved = cv2.warpAffine(
+        told, np.array([[1, 0, right], [0, 1, down]]), (FACE_PX, FACE_PX), flags=cv2.INTER_NEAREST
+    )
+    return np.asarray(moved, dtype=np.bool_)
