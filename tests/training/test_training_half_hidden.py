@@ -9,9 +9,9 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
 from calibration.training.board_samples import BoardSample
+from calibration.training.cuts.half_hidden import half_hidden
 from calibration.training.faces import behind
 from calibration.training.faces.behind import some_behind
-from calibration.training.faces.half_hidden import half_hidden
 from engine.faces import FACES
 from vision.geometry.camera import Camera
 from vision.letters.classifier import FACE_PX, REJECT

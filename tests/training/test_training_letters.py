@@ -15,7 +15,7 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
 from calibration.training.board_samples import BoardSample
-from calibration.training.faces.cut_from_boards import windows_of
+from calibration.training.cuts.whole_faces import windows_of
 from calibration.training.faces.glyphs import TRAINED, cubes_of, examples, rejects, upright, views_of, window
 from engine.faces import FACES
 from vision.geometry.camera import Camera

@@ -13,8 +13,8 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 import torch
 
 from calibration.training.board_samples import BoardSample
-from calibration.training.faces import sizes as facesizes
-from calibration.training.faces.sizes import sized_faces
+from calibration.training.cuts import sizes as facesizes
+from calibration.training.cuts.sizes import sized_faces
 from calibration.training.fitting.train_sizes import FACES, PICTURES, batches, size_loss
 from vision.geometry.camera import Camera
 from vision.heights.apparent_size import SIZE_PX, SIZE_SPAN, SIZE_UNIT

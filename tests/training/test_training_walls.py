@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 import torch
 
 from calibration.training.board_samples import BoardSample
-from calibration.training.faces.walls import SeenWalls, seen_walls
+from calibration.training.cuts.walls import SeenWalls, seen_walls
 from calibration.training.fitting.train_walls import WALLS, batches, wall_loss
 from vision.geometry.camera import Camera
 from vision.heights.wall_heights import WALL_PX, WALL_UNIT, walls_shown

@@ -19,10 +19,9 @@ from webui.errors import StoreError
 from webui.storage.backups import copy_store
 from webui.storage.database import store_error
 from webui.storage.game_file import DAMAGED
-from webui.storage.open_games import summarize
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
-from webui.storage.rows import utc_now
+from webui.storage.rows import summarize, utc_now
 from webui.storage.store import FILE_NAME
 
 _FORMAT, _VERSION = "upscore-backup", 1

@@ -22,6 +22,7 @@ from webui.errors import Outdated, WebError
 from webui.live.beliefs import belief_after, dump, sheet_belief, stored_belief
 from webui.live.events import Announcer
 from webui.ports import LexiconShelf
+from webui.storage.rows import summarize
 from webui.storage.store import GameRow, SoloRow, Store
 from webui.views.evening.solo import total_of
 from webui.views.game.question import Pending, dump_pending, load_pending
@@ -227,13 +228,6 @@ class Tables:
     def rows(self) -> tuple[GameRow, ...]:
         """All games, the one touched last first."""
         return self._store.games()
-
-
-def summarize(game: Game) -> str:
-    """One line for the list of games: ``"10x10, 7 turns: Red 42, Blue 30"``."""
-    points = ", ".join(f"{name} {total}" for name, total in game.totals.items())
-    turns = "1 turn" if len(game.turns) == 1 else f"{len(game.turns)} turns"
-    return f"{game.setup.edition.name}, {turns}: {points}"
 
 
 def _opened(row: GameRow, game: Game, judged_by: str) -> OpenGame:

@@ -6,6 +6,8 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
+from engine.game.game import Game
+
 
 @dataclass(frozen=True)
 class GameRow:
@@ -95,3 +97,10 @@ def put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
         " total = excluded.total",
         (row.game_id, row.terms, row.player, row.total, row.finished_at),
     )
+
+
+def summarize(game: Game) -> str:
+    """One line for the list of games: ``"10x10, 7 turns: Red 42, Blue 30"``."""
+    points = ", ".join(f"{name} {total}" for name, total in game.totals.items())
+    turns = "1 turn" if len(game.turns) == 1 else f"{len(game.turns)} turns"
+    return f"{game.setup.edition.name}, {turns}: {points}"

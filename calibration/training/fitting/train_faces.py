@@ -3,7 +3,7 @@
 python -m calibration.training.fitting.train_faces --data A.npz B.npz --steps 6000 --out faces.pt --onnx faces.onnx
 
 With `--closely` the network is trained that reads again what the other is not sure of: twice as wide, and told what
-nearer stacks hide of a face (files of `calibration.training.faces.half_hidden` say so).
+nearer stacks hide of a face (files of `calibration.training.cuts.half_hidden` say so).
 """
 
 from __future__ import annotations

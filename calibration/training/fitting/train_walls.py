@@ -1,4 +1,4 @@
-"""Train the wall network on walls whose width is known (files written by `calibration.training.faces.walls`).
+"""Train the wall network on walls whose width is known (files written by `calibration.training.cuts.walls`).
 
 python -m calibration.training.fitting.train_walls --data A.npz B.npz --steps 8000 --out walls.pt --onnx walls.onnx
 """

@@ -1,6 +1,6 @@
 """Faces that nearer stacks hide part of, cut from rendered boards, with what the reader would take for hidden.
 
-    python -m calibration.training.faces.half_hidden --data FOLDER --out FILE.npz [--seed S]
+    python -m calibration.training.cuts.half_hidden --data FOLDER --out FILE.npz [--seed S]
 
 FOLDER was written by `calibration.training.generate`. FILE.npz has `covered` (m, FACE_PX, FACE_PX) beside the windows.
 """

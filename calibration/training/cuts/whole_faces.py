@@ -1,6 +1,6 @@
 """Faces for the letter network, cut from rendered boards as the reader cuts them: tilted, stacked, in shade and glare.
 
-    python -m calibration.training.faces.cut_from_boards --data FOLDER --out FILE.npz [--seed S]
+    python -m calibration.training.cuts.whole_faces --data FOLDER --out FILE.npz [--seed S]
 
 FOLDER was written by `calibration.training.generate`.
 """

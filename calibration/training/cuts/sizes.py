@@ -1,6 +1,6 @@
 """How large faces look: windows for the size network, cut from rendered boards as the reader cuts them.
 
-    python -m calibration.training.faces.sizes --data FOLDER [FOLDER ...] --out FILE.npz [--seed S]
+    python -m calibration.training.cuts.sizes --data FOLDER [FOLDER ...] --out FILE.npz [--seed S]
 
 The folders were written by `calibration.training.generate`. Cameras are the true ones: a pose a little askew changes
 what sizes mean, which is for the reader to allow for, and no error of the measure.

@@ -1,6 +1,6 @@
 """How much of stacks' walls shows: windows for the wall network, cut from rendered boards as the reader cuts them.
 
-    python -m calibration.training.faces.walls --data FOLDER [FOLDER ...] --out FILE.npz [--seed S]
+    python -m calibration.training.cuts.walls --data FOLDER [FOLDER ...] --out FILE.npz [--seed S]
 
 The folders were written by `calibration.training.generate`. Windows lie beside their faces, above and below them: a
 wall's width is to be told by its edges, not by where it lies.
