@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.letters import classifier as faces
-from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, read_faces
+from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, read_faces, read_twice
 
 A, Z = 0, 25
 WINDOW = np.zeros((1, FACE_PX, FACE_PX, 3), np.uint8)
@@ -61,3 +61,24 @@ def test_a_close_look_is_told_what_is_hidden(monkeypatch: pytest.MonkeyPatch) ->
     assert shown[0].shape == (1, 4, FACE_PX, FACE_PX)
     assert (shown[0][0, 3] == hidden[0]).all()
     assert not len(read_closely(WINDOW[:0], hidden[:0]))
+
+
+def test_what_is_plain_to_see_and_hidden_by_nothing_is_not_looked_at_closely(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = np.full((3, REJECT + 1), np.log(1e-6))
+    said[:, A] = np.log([0.9999, 0.99, 0.9999])
+    looked: list[list[bool]] = []
+
+    def closely(windows: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+        looked.append([bool(part.any()) for part in hidden])
+        return np.full((len(windows), REJECT + 1), -1.0)
+
+    monkeypatch.setattr(faces, "read_faces", lambda windows: said.copy())
+    monkeypatch.setattr(faces, "read_closely", closely)
+    hidden = np.zeros((3, FACE_PX, FACE_PX), dtype=bool)
+    hidden[2, :5] = True
+    read = read_twice(np.repeat(WINDOW, 3, axis=0), hidden)
+    assert looked == [[False, True]]
+    assert (read[0] == said[0]).all()
+    assert (read[1:] == -1.0).all()

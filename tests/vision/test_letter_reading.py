@@ -117,8 +117,7 @@ def test_an_upright_letter_that_is_none_in_particular_hardly_counts(
 ) -> None:
     said = np.full(27, 0.7 * (1 - likeliest) / 25)
     said[FACES.index("K")], said[26] = 0.7 * likeliest, 0.3
-    for network in ("read_faces", "read_closely"):
-        monkeypatch.setattr(facing, network, lambda windows, *_: np.tile(np.log(said), (len(windows), 1)))
+    monkeypatch.setattr(facing, "read_twice", lambda windows, _: np.tile(np.log(said), (len(windows), 1)))
     seen = look_at_faces(*drawn({NEAR: 2}, {NEAR: "K"}), ())
     assert np.isclose(seen.upright[(*NEAR, 2)], upright)
 
@@ -177,23 +176,3 @@ def test_letters_on_squares_a_few_pixels_large_are_never_sure() -> None:
     assert np.allclose(tempered.sum(axis=-1), 1.0)
     assert tempered[0, 0].max() < 0.95
     assert np.array_equal(tempered[1:], faces[1:])
-
-
-def test_what_is_plain_to_see_and_hidden_by_nothing_is_not_looked_at_closely(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    looked: list[int] = []
-
-    def closely(windows: np.ndarray, hidden: np.ndarray) -> np.ndarray:
-        looked.append(len(windows))
-        return np.full((len(windows), 27), np.log(1 / 27))
-
-    monkeypatch.setattr(facing, "read_closely", closely)
-    for plain, count in ((0.9999, 0), (0.99, 1)):
-        said = np.full(27, (1 - plain) / 26)
-        said[FACES.index("K")] = plain
-        monkeypatch.setattr(
-            facing, "read_faces", lambda windows, said=said: np.tile(np.log(said), (len(windows), 1))
-        )
-        look_at_faces(*drawn({NEAR: 2}, {NEAR: "K"}), ())
-        assert looked.pop() == count

@@ -17,7 +17,7 @@ from vision.heights.stack_heights import Heights
 from vision.hidden.occlusion import covered_masks, fill_covered, partly_covered
 from vision.hidden.visibility import VISIBLE
 from vision.images import Image
-from vision.letters.classifier import FACE_PX, REJECT, read_closely, read_faces
+from vision.letters.classifier import FACE_PX, REJECT, read_twice
 from vision.letters.templates import SetFaces
 from vision.probability import softmax
 
@@ -43,12 +43,6 @@ _NAMED = 0.2
 Of squares painted white the network said that an upright letter stands there (0.7), but none in particular (0.05);
 letters of soft photographs reach 0.22. With it empty squares read as tiles went from 16 to 6 in the development sets
 and two lots of rendered games, and no tile was missed by it.
-"""
-_PLAIN = 0.998
-"""Probability of what a whole face shows from which it is not looked at closely.
-
-With 0.99, drawn faces in typefaces kept from training are surely (0.95) misread in 6 of 6,000 cases, not 4; more than
-this changes nothing but the time (those faces, and 7,494 tiles of the development sets and three lots).
 """
 
 
@@ -169,11 +163,8 @@ def _read(
     """P(face) (m, 27), "none" last, at `places` (m, 3), behind stacks whose faces lie at `tops` (n, n), cells."""
     windows = cut(view, places)
     hidden = covered_masks(view.camera, places, tops, FACE_PX)
-    partly = partly_covered(hidden)
-    log_probs = read_faces(windows).astype(np.float64)
-    again = np.union1d(partly, np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN)))
-    log_probs[again] = read_closely(windows[again], hidden[again])
-    shown = windows.copy()
+    log_probs = read_twice(windows, hidden).astype(np.float64)
+    partly, shown = partly_covered(hidden), windows.copy()
     shown[partly] = fill_covered(windows[partly], hidden[partly])
     for source in sources:
         log_probs = log_probs + source.log_odds(view, WindowState(shown, log_probs, own))
