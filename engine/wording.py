@@ -1,8 +1,10 @@
-"""How lists are put for people."""
+"""How lists and numbers are put for people: of things in words up to ten, points in figures, as on the sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def listed(names: Sequence[str]) -> str:
@@ -10,3 +12,18 @@ def listed(names: Sequence[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things in words: ``counted(2, "tile")`` gives ``"two tiles"``."""
+    return f"{number_word(number)} {thing}" if number == 1 else f"{number_word(number)} {thing}s"
+
+
+def number_word(number: int) -> str:
+    """A number in words, up to ten: ``"no"``, ``"two"``, ``"11"``."""
+    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
+
+
+def points_text(number: int) -> str:
+    """A number of points: ``"1 point"``, ``"12 points"``."""
+    return f"{number} point" if number == 1 else f"{number} points"

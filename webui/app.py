@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine.errors import UpscoreError
+from engine.wording import counted
 from webui import security
 from webui.access import gate
 from webui.errors import NotLetIn
@@ -37,12 +38,11 @@ from webui.routes.parts_and_pictures import api
 from webui.routes.questions import questions
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services, services
-from webui.views.numbers import counted
 from webui.views.template_cache import TemplateCache
 
 _DRAINED = 4
 """Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""
-_KEPT_BY_NOBODY = (503, 507)
+_STORE_UNAVAILABLE = (503, 507)
 """What is answered where nothing can be kept now: the disk is full or read-only, or another program holds the store."""
 _LOCKED = 423
 """What programs are answered then, whose interface promises 4xx statuses."""
@@ -155,7 +155,7 @@ def _in_json() -> bool:
 
 
 def _answer(text: str, status: int) -> ResponseReturnValue:
-    if _from_program() and status in _KEPT_BY_NOBODY:
+    if _from_program() and status in _STORE_UNAVAILABLE:
         status = _LOCKED
     if _in_json():
         return jsonify({"error": text}), status

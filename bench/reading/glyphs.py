@@ -30,6 +30,6 @@ def read_cubes(folder: Path) -> Figures:
 def best_letter(cube: Cube) -> tuple[str, float]:
     """The face that is read most surely at any angle, and how surely."""
     windows, _ = views_of(cube)
-    nothing_hidden = np.zeros(windows.shape[:3], dtype=bool)
-    chances = np.exp(read_twice(windows, nothing_hidden))[:, :REJECT]
+    nothing_covered = np.zeros(windows.shape[:3], dtype=bool)
+    chances = np.exp(read_twice(windows, nothing_covered))[:, :REJECT]
     return FACES[int(chances.max(axis=0).argmax())], float(chances.max())

@@ -78,6 +78,14 @@ def boards_with_faces(folders: Iterable[Path]) -> Iterator[tuple[BoardSample, Fl
             yield load_board(record), np.array(json.loads(record.read_text())["face_corners"])
 
 
+def boards_with_letters(folder: Path) -> Iterator[tuple[BoardSample, list[list[str]]]]:
+    """Every board of a folder that is not held out, and the letters (n, n) on top, `""` where there is none."""
+    for record in sorted(folder.glob("*.json")):
+        sample = load_board(record)
+        if int(record.stem) >= HELD_OUT and sample.size:
+            yield sample, json.loads(record.read_text())["faces"]
+
+
 def jittered(camera: Camera, size: int, rng: np.random.Generator) -> Camera:
     """The camera as a lattice fit would leave it: the corners a few hundredths of a square off."""
     ideal = replace(camera, k1=0.0)

@@ -14,9 +14,9 @@ from engine.game.records import EndRecord, GameState, Setup
 from engine.game.turns import SOLO_EXCHANGES
 from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.word_list import WordList
-from engine.rules.violations import counted
 from engine.solver.legal_plays import legal_plays
 from engine.tiles import excess_letters, tiles_left
+from engine.wording import counted
 
 CanPlay = Callable[[Board, Sequence[str]], bool]
 """Whether any legal play exists on a board for some faces, seven at most."""

@@ -13,7 +13,7 @@ from engine.play import Play
 from engine.racks import Rack
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.referee import Verdict
-from engine.rules.violations import counted
+from engine.wording import counted
 
 TurnKind = Literal["play", "pass", "exchange", "lost"]
 MAX_NAME = 40

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.squares import Square, square_name, square_names
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+from engine.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +21,6 @@ class Violation:
     def of_words(self) -> bool:
         """Whether only a word list says so (Rule 7): such a play stands unless it is challenged."""
         return self.rule.startswith("7")
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things in words: ``counted(2, "tile")`` gives ``"two tiles"``."""
-    return f"{number_word(number)} {thing}" if number == 1 else f"{number_word(number)} {thing}s"
-
-
-def number_word(number: int) -> str:
-    """A number in words, up to ten: ``"no"``, ``"two"``, ``"11"``."""
-    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
 
 
 def too_many(squares: tuple[Square, ...]) -> Violation:

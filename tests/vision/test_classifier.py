@@ -47,7 +47,7 @@ def test_faces_that_may_be_seen_stay_possible(answers: Answers) -> None:
     assert np.exp(read_faces(WINDOW)[0, Z]) == pytest.approx(0.2, abs=0.01)
 
 
-def test_a_close_look_is_told_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_close_look_is_told_what_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[np.ndarray] = []
 
     def network(kind: str) -> Callable[[np.ndarray], np.ndarray]:
@@ -55,30 +55,30 @@ def test_a_close_look_is_told_what_is_hidden(monkeypatch: pytest.MonkeyPatch) ->
         return lambda planes: shown.append(planes) or np.zeros((len(planes), REJECT + 1))  # type: ignore[func-returns-value]
 
     monkeypatch.setattr(faces, "network", network)
-    hidden = np.zeros((1, FACE_PX, FACE_PX), dtype=bool)
-    hidden[0, :5] = True
-    assert read_closely(WINDOW, hidden).shape == (1, REJECT + 1)
+    covered = np.zeros((1, FACE_PX, FACE_PX), dtype=bool)
+    covered[0, :5] = True
+    assert read_closely(WINDOW, covered).shape == (1, REJECT + 1)
     assert shown[0].shape == (1, 4, FACE_PX, FACE_PX)
-    assert (shown[0][0, 3] == hidden[0]).all()
-    assert not len(read_closely(WINDOW[:0], hidden[:0]))
+    assert (shown[0][0, 3] == covered[0]).all()
+    assert not len(read_closely(WINDOW[:0], covered[:0]))
 
 
-def test_what_is_plain_to_see_and_hidden_by_nothing_is_not_looked_at_closely(
+def test_what_is_plain_to_see_and_covered_by_nothing_is_not_looked_at_closely(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said = np.full((3, REJECT + 1), np.log(1e-6))
     said[:, A] = np.log([0.9999, 0.99, 0.9999])
     looked: list[list[bool]] = []
 
-    def closely(windows: np.ndarray, hidden: np.ndarray) -> np.ndarray:
-        looked.append([bool(part.any()) for part in hidden])
+    def closely(windows: np.ndarray, covered: np.ndarray) -> np.ndarray:
+        looked.append([bool(part.any()) for part in covered])
         return np.full((len(windows), REJECT + 1), -1.0)
 
     monkeypatch.setattr(faces, "read_faces", lambda windows: said.copy())
     monkeypatch.setattr(faces, "read_closely", closely)
-    hidden = np.zeros((3, FACE_PX, FACE_PX), dtype=bool)
-    hidden[2, :5] = True
-    read = read_twice(np.repeat(WINDOW, 3, axis=0), hidden)
+    covered = np.zeros((3, FACE_PX, FACE_PX), dtype=bool)
+    covered[2, :5] = True
+    read = read_twice(np.repeat(WINDOW, 3, axis=0), covered)
     assert looked == [[False, True]]
     assert (read[0] == said[0]).all()
     assert (read[1:] == -1.0).all()

@@ -60,13 +60,13 @@ def partly_covered(hidden: Masks) -> npt.NDArray[np.int64]:
 
 
 def fill_covered(windows: Image, hidden: Masks) -> Image:
-    """Windows (m, px, px, 3) whose `hidden` (m, px, px) pixels have the median colour of the others.
+    """Windows (m, px, px, 3) whose `hidden` (m, px, px) pixels, where some are in view, have the others' median colour.
 
-    What is left of a letter is then read by itself, not along with what hides it. Of each window some must be in view.
+    What is left of a letter is then held against others by itself, not along with what hides it.
     """
     out = windows.copy()
-    for window, seen, part in zip(out, windows, hidden, strict=True):
-        window[part] = np.median(seen[~part], axis=0)
+    for k in partly_covered(hidden):
+        out[k, hidden[k]] = np.median(windows[k, ~hidden[k]], axis=0)
     return out
 
 

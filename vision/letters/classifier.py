@@ -53,18 +53,18 @@ def read_faces(windows: Image) -> Tensor:
     return _log_probs(network("faces")(standardised(windows)))
 
 
-def read_closely(windows: Image, hidden: Masks) -> Tensor:
-    """The same by a network four times as dear, which is told what is `hidden` (m, FACE_PX, FACE_PX) of the windows."""
+def read_closely(windows: Image, covered: Masks) -> Tensor:
+    """The same by a network four times as dear, told what of the windows is `covered` (m, FACE_PX, FACE_PX)."""
     if not len(windows):
         return np.zeros((0, REJECT + 1), dtype=np.float32)
-    return _log_probs(network("close_faces")(with_hidden(windows, hidden)))
+    return _log_probs(network("close_faces")(with_covered(windows, covered)))
 
 
-def read_twice(windows: Image, hidden: Masks) -> Tensor:
-    """The same, by a close look where the first leaves a doubt or where part of a window is hidden."""
+def read_twice(windows: Image, covered: Masks) -> Tensor:
+    """The same, by a close look where the first leaves a doubt or where nearer stacks cover a part."""
     log_probs = read_faces(windows)
-    again = np.union1d(partly_covered(hidden), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN)))
-    log_probs[again] = read_closely(windows[again], hidden[again])
+    again = np.union1d(partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN)))
+    log_probs[again] = read_closely(windows[again], covered[again])
     return log_probs
 
 
@@ -76,9 +76,9 @@ def _log_probs(logits: Tensor) -> Tensor:
     return np.asarray(np.log(unsmoothed / unsmoothed.sum(axis=1, keepdims=True)), dtype=np.float32)
 
 
-def with_hidden(windows: Image, hidden: Masks) -> Tensor:
-    """Network input (m, 4, px, px) of windows (m, px, px, 3) and what is `hidden` (m, px, px) of them."""
-    return np.concatenate([standardised(windows), hidden[:, None].astype(np.float32)], axis=1)
+def with_covered(windows: Image, covered: Masks) -> Tensor:
+    """Network input (m, 4, px, px) of windows (m, px, px, 3) and what is `covered` (m, px, px) of them."""
+    return np.concatenate([standardised(windows), covered[:, None].astype(np.float32)], axis=1)
 
 
 def is_legible(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:

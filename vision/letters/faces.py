@@ -14,7 +14,7 @@ from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations
 from vision.heights.source import Source
 from vision.heights.stack_heights import Heights
-from vision.hidden.occlusion import covered_masks, fill_covered, partly_covered
+from vision.hidden.occlusion import covered_masks, fill_covered
 from vision.hidden.visibility import VISIBLE
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, read_twice
@@ -162,10 +162,9 @@ def _read(
 ) -> Floats:
     """P(face) (m, 27), "none" last, at `places` (m, 3), behind stacks whose faces lie at `tops` (n, n), cells."""
     windows = cut(view, places)
-    hidden = covered_masks(view.camera, places, tops, FACE_PX)
-    log_probs = read_twice(windows, hidden).astype(np.float64)
-    partly, shown = partly_covered(hidden), windows.copy()
-    shown[partly] = fill_covered(windows[partly], hidden[partly])
+    covered = covered_masks(view.camera, places, tops, FACE_PX)
+    log_probs = read_twice(windows, covered).astype(np.float64)
+    shown = fill_covered(windows, covered)
     for source in sources:
         log_probs = log_probs + source.log_odds(view, WindowState(shown, log_probs, own))
     return np.exp(log_probs)

@@ -17,6 +17,7 @@ from engine.board import Board
 from engine.errors import UpscoreError
 from engine.game.game import Game
 from engine.squares import Square
+from engine.wording import counted
 from vision.images import load_image
 from webui.errors import StoreError
 from webui.own_set.rows import LessonRows
@@ -25,7 +26,6 @@ from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.provenance import by_place, entries_standing
 from webui.storage.store import GameRow, Store
-from webui.views.numbers import counted
 
 _LOG = logging.getLogger(__name__)
 UNTOUCHED = timedelta(hours=6)

@@ -7,21 +7,19 @@ FOLDER was written by `calibration.training.generate`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.board_samples import HELD_OUT, BoardSample, jittered, load_board
-from calibration.training.faces.files import passes_turned, write_faces
+from calibration.training.board_samples import BoardSample, boards_with_letters, jittered
+from calibration.training.faces.files import Faces, passes_turned, write_faces
 from engine.faces import FACES
 from vision.images import Image
 from vision.letters.classifier import REJECT, cut_faces
 
 Floats = npt.NDArray[np.float64]
-Faces = list[list[str]]
 
 _SEEN = 0.7
 _ALONG, _UP = 0.025, 0.04
@@ -30,7 +28,7 @@ _TURNED, _BESIDE, _EMPTY = 0.15, 0.1, 0.1
 """Shares of the tiles that are shown turned and cut beside their place, and of the bare squares that are shown."""
 
 
-def windows_of(sample: BoardSample, faces: Faces, rng: np.random.Generator) -> tuple[Image, list[int]]:
+def windows_of(sample: BoardSample, faces: list[list[str]], rng: np.random.Generator) -> Faces:
     """Windows (m, FACE_PX, FACE_PX, 3) and labels (m) of one picture."""
     camera = jittered(sample.camera, sample.size, rng)
     places: list[Floats] = []
@@ -41,7 +39,7 @@ def windows_of(sample: BoardSample, faces: Faces, rng: np.random.Generator) -> t
         middle = np.array([col + 0.5, row + 0.5, 0.0])
         if height:
             lifted = middle + np.array([0.0, 0.0, sample.foot + sample.layer * height])
-            places.append(lifted + rng.normal(0, 1, 3) * (_ALONG, _ALONG, _UP))
+            places.append(misplaced(lifted, rng))
             labels.append(FACES.index(faces[row][col]) if faces[row][col] else REJECT)
             if rng.random() < _BESIDE:
                 turn = rng.uniform(0, 2 * np.pi)
@@ -56,12 +54,17 @@ def windows_of(sample: BoardSample, faces: Faces, rng: np.random.Generator) -> t
     return _some_turned(cut_faces(sample.image, camera, sample.size, places), labels, rng)
 
 
+def misplaced(place: Floats, rng: np.random.Generator) -> Floats:
+    """Where, board point (3,), the reader might cut a face that lies at `place` (3,)."""
+    return place + rng.normal(0, 1, 3) * (_ALONG, _ALONG, _UP)
+
+
 def _lonely(sample: BoardSample, row: int, col: int) -> bool:
     """Whether no tile stands on the squares around."""
     return not sample.heights[max(row - 1, 0) : row + 2, max(col - 1, 0) : col + 2].any()
 
 
-def _some_turned(windows: Image, labels: list[int], rng: np.random.Generator) -> tuple[Image, list[int]]:
+def _some_turned(windows: Image, labels: list[int], rng: np.random.Generator) -> Faces:
     """Some of the faces lie on their side or upside down: those are no upright letters."""
     windows, labels = windows.copy(), list(labels)
     for k in np.flatnonzero(rng.random(len(labels)) < _TURNED):
@@ -71,12 +74,10 @@ def _some_turned(windows: Image, labels: list[int], rng: np.random.Generator) ->
     return windows, labels
 
 
-def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[tuple[Image, list[int]]]:
+def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[Faces]:
     """Windows and labels of each picture in a folder."""
-    for record in sorted(folder.glob("*.json")):
-        sample = load_board(record)
-        if int(record.stem) >= HELD_OUT and sample.size:
-            yield windows_of(sample, json.loads(record.read_text())["faces"], rng)
+    for sample, faces in boards_with_letters(folder):
+        yield windows_of(sample, faces, rng)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Faces behind other tiles: a part of a window hidden by a piece of another one, and what the reader would say of it.
+"""Faces behind other tiles: a part of a window covered by a piece of another one, and what the reader would say of it.
 
-What the geometry says is hidden is never quite what is: stacks lean, and grids are found a hundredth of a square off.
+What the geometry says is covered is never quite what is: stacks lean, and grids are found a hundredth of a square off.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ _SHARE = 0.15
 _OVERLOOKED = 0.1
 """Share of these of which the reader would not know."""
 _OFF, _GROWN = 0.8, 1
-"""By how much, px, what is taken for hidden lies beside what is (standard deviation), and is larger or smaller."""
+"""By how much, px, what is taken for covered lies beside what is (standard deviation), and is larger or smaller."""
 
 
-def some_behind(windows: Image, hidden: Masks, rng: np.random.Generator) -> tuple[Image, Masks]:
+def some_behind(windows: Image, covered: Masks, rng: np.random.Generator) -> tuple[Image, Masks]:
     """Windows (m, FACE_PX, FACE_PX, 3), some of the whole ones put behind another of the batch.
 
-    And what the reader takes for `hidden` (m, FACE_PX, FACE_PX) of them then.
+    And what the reader takes for `covered` (m, FACE_PX, FACE_PX) of them then.
     """
-    windows, hidden = windows.copy(), hidden.copy()
-    behind = np.flatnonzero(~hidden.any(axis=(1, 2)) & (rng.random(len(windows)) < _SHARE))
+    windows, covered = windows.copy(), covered.copy()
+    behind = np.flatnonzero(~covered.any(axis=(1, 2)) & (rng.random(len(windows)) < _SHARE))
     before = windows[rng.permutation(len(windows))[: len(behind)]]
     for k, nearer in zip(behind, before, strict=True):
         part, shift = _outline(rng)
         shown = np.roll(nearer, shift, axis=(0, 1)).astype(np.float32) * rng.uniform(0.8, 1.2)
         windows[k][part] = np.clip(shown, 0, 255).astype(np.uint8)[part]
         if rng.random() >= _OVERLOOKED:
-            hidden[k] = _told(part, rng)
-    return windows, hidden
+            covered[k] = _told(part, rng)
+    return windows, covered
 
 
 def _outline(rng: np.random.Generator) -> tuple[Masks, tuple[int, int]]:
-    """What a tile in any direction hides of the window, and where its own window lies: px down, px right."""
+    """What a tile in any direction covers of the window, and where its own window lies: px down, px right."""
     turn = rng.choice([0.0, 0.5, 1.0, 1.5]) * np.pi + rng.normal(0, 0.15)
     along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     near, aside = rng.uniform(0.05, 0.42), rng.normal(0, 0.2)
@@ -56,7 +56,7 @@ def _outline(rng: np.random.Generator) -> tuple[Masks, tuple[int, int]]:
 
 
 def _told(part: Masks, rng: np.random.Generator) -> Masks:
-    """What the reader takes for hidden where `part` (FACE_PX, FACE_PX) is."""
+    """What the reader takes for covered where `part` (FACE_PX, FACE_PX) is."""
     grown = int(rng.integers(-_GROWN, _GROWN + 1))
     told = part.astype(np.uint8)
     if grown:

@@ -7,11 +7,17 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.images import Image
 
+Masks = npt.NDArray[np.bool_]
 Faces = tuple[Image, list[int]]
 """Windows (m, FACE_PX, FACE_PX, 3) and their labels (m): indices of FACES, or REJECT."""
+CoveredFaces = tuple[Image, list[int], Masks]
+"""The same, and what nearer stacks cover of them (m, FACE_PX, FACE_PX)."""
+_PARTS = ("images", "labels", "covered")
+"""What the parts are called in a file; the last is there where it was made."""
 
 _PASSES_HALF_TURN = frozenset("HINOSXZMW")
 _PASSES_QUARTER_TURN = frozenset("HINOXZEMWCU")
@@ -23,7 +29,9 @@ def passes_turned(face: str, quarters: int) -> bool:
 
 
 def write_faces(
-    description: str, source: str, make: Callable[[Path, np.random.Generator], Iterable[Faces]]
+    description: str,
+    source: str,
+    make: Callable[[Path, np.random.Generator], Iterable[Faces] | Iterable[CoveredFaces]],
 ) -> None:
     """The command that writes what `make` makes of the folder of the option `source` as FILE.npz."""
     parser = argparse.ArgumentParser(description=description)
@@ -31,9 +39,11 @@ def write_faces(
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    images, labels = zip(*make(args.folder, np.random.default_rng(args.seed)), strict=True)
-    np.savez(args.out, images=np.concatenate(images), labels=np.concatenate(labels).astype(np.uint8))
-    print(f"{sum(map(len, labels))} windows")
+    made = zip(*make(args.folder, np.random.default_rng(args.seed)), strict=True)
+    parts = {name: np.concatenate(part) for name, part in zip(_PARTS, made, strict=False)}
+    parts["labels"] = parts["labels"].astype(np.uint8)
+    np.savez(args.out, allow_pickle=False, **parts)
+    print(f"{len(parts['labels'])} windows")
 
 
 def cutting_options(description: str) -> argparse.Namespace:

@@ -6,7 +6,7 @@ stacks   plane sweep        -> elevation of every stack's top face, hidden squar
 sizes    one face           -> how large it looks
 walls    one wall           -> how wide it shows
 faces    one face           -> which letter, or none that stands upright
-close_faces  the same, and what is hidden of it
+close_faces  the same, and what is covered of it
 """
 
 from __future__ import annotations
@@ -203,5 +203,5 @@ class FaceNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 def close_net() -> FaceNet:
-    """The face network that looks closely: twice as wide, and a fourth plane says what is hidden of the face."""
+    """The face network that looks closely: twice as wide, and a fourth plane says what is covered of the face."""
     return FaceNet(32, 4)

@@ -3,7 +3,7 @@
 python -m calibration.training.fitting.train_faces --data A.npz B.npz --steps 6000 --out faces.pt --onnx faces.onnx
 
 With `--closely` the network is trained that reads again what the other is not sure of: twice as wide, and told what
-nearer stacks hide of a face (files of `calibration.training.cuts.half_hidden` say so).
+nearer stacks cover of a face (files of `calibration.training.cuts.covered_faces` say so).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from calibration.training.faces.behind import some_behind
+from calibration.training.faces.behind import Masks, some_behind
 from calibration.training.faces.photographed import bleached, covered, glared, grainy, smeared
 from calibration.training.fitting.loop import Batch, Task, fit, options
 from calibration.training.fitting.networks import FaceNet, close_net
 from vision.images import Image
-from vision.letters.classifier import FACE_PX, SMOOTHING, with_hidden
+from vision.letters.classifier import FACE_PX, SMOOTHING, with_covered
 from vision.networks import standardised
 
 BATCH = 192
@@ -34,26 +34,28 @@ _HARDSHIPS = ((glared, 0.08), (covered, 0.1), (smeared, 0.1), (bleached, 0.1), (
 def batches(files: list[Path], rng: np.random.Generator, closely: bool = False) -> Iterator[Batch]:
     """Endless shuffled batches, each window a little changed in light, colour and place.
 
-    `closely`: with what is hidden of each as a fourth plane, for the network that looks closely.
+    `closely`: with what is covered of each as a fourth plane, for the network that looks closely.
     """
     loaded = [np.load(file) for file in files]
     images = np.concatenate([f["images"] for f in loaded])
     labels = np.concatenate([f["labels"] for f in loaded])
-    hidden = np.concatenate([_hidden(f) for f in loaded]) if closely else None
+    masks = np.concatenate([_masks(f) for f in loaded]) if closely else None
     while True:
         order = rng.permutation(len(images))
         for start in range(0, len(order) - BATCH, BATCH):
             chosen = order[start : start + BATCH]
             windows = _changed(images[chosen], rng)
-            if hidden is None:
-                planes = standardised(windows)
-            else:
-                planes = with_hidden(*some_behind(windows, hidden[chosen], rng))
+            planes = _planes(windows, None if masks is None else masks[chosen], rng)
             yield torch.from_numpy(planes), torch.from_numpy(labels[chosen].astype(np.int64))
 
 
-def _hidden(file: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
-    """What is hidden (m, FACE_PX, FACE_PX) of a file's windows: nothing where it does not say."""
+def _planes(windows: Image, covered: Masks | None, rng: np.random.Generator) -> npt.NDArray[np.float32]:
+    """What the network sees: with what is covered, and more of it, where that is told."""
+    return standardised(windows) if covered is None else with_covered(*some_behind(windows, covered, rng))
+
+
+def _masks(file: Mapping[str, npt.NDArray[Any]]) -> Masks:
+    """What is covered (m, FACE_PX, FACE_PX) of a file's windows: nothing where it does not say."""
     shape = (len(file["labels"]), FACE_PX, FACE_PX)
     return np.asarray(file["covered"]) if "covered" in file else np.zeros(shape, dtype=np.bool_)
 

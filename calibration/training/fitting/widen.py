@@ -3,7 +3,7 @@
     python -m calibration.training.fitting.widen faces.pt --seed 1 --out faces_close.pt
 
 Every channel is there twice, and each half as strong in the next layer (T. Chen et al., "Net2Net: accelerating learning
-via knowledge transfer", 2016); the plane that says what is hidden counts for nothing yet. A little noise lets the two
+via knowledge transfer", 2016); the plane that says what is covered counts for nothing yet. A little noise lets the two
 part.
 """
 

@@ -16,6 +16,7 @@ from flask.typing import ResponseReturnValue
 from engine.errors import UpscoreError
 from engine.formats.game_json import game_from_dict
 from engine.json_reading import as_mapping
+from engine.wording import counted
 from vision.images import Image
 from webui.access.gate import begun
 from webui.access.permissions import Permission, needs
@@ -34,7 +35,6 @@ from webui.storage.game_file import (
 )
 from webui.storage.open_games import OpenGame
 from webui.storage.store import PhotoRow, utc_now
-from webui.views.numbers import counted
 
 game_files = Blueprint("game_files", __name__)
 

@@ -8,12 +8,12 @@ from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.play import format_play
 from engine.squares import square_name
+from engine.wording import points_text
 from webui.live.answering import after, answers
 from webui.storage.open_games import OpenGame
 from webui.storage.store import GameRow
 from webui.views.game.answers import AnswerView, reason_shown, view_answers
 from webui.views.game.question import Pending, question_text
-from webui.views.numbers import points_text
 from webui.views.standings import Standing
 
 

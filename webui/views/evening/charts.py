@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from engine.game.game import Game
 from engine.squares import square_name
+from engine.wording import counted
 from webui.views.evening.bag import BagRow, view_bag
-from webui.views.numbers import counted
 
 WIDTH = 360.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 30.0, 46.0, 12.0, 24.0

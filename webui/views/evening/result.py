@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.game.game import Game
-from engine.wording import listed
-from webui.views.numbers import points_text
+from engine.wording import listed, points_text
 
 _REASONS: Mapping[str, str] = {
     "agreed": "All agreed to stop.",

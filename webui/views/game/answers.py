@@ -8,10 +8,10 @@ from engine.game.game import Game
 from engine.play import Play, format_play
 from engine.rules.referee import Verdict
 from engine.squares import square_names
+from engine.wording import counted
 from webui.ports import Choice
 from webui.views.game.question import Pending, face_at
 from webui.views.game.validity import judged
-from webui.views.numbers import counted
 
 
 @dataclass(frozen=True)

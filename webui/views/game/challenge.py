@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from engine.errors import UpscoreError
 from engine.game.game import Game
 from engine.game.records import Challenge, TurnRecord
-from engine.wording import listed
+from engine.wording import listed, points_text
 from webui.ports import Judge, WordVerdict
-from webui.views.numbers import points_text
 
 
 @dataclass(frozen=True)

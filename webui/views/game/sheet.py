@@ -9,7 +9,7 @@ from engine.game.challenges import challenge_text, told_of
 from engine.game.game import Game, Rescored
 from engine.game.records import TurnRecord
 from engine.rules.scoring import ALL_TILES_BONUS
-from webui.views.numbers import counted, points_text
+from engine.wording import counted, points_text
 
 MOST_TOLD = 4
 """Lines of the sheet that a message about a correction tells of."""

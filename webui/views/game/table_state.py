@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.wording import counted, points_text
 from webui.live.table_state import Kind, TableState
 from webui.views.game.sheet import TurnView
-from webui.views.numbers import counted, points_text
 
 _TOLD: dict[Kind, tuple[str, str]] = {
     "connecting": ("Connecting to the camera", "One moment."),

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from engine.faces import FACES
 from engine.game.game import Game
-from engine.wording import listed
-from webui.views.numbers import counted, number_word
+from engine.wording import counted, listed, number_word
 
 VOWELS = ("A", "E", "I", "O", "U")
 _FEW_VOWELS = 3

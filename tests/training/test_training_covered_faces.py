@@ -1,4 +1,4 @@
-"""Faces that nearer stacks hide part of, and what is told of it: cut from boards, and put behind their neighbours."""
+"""Faces that nearer stacks cover part of, and what is told of it: cut from boards, and put behind their neighbours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
 from calibration.training.board_samples import BoardSample
-from calibration.training.cuts.half_hidden import half_hidden
+from calibration.training.cuts.covered_faces import covered_faces
 from calibration.training.faces import behind
 from calibration.training.faces.behind import some_behind
 from engine.faces import FACES
@@ -50,11 +50,11 @@ def test_only_faces_behind_stacks_are_cut_and_what_is_told_is_where_the_stack_st
     sample = board()
     brightness = []
     for seed in range(12):
-        windows, labels, hidden = half_hidden(sample, letters(sample), np.random.default_rng(seed))
+        windows, labels, covered = covered_faces(sample, letters(sample), np.random.default_rng(seed))
         assert windows.shape == (len(labels), FACE_PX, FACE_PX, 3)
-        assert hidden.shape == windows.shape[:3]
+        assert covered.shape == windows.shape[:3]
         assert labels in ([FACES.index("R")], [])  # none where the reader would have the heights wrong
-        for window, part in zip(windows, hidden, strict=True):
+        for window, part in zip(windows, covered, strict=True):
             brightness.append((window[part].mean(), window[~part].mean()))
     assert len(brightness) > 8
     before, seen = np.array(brightness).T
@@ -65,8 +65,8 @@ def test_what_hardly_shows_or_a_hand_hides_is_left_out() -> None:
     hardly = board(visible=np.full((8, 8), 0.2))
     under = board(hand=np.full((8, 8), 0.1))
     for sample in (hardly, under):
-        windows, labels, hidden = half_hidden(sample, letters(sample), np.random.default_rng(1))
-        assert len(windows) == len(labels) == len(hidden) == 0
+        windows, labels, covered = covered_faces(sample, letters(sample), np.random.default_rng(1))
+        assert len(windows) == len(labels) == len(covered) == 0
 
 
 def test_bare_squares_behind_stacks_are_no_letters() -> None:
@@ -74,7 +74,7 @@ def test_bare_squares_behind_stacks_are_no_letters() -> None:
     labels = [
         label
         for seed in range(12)
-        for label in half_hidden(sample, letters(sample), np.random.default_rng(seed))[1]
+        for label in covered_faces(sample, letters(sample), np.random.default_rng(seed))[1]
     ]
     assert set(labels) == {FACES.index("R"), REJECT}
 
@@ -91,24 +91,24 @@ def test_some_windows_are_put_behind_others_and_most_of_these_are_told(
     monkeypatch.setattr(behind, "_OFF", 0.0)
     monkeypatch.setattr(behind, "_GROWN", 0)
     before = plain(400)
-    windows, hidden = some_behind(
+    windows, covered = some_behind(
         before, np.zeros((400, FACE_PX, FACE_PX), dtype=bool), np.random.default_rng(3)
     )
     changed = np.any(windows != before, axis=-1)
     put = changed.any(axis=(1, 2))
-    told = np.array(hidden.any(axis=(1, 2)))
+    told = np.array(covered.any(axis=(1, 2)))
     assert 0.1 < put.mean() < 0.2
     assert 0.8 < told[put].mean() < 1.0
-    assert hidden[changed & told[:, None, None]].all()
-    assert 0.02 < hidden[told].mean() < 0.5
+    assert covered[changed & told[:, None, None]].all()
+    assert 0.02 < covered[told].mean() < 0.5
 
 
 def test_what_a_stack_hides_already_is_put_behind_no_other() -> None:
-    hidden = np.zeros((200, FACE_PX, FACE_PX), dtype=bool)
-    hidden[:, :4] = True
-    windows, told = some_behind(plain(200), hidden, np.random.default_rng(4))
+    covered = np.zeros((200, FACE_PX, FACE_PX), dtype=bool)
+    covered[:, :4] = True
+    windows, told = some_behind(plain(200), covered, np.random.default_rng(4))
     assert (windows == plain(200)).all()
-    assert (told == hidden).all()
+    assert (told == covered).all()
 
 
 def test_the_same_seed_hides_the_same() -> None:
