@@ -29,6 +29,8 @@ _PAPER: Colour = (250, 250, 250)
 _SURE_AT = 0.95
 """Confidence from which a tile is framed as sure: of 14,102 squares of the development sets given more none was
 wrong."""
+_PLAIN = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
+"""OpenCV's letters are those of ASCII: quotation marks are straight there."""
 _LONG_SIDE = 1600
 """Longest side of an overlay, px: what a screen shows."""
 
@@ -145,7 +147,7 @@ def _captioned(canvas: Image, lines: Iterable[str], doubtful: bool) -> Image:
     strip = np.full((step * len(lines) + 14, canvas.shape[1], 3), _PAPER, dtype=np.uint8)
     cv2.rectangle(strip, (0, 0), (8, strip.shape[0]), _DOUBT if doubtful else _SURE, -1)
     for k, line in enumerate(lines):
-        plain = line.encode("ascii", "replace").decode("ascii")
+        plain = line.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
         room = canvas.shape[1] - 40
         width = cv2.getTextSize(plain, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)[0][0]
         scale = 0.8 * min(1.0, room / max(width, 1))
