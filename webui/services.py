@@ -34,7 +34,7 @@ from webui.storage.data_folder import DataFolder
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.provenance import by_place
-from webui.storage.rescue import rescue
+from webui.storage.rescue import last_lost, rescue
 from webui.storage.store import FILE_NAME, PhotoRow, SoloRow, Store
 from webui.views.evening.solo import how_it_stands
 from webui.views.game.game import GameView, view_game, with_known_tiles
@@ -140,7 +140,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     store, backups, notice = _open_store(config)
     shelf = PhotoShelf(config.data_dir)
     if not folder.adopted:
-        _sweep(store, shelf)
+        _sweep(store, shelf, last_lost(config.data_dir))
     decoder = shared_decoder()
     announcer = Announcer(first=int(time.time()))
     tables = Tables(store, config.lexicons, announcer)
@@ -194,11 +194,11 @@ def _keep_house(backups: Backups, cameras: Cameras, store: Store, shelf: PhotoSh
     return _HOUSEKEEPING_S
 
 
-def _sweep(store: Store, shelf: PhotoShelf) -> None:
-    """Put pictures that no game knows into the bin; a store without games cannot tell whose they are."""
+def _sweep(store: Store, shelf: PhotoShelf, since: float) -> None:
+    """Put pictures after `since` that no game knows into the bin; a store without games cannot tell whose they are."""
     began = [datetime.fromisoformat(row.created_at) for row in store.games()]
     if began:
-        shelf.sweep(store.photo_keys(), since=min(began).timestamp())
+        shelf.sweep(store.photo_keys(), since=max(since, min(began).timestamp()))
 
 
 def services() -> Services:

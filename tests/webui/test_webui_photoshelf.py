@@ -16,8 +16,10 @@ from vision.images import decode_image
 from webui.app import create_app, services_of
 from webui.errors import NotThere, StoreError
 from webui.storage import photo_shelf
+from webui.storage.backups import Backups
 from webui.storage.data_folder import MARK
 from webui.storage.photo_shelf import BIN_DAYS, KEPT_SIDE, WAITING_S, PhotoShelf
+from webui.storage.store import FILE_NAME
 
 HOURS = 3600.0
 
@@ -268,6 +270,26 @@ def test_a_store_that_is_lost_takes_no_picture_with_it(tmp_path: Path, damage: s
         file.rename(tmp_path / file.name)
     if damage == "empty":
         (data / "upscore.sqlite3").write_bytes(b"")
+    assert restarted(tmp_path) == before
+    after = played(tmp_path)
+    assert after > before
+    assert restarted(tmp_path) == after
+
+
+def test_pictures_of_turns_that_no_copy_held_stay_where_they_are(tmp_path: Path) -> None:
+    app = create_app(config(tmp_path, ScriptedReader([sure(EXAMPLE[0])])))
+    app.test_client().post("/games", data=FORM)
+    store = tmp_path / "data" / FILE_NAME
+    copy = Backups(tmp_path / "data", store).make()
+    assert copy is not None
+    assert upload(app.test_client(), "/games/1/photo", jpeg()).status_code == 303
+    services_of(app).close()
+    before = names(tmp_path / "data" / "photos")
+    for later in set(copy.parent.iterdir()) - {copy}:  # the page makes copies of its own meanwhile
+        later.unlink()
+    for file in store.parent.glob(f"{FILE_NAME}*"):
+        file.unlink()
+    store.write_bytes(b"")
     assert restarted(tmp_path) == before
     after = played(tmp_path)
     assert after > before

@@ -80,9 +80,10 @@ class PhotoShelf:
     def sweep(self, keys: Collection[str], *, since: float) -> int:
         """Move the files of photographs that are not among `keys` to the bin, and back what is; how many went.
 
-        Only files that the shelf itself named are touched, and of these only what was written from `since` on
-        (seconds since 1970), when the oldest game began: anything older belongs to games of another store, as
-        when a damaged one was moved away. A store that knows no photograph at all has nothing to say of any.
+        Only files that the shelf itself named are touched, and of these only what was written after `since`
+        (seconds since 1970), when the oldest game began or a damaged store was last written to: anything older
+        may belong to games of another store, or to turns that no copy held. A store that knows no photograph at
+        all has nothing to say of any.
         What the disk refuses stays where it is: tidying up is no reason not to start.
         """
         if not keys:
@@ -117,10 +118,10 @@ class PhotoShelf:
                     path.replace(self._folder / path.name)
 
     def _discard(self, path: Path, since: float) -> bool:
-        """Move a file to the bin if it was written from `since` on; whether it went."""
+        """Move a file to the bin if it was written after `since`; whether it went."""
         try:
             written = path.stat().st_mtime
-            if written < since or written > time.time() - WAITING_S:
+            if written <= since or written > time.time() - WAITING_S:
                 return False
             self._bin_file(path)
         except OSError:

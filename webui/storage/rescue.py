@@ -18,6 +18,8 @@ from webui.storage.schema import migrate
 
 _OF_GAMES = ("photos", "solo_totals")
 _TABLES = ("games", *_OF_GAMES, "tile_lessons")
+_ASIDE = "damaged"
+"""The folder, in the data folder, of what was set aside."""
 _LOOKS = 4000
 """Ranges of numbers that are tried where a table cannot be read in one go, each in about 50 microseconds."""
 
@@ -69,6 +71,18 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
     finally:
         _remove(new)
     return Rescue(saved, added, aside)
+
+
+def last_lost(data_dir: Path) -> float:
+    """When a damaged store that was set aside was last written to (seconds since 1970); 0 where none ever was.
+
+    What was kept until then may belong to turns that no copy held: nobody can tell any more.
+    """
+    written = 0.0
+    with suppress(OSError):
+        for path in (data_dir / _ASIDE).iterdir():
+            written = max(written, path.stat().st_mtime)
+    return written
 
 
 def is_sound(store: Path) -> bool:
@@ -167,7 +181,7 @@ def _is_whole(log: object) -> bool:
 
 
 def _aside(store: Path) -> Path:
-    folder = store.parent / "damaged"
+    folder = store.parent / _ASIDE
     folder.mkdir(mode=0o700, exist_ok=True)
     number = 1
     while (aside := folder / f"{store.stem}-{number}.sqlite3").exists():
