@@ -171,3 +171,23 @@ def test_a_picture_without_pixels_is_not_written() -> None:
     assert decode_image(encode_jpeg(np.full((80, 120, 3), 90, np.uint8)))[0].shape == (80, 120, 3)
     with pytest.raises(ImageError, match="it has no pixels"):
         encode_jpeg(np.zeros((0, 60, 3), np.uint8))
+
+
+@pytest.mark.parametrize(("kind", "most"), [("PNG", 65535), ("TIFF", 65535), ("TIFF", 1.0)])
+def test_greys_of_more_than_eight_bits_are_read_from_black_to_white(kind: str, most: float) -> None:
+    grey = np.linspace(0, 255, 200 * 100).reshape(100, 200).astype(np.uint8)
+    grey[:20] = 0
+    deep = (grey / 255.0 * most).astype(np.uint16 if most > 1 else np.float32)
+    file, exif = io.BytesIO(), PillowImage.Exif()
+    exif[0x0112] = 6  # held upright
+    PillowImage.fromarray(deep).save(file, kind, exif=exif)
+    pixels, _ = decode_image(file.getvalue())
+    assert pixels.shape == (200, 100, 3)
+    assert np.abs(np.rot90(grey, -1).astype(int) - pixels[..., 0]).max() <= 1
+
+
+def test_a_strip_of_which_too_little_is_left_is_refused() -> None:
+    file = io.BytesIO()
+    PillowImage.new("RGB", (20000, 64)).save(file, "PNG")
+    with pytest.raises(ImageError, match="only 20000x64 pixels"):
+        decode_image(file.getvalue())

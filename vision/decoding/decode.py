@@ -30,6 +30,8 @@ by starting other programs: PostScript goes to Ghostscript, and a stranger's pic
 
 _REDUCED_AS_THEY_ARE = ("RGB", "RGBA", "L", "CMYK", "YCbCr")
 """Modes that can be made smaller before anything else is done, so that a large picture stands in memory once."""
+_DEEP_GREYS = ("I;16", "I;16L", "I;16B", "I;16N", "I", "F")
+"""Modes of greys with more than 8 bits, as scanners and scientific cameras write them."""
 
 pi_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_images=False)
 
@@ -77,10 +79,13 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
         kind = "HEIC" if opened.format == "HEIF" else opened.format or ""
         if width * height > MOST_PIXELS.get(kind, MOST_PIXELS["JPEG"]):
             raise _too_large(name, width * height, kind)
-        if min(width, height) < MIN_SIDE:
+        most = max(width, height, WORKING_SIDE)
+        if (
+            min(width, height) * WORKING_SIDE < MIN_SIDE * most
+        ):  # so narrow, too, that nothing is left when reduced
             raise ImageError(f"{name} is only {width}x{height} pixels: a board cannot be read from it.")
         opened.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
-        reduced = opened if opened.mode in _REDUCED_AS_THEY_ARE else opened.convert("RGB")
+        reduced = opened if opened.mode in _REDUCED_AS_THEY_ARE else _in_eight_bits(opened).convert("RGB")
         if max(reduced.size) > WORKING_SIDE:
             reduced.thumbnail((WORKING_SIDE, WORKING_SIDE), PillowImage.Resampling.LANCZOS, reducing_gap=2.0)
         upright = ImageOps.exif_transpose(reduced).convert("RGB")
@@ -89,6 +94,16 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
     # Pillow turns the colours round while it copies them, five times as fast as numpy can afterwards
     bgr = np.frombuffer(bytearray(upright.tobytes("raw", "BGR")), dtype=np.uint8)
     return bgr.reshape(upright.height, upright.width, 3), scale
+
+
+def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
+    """The picture, upright where its greys had more than 8 bits: Pillow would take all above 255 for white."""
+    if picture.mode not in _DEEP_GREYS:
+        return picture
+    greys = np.nan_to_num(np.asarray(ImageOps.exif_transpose(picture), dtype=np.float64))
+    low, high = (0.0, 65535.0) if picture.mode.startswith("I;16") else (greys.min(), greys.max())
+    scaled = (greys - low) * (255.0 / max(high - low, 1e-9))
+    return PillowImage.fromarray(np.clip(scaled, 0.0, 255.0).astype(np.uint8))
 
 
 def _too_large(name: str, pixels: int, kind: str) -> ImageError:
