@@ -15,10 +15,12 @@ from vision.reading import BoardReading
 def doubt_of(lattice: Lattice, reading: BoardReading) -> GridDoubt | None:
     """Why the lattice may not be the board's own grid, as it was read; None where nothing speaks against it."""
     heights = reading.height_probs
+    if lattice.unproven and not goes_on(lattice):
+        return GridDoubt.FAINT  # no letters that lie as before make up for it, as they do for other doubts
     if (lattice.printed and not are_stacked(heights)) or is_flat_print(heights):
         return GridDoubt.PRINTED
     if lattice.unproven:
-        return GridDoubt.BORDER if goes_on(lattice) else GridDoubt.FAINT
+        return GridDoubt.BORDER
     if is_in_doubt(lattice):
         return GridDoubt.BORDER
     if are_scattered(heights, reading.face_probs, reading.occluded()):

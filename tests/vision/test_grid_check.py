@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from readings import played, reading_of
+from readings import camera, played, reading_of
 from samples import photograph, squares_off
 
 from engine.board import Board
@@ -133,3 +133,8 @@ def _runs(letters: list[list[str]]) -> list[str]:
     """What stands in a row, across and down, in capitals."""
     lines = (*letters, *zip(*letters, strict=True))
     return [run for line in lines for run in "".join(face.upper() or " " for face in line).split()]
+
+
+def test_a_faint_lattice_that_looks_printed_is_a_faint_one_first() -> None:
+    faint = Lattice(CameraFit(camera(8), 1.0), 0.06, 0.01, 0.0, printed=True, unproven=True)
+    assert doubt_of(faint, reading_of(played(Board.empty(8), "b4-MOOD"))) is GridDoubt.FAINT
