@@ -203,7 +203,7 @@ class BoardReader:
                 other = self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             except BoardNotFound:
                 continue
-            found.append(replace(other, grid_doubt=reading.grid_doubt))
+            found.append(replace(other, upright=reading.upright, grid_doubt=reading.grid_doubt))
         return found
 
     def find(

@@ -348,7 +348,28 @@ def test_what_is_played_while_a_question_is_open_is_kept_although_the_next_hand_
     (back,) = table.wait(2.2)
     left = replace(back.belief, entered=back.belief.entered[:-1], gap=Gap(open=True), to_lift=None)
     table.tracker.belief = left
-    play(table, MOOD)
+    table.reader.hand = 0.6
+    play(table, wood := played(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"))
     (again,) = table.wait(2.2)
     assert again.seen.finding.needs_review, "a look that would otherwise have taken its time"
-    assert again.seen.board == MOOD
+    assert again.seen.board == wood
+
+
+def test_a_question_that_was_put_aside_is_none_once_the_board_surely_lies_as_before(table: Table) -> None:
+    play(table, MOOD)
+    table.wait(3.0)
+    table.tracker.believe(replace(table.tracker.belief, gap=Gap(open=True)))
+    (event,) = table.wait(3.0)
+    assert event.seen.finding.kind == "none"
+    assert table.tracker.belief.gap == Gap()
+    play(table, MOOD)
+    assert table.wait(4.0) == [], "it is told once"
+
+
+def test_a_first_word_of_which_a_letter_is_in_doubt_is_no_print_on_the_board() -> None:
+    table = Table()
+    table.reader.board, table.reader.hand = played(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"), 0.78
+    (event, *_) = table.wait(5.0)
+    assert table.tracker.belief.reference is None
+    assert event.seen.finding.needs_review
+    assert event.seen.board == table.reader.board

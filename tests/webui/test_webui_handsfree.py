@@ -193,6 +193,19 @@ def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_aga
     assert after.belief.sheet_board == board_of(EXAMPLE[0])
 
 
+def test_after_a_question_was_put_aside_a_board_as_before_is_not_asked_about(
+    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+) -> None:
+    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(seen("unclear")), as_before()])]
+    asked = watch(2)
+    assert asked.pending is not None
+    aside = made.intake.dismiss(asked, asked.row.version)
+    assert aside.pending is None
+    after = watch(1)
+    assert after.pending is None, "a table that follows its board passes by saying so"
+    assert [turn.kind for turn in after.game.turns] == ["play"]
+
+
 @pytest.mark.parametrize("later", [back_and_again(0.9), back_and_again(0.99, "M@b4 O@c4")])
 def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
     reader: Reader, watch: Callable[..., OpenGame], later: TrackedTurn

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
+
+import numpy as np
 
 from engine.board import Board
 from engine.play import Play
 from engine.squares import Square
 from vision.turn.context import Context
-from vision.turn.inference.story import Event, Start, Story
+from vision.turn.inference.story import Event, Start, Story, WeighedStory, without_tries
 
 Kind = Literal["play", "none", "removed", "unclear"]
 
@@ -84,6 +88,28 @@ class Finding:
     doubt: str | None = None
     lying: Play | None = None
     lifted: Play | None = None
+
+
+def outcomes_of(
+    stories: Iterable[WeighedStory], entered: Sequence[Event], total: float
+) -> tuple[Outcome, ...]:
+    """Stories as changes of a scoresheet on which there are events `entered`, likeliest first.
+
+    `total` is the log probability of everything. Tiles that were laid and taken up again before anything was entered
+    are nothing to the scoresheet.
+    """
+    shares: dict[Story, float] = {}
+    for each in stories:
+        story = without_tries(each.story, len(entered))
+        shares[story] = shares.get(story, 0.0) + float(np.exp(each.log - total))
+    ranked = sorted(shares, key=lambda story: -shares[story])
+    same = {story: _alike(story.events, entered) for story in ranked}
+    return tuple(Outcome(story, same[story], len(entered) - same[story], shares[story]) for story in ranked)
+
+
+def _alike(events: Sequence[Event], entered: Sequence[Event]) -> int:
+    """How many events two begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(events, entered, strict=False)))
 
 
 def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: Start, context: Context) -> float:

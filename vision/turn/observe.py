@@ -11,11 +11,12 @@ from engine.board import Board
 from vision.errors import BoardNotFound
 from vision.hidden.bare_squares import BareSquares
 from vision.images import Image
+from vision.letters.classifier import PRINT_LIKE
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.context import Context
-from vision.turn.finding import Finding
+from vision.turn.finding import Finding, Outcome
 from vision.turn.steps import looked, unseen
 from vision.turn.thresholds import GUESS
 
@@ -66,11 +67,19 @@ def not_read(belief: Belief, reason: str) -> tuple[Belief, Observation]:
 def as_entered(belief: Belief, finding: Finding) -> bool:
     """Whether a first picture shows the board that the scoresheet has, so that it can teach what is printed on it.
 
-    On an empty board marks that are printed there pass for letters: there only a turn that is certain speaks against.
+    On an empty board marks that are printed there pass for letters: there only a turn that is certain speaks against,
+    or one of letters that no mark resembles.
     """
     if belief.sheet_board.is_empty:
-        return finding.kind not in ("play", "removed") or finding.needs_review
+        sure = finding.kind in ("play", "removed") and not finding.needs_review
+        return not sure and not any(_is_lettered(outcome) for outcome in finding.outcomes)
     return finding.kind == "none"
+
+
+def _is_lettered(outcome: Outcome) -> bool:
+    """Whether it is of plays of two tiles or more, of which one at least is no mark."""
+    plays = [event for event in outcome.events if event is not None and len(event.tiles) > 1]
+    return any(tile.face not in PRINT_LIKE for play in plays for tile in play.tiles)
 
 
 def known_of(belief: Belief) -> Known:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.board import Board
+from engine.play import PlacedTile, Play
 from engine.rules.referee import Violation
 from engine.squares import Square, square_name, square_names
 from vision.turn.context import Context
-from vision.turn.finding import Outcome
-from vision.turn.inference.story import Start
+from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.story import Start, Story
 from vision.turn.look import Floats
+from vision.turn.reasons import EITHER_WAY_UP
 
+_HALF_TURNED = {**{face: face for face in "HINOSXZ"}, "M": "W", "W": "M"}
+"""What letters are that stand on their heads."""
 _LEAST = 0.0005
 """Share from which an explanation is worth an answer."""
 _MOST = 6
@@ -33,6 +39,40 @@ def offered(outcomes: tuple[Outcome, ...], start: Start, context: Context) -> tu
     words = [o for o in worth if not fouls[o]]
     chosen = {*words, *(o for o in worth if o.share > _BLUFF and all(foul.of_words for foul in fouls[o]))}
     return (*outcomes[:1], *[o for o in worth if o in chosen][: _MOST - 1])
+
+
+def ask_way_up(found: Finding, upright: float) -> Finding:
+    """The question which way up a play is to be read: as it was, or on its head where its letters allow for that.
+
+    `upright` is the probability that it was read the right way up.
+    """
+    best = found.outcomes[0]
+    turned = None if found.play is None else _on_its_head(found.play, found.before)
+    answers = [replace(best, share=best.share * upright)]
+    if turned is not None:
+        other = Story((*best.events[:-1], turned))
+        answers.append(replace(best, story=other, share=best.share * (1.0 - upright)))
+    sure = found.confidence * upright
+    return replace(
+        found,
+        outcomes=tuple(answers),
+        confidence=sure,
+        needs_review=True,
+        question=None,
+        reason=EITHER_WAY_UP,
+    )
+
+
+def _on_its_head(play: Play, before: Board) -> Play | None:
+    """A first play as it is read with the board turned by half; None where it is another or a letter is none then."""
+    last = before.size - 1
+    if not before.is_empty or any(tile.face not in _HALF_TURNED for tile in play.tiles):
+        return None
+    tiles = [
+        PlacedTile(Square(last - tile.square.row, last - tile.square.col), _HALF_TURNED[tile.face])
+        for tile in play.tiles
+    ]
+    return Play(tuple(sorted(tiles)))
 
 
 def breaks_a_rule(outcome: Outcome, start: Start, context: Context) -> bool:

@@ -15,6 +15,7 @@ OTHER_HEIGHT = "The stack at {} looks {} high, and with this play it would be {}
 BACK = "It is not certain whether these tiles were taken back."
 AGAIN = "The last play seems to have been taken back, and another made: is that so?"
 DOUBT = "It is not certain what was played: check the play."
+EITHER_WAY_UP = "These letters can be read either way up: which was played?"
 NOTHING_SURE = "It is not certain whether something was played."
 
 

@@ -10,19 +10,20 @@ from engine.board import Board
 from vision.board.grid_doubt import GridDoubt
 from vision.reading import BoardReading
 from vision.turn.context import Context
-from vision.turn.finding import Finding, Outcome, agreed_share, share_in_sight, share_of_play
+from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_in_sight, share_of_play
 from vision.turn.inference.height_doubts import HeightDoubt, higher_neighbour, other_height, with_tile
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story
 from vision.turn.inference.story_search import Explained
 from vision.turn.inference.ways import legal_ways
 from vision.turn.look import Floats, Look, still_there
-from vision.turn.question import breaks_a_rule, deciding_square, knocked_off, offered, question_at
+from vision.turn.question import ask_way_up, breaks_a_rule, deciding_square, knocked_off, offered, question_at
 from vision.turn.reasons import (
     AGAIN,
     BACK,
     BORDER,
     DOUBT,
+    EITHER_WAY_UP,
     INEXPLICABLE,
     NOTHING_SURE,
     REVISED,
@@ -41,6 +42,7 @@ from vision.turn.thresholds import (
     SURE_OF_NO_WORD,
     SURE_OF_REMOVAL,
     SURE_OF_TWO,
+    WAY_UP,
 )
 
 
@@ -70,21 +72,11 @@ class Seen:
         """The outcomes that are worth an answer."""
         return offered(outcomes, self.start, self.context)
 
-    def outcome(self, story: Story, share: float) -> Outcome:
-        """A story as a change of the scoresheet."""
-        same = 0
-        for mine, entered in zip(story.events, self.entered, strict=False):
-            if mine != entered:
-                break
-            same += 1
-        return Outcome(story, same, len(self.entered) - same, share)
-
 
 def reviewed(seen: Seen) -> Finding:
     """What was found, and whether it is to be asked about."""
     total = seen.explained.total
-    outcomes = tuple(seen.outcome(t.story, float(np.exp(t.log - total))) for t in seen.explained.stories)
-    outcomes = _sheet_first(seen, outcomes)
+    outcomes = _sheet_first(seen, outcomes_of(seen.explained.stories, seen.entered, total))
     best, board = outcomes[0], outcomes[0].story.board(seen.start)
     if float(np.exp(seen.explained.unexplained - total)) > best.share:
         return _inexplicable(seen, outcomes)
@@ -127,6 +119,8 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
     elif (higher := _higher(seen, found)) is not None and reason == higher.question:
         square = higher.square
         answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
+    elif reason is EITHER_WAY_UP:
+        return ask_way_up(replace(found, outcomes=answers), seen.reading.upright)
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
 
 
@@ -155,8 +149,8 @@ def _reason(seen: Seen, found: Finding) -> str | None:
         two = None if _one_a_look(seen, found) else TWO
         return AGAIN if None in best.changes else two
     if found.kind == "removed":
-        sure = found.confidence >= SURE_OF_REMOVAL and _anchored(seen, found)
-        return None if sure else BACK
+        known = _anchored(seen, found) and seen.reading.grid_doubt is not GridDoubt.FAINT
+        return None if known and found.confidence >= SURE_OF_REMOVAL else BACK
     assert found.play is not None
     verdict = seen.context.verdict(found.before, found.play)
     fouls = [violation for violation in verdict.violations if not violation.of_words]
@@ -172,7 +166,10 @@ def _doubt(seen: Seen, found: Finding) -> str | None:
     verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
     if doubt is not None and (doubt is GridDoubt.FAINT or not _anchored(seen, found)):
         return BORDER if doubt is GridDoubt.BORDER else doubt.value
-    height = other_height(seen.table, found.before, found.play) or _higher(seen, found)
+    after = found.before.with_play(found.play)
+    if seen.reading.upright < WAY_UP and not _anchored(seen, found):
+        return EITHER_WAY_UP
+    height = other_height(seen.table, after, found.play.squares) or _higher(seen, found)
     if height is not None:
         return height.question
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
@@ -195,10 +192,13 @@ def _one_a_look(seen: Seen, found: Finding) -> bool:
     if play is None or found.confidence < SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
         return False
     first, *more = best.changes
-    alone = _higher(seen, found) is None
-    if first is None or more != [play] or not alone or seen.context.lexicon is None:
+    if first is None or more != [play] or seen.context.lexicon is None:
         return False
-    ways = legal_ways(best.story.boards(seen.start)[-3], first, play, seen.context)
+    boards = best.story.boards(seen.start)
+    as_high = other_height(seen.table, boards[-1], (*first.squares, *play.squares)) is None
+    if not as_high or _higher(seen, found) is not None:
+        return False
+    ways = legal_ways(boards[-3], first, play, seen.context)
     known = {outcome.story for outcome in found.outcomes} | seen.explained.ruled_out
     return best.changes in ways and all(Story((*best.events[:-2], *way)) in known for way in ways)
 

@@ -20,6 +20,7 @@ from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Start, Story, StoryModel, differing
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Floats, Look, garbled_share
+from vision.turn.reasons import EITHER_WAY_UP
 from vision.turn.review import Seen, reviewed
 from vision.turn.thresholds import ENOUGH_TILES
 from vision.turn.withdrawn import doubted, lift_seen, reminder, to_lift, with_withdrawn
@@ -94,16 +95,26 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     doubts = _left_in_doubt((*belief.gaps, belief.gap))
     seen = Seen(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts)
     finding = reviewed(seen)
-    if finding.unexplained:
-        # it may not even be this board: such a look is no witness of which play came first
-        look = look.blanked()
     stories = tuple(each.story for each in explained.stories)[:KEPT]
+    if finding.unexplained:
+        # it may not even be this board: such a look is no witness of which play came first, nor of what lies there
+        look, stories = look.blanked(), belief.stories
+    elif finding.doubt is EITHER_WAY_UP:
+        look = look.blanked()  # it would tell of other squares and letters if they stand on their heads
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
-        return _squares_learned(_empty_seen(replace(belief, gap=FRESH), look), reading), finding, table
+        return _squares_learned(_empty_seen(_nothing_new(belief), look), reading), finding, table
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review)), finding, table
     return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
+
+
+def _nothing_new(belief: Belief) -> Belief:
+    """The belief after a look that surely shows what the scoresheet has: looks in doubt before it are none any more."""
+    seen, sheet = (belief.entered[-1][1] + 1 if belief.entered else 0), Story(belief.events)
+    others = (story for story in belief.stories if len(story.events) <= len(sheet.events))
+    stories = tuple(dict.fromkeys((sheet, *others)))
+    return replace(belief, looks=belief.looks[:seen], gaps=belief.gaps[:seen], gap=FRESH, stories=stories)
 
 
 def _left_in_doubt(gaps: tuple[Gap, ...]) -> int:

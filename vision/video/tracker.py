@@ -205,7 +205,7 @@ class Tracker:
         self._search.succeed()
         finding = seen.finding
         if finding.kind == "none" and finding.lifted is None:
-            return self._unchanged(time, waited, seen, image)
+            return self._unchanged(time, waited, seen, after, image)
         whole = whole_play(self._last, time, finding, self._context)
         # a doubt that comes of a question left open is settled by its answer, not by a longer look
         follows = finding.kind == "removed" or (finding.kind == "play" and self.belief.gap.open)
@@ -216,12 +216,15 @@ class Tracker:
             return self._amend(time, seen, after, image, whole)
         return self._commit(time, seen, after, image)
 
-    def _unchanged(self, time: float, waited: float, seen: Observation, image: Image) -> TrackerEvent | None:
+    def _unchanged(
+        self, time: float, waited: float, seen: Observation, after: Belief, image: Image
+    ) -> TrackerEvent | None:
         """Nothing changed; where something is open, that is told: what was asked about is no more."""
-        sure = not seen.finding.needs_review
+        was_open, sure = self.belief.gap.open, not seen.finding.needs_review
+        self.belief = after if sure else self.belief
         if seen.reading is not None and (sure or waited >= DOUBT_PATIENCE):
             self._settled(image, seen.reading)
-        return TrackerEvent(time, seen, False, image, self.belief) if self.belief.gap.open and sure else None
+        return TrackerEvent(time, seen, False, image, self.belief) if was_open and sure else None
 
     def _commit(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
         finding = seen.finding

@@ -14,7 +14,14 @@ from vision.images import Image
 from webui.errors import Outdated, WebError
 from webui.live.answering import act_of, after, possible
 from webui.live.beliefs import play_to_take_back
-from webui.live.settling import asked_already, begins, right_again, settled, settled_by_photograph
+from webui.live.settling import (
+    asked_already,
+    begins,
+    lies_as_before,
+    right_again,
+    settled,
+    settled_by_photograph,
+)
 from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReader, TurnReading
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
@@ -112,6 +119,11 @@ class Intake:
                 return IntakeResult(changed, True, sighting.lifted)
             if opened.pending is not None and asked_already(sighting, opened.pending):
                 return IntakeResult(opened, False)
+            if opened.pending is None and lies_as_before(sighting):
+                # a question was put aside before, and is none any more: of a pass the table speaks for itself
+                return IntakeResult(
+                    self._tables.change(opened, lambda game: game, belief=sighting.belief), False
+                )
             return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:

@@ -17,6 +17,12 @@ def right_again(sighting: TurnReading) -> bool:
     return sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
 
 
+def lies_as_before(sighting: TurnReading) -> bool:
+    """Whether the board surely lies as the scoresheet has it, and nothing else is told of it."""
+    told = sighting.needs_review or sighting.lifted is not None or sighting.belief is None
+    return sighting.kind == "none" and not told
+
+
 def begins(sighting: TurnReading, opened: OpenGame) -> bool:
     """Whether the board is shown as it lies before the first word: that is no turn, and nothing to ask about."""
     plain = sighting.kind == "none" and not sighting.needs_review

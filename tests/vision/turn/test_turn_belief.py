@@ -517,3 +517,27 @@ def test_questions_that_nobody_answers_do_not_hide_the_board(count: int) -> None
         belief, finding = seen_then(belief, sharp(board), context=words)
         assert belief.board == board
         assert belief.sheet_board == Story(belief.events).board(belief.start)
+
+
+def test_a_play_in_doubt_that_was_taken_up_again_is_forgotten() -> None:
+    words = context_of("MOOD", "WOOD", "DEAR", "DEAL", "DEAN")
+    doubtful = torn(sharp(DEAR), *at("e7"), R=0.5, L=0.48)
+    belief, finding = seen_then(certain(MOOD), doubtful, context=words)
+    assert finding.needs_review
+    belief, finding = seen_then(belief, sharp(MOOD), context=words)
+    assert (finding.kind, finding.needs_review) == ("none", False)
+    assert seen_then(belief, sharp(MOOD), context=words)[1].kind == "none"
+    wood = played(MOOD, "W@b4")
+    belief, finding = seen_then(belief, sharp(wood), context=words)
+    assert (finding.kind, finding.needs_review, belief.sheet_board) == ("play", False, wood)
+
+
+def test_of_a_picture_that_nothing_explains_no_story_stays() -> None:
+    before = certain(DEAR, play_of(EAR))
+    odd = sharp(played(EMPTY, "c6-WOOL"))
+    hidden = veiled(sharp(DEAR), at("f4"), at("g4"))
+    after, finding = seen_then(before, odd)
+    assert finding.unexplained
+    assert after.board == DEAR
+    plain, unaware = seen_then(before, hidden)[1], seen_then(after, hidden)[1]
+    assert (plain.needs_review, unaware.needs_review) == (True, True)

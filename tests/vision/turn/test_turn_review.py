@@ -35,6 +35,7 @@ from turnkit import (
 from engine.board import Board
 from engine.faces import FACES
 from engine.lexicon.lexicon import Lexicon
+from engine.play import format_play
 from engine.squares import Square
 from vision.board.grid_doubt import GridDoubt
 from vision.hidden.picture_edge import CutOff
@@ -46,7 +47,17 @@ from vision.turn.inference.prior import FRESH
 from vision.turn.inference.story import Start, Story, WeighedStory
 from vision.turn.inference.story_search import Explained
 from vision.turn.look import Look
-from vision.turn.reasons import BACK, BORDER, HAND, INEXPLICABLE, NOTHING_SURE, REVISED, TWO, what_hides
+from vision.turn.reasons import (
+    BACK,
+    BORDER,
+    EITHER_WAY_UP,
+    HAND,
+    INEXPLICABLE,
+    NOTHING_SURE,
+    REVISED,
+    TWO,
+    what_hides,
+)
 from vision.turn.review import Seen, reviewed
 from vision.turn.thresholds import SURE, SURE_OF_REMOVAL
 
@@ -507,3 +518,53 @@ def test_from_straight_above_heights_speak_against_no_play() -> None:
     for name in ("b4", "c4", "d4", "e4"):
         seen.height_probs[at(name)] = (0.0004, 0.3, 0.6, 0.0994, 0.0001, 0.0001)
     assert not found(EMPTY, flat(seen)).needs_review
+
+
+@pytest.mark.parametrize(("word", "on_its_head"), [("d4-ON", "d5-NO"), ("d4-IS", "d5-SI"), ("d4-MIX", None)])
+def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(
+    word: str, on_its_head: str | None
+) -> None:
+    context = context_of("ON", "NO", "IS", "SI", "MIX")
+    reading = replace(sharp(played(EMPTY, word)), upright=0.49)
+    belief, finding = seen_then(certain(EMPTY), reading, context=context)
+    assert (finding.needs_review, finding.reason) == (True, EITHER_WAY_UP)
+    assert finding.confidence < 0.5
+    answers = [told(outcome) for outcome in finding.outcomes]
+    assert answers[0] == [format_play(play_of(word))]
+    assert len(answers) == 2
+    if on_its_head is not None:
+        assert answers[1] == [format_play(play_of(on_its_head))]
+    # the answer may be that the picture was read upside down: it is no witness of how any square looks
+    assert belief.looks[-1].is_blank
+    upright, finding = seen_then(certain(EMPTY), replace(reading, upright=0.9), context=context)
+    assert not finding.needs_review
+    assert not upright.looks[-1].is_blank
+
+
+def test_a_word_that_cannot_stand_on_its_head_has_no_second_answer() -> None:
+    finding = seen_after(EMPTY, replace(sharp(MOOD), upright=0.5))[1]
+    assert finding.reason == EITHER_WAY_UP
+    assert len(finding.outcomes) == 1
+
+
+def test_letters_that_lie_as_before_tell_which_way_up_a_board_is() -> None:
+    assert not seen_after(MOOD, replace(sharp(DEAR), upright=0.5))[1].needs_review
+
+
+@pytest.mark.parametrize("name", ["d6", "c4"])
+def test_of_two_plays_neither_may_build_on_a_stack_that_looks_of_another_height(name: str) -> None:
+    words = context_of("HOST", "OAT", "TEN")
+    host = played(EMPTY, "b3|HOST")
+    first = veiled(sharp(played(host, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
+    both = sharp(played(host, "A@c4 T@d4", "E@d5 N@d6"))
+    asked, _ = seen_after(host, first, context=words)
+    assert seen_then(asked, both, context=words)[1].needs_review is False
+    both.height_probs[at(name)] = [0, 0.02, 0.95, 0.01, 0.01, 0.01]
+    assert seen_then(asked, both, context=words)[1].needs_review is True
+
+
+def test_tiles_that_are_gone_from_a_grid_that_is_hardly_made_out_are_asked_about() -> None:
+    before = certain(DEAR, play_of(EAR))
+    assert not seen_then(before, reading_of(MOOD))[1].needs_review
+    faint = replace(reading_of(MOOD), grid_doubt=GridDoubt.FAINT)
+    assert seen_then(before, faint)[1].reason == BACK

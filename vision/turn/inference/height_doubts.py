@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from engine.board import MAX_HEIGHT, Board
@@ -34,13 +35,12 @@ class HeightDoubt:
     question: str
 
 
-def other_height(table: Floats, before: Board, play: Play) -> HeightDoubt | None:
-    """A stack that a play builds on and that looks of another height than it has with it.
+def other_height(table: Floats, after: Board, played: Iterable[Square]) -> HeightDoubt | None:
+    """A stack of the squares `played` on that looks of another height than it has on the board `after` it.
 
     One height that is misread is likelier than most that explain it, and no story that is left may explain it at all.
     """
-    after = before.with_play(play)
-    for square in play.squares:
+    for square in played:
         by_height = table[square.row, square.col].max(axis=-1)
         seen = int(by_height.argmax())
         if by_height[seen] - by_height[after.height(square)] > _OTHERWISE:

@@ -68,6 +68,17 @@ class Story:
         return next((event for event in reversed(self.events) if event is not None), start.last_play)
 
 
+def without_tries(story: Story, entered: int) -> Story:
+    """The story without plays after its first `entered` events that were taken back at once."""
+    events = list(story.events[:entered])
+    for event in story.events[entered:]:
+        if event is None and len(events) > entered and events[-1] is not None:
+            events.pop()
+        else:
+            events.append(event)
+    return Story(tuple(events))
+
+
 @dataclass(frozen=True)
 class Start:
     """The last board that is certain, and the play on it that may still be taken back, None where none may."""

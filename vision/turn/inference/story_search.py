@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,7 +90,8 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
     best = _ranked(weighed)
     least = best[0].log - _KEPT_WITHIN
     kept = tuple(each for each in best[:KEPT] if each.log > least)
-    lost = [each.log for each in best[len(kept) :]] + [_out_of_sight(model, weighed[believed[0]])]
+    before = [weighed[story].log for story in {*believed[:_PREFIXES], sheet}]
+    lost = [each.log for each in best[len(kept) :]] + [_out_of_sight(model, before)]
     ruled_out = frozenset(each.story for each in best if each.log <= least)
     return Explained(kept, float(np.logaddexp.reduce(lost)), unexplained(model, best[0]), ruled_out)
 
@@ -112,14 +113,17 @@ def _alike(ranked: list[WeighedStory]) -> list[Story]:
     return alike[:_ALIKE]
 
 
-def _out_of_sight(model: StoryModel, before: WeighedStory) -> float:
-    """Log probability of a play that lies wholly on squares that cannot be seen, after the story believed before."""
+def _out_of_sight(model: StoryModel, before: Sequence[float]) -> float:
+    """Log probability of a play that lies wholly on squares that cannot be seen, after the stories believed before.
+
+    These have log probabilities `before` if nothing was played since.
+    """
     hidden = model.looks.looks[-1].placed < IN_SIGHT
     places = sum(_runs(line) for line in (*hidden, *hidden.T))
     if not places:
         return -np.inf
     prior = model.plays_prior(model.looks.last)
-    return before.log + prior[1] - prior[0] + float(np.log(_HIDDEN_PLAY * places))
+    return float(np.logaddexp.reduce(before)) + prior[1] - prior[0] + float(np.log(_HIDDEN_PLAY * places))
 
 
 def _runs(line: npt.NDArray[np.bool_]) -> int:
