@@ -47,9 +47,10 @@ class Revision:
         """The game with its last plays put right, and nothing added; raises an UpscoreError where that cannot be."""
         places = self.places(game)
         really = [_event_of(event) for event in self.events[: self.replaces]]
+        shown = _on_the_board(game)
         with suppress(UpscoreError):
             right = _put_right(game, places, really)
-            if all(_same(right.events[at], event) for at, event in zip(places, really, strict=False)):
+            if _shows(right, (*shown[: len(shown) - self.replaces], *really)):
                 return right
         return _put_anew(game, places, really)
 
@@ -66,6 +67,19 @@ def _event_of(event: Play | None) -> Event:
 
 def _changes_the_board(event: Event) -> bool:
     return isinstance(event, Played) or _is_taken_back(event)
+
+
+def _on_the_board(game: Game) -> tuple[Event, ...]:
+    return tuple(filter(_changes_the_board, game.events))
+
+
+def _shows(game: Game, expected: tuple[Event, ...]) -> bool:
+    """Whether these events and no others change the game's board.
+
+    They are not looked for by number: challenges that went with their plays move what came after them.
+    """
+    shown = _on_the_board(game)
+    return len(shown) == len(expected) and all(map(_same, shown, expected))
 
 
 def _put_right(game: Game, places: tuple[int, ...], really: list[Event]) -> Game:

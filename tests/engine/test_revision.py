@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
+
 import pytest
 from enginekit import plays
 from hypothesis import assume, given
@@ -102,6 +105,12 @@ def test_stacks_that_would_be_too_high_in_between() -> None:
     )
 
 
+def test_a_vain_challenge_goes_with_the_play_that_was_none() -> None:
+    challenged = game_of(FIRST, SECOND).challenge("Red", upheld=False).play(THIRD)
+    right = Revision((None, LONGER), 2).applied(challenged)
+    assert right.events == game_of(FIRST, None, LONGER).events
+
+
 @st.composite
 def stories(draw: st.DrawFn, most: int) -> tuple[Play | None, ...]:
     return tuple(draw(st.lists(st.one_of(st.none(), plays(8)), max_size=most)))
@@ -124,3 +133,38 @@ def test_a_game_put_right_is_the_game_that_was_played(
     game = Revision(really, len(taken_for)).applied(mistaken)
     assert game.events == right.events
     assert (game.board, game.totals, game.turns) == (right.board, right.totals, right.turns)
+
+
+some_plays = st.sampled_from([FIRST, SECOND, THIRD, LONGER])
+some_stories = st.lists(st.one_of(st.none(), some_plays), max_size=4).map(tuple)
+
+
+@st.composite
+def evenings(draw: st.DrawFn) -> Game:
+    """Games with plays, passes, plays taken back and challenges in vain; what cannot be is left out."""
+    game = START
+    vain = st.sampled_from([Challenged(None, upheld=False), Challenged(1, upheld=False), PASS, BACK])
+    for event in draw(st.lists(st.one_of(some_plays.map(Played), vain), max_size=8)):
+        with suppress(UpscoreError):
+            game = game.with_event(event)
+    return game
+
+
+def shown(events: Iterable[Event]) -> list[Play | None]:
+    """The plays among events, None for one that came off."""
+    there = (event for event in events if isinstance(event, Played) or event == BACK)
+    return [event.play if isinstance(event, Played) else None for event in there]
+
+
+@given(evenings(), some_stories, st.integers(0, 4))
+def test_whatever_is_put_right_the_sheet_has_it_or_says_why_not(
+    game: Game, really: tuple[Play | None, ...], replaces: int
+) -> None:
+    """Challenges that failed stay with their plays, go with those that were none, and never move another event."""
+    before = shown(game.events)
+    try:
+        right = Revision(really, replaces).applied(game)
+    except UpscoreError:
+        return
+    assert shown(right.events) == [*before[: len(before) - replaces], *really]
+    assert sum(event == PASS for event in right.events) == sum(event == PASS for event in game.events)
