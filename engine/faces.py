@@ -26,22 +26,25 @@ def parse_face(text: str) -> str:
     return face
 
 
-def parse_faces(text: str) -> tuple[str, ...]:
+def parse_faces(text: str, *, lone_q: bool = False) -> tuple[str, ...]:
     """The faces written one after another in `text`; QU is always the one Qu tile.
 
     >>> parse_faces("AEINSTQu")
     ('A', 'E', 'I', 'N', 'S', 'T', 'Qu')
+
+    With `lone_q`, for games whose tiles have a Q by itself in the place of Qu, QU is two tiles: that one, and a U.
 
     Raises NotationError, naming the character that is no letter and where it stands.
     """
     faces: list[str] = []
     at = 0
     while at < len(text):
-        length = 2 if text[at : at + 2].upper() == "QU" else 1
+        length = 2 if not lone_q and text[at : at + 2].upper() == "QU" else 1
         face = _BY_UPPER.get(text[at : at + length].upper()) if text[at].isascii() else None
         if face is None:
             place = f"character {at + 1} of {quoted(text)}"
-            raise NotationError(f"{quoted(text[at])} ({place}) is not a tile: write letters A to Z, or Qu")
+            letters = "A to Z" if lone_q else "A to Z, or Qu"
+            raise NotationError(f"{quoted(text[at])} ({place}) is not a tile: write letters {letters}")
         faces.append(face)
         at += length
     return tuple(faces)

@@ -56,7 +56,7 @@ def make_play(tiles: Iterable[tuple[int, int, str]]) -> Play:
     return Play(tuple(PlacedTile(Square(row, col), face) for row, col, face in tiles))
 
 
-def parse_play(text: str) -> Play:
+def parse_play(text: str, *, lone_q: bool = False) -> Play:
     """The play that `text` writes: tiles on squares, or runs of tiles, separated by spaces or commas.
 
     A tile on a square is ``N@d7``. A run is a first square, ``-`` (across) or ``|`` (down), and the tiles,
@@ -65,7 +65,7 @@ def parse_play(text: str) -> Play:
     >>> format_play(parse_play("N@d7, A@e7"))
     'N@d7 A@e7'
 
-    Raises NotationError, quoting the part that cannot be read.
+    `lone_q` is as for `parse_faces`. Raises NotationError, quoting the part that cannot be read.
     """
     tiles: list[PlacedTile] = []
     for token in text.replace(",", " ").split():
@@ -73,7 +73,7 @@ def parse_play(text: str) -> Play:
             face, _, square = token.partition("@")
             tiles.append(PlacedTile(parse_square(square), parse_face(face)))
         else:
-            tiles.extend(_parse_run(token))
+            tiles.extend(_parse_run(token, lone_q=lone_q))
     if not tiles:
         raise NotationError("no tiles: write a play as in N@d7 A@e7")
     return Play(tuple(tiles))
@@ -99,7 +99,7 @@ def format_run(play: Play) -> str:
     return f"{square_name(first)}|{run}"
 
 
-def _parse_run(token: str) -> list[PlacedTile]:
+def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:
     sign = next((mark for mark in token if mark in "-|"), None)
     if sign is None:
         raise NotationError(
@@ -112,7 +112,7 @@ def _parse_run(token: str) -> list[PlacedTile]:
     step = 0
     for gap, part in enumerate(run.split(".")):
         step += gap > 0
-        for face in parse_faces(part):
+        for face in parse_faces(part, lone_q=lone_q):
             row, col = square.row + down * step, square.col + across * step
             if row >= MAX_SIZE or col >= MAX_SIZE:
                 raise NotationError(
@@ -120,4 +120,8 @@ def _parse_run(token: str) -> list[PlacedTile]:
                 )
             tiles.append(PlacedTile(SQUARES[row][col], face))
             step += 1
+    if not tiles:
+        raise NotationError(
+            f"{quoted(token)} puts no tile down: write its tiles, as in e6-N.T, or leave it out"
+        )
     return tiles

@@ -199,6 +199,38 @@ def test_another_games_q_is_a_lone_one(upscore: Caller, words: Path, tmp_path: P
     assert "QUI is not in the word list" in upscore.out
 
 
+def test_another_games_q_and_u_are_two_tiles(upscore: Caller, tmp_path: Path) -> None:
+    words, path = tmp_path / "QUICK.txt", tmp_path / "grid.json"
+    words.write_text("quit\n", encoding="utf-8")
+    path.write_text(json.dumps(format_position(Position(grid_edition(15), Board.empty(15)))))
+    (quit_,) = upscore("score", path, "--tiles", "e8-QUIT", "--lexicon", words, "--json").lines()
+    assert (quit_["legal"], quit_["words"]) == (True, [{"word": "QUIT", "points": 10}])
+    upscore("score", path, "--tiles", "e8-QUIT", "--rack", "QIT", "--lexicon", words)
+    upscore.complained("--tiles plays U, which --rack does not hold")
+    upscore("score", path, "--tiles", "e8-QUIT", "--rack", "UIT", "--lexicon", words)
+    upscore.complained("--tiles plays Q, which --rack does not hold")
+    (plays,) = upscore("solve", path, "--rack", "QUIT", "--lexicon", words, "--json").lines()
+    assert {len(play["tiles"]) for play in plays} == {4}
+    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], Board.empty(8)))))
+    (quit_,) = upscore("score", path, "--tiles", "c4-QUIT", "--lexicon", words, "--json").lines()
+    assert (quit_["legal"], quit_["words"]) == (True, [{"word": "QUIT", "points": 8}])
+
+
+def test_another_games_word_list_keeps_its_name(upscore: Caller, tmp_path: Path) -> None:
+    words, path = tmp_path / "QUICK Qu.txt", tmp_path / "grid.json"
+    words.write_text("quit\n", encoding="utf-8")
+    path.write_text(json.dumps(format_position(Position(grid_edition(15), Board.empty(15)))))
+    upscore("score", path, "--tiles", "e8-QUA", "--lexicon", words)
+    assert "QUA is not in the word list “QUICK Qu.txt”." in upscore.out
+
+
+@pytest.mark.parametrize("command", [("solve",), ("score", "--tiles", "c3-A")])
+def test_an_empty_rack_is_no_rack(upscore: Caller, position: Path, command: tuple[str, ...]) -> None:
+    upscore(command[0], position, *command[1:], "--rack", "")
+    assert (upscore.status, upscore.out) == (2, "")
+    upscore.complained("--rack has no tiles")
+
+
 def test_solve_of_a_rack_that_nothing_can_be_played_with(
     upscore: Caller, position: Path, words: Path
 ) -> None:

@@ -34,6 +34,11 @@ def test_runs_are_read(run: str, tiles: str) -> None:
     assert parse_play(run) == parse_play(tiles)
 
 
+def test_another_games_q_is_a_tile_by_itself() -> None:
+    assert parse_play("a1-QUIT", lone_q=True) == parse_play("Q@a1 U@b1 I@c1 T@d1")
+    assert parse_play("Qu@a1", lone_q=True) == parse_play("Q@a1")
+
+
 def test_a_play_in_one_line_is_written_as_a_run() -> None:
     assert format_run(parse_play("N@e6 T@g6")) == "e6-N.T"
     assert format_run(parse_play("L@f5 P@f8")) == "f5|L..P"
@@ -43,7 +48,24 @@ def test_a_play_in_one_line_is_written_as_a_run() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "  ", ",", "N", "N@", "@d7", "N@d7@e7", "N@z9", "?@d7", "e6", "e6-?", "-ABC", "e6-...", "u21-AB"],
+    [
+        "",
+        "  ",
+        ",",
+        "N",
+        "N@",
+        "@d7",
+        "N@d7@e7",
+        "N@z9",
+        "?@d7",
+        "e6",
+        "e6-?",
+        "-ABC",
+        "e6-...",
+        "e4|",
+        "d4-MOOD e4|",
+        "u21-AB",
+    ],
 )
 def test_what_is_no_play_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(NotationError) as caught:

@@ -34,6 +34,7 @@ def test_faces_are_read_one_after_another() -> None:
     assert parse_faces("AEINSTQu") == ("A", "E", "I", "N", "S", "T", "Qu")
     assert parse_faces("quu") == ("Qu", "U")
     assert parse_faces("") == ()
+    assert parse_faces("aQuit", lone_q=True) == ("A", "Qu", "U", "I", "T")
 
 
 def test_the_character_that_is_no_letter_is_named() -> None:

@@ -11,7 +11,7 @@ from engine.formats.position import Position, load_position
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules, parse_house_rules
 from upscore.commands.console import say
-from upscore.commands.lone_q import spelt_for_lone_q
+from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
 from upscore.errors import UsageError
 from upscore.words.loader import lexicon_names, load_lexicon, load_word_file
 
@@ -55,7 +55,7 @@ def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> 
         lexicon, report = load_word_file(Path(args.lexicon))
         for objection in report.lines()[1:]:
             say(f"warning: {objection}")
-    return spelt_for_lone_q(lexicon) if edition is not None and not edition.tile_total else lexicon
+    return spelt_for_lone_q(lexicon) if edition is not None and has_lone_q(edition) else lexicon
 
 
 def read_position(path: Path) -> Position:

@@ -22,7 +22,7 @@ from engine.squares import parse_squares
 from engine.tiles import excess_of_play, tiles_left, unplayed_count
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_lexicon, house_rules, read_position
-from upscore.commands.lone_q import with_lone_q
+from upscore.commands.lone_q import has_lone_q, with_lone_q
 from upscore.errors import UsageError
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_meanings
@@ -45,7 +45,8 @@ def judge(args: argparse.Namespace) -> int:
 
 def score(args: argparse.Namespace) -> int:
     """Check and score one play; PARTLY when it is not legal."""
-    position, play = read_position(args.position), parse_play(args.tiles)
+    position = read_position(args.position)
+    play = parse_play(args.tiles, lone_q=has_lone_q(position.edition))
     _warn_of_excess(position, play.faces)
     rules = house_rules(args)
     verdict = referee(
@@ -69,16 +70,16 @@ def score(args: argparse.Namespace) -> int:
 
 def _as_spelt(edition: Edition) -> Callable[[Any], Any]:
     """How words and tiles are told, be it a line or JSON: another game's with a lone Q, as `read` does."""
-    return (lambda value: value) if edition.tile_total else partial(with_lone_q, name="text")
+    return partial(with_lone_q, name="text") if has_lone_q(edition) else (lambda value: value)
 
 
 def _size_before(args: argparse.Namespace, position: Position, play: Play, rules: HouseRules) -> int | None:
     """How many tiles the player held, by --rack; where it is not given, what hangs on it is said."""
     if args.rack is not None:
-        rack = _rack(args)
+        rack = _rack(args.rack, position.edition)
         lacking = Counter(play.faces) - Counter(rack)
         if lacking:
-            faces = ", ".join(lacking.elements())
+            faces = _as_spelt(position.edition)(", ".join(lacking.elements()))
             raise UsageError(f"--tiles plays {faces}, which --rack does not hold: correct one of them.")
         return _rack_size(position, rack)
     if rules.bonus_for_short_rack and _rack_size(position, play.faces) < RACK_SIZE:
@@ -110,7 +111,7 @@ def solve(args: argparse.Namespace) -> int:
 def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     """The plays of the rack, or those on the given squares, of the rack or of any tiles that are left."""
     board, edition = position.board, position.edition
-    rack = None if args.rack is None else _rack(args)
+    rack = None if args.rack is None else _rack(args.rack, edition)
     if rack is not None:
         _warn_of_excess(position, rack)
     size = RACK_SIZE if rack is None else _rack_size(position, rack)
@@ -128,9 +129,11 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     )
 
 
-def _rack(args: argparse.Namespace) -> tuple[str, ...]:
-    """The tiles of --rack; raises UsageError where there are too many."""
-    rack = parse_faces(args.rack)
+def _rack(text: str, edition: Edition) -> tuple[str, ...]:
+    """The tiles of --rack; raises UsageError where there are none or too many."""
+    rack = parse_faces(text, lone_q=has_lone_q(edition))
+    if not rack:
+        raise UsageError("--rack has no tiles: write those held one after another, as in AEINSTQu.")
     if len(rack) > RACK_SIZE:
         raise UsageError(f"--rack has {len(rack)} tiles: give {RACK_SIZE} at most.")
     return rack

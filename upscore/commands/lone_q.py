@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from engine.editions import Edition
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.referee import Verdict
+
+_NAMED = re.compile("(“.*”)")
+
+
+def has_lone_q(edition: Edition) -> bool:
+    """Whether it is another game's board, whose tiles have a lone Q."""
+    return not edition.tile_total
 
 
 def spelt_for_lone_q(words: Lexicon) -> Lexicon:
@@ -44,8 +53,13 @@ def verdict_with_lone_q(verdict: Verdict) -> Verdict:
 
 
 def _faces(text: str) -> str:
-    return re.sub(r"\bQu\b", "Q", text)
+    return _outside_names(lambda part: re.sub(r"\bQu\b", "Q", part), text)
 
 
 def _words(text: str) -> str:
-    return _faces(text).replace("QU", "Q")
+    return _outside_names(lambda part: part.replace("QU", "Q"), _faces(text))
+
+
+def _outside_names(change: Callable[[str], str], text: str) -> str:
+    """A sentence changed but for the name that it quotes, a word list's: QUICK.txt is called so by its owner."""
+    return "".join(part if part.startswith("“") else change(part) for part in _NAMED.split(text))

@@ -113,7 +113,8 @@ def _add_solve(commands: Commands) -> None:
     parser.add_argument(
         "--rack",
         metavar="AEINSTQu",
-        help="the tiles held, seven at most; Qu is one tile. It may be left out where --squares is given",
+        help="the tiles held, seven at most; Qu is one tile (two, Q and U, on another game's board). It may be left "
+        "out where --squares is given",
     )
     parser.add_argument(
         "--squares",

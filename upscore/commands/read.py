@@ -13,6 +13,7 @@ from engine.editions import Edition
 from engine.errors import UpscoreError
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_edition
+from upscore.commands.lone_q import has_lone_q
 from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.words.loader import load_lexicon
 from vision.errors import BoardNotFound, ImageError
@@ -58,9 +59,7 @@ def _read(
     reader: BoardReader, path: Path, edition: Edition, corners: Corners | None
 ) -> tuple[Image, BoardReading, float]:
     image, scale = load_image(path)
-    reading = reader.read(
-        image, edition.size, corners=corners_at(corners, scale), lone_q=not edition.tile_total
-    )
+    reading = reader.read(image, edition.size, corners=corners_at(corners, scale), lone_q=has_lone_q(edition))
     return image, reading, scale
 
 

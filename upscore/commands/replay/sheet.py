@@ -8,7 +8,7 @@ from typing import Any
 from engine.game.game import Game
 from engine.squares import Square, square_name
 from upscore.commands.console import tell, tell_json
-from upscore.commands.lone_q import verdict_with_lone_q, with_lone_q
+from upscore.commands.lone_q import has_lone_q, verdict_with_lone_q, with_lone_q
 from upscore.commands.pictures import Overlays
 from upscore.commands.replay.game import ReplayGame, Turn
 from upscore.commands.replay.lines import final_line, line_of
@@ -27,7 +27,7 @@ class ReplaySheet:
     ) -> None:
         self._game, self._context = ReplayGame(game, every_look), context
         self._overlays, self._as_json = overlays, as_json
-        self._lone_q = not game.setup.edition.tile_total
+        self._lone_q = has_lone_q(game.setup.edition)
 
     def enter(
         self,
