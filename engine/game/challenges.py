@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.errors import GameError
-from engine.game.events import Challenged
+from engine.game.events import Authority, Challenged
 from engine.game.records import Challenge, GameState, Memory, Setup, TurnRecord
 from engine.rules.referee import Verdict
 
@@ -38,6 +38,7 @@ def challenge_play(setup: Setup, state: GameState, challenge: Challenged, event:
     costs = not challenge.upheld and setup.rules.failed_challenge_loses_turn and not setup.solo
     if costs and challenger is None:
         raise GameError("a failed challenge costs the next turn here: say who challenged")
+    costs = costs and challenger not in state.lost_turns  # the next turn is lost once, by the first of them
     name = None if challenger is None else setup.players[challenger]
     made = Challenge(name, challenge.upheld, challenge.authority, costs, event)
     record = replace(record, challenges=(*record.challenges, made))
@@ -48,7 +49,7 @@ def challenge_play(setup: Setup, state: GameState, challenge: Challenged, event:
 
 
 def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, upheld: bool) -> Challenged:
-    """A challenge that somebody makes now, ruled as `upheld` says: by the word of the list where that says the same.
+    """A challenge that somebody makes now, ruled as `upheld` says; by whose word follows from the play.
 
     Raises GameError where it can't be, also where the same player challenged the play already and it stands. That tiles
     come off, and nobody says who asked for it, can always be.
@@ -68,9 +69,7 @@ def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, uph
             else f"{name} challenged turn {record.number}"
         )
         raise GameError(f"{what} already, and it stands: undo that challenge to rule otherwise")
-    legal = record.verdict is not None and record.verdict.legal
-    agrees = setup.lexicon_name is not None and upheld != legal
-    return Challenged(challenger, upheld, "list" if agrees else "table")
+    return Challenged(challenger, upheld, _authority(setup, record.verdict, upheld=upheld))
 
 
 def challenge_text(challenge: Challenge) -> str:
@@ -78,9 +77,12 @@ def challenge_text(challenge: Challenge) -> str:
     if challenge.challenger is None and challenge.authority is None:
         return "It was taken back." if challenge.upheld else "It was challenged, and it stands."
     who = "It was challenged" if challenge.challenger is None else f"{challenge.challenger} challenged it"
-    word = {"list": " by the word list", "table": " by the table's own dictionary", None: ""}[
-        challenge.authority
-    ]
+    word = {
+        "list": " by the word list",
+        "table": " by the table's own dictionary",
+        "rules": " by the rules of placing",
+        None: "",
+    }[challenge.authority]
     lost = f" {challenge.challenger} loses the next turn." if challenge.costs_turn else ""
     return f"{who}:{word} it {'came off' if challenge.upheld else 'stands'}.{lost}"
 
@@ -97,6 +99,17 @@ def told_of(record: TurnRecord, setup: Setup) -> Verdict | None:
     if record.verdict is None or any(each.authority is not None for each in record.challenges):
         return record.verdict
     return told_now(record.verdict, setup)
+
+
+def _authority(setup: Setup, verdict: Verdict | None, *, upheld: bool) -> Authority:
+    """Whose word a ruling is: the list's where that says the same of the words, or else the table's.
+
+    What comes off though the list has all its words, and breaks a rule of placing, comes off by that rule.
+    """
+    unknown = verdict is not None and any(broken.of_words for broken in verdict.violations)
+    if upheld and not unknown and verdict is not None and verdict.breaches:
+        return "rules"
+    return "list" if setup.lexicon_name is not None and upheld == unknown else "table"
 
 
 def _check_challenger(setup: Setup, record: TurnRecord, challenger: int | None) -> None:

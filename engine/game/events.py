@@ -17,16 +17,17 @@ END_REASONS: tuple[str, ...] = ("out", "stuck", "passes", "agreed")
 is empty; all have passed; or the players agreed to stop."""
 
 
-Authority = Literal["list", "table"]
-"""By whose word a challenge is ruled: the word list of the game, or the table's own dictionary against it."""
+Authority = Literal["list", "table", "rules"]
+"""By whose word a challenge is ruled: the word list of the game, the table's own dictionary against it, or the rules of
+placing alone, where no word of a play that comes off is at fault."""
 
-_AUTHORITIES: dict[str, Authority] = {"list": "list", "table": "table"}
+_AUTHORITIES: dict[str, Authority] = {"list": "list", "table": "table", "rules": "rules"}
 
 
 def authority_named(name: str | None) -> Authority | None:
     """The authority of that name, None for None; raises GameError for any other."""
     if name is not None and name not in _AUTHORITIES:
-        raise GameError(f"{quoted(name)} does not rule on challenges: use list or table")
+        raise GameError(f"{quoted(name)} does not rule on challenges: use list, table or rules")
     return None if name is None else _AUTHORITIES[name]
 
 

@@ -105,8 +105,8 @@ def make_setup(
 class Challenge:
     """A challenge of a play: by whom, None where nobody says; whether it was upheld, and by whose word.
 
-    `costs_turn`: it failed, and the challenger loses the next turn for it. `event` is the index of its event among
-    those that stand.
+    `costs_turn`: it failed, and the challenger loses the next turn for it; not where an earlier one had cost that turn
+    already. `event` is the index of its event among those that stand.
     """
 
     challenger: str | None

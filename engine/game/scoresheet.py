@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.board import Board
 from engine.game import ending
-from engine.game.challenges import open_play
+from engine.game.challenges import OVER, open_play
 from engine.game.ending import CanPlay, EndOffer
 from engine.game.events import Entry, Event
 from engine.game.records import EndRecord, GameState, Setup, TurnRecord
@@ -101,7 +101,7 @@ class Scoresheet:
     def exchange_problem(self) -> str | None:
         """Why the player whose turn it is can't exchange a tile, None where nothing is against it."""
         if self.state.end is not None:
-            return "the game is over: undo its end to go on"
+            return OVER
         return exchange_problem(self.setup, take_lost_turns(self.setup, self.state, len(self.events)))
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:

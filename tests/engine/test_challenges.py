@@ -13,6 +13,7 @@ from engine.editions import EDITIONS, edition_named
 from engine.errors import GameError
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
+from engine.game.challenges import challenge_text
 from engine.game.events import Challenged, Event, Exchanged, Passed, Played, RackSeen
 from engine.game.game import Game
 from engine.game.records import TurnRecord
@@ -123,6 +124,51 @@ def test_the_word_list_is_advice(tiles: str, upheld: bool, authority: str) -> No
     assert game.turns[1].taken_back is upheld
     assert parse_game(format_game(game), LEXICON).turns == game.turns
     assert game_from_dict(game_to_dict(game), LEXICON).turns == game.turns
+
+
+@pytest.mark.parametrize(
+    ("tiles", "upheld", "authority"),
+    [
+        ("b1-MOOD", True, "rules"),
+        ("b1-MOOD", False, "list"),
+        ("b1-MOOX", True, "list"),
+        ("b1-MOOX", False, "table"),
+    ],
+)
+def test_a_play_that_comes_off_for_its_placing_alone_is_not_the_lists_word(
+    tiles: str, upheld: bool, authority: str
+) -> None:
+    """It lies beside the centre: that is no question of words, which the list has."""
+    game = did(game_of(), tiles).challenge("Blue", upheld=upheld)
+    (made,) = game.turns[0].challenges
+    assert made.authority == authority
+    says = {
+        "rules": "by the rules of placing",
+        "list": "by the word list",
+        "table": "by the table's own dictionary",
+    }
+    assert (
+        challenge_text(made)
+        == f"Blue challenged it: {says[authority]} it {'came off' if upheld else 'stands'}."
+    )
+    assert parse_game(format_game(game), LEXICON).turns == game.turns
+    assert game_from_dict(game_to_dict(game), LEXICON).turns == game.turns
+
+
+def test_the_next_turn_is_lost_once_and_only_the_first_challenge_says_so() -> None:
+    game = did(game_of(rules=LOSES), "c4-MOOD").challenge("Green", upheld=False)
+    game = did(game, "c4-W").challenge("Green", upheld=False)
+    assert [turn.challenges[0].costs_turn for turn in game.turns] == [True, False]
+    assert "loses" not in challenge_text(game.turns[1].challenges[0])
+    after = did(game, "pass", "pass", "pass")
+    assert [(turn.player, turn.kind) for turn in after.turns[2:]] == [
+        ("Green", "lost"),
+        ("Red", "pass"),
+        ("Blue", "pass"),
+        ("Green", "pass"),
+    ]
+    later = did(after, "d5-N").challenge("Green", upheld=False)
+    assert later.turns[-1].challenges[0].costs_turn
 
 
 def test_without_a_word_list_the_table_rules() -> None:

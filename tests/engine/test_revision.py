@@ -143,8 +143,8 @@ some_stories = st.lists(st.one_of(st.none(), some_plays), max_size=4).map(tuple)
 def evenings(draw: st.DrawFn) -> Game:
     """Games with plays, passes, plays taken back and challenges in vain; what cannot be is left out."""
     game = START
-    vain = st.sampled_from([Challenged(None, upheld=False), Challenged(1, upheld=False), PASS, BACK])
-    for event in draw(st.lists(st.one_of(some_plays.map(Played), vain), max_size=8)):
+    others: list[Event] = [Challenged(None, upheld=False), Challenged(1, upheld=False), PASS, BACK]
+    for event in draw(st.lists(st.one_of(some_plays.map(Played), st.sampled_from(others)), max_size=8)):
         with suppress(UpscoreError):
             game = game.with_event(event)
     return game

@@ -151,6 +151,25 @@ def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(
     assert "0 point" not in page(client, opened, "/turns/2/challenge")
 
 
+def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    assert "and loses the next turn." in rule(client, made, opened, 1, "stands", by="2")
+    opened = made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
+    after = rule(client, made, opened, 2, "stands", by="2")
+    assert "Green challenged in vain, and the next turn is lost already." in after
+    assert "and loses the next turn." not in after
+
+
+def test_a_play_that_comes_off_for_its_placing_says_so(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD.replace("4", "1"))
+    after = rule(client, made, opened, 1, "off")
+    assert "It breaks a rule of placing, whatever its words." in after
+    assert "The word list says so, too." not in after
+    assert "by the rules of placing it came off" in page(client, opened, "/turns/1")
+    (turn,) = client.get("/api/v1/games/1").get_json()["turns"]
+    assert turn["challenges"] == [{"by": "Blue", "upheld": True, "ruled_by": "rules"}]
+
+
 @pytest.mark.parametrize(("tiles", "ruling"), [(WOOD, "off"), (XOOD, "stands")])
 def test_the_table_rules_against_the_list(
     client: FlaskClient, made: Services, tiles: str, ruling: str

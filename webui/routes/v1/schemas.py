@@ -146,7 +146,11 @@ _TURN = objects(
         "taken_back": _said("Present where the play came off the board again.", {"const": True}),
         "challenges": _said(
             "Present where the play was challenged: by whom, and by whose word it came off or stands.",
-            listed(objects({"by": TEXT_OR_NULL, "upheld": FLAG, "ruled_by": {"enum": ["list", "table"]}})),
+            listed(
+                objects(
+                    {"by": TEXT_OR_NULL, "upheld": FLAG, "ruled_by": {"enum": ["list", "table", "rules"]}}
+                )
+            ),
         ),
     },
     ("taken_back", "challenges"),

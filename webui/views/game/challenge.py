@@ -106,6 +106,7 @@ def _ruling(game: Game, record: TurnRecord, made: Challenge) -> RulingView:
     authority = {
         "list": "The word list says so, too.",
         "table": "By the table's own dictionary: the word list is advice.",
+        "rules": "It breaks a rule of placing, whatever its words.",
         None: "",
     }[made.authority]
     if made.upheld:
@@ -118,5 +119,7 @@ def _ruling(game: Game, record: TurnRecord, made: Challenge) -> RulingView:
         outcome = [f"{record.player} keeps the {scored}."]
     if made.costs_turn:
         outcome.append(f"{made.challenger} challenged in vain, and loses the next turn.")
+    elif not made.upheld and game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
+        outcome.append(f"{made.challenger} challenged in vain, and the next turn is lost already.")
     asked = "" if made.challenger is None else f"challenged by {made.challenger}"
     return RulingView(made.upheld, asked, headline, authority, tuple(outcome))
