@@ -112,10 +112,13 @@ def _before_leftovers(setup: Setup, state: GameState) -> dict[str, int]:
 
 
 def _passes(setup: Setup, state: GameState) -> EndOffer | None:
-    """A full round of passes; a solo game ends by its tiles and exchanges alone."""
+    """A full round of passes; a solo game ends by its tiles and exchanges alone.
+
+    Passes before a play came off count, but nothing ends by them while its player has the turn again (Rule 8).
+    """
     rounds = setup.rules.passing_rounds
     passes = _passes_in_a_row(setup, state)
-    if setup.solo or any(passes[name] < rounds for name in setup.players):
+    if setup.solo or state.again is not None or any(passes[name] < rounds for name in setup.players):
         return None
     often = "" if rounds == 1 else f" {counted(rounds, 'time')}"
     return EndOffer("passes", f"Rule 11: all players have passed in a row{often}.")

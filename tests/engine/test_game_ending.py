@@ -56,6 +56,15 @@ def test_a_play_taken_back_does_not_break_the_passes() -> None:
     assert reasons(game.pass_turn()) == ["passes"]
 
 
+def test_passes_before_a_play_came_off_end_nothing_while_its_player_has_the_turn_again() -> None:
+    game = game_of().play(parse_play("d4-ON")).pass_turn().pass_turn()
+    assert reasons(game) == ["passes"]
+    off = game.challenge("Blue", upheld=True)
+    assert (off.current_player, reasons(off)) == ("Red", [])
+    assert reasons(off.play(parse_play("d4-NO"))) == []
+    assert reasons(off.pass_turn()) == ["passes"]
+
+
 def test_three_rounds_of_passing_by_house_rule() -> None:
     game = game_of(passing_rounds=3)
     for _ in range(5):
