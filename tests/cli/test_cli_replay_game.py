@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 from clikit import EXAMPLE, EXAMPLE_POINTS, boards_of, found, no_play
+from enginekit import board_with
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.board import Board
 from engine.editions import edition_named
 from engine.game.game import Game
 from engine.lexicon.lexicon import Lexicon
 from engine.play import Play, format_play, parse_play
+from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.squares import parse_square
 from upscore.commands.replay.game import MISFIT, ReplayGame
 from upscore.commands.replay.lines import final_line, line_of
@@ -33,17 +36,26 @@ class Sheet:
     """
 
     def __init__(
-        self, players: str = "Red Blue", first: int = 0, *, every_look: bool = True, words: str = ""
+        self,
+        players: str = "Red Blue",
+        first: int = 0,
+        *,
+        every_look: bool = True,
+        words: str = "",
+        board: Board | None = None,
+        rules: HouseRules = SHEET_RULES,
     ) -> None:
         lexicon = Lexicon.from_words(words.split(), name="a few") if words else None
-        game = Game.start(EDITION, players.split(), lexicon=lexicon, board=BOARDS[first])
-        self.state, self.start = ReplayGame(game, every_look), Start(BOARDS[first])
+        start = BOARDS[first] if board is None else board
+        game = Game.start(EDITION, players.split(), rules, lexicon=lexicon, board=start)
+        self.state, self.start, self.rules = ReplayGame(game, every_look), Start(start), rules
 
     def enter(self, finding: Finding, covered: str = "", *, amends: bool = False) -> dict[str, Any]:
         """`covered` are the squares that nearer stacks hide, by name."""
         hidden = frozenset(map(parse_square, covered.split()))
-        self.state, turn = self.state.entered(finding, self.start, hidden, amends=amends)
-        return line_of(self.state, turn, finding, self.start, Context(EDITION))
+        before = self.state
+        self.state, turn = before.entered(finding, self.start, hidden, amends=amends)
+        return line_of(before, self.state, turn, finding, self.start, Context(EDITION, rules=self.rules))
 
     def play(self, *plays: str, asked: bool = False) -> None:
         for play in plays:
@@ -388,6 +400,24 @@ def test_alternatives_are_other_plays_or_other_points() -> None:
     assert [(told["tiles"][0]["letter"], told["confidence"]) for told in line["alternatives"]] == [
         ("W", 0.2), ("M", 0.1),
     ]  # fmt: skip
+
+
+def test_alternatives_score_as_the_line_would_with_the_bonus_for_a_short_rack() -> None:
+    """Sixteen tiles are not on the board: Red plays seven, draws the last two, and plays these."""
+    sheet = Sheet(board=board_with(48), rules=HouseRules(bonus_for_short_rack=True))
+    sheet.play("a7-ABCDEFG", "a8-ABCDEFG")
+    assert sheet.state.game.state.racks[0].size == 2
+    line = sheet.enter(found("h7|XY", others=["h7|XZ", "h7-X"]))
+    assert line["points"] > 20
+    assert {len(told["tiles"]): told["points"] > 20 for told in line["alternatives"]} == {2: True, 1: False}
+
+
+def test_alternatives_that_put_a_turn_right_score_as_the_sheet_would_then() -> None:
+    sheet = Sheet(every_look=False)
+    sheet.play("b4-MOO", asked=True)
+    other = found("b4-MOOD", "e5|EAR", replaces=1)
+    line = sheet.enter(replace(found("e5|EAR"), outcomes=(*found("e5|EAR").outcomes, *other.outcomes)))
+    assert [told["points"] for told in line["alternatives"]] == [8]
 
 
 @pytest.mark.parametrize("finding", [found(None), found(*EXAMPLE[:2], replaces=1), found("h9-AB")])

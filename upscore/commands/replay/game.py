@@ -93,6 +93,14 @@ class ReplayGame:
         after, turn = after._marked(turn)
         return replace(after, reviews=after.reviews + turn.needs_review), turn
 
+    def points_if(self, changes: tuple[Play | None, ...], replaces: int) -> int:
+        """The points of the last play if these events were what happened; raises UpscoreError where they do not fit."""
+        put_right = self._put_right_of(changes, replaces)
+        correction, added = Revision(changes[:put_right], replaces), changes[put_right:]
+        right = self._put_right(correction, correction.places(self.game))
+        game = Revision(added).applied((right._making_room(added) if added else right).game)
+        return next(line.points for line in reversed(game.turns) if line.play is not None)
+
     def _marked(self, turn: Turn) -> tuple[ReplayGame, Turn]:
         """The turn to be checked where it counts a stack that is open."""
         verdict = turn.record.verdict

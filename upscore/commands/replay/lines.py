@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.errors import UpscoreError
 from engine.formats.play_json import reasons_json, tiles_json, words_json
 from engine.game.records import TurnRecord
 from engine.play import Play
@@ -16,8 +17,10 @@ from vision.turn.inference.story import Start
 _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
 
 
-def line_of(game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context) -> dict[str, Any]:
-    """The line of a turn that `game` has by now; the outcomes of its finding begin at `start`."""
+def line_of(
+    before: ReplayGame, game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context
+) -> dict[str, Any]:
+    """The line of a turn that `game` has by now, and had not `before`; the outcomes of its finding begin at `start`."""
     line = {
         "turn": turn.record.number,
         "player": turn.record.player,
@@ -28,7 +31,7 @@ def line_of(game: ReplayGame, turn: Turn, finding: Finding, start: Start, contex
         "needs_review": turn.needs_review,
     }
     line |= {"reason": turn.reason} if turn.reason else {}
-    line["alternatives"] = _alternatives(turn, finding, start, context)
+    line["alternatives"] = _alternatives(before, turn, finding, start, context)
     line |= {"earlier": _all_of(game, turn.earlier)} if turn.earlier else {}
     if turn.revised is None:
         return line
@@ -77,11 +80,13 @@ def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
     return _turn(game, last) | ({"earlier": _all_of(game, before)} if before else {})
 
 
-def _alternatives(turn: Turn, finding: Finding, start: Start, context: Context) -> list[dict[str, Any]]:
+def _alternatives(
+    game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context
+) -> list[dict[str, Any]]:
     """Other plays that may have been made last, or the same for other points; the likeliest first."""
     shares: dict[tuple[Play, int], float] = {}
     tiles_of: dict[tuple[Play, int], list[dict[str, object]]] = {}
-    for play, points, share, tiles in _last_plays(finding, start, context):
+    for play, points, share, tiles in _last_plays(game, finding, start, context):
         shares[play, points] = shares.get((play, points), 0.0) + share
         tiles_of.setdefault((play, points), tiles)
     own = (turn.record.play, turn.record.points) if turn.kind == "play" else None
@@ -94,12 +99,18 @@ def _alternatives(turn: Turn, finding: Finding, start: Start, context: Context) 
 
 
 def _last_plays(
-    finding: Finding, start: Start, context: Context
+    game: ReplayGame, finding: Finding, start: Start, context: Context
 ) -> Iterator[tuple[Play, int, float, list[dict[str, object]]]]:
-    """The last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own."""
+    """The last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own.
+
+    The points are the sheet's, which knows how many tiles were held, or else those of the board alone.
+    """
     for outcome in finding.outcomes[finding.kind in ("play", "removed") :]:
         play = outcome.changes[-1] if outcome.changes else None
         if play is not None:
             before = outcome.story.boards(start)[-2]
-            points = context.verdict(before, play).points
+            try:
+                points = game.points_if(outcome.changes, outcome.replaces)
+            except UpscoreError:
+                points = context.verdict(before, play).points
             yield play, points, outcome.share, tiles_json(play, before)

@@ -44,8 +44,9 @@ class ReplaySheet:
         ``amends=True`` among these it replaces the turn before it.
         """
         covered = seen.reading.covered_squares() if seen.reading is not None else frozenset()
-        self._game, turn = self._game.entered(seen.finding, start, covered, amends="amends" in more)
-        line = line_of(self._game, turn, seen.finding, start, self._context)
+        before = self._game
+        self._game, turn = before.entered(seen.finding, start, covered, amends="amends" in more)
+        line = line_of(before, self._game, turn, seen.finding, start, self._context)
         line = with_lone_q(line) if self._lone_q else line
         if self._as_json:
             tell_json({**where, **line, **more})
