@@ -262,7 +262,10 @@ def test_a_word_that_only_another_list_has_is_explained(upscore: Caller, words: 
     call = ("judge", "mood", "qzqz", "--lexicon", words)
     (mood, unknown) = upscore(*call, "--json").lines()[0]
     assert "state of mind" in mood["meaning"] or "feeling" in mood["meaning"]
-    assert mood["reason"] == "it is not in the word list own.txt, only in the American word list"
+    assert (
+        mood["reason"]
+        == "it is not in the word list own.txt, but in the American word list and the British word list"
+    )
     text = upscore(*call).out.splitlines()
     assert text == [
         f"MOOD is not playable: {mood['reason']}. Mood: {mood['meaning']}.",

@@ -67,8 +67,35 @@ def test_a_tables_own_list_decides() -> None:
     own = Lexicon.from_words(["XYZZY"], name="ours.txt")
     assert judge_word("xyzzy", own, load_meanings()).playable
     verdict = judge_word("tea", own, load_meanings())
-    assert verdict.reason == "it is not in the word list ours.txt, only in the American word list"
     assert verdict.meaning is not None
+
+
+@pytest.mark.parametrize(
+    ("word", "elsewhere"),
+    [
+        ("tea", ", but in the American word list and the British word list"),
+        ("color", ", but in the American word list"),
+        ("colour", ", but in the British word list"),
+        ("zho", ", but in the large word list"),
+        ("qzqz", ""),
+    ],
+)
+def test_a_tables_own_list_says_which_shipped_lists_have_a_word(word: str, elsewhere: str) -> None:
+    own = Lexicon.from_words(["XYZZY"], name="ours.txt")
+    verdict = judge_word(word, own, load_meanings())
+    assert verdict.reason == f"it is not in the word list ours.txt{elsewhere}"
+
+
+def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "large").write_text("xyzzy\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for own in (load_lexicon("./large"), load_lexicon(str(tmp_path / "large"))):
+        verdict = judge_word("zho", own, load_meanings())
+        assert verdict.reason == "it is not in the word list large, but in the large word list"
+        assert judge_word("xyzzy", own, load_meanings()).playable
+    assert "ZHO" in load_lexicon("large")
 
 
 def test_a_spelling_of_the_other_country_says_where_it_is_a_word() -> None:

@@ -150,6 +150,29 @@ class OwnShelf(Shelf):
         return super().load("tiny" if name == self.names()[0] else name)
 
 
+class NamesakeShelf(OwnShelf):
+    """The lists of a table whose own file is called as a shipped list is."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("/home/anna/standard", "standard")
+
+
+@pytest.mark.parametrize(("kept", "here"), [("standard", "standard"), ("./standard", "/home/anna/standard")])
+def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(
+    tmp_path: Path, kept: str, here: str
+) -> None:
+    app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), lexicons=NamesakeShelf()))
+    made, client = services_of(app), app.test_client()
+    game = made.tables.start(
+        edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard"
+    ).game
+    data = {**game_to_dict(game), "lexicon": kept}
+    answer = send(client, json.dumps(data).encode(), "game.json").json
+    assert answer is not None
+    assert "is not here" not in answer["message"]
+    assert made.tables.open(2).row.lexicon == here
+
+
 def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(tmp_path: Path) -> None:
     app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), lexicons=OwnShelf()))
     made, client = services_of(app), app.test_client()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from engine.lexicon.lexicon import Lexicon
+from engine.wording import listed
 from upscore.words import family
 from upscore.words.catalogue import list_info
 from upscore.words.dictionaries.gcide import installed_gcide
@@ -78,10 +79,10 @@ def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: b
         return WordVerdict(text, True, f"{text} is playable.", None, _meaning(text, meanings), lexicon.name)
     if not (text.isascii() and text.isalpha()):
         return _refused(text, _odd_sign(text), None, lexicon)
-    listed = _other_lists(text, lexicon)
+    elsewhere = _elsewhere(text, lexicon)
     reason = f"it is not in {list_info(lexicon.name).spoken}"
-    if listed:
-        return _refused(text, f"{reason}, only in {listed}", _meaning(text, meanings), lexicon)
+    if elsewhere:
+        return _refused(text, f"{reason}, {elsewhere}", _meaning(text, meanings), lexicon)
     known = excluded().get(text)
     return _refused(text, KINDS[known[0]].format(known[1:]) if known else reason, None, lexicon)
 
@@ -92,12 +93,18 @@ def _refused(text: str, reason: str, meaning: str | None, lexicon: Lexicon) -> W
     )
 
 
-def _other_lists(text: str, lexicon: Lexicon) -> str | None:
-    """The smallest shipped list that has a word, as it is spoken of."""
-    smallest_first = ("standard", "standard-british", "both", "large")
-    names = [name for name in smallest_first if name in lexicon_names() and name != lexicon.name]
-    found = next((name for name in names if text in load_lexicon(name)), None)
-    return None if found is None else list_info(found).spoken
+def _elsewhere(text: str, lexicon: Lexicon) -> str | None:
+    """A clause that says which shipped lists have a word, the large one only where no smaller has it; None for none.
+
+    One shipped list lacks a word that it is "only" in another; a table's own list is no rival of theirs.
+    """
+    lists = [name for name in ("standard", "standard-british") if text in load_lexicon(name)]
+    if not lists and text in load_lexicon("large"):
+        lists = ["large"]
+    if not lists:
+        return None
+    but = "only in" if lexicon.name in lexicon_names() else "but in"
+    return f"{but} {listed([list_info(name).spoken for name in lists])}"
 
 
 def _meaning(word: str, meanings: Meanings) -> str | None:

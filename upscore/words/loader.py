@@ -49,10 +49,11 @@ def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
 def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
     """The lexicon of a table's own file, named after it, and what was found in the file.
 
+    A file that is called as a shipped list is does not pass for it: its list is named ``./large``.
     Raises LexiconError when the file is missing, is no text, or holds no words.
     """
     words, report = read_word_file(path)
-    return _lexicon(words, path.name), report
+    return _lexicon(words, f"./{path.name}" if path.name in _SHIPPED else path.name), report
 
 
 def _is_there(path: Path) -> bool:

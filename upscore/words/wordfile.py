@@ -57,8 +57,8 @@ class WordFileReport:
 def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     """The words of a file, in plain capitals, and a report.
 
-    Lines without a letter that begin with # are comments. Where most of the file is in lower case, an entry
-    with a capital is a name and is left out. Raises LexiconError when the file is missing, is no text, or
+    Lines that begin with # are comments. Where most of the file is in lower case, an entry with a capital is a
+    name and is left out. Raises LexiconError when the file is missing, is no text, or
     holds no words.
     """
     text, encoding = _decoded(path)

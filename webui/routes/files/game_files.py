@@ -6,6 +6,7 @@ import io
 import re
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -108,8 +109,7 @@ def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
     """The stored game, and what is to be said: another word list judges it where its own is not here."""
     asked = as_mapping(kept.game, "the game").get("lexicon")
     names = made.config.lexicons.names()
-    # a table's own list is told by its file's name, wherever that lies
-    here = next((name for name in names if asked in (name, Path(name).name)), None)
+    here = asked if asked in names else _own_list(names, asked)
     lexicon = names[0] if here is None else here
     game = game_from_dict(kept.game, made.tables.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
@@ -120,6 +120,14 @@ def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
     if asked is not None and here is None:
         other = f" Its word list {asked} is not here: {made.config.list_label(lexicon)} judges it."
     return opened, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
+
+
+def _own_list(names: Sequence[str], asked: object) -> str | None:
+    """The table's own list that a game was played by, told by its file's name, wherever that lies."""
+    if not isinstance(asked, str):
+        return None
+    files = (name for name in names if Path(name).name != name)
+    return next((name for name in files if Path(name).name == Path(asked).name), None)
 
 
 def _take_photo(made: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:
