@@ -201,6 +201,14 @@ def test_tiles_from_a_game(
         (("tiles", "a.jpg", "--from-game", "b", "--edition", "8x8"), "not both"),
         (("tiles", "--stack", "26", "--edition", "8x8"), "--stack takes two lengths"),
         (("tiles", "--stack", "26,1", "--edition", "8x8"), "measure both in the same unit"),
+        (
+            ("tiles", "--stack", "26,165", "--corners", "1,2", "--edition", "8x8"),
+            "--corners takes four points",
+        ),
+        (
+            ("tiles", "--stack", "26,165", "--corners", "0,0 9,0 9,9 0,9", "--edition", "8x8"),
+            "--stack alone has none",
+        ),
         (("tiles", "a.jpg"), "Say which board it is"),
         (("tiles", "nowhere.jpg", "--edition", "8x8"), "There is no file nowhere.jpg"),
         (("tiles", "--from-game", "nowhere", "--edition", "8x8"), "There is no folder nowhere"),

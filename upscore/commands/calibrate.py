@@ -23,7 +23,7 @@ from engine.editions import Edition
 from engine.squares import square_name
 from upscore.commands.console import DONE, PARTLY, say, tell
 from upscore.commands.inputs import chosen_edition
-from upscore.commands.pictures import corners_at, parse_corners
+from upscore.commands.pictures import Corners, corners_at, parse_corners
 from upscore.commands.replay.folder import PICTURES, photographs
 from upscore.commands.replay.unattended import first_look, next_look
 from upscore.errors import OutputError, UsageError
@@ -74,19 +74,23 @@ def camera(args: argparse.Namespace) -> int:
 
 def tiles(args: argparse.Namespace) -> int:
     """Learn the owner's set; PARTLY when a square of a layout stayed in doubt."""
-    edition = chosen_edition(args)
+    edition, corners = chosen_edition(args), parse_corners(args.corners)
     if bool(args.photos) + (args.from_game is not None) + (args.stack is not None) == 0:
         raise UsageError("Give a photograph of all tiles, --from-game FOLDER or --stack HEIGHT,SIDE.")
     if args.photos and args.from_game is not None:
         raise UsageError("Give photographs of all tiles or --from-game FOLDER, not both.")
+    if corners is not None and not args.photos and args.from_game is None:
+        raise UsageError(
+            "--corners says where the grid is in photographs: --stack alone has none, leave it out."
+        )
     profile = _profile_so_far(args.profile)
     before = profile.tiles if profile.tiles is not None and profile.tiles.edition == edition.name else None
     faces, thickness = (None, None) if before is None else (before.faces, before.thickness)
     status = DONE
     if args.photos:
-        faces, status = _from_layouts(args, edition)
+        faces, status = _from_layouts(args.photos, edition, corners)
     elif args.from_game is not None:
-        lessons = _from_game(args.from_game, edition, args.corners, Lessons(faces=faces))
+        lessons = _from_game(args.from_game, edition, corners, Lessons(faces=faces))
         faces, thickness = lessons.faces, lessons.thickness(thickness)
     if args.stack is not None:
         thickness = thickness_from_stack(*_stack(args.stack), edition.size)
@@ -174,10 +178,9 @@ def _tell_lens(report: LensReport, path: Path) -> None:
     tell(f"{path}: written")
 
 
-def _from_layouts(args: argparse.Namespace, edition: Edition) -> tuple[SetFaces, int]:
+def _from_layouts(photos: Sequence[Path], edition: Edition, corners: Corners | None) -> tuple[SetFaces, int]:
     reader, faces, status = BoardReader(words=None), None, DONE
-    corners = parse_corners(args.corners)
-    for path in args.photos:
+    for path in photos:
         image, scale = load_image(path)
         try:
             layout = read_layout(reader, image, edition, corners_at(corners, scale))
@@ -206,10 +209,10 @@ def _tell_layout(name: str, layout: Layout) -> None:
         say(f"{name}: in doubt, and not learned from: {listed(layout.doubtful)}")
 
 
-def _from_game(folder: Path, edition: Edition, corners_text: str | None, lessons: Lessons) -> Lessons:
+def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons: Lessons) -> Lessons:
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}: give the one with a game's photographs.")
-    corners, lexicon = parse_corners(corners_text), load_lexicon()
+    lexicon = load_lexicon()
     reader, context = BoardReader(words=lexicon), Context(edition, lexicon)
     pictures, belief = photographs(folder), certain(Board.empty(edition.size))
     for number, path in enumerate(pictures):
