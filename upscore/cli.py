@@ -10,7 +10,7 @@ from importlib import import_module
 
 from engine.errors import UpscoreError
 from upscore.commands.console import DONE, MISUSED, say
-from upscore.commands.parser import build_parser
+from upscore.commands.parser import build_parser, check_hyphens
 from upscore.errors import incomplete
 
 STOPPED = 130
@@ -24,8 +24,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _never_fail_at_signs()
     _quieten_libraries()
-    args = build_parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
     try:
+        check_hyphens(words)
+        args = build_parser().parse_args(words)
         status: int = _runner(args.run)(args)
         sys.stdout.flush()
         return status

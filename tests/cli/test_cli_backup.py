@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from clikit import Caller
 
 from engine.board import Board
@@ -23,6 +24,21 @@ class Shelf:
 
     def load(self, name: str) -> object:
         return load_lexicon(name)
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_a_restore_that_fails_leaves_no_folder_behind(upscore: Caller, tmp_path: Path, damaged: bool) -> None:
+    backup, old = tmp_path / "games.zip", tmp_path / "old"
+    if damaged:
+        backup.write_bytes(b"no zip file")
+    upscore("restore", backup, "--data", tmp_path / "new" / "games")
+    upscore.refused(str(backup))
+    assert not (tmp_path / "new").exists()
+    old.mkdir()
+    (old / "mine.txt").write_text("mine")
+    upscore("restore", backup, "--data", old)
+    upscore.refused(str(backup))
+    assert (old / "mine.txt").read_text() == "mine"
 
 
 def test_games_move_house(upscore: Caller, tmp_path: Path) -> None:

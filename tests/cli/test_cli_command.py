@@ -13,7 +13,9 @@ from clikit import Caller
 
 from engine.errors import UpscoreError
 from upscore import cli
+from upscore.cli import STOPPED
 from upscore.commands import judge as judging
+from upscore.commands.console import DONE, MISUSED, PARTLY
 from upscore.commands.parser import build_parser
 from upscore.commands.parsing.options import Parser
 from vision.errors import WeightsError
@@ -104,6 +106,21 @@ def test_a_traceback_for_those_who_want_one(upscore: Caller, monkeypatch: pytest
     monkeypatch.setenv("UPSCORE_DEBUG", "1")
     with pytest.raises(ValueError, match="why"):
         upscore("judge", "quiet")
+
+
+@pytest.mark.parametrize("words", [("-ness",), ("quiet", "-ness", "--json"), ("-hood",)])
+def test_a_word_that_begins_with_a_hyphen_is_asked_about_behind_two(
+    upscore: Caller, words: tuple[str, ...]
+) -> None:
+    upscore("judge", *words)
+    upscore.refused("write 'upscore judge -- -")
+    upscore("judge", "--json", "--", *(word for word in words if word != "--json"))
+    assert (upscore.status, upscore.lines()[0][-1]["reason"]) == (1, "it has a hyphen")
+
+
+def test_how_commands_end_is_documented() -> None:
+    told = re.findall(r"^\| (\d+) \|", REFERENCE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert list(map(int, told)) == [DONE, PARTLY, MISUSED, STOPPED]
 
 
 def test_stopped_from_the_keyboard(upscore: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

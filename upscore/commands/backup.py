@@ -22,8 +22,10 @@ def run_restore(args: argparse.Namespace) -> int:
     folder = DataFolder(args.data)
     try:
         found = restore(args.file, args.data)
-    finally:
-        folder.close()
+    except BaseException:
+        folder.abandon()
+        raise
+    folder.close()
     say(
         f"Games: {found.games}, each replayed to the totals that it was kept with; pictures: {found.pictures}. "
         f"Start the page with: upscore serve --data {args.data}"

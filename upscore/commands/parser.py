@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from upscore.commands.parsing.options import (
     add_profile,
     add_seeing,
 )
+from upscore.errors import UsageError
 
 if TYPE_CHECKING:
     from upscore.commands.parsing.options import Commands
@@ -32,6 +34,14 @@ def build_parser() -> Parser:
     for add in adders:
         add(commands)
     return parser
+
+
+def check_hyphens(words: Sequence[str]) -> None:
+    """Raises UsageError where a word to judge begins with a hyphen: as an option it would be said to be missing."""
+    asked = words[1 : words.index("--")] if "--" in words else words[1:]
+    for word in asked if words and words[0] == "judge" else ():
+        if word.startswith("-") and not word.startswith("--") and word not in ("-", "-h"):
+            raise UsageError(f"{word} looks like an option: write 'upscore judge -- {word}' to ask about it.")
 
 
 def _add_read(commands: Commands) -> None:

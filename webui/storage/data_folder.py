@@ -27,8 +27,9 @@ class DataFolder:
         self.path = path
         self.adopted = False
         self._lock: IO[str] | None = None
+        self._made = [folder for folder in (path, *path.parents) if not folder.exists()]
         try:
-            is_new = not path.exists() or not any(path.iterdir())
+            is_new = bool(self._made) or not any(path.iterdir())
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
             if is_new:
                 path.chmod(0o700)
@@ -45,6 +46,16 @@ class DataFolder:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+    def abandon(self) -> None:
+        """Close it, and leave no folder behind that was made for nothing: what was there before stays as it was."""
+        with suppress(OSError):
+            if self._made and {each.name for each in self.path.iterdir()} <= {MARK, LOCK}:
+                for name in (MARK, LOCK):
+                    (self.path / name).unlink(missing_ok=True)
+                for folder in self._made:
+                    folder.rmdir()
+        self.close()
 
     def _hold(self) -> None:
         path = self.path / LOCK
