@@ -44,6 +44,13 @@ class Edition:
                 f"the tiles of edition {self.name} do not add up to {self.tile_total}: count again"
             )
 
+    def check_size(self, rows: int) -> None:
+        """Raises RulesError for a board of another size than the edition's."""
+        if rows != self.size:
+            raise RulesError(
+                f"the board has {rows} rows, and edition {self.name} has {self.size}: use its edition"
+            )
+
 
 def _edition(size: int, counts: Mapping[int, str]) -> Edition:
     """An edition from the faces that each count stands for, as the rule sheets list them."""

@@ -51,11 +51,6 @@ class Play:
         return Play(tuple(PlacedTile(Square(t.square.col, t.square.row), t.face) for t in self.tiles))
 
 
-def make_play(tiles: Iterable[tuple[int, int, str]]) -> Play:
-    """A play from ``(row, col, face)`` triples, which are taken as they are."""
-    return Play(tuple(PlacedTile(Square(row, col), face) for row, col, face in tiles))
-
-
 def parse_play(text: str, *, lone_q: bool = False) -> Play:
     """The play that `text` writes: tiles on squares, or runs of tiles, separated by spaces or commas.
 

@@ -22,9 +22,10 @@ from bench.speed.solver import GAMES, positions, seconds
 from engine.board import Board
 from engine.editions import EDITIONS, Edition
 from engine.lexicon.lexicon import Lexicon
-from engine.play import Play, make_play
+from engine.play import PlacedTile, Play
 from engine.rules.referee import referee
 from engine.solver.legal_plays import legal_plays
+from engine.squares import SQUARES
 from upscore.words.loader import load_lexicon
 
 PEER = "npm"
@@ -97,12 +98,14 @@ def cells(board: Board) -> list[list[str]]:
 def plays_of(found: dict[str, Any]) -> Points:
     """The plays that the peer's own toolkit allows, each once, with its points."""
     return {
-        make_play((row, col, "Qu" if letter == "Q" else letter) for row, col, letter in each["tiles"]): each[
-            "points"
-        ]
+        Play(tuple(_placed(*tile) for tile in each["tiles"])): each["points"]
         for each in found["plays"]
         if each["points"] is not None
     }
+
+
+def _placed(row: int, col: int, letter: str) -> PlacedTile:
+    return PlacedTile(SQUARES[row][col], "Qu" if letter == "Q" else letter)
 
 
 def agreement(ours: Points, theirs: Points) -> dict[str, int]:

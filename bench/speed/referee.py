@@ -14,8 +14,9 @@ from pathlib import Path
 from bench.documents.record import Figures
 from engine.board import Board
 from engine.editions import edition_named
-from engine.play import Play, make_play, parse_play
+from engine.play import PlacedTile, Play, parse_play
 from engine.rules.referee import referee
+from engine.squares import SQUARES
 
 SHEETS_GAME = ("c5-MOOD", "f6|EAR", "e6-N.T", "W@c5", "f5|L..P", "e8-SNACK", "h3|PLUS")
 WORDS = "MOOD DEAR NET ON WOOD WOOL LEAP SNACK LEAN PLUS NETS"
@@ -49,8 +50,8 @@ def random_cases(board: Board, number: int) -> list[Case]:
     for _ in range(number):
         line, across = chance.randrange(board.size), chance.random() < 0.5
         places = chance.sample(range(board.size), chance.randint(1, 5))
-        tiles = [(line, at, "E") if across else (at, line, "E") for at in places]
-        cases.append((board, make_play(tiles)))
+        squares = [SQUARES[line][at] if across else SQUARES[at][line] for at in places]
+        cases.append((board, Play(tuple(PlacedTile(square, "E") for square in squares))))
     return cases
 
 

@@ -18,8 +18,8 @@ from engine.rules.oddities import oddities
 class Position:
     """A board of some edition; `remaining` counts the tiles not yet played, by face, where that is known.
 
-    Raises PositionError for a board that is not the edition's or counts that can't be, NotationError for more than
-    four players.
+    Raises RulesError for a board that is not the edition's, PositionError for counts that can't be, NotationError for
+    more than four players.
     """
 
     edition: Edition
@@ -28,11 +28,7 @@ class Position:
     players: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        size = self.board.size
-        if size != self.edition.size:
-            raise PositionError(
-                f"the board has {size} rows, and edition {self.edition.name} has {self.edition.size}"
-            )
+        self.edition.check_size(self.board.size)
         for face, count in (self.remaining or {}).items():
             if face not in FACES or count < 0:
                 raise PositionError(f"{count} tiles {quoted(face)} cannot remain: count them again")
@@ -68,16 +64,6 @@ def parse_position(data: object) -> Position:
     return Position(edition, board, _parse_remaining(fields), _parse_players(fields))
 
 
-def format_position(position: Position) -> dict[str, object]:
-    """The position as JSON data, the inverse of `parse_position`."""
-    data: dict[str, object] = {"edition": position.edition.name, "stacks": stacks_json(position.board)}
-    if position.remaining is not None:
-        data["remaining"] = dict(position.remaining)
-    if position.players:
-        data["players"] = list(position.players)
-    return data
-
-
 def stacks_json(board: Board) -> list[list[list[str]]]:
     """The board's stacks as nested lists, row by row."""
     return [[list(stack) for stack in row] for row in board.stacks]
@@ -94,8 +80,7 @@ def parse_stacks(value: object) -> Board:
 
 def _parse_stacks(value: object, edition: Edition) -> Board:
     rows = as_list(value, "the board")
-    if len(rows) != edition.size:
-        raise PositionError(f"the board has {len(rows)} rows, and edition {edition.name} has {edition.size}")
+    edition.check_size(len(rows))
     return parse_stacks(rows)
 
 

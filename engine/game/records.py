@@ -28,7 +28,7 @@ class Setup:
     A game that starts in the middle may bring points along, `scores`, one number a player, and begin with
     another player than the first of them: number `first`, from 0.
 
-    Raises GameError for players or scores that can't be, or a board that is not the edition's.
+    Raises GameError for players or scores that can't be, RulesError for a board that is not the edition's.
     """
 
     edition: Edition
@@ -52,10 +52,7 @@ class Setup:
         list_name = self.lexicon_name
         if list_name is not None and not (list_name.strip() == list_name != "" and list_name.isprintable()):
             raise GameError(f"{quoted(list_name)} is no word list's name: use letters on one line")
-        if self.start.size != self.edition.size:
-            raise GameError(
-                f"the board has {self.start.size} rows, and edition {self.edition.name} has {self.edition.size}"
-            )
+        self.edition.check_size(self.start.size)
         self._check_scores()
         self.check_player(self.first)
 

@@ -70,10 +70,7 @@ def referee(
     """
     if not play.tiles:
         raise RulesError("a play needs at least one tile: pass or exchange instead")
-    if len(board.stacks) != edition.size:
-        raise RulesError(
-            f"the board has {board.size} rows, and edition {edition.name} has {edition.size}: use its edition"
-        )
+    edition.check_size(len(board.stacks))
     after = stacks_after(board, play)
     words = words_made(after, play.tiles)
     if not words and rules.lone_qu_first_play and _is_lone_qu_start(board, play):

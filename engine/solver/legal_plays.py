@@ -16,7 +16,7 @@ from engine.solver.plays import ScoredPlay, Search
 from engine.solver.walk import fillings
 from engine.squares import centre_squares
 
-__all__ = ["ScoredPlay", "check_board", "legal_plays"]
+__all__ = ["ScoredPlay", "legal_plays"]
 
 
 def legal_plays(
@@ -36,7 +36,7 @@ def legal_plays(
     """
     if len(rack) > RACK_SIZE:
         raise RulesError(f"a rack of {len(rack)} tiles: give {RACK_SIZE} at most")
-    check_board(board, edition)
+    edition.check_size(board.size)
     hands = Hands(rack, lexicon.dawg)
     search = Search(board, edition, lexicon, rules, len(rack) if rack_size is None else rack_size)
     plays: list[ScoredPlay] = []
@@ -47,11 +47,3 @@ def legal_plays(
         plays += search.scored(line, fillings(line, hands))
     plays.sort(key=attrgetter("points"), reverse=True)
     return plays
-
-
-def check_board(board: Board, edition: Edition) -> None:
-    """Raises RulesError for a board that is not the edition's."""
-    if board.size != edition.size:
-        raise RulesError(
-            f"the board has {board.size} rows, and edition {edition.name} has {edition.size}: use its edition"
-        )

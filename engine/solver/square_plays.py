@@ -15,7 +15,6 @@ from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.runs import run_around
 from engine.solver.hands import LETTERS, face_number
-from engine.solver.legal_plays import check_board
 from engine.solver.lines import EMPTY, Line, lines_of
 from engine.solver.plays import ScoredPlay, Search
 from engine.solver.walk import Filling
@@ -43,7 +42,7 @@ def plays_on(
     """
     if rack_size > RACK_SIZE:
         raise RulesError(f"a rack of {rack_size} tiles: give {RACK_SIZE} at most")
-    check_board(board, edition)
+    edition.check_size(board.size)
     _check(board, squares)
     supply = _Supply(tiles, lexicon.dawg, len(squares))
     search = Search(board, edition, lexicon, rules, rack_size)

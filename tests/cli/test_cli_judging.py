@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from clikit import Caller, boards_of
+from enginekit import position_text
 
 from engine.board import Board
 from engine.editions import EDITIONS, grid_edition
-from engine.formats.position import Position, format_position
+from engine.formats.position import Position
 from engine.play import parse_play
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"])
@@ -20,7 +21,7 @@ BOARDS = boards_of(["b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"])
 def position(tmp_path: Path) -> Path:
     """The sheets' example after its fourth turn."""
     path = tmp_path / "position.json"
-    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], BOARDS[4]))))
+    path.write_text(position_text(Position(EDITIONS["8x8"], BOARDS[4])))
     return path
 
 
@@ -160,7 +161,7 @@ def test_a_position_that_a_table_insisted_on_is_used_and_what_is_odd_is_said(
 ) -> None:
     path = tmp_path / "odd.json"
     board = boards_of(["b4-MOOD", "a8-AXE", "M@b4"])[-1]
-    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], board))))
+    path.write_text(position_text(Position(EDITIONS["8x8"], board)))
     assert upscore("score", path, "--tiles", "S@d8").status == 1
     assert upscore.err.splitlines() == [
         "warning: a8, b8 and c8 are not joined to the other tiles (Rule 4)",
@@ -179,12 +180,12 @@ def test_another_games_q_is_a_lone_one(upscore: Caller, words: Path, tmp_path: P
     """QI is a word of two tiles there; where the set has Qu, it is none."""
     grid, path = grid_edition(15), tmp_path / "grid.json"
     board = Board.empty(15).with_play(parse_play("A@h9"))
-    path.write_text(json.dumps(format_position(Position(grid, board))))
+    path.write_text(position_text(Position(grid, board)))
     upscore("score", path, "--tiles", "Q@h7 I@h8", "--lexicon", words)
     assert upscore.status == 1
     assert "QIA is not in the word list" in upscore.out
     assert "QU" not in upscore.out.upper()
-    path.write_text(json.dumps(format_position(Position(grid, Board.empty(15)))))
+    path.write_text(position_text(Position(grid, Board.empty(15))))
     upscore("score", path, "--tiles", "Q@h8 I@i8", "--lexicon", words, "--json")
     assert [word["word"] for word in upscore.lines()[0]["words"]] == ["QI"]
     assert upscore.status == 0
@@ -194,7 +195,7 @@ def test_another_games_q_is_a_lone_one(upscore: Caller, words: Path, tmp_path: P
     upscore("solve", path, "--rack", "QI", "--lexicon", words)
     assert "Q@" in upscore.out
     assert "Qu" not in upscore.out
-    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], Board.empty(8)))))
+    path.write_text(position_text(Position(EDITIONS["8x8"], Board.empty(8))))
     upscore("score", path, "--tiles", "Qu@d4 I@e4", "--lexicon", words)
     assert "QUI is not in the word list" in upscore.out
 
@@ -202,7 +203,7 @@ def test_another_games_q_is_a_lone_one(upscore: Caller, words: Path, tmp_path: P
 def test_another_games_q_and_u_are_two_tiles(upscore: Caller, tmp_path: Path) -> None:
     words, path = tmp_path / "QUICK.txt", tmp_path / "grid.json"
     words.write_text("quit\n", encoding="utf-8")
-    path.write_text(json.dumps(format_position(Position(grid_edition(15), Board.empty(15)))))
+    path.write_text(position_text(Position(grid_edition(15), Board.empty(15))))
     (quit_,) = upscore("score", path, "--tiles", "e8-QUIT", "--lexicon", words, "--json").lines()
     assert (quit_["legal"], quit_["words"]) == (True, [{"word": "QUIT", "points": 10}])
     upscore("score", path, "--tiles", "e8-QUIT", "--rack", "QIT", "--lexicon", words)
@@ -211,7 +212,7 @@ def test_another_games_q_and_u_are_two_tiles(upscore: Caller, tmp_path: Path) ->
     upscore.complained("--tiles plays Q, which --rack does not hold")
     (plays,) = upscore("solve", path, "--rack", "QUIT", "--lexicon", words, "--json").lines()
     assert {len(play["tiles"]) for play in plays} == {4}
-    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], Board.empty(8)))))
+    path.write_text(position_text(Position(EDITIONS["8x8"], Board.empty(8))))
     (quit_,) = upscore("score", path, "--tiles", "c4-QUIT", "--lexicon", words, "--json").lines()
     assert (quit_["legal"], quit_["words"]) == (True, [{"word": "QUIT", "points": 8}])
 
@@ -219,7 +220,7 @@ def test_another_games_q_and_u_are_two_tiles(upscore: Caller, tmp_path: Path) ->
 def test_another_games_word_list_keeps_its_name(upscore: Caller, tmp_path: Path) -> None:
     words, path = tmp_path / "QUICK Qu.txt", tmp_path / "grid.json"
     words.write_text("quit\n", encoding="utf-8")
-    path.write_text(json.dumps(format_position(Position(grid_edition(15), Board.empty(15)))))
+    path.write_text(position_text(Position(grid_edition(15), Board.empty(15))))
     upscore("score", path, "--tiles", "e8-QUA", "--lexicon", words)
     assert "QUA is not in the word list “QUICK Qu.txt”." in upscore.out
 
@@ -276,7 +277,7 @@ def test_a_word_that_only_another_list_has_is_explained(upscore: Caller, words: 
 def test_more_of_a_letter_than_the_set_has_is_warned_about_and_used(upscore: Caller, tmp_path: Path) -> None:
     path = tmp_path / "mixed.json"
     board = boards_of(["b4-JAZZ"])[-1]
-    path.write_text(json.dumps(format_position(Position(EDITIONS["8x8"], board))))
+    path.write_text(position_text(Position(EDITIONS["8x8"], board)))
     upscore("score", path, "--tiles", "Y@f4", "--json")
     assert upscore.status == 0
     upscore.complained("warning: 2 Z tiles where the 8x8 set has 1")

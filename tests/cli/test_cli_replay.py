@@ -19,10 +19,11 @@ from clikit import (
     reading_of,
     scripted,
 )
+from enginekit import position_text
 
 from calibration.profile import Profile, save_profile
 from engine.editions import edition_named
-from engine.formats.position import Position, format_position
+from engine.formats.position import Position
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.referee import Verdict
 from upscore.commands.lone_q import spelt_for_lone_q
@@ -177,7 +178,7 @@ def test_a_word_list_for_a_lone_q_knows_what_it_knew() -> None:
 def test_a_game_under_way(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     scripted(monkeypatch, replay, READINGS[3:5])
     start = tmp_path / "start.json"
-    start.write_text(json.dumps(format_position(Position(edition_named("8x8"), BOARDS[3]))))
+    start.write_text(position_text(Position(edition_named("8x8"), BOARDS[3])))
     upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8", "--start", start, "--json")
     line, final = upscore.lines()
     assert (line["points"], line["words"]) == (5, [{"word": "WOOD", "points": 5}])
@@ -252,9 +253,7 @@ def test_words_that_are_off(
     monkeypatch.chdir(tmp_path)
     photographs(tmp_path / "game", 2)
     (tmp_path / "empty").mkdir()
-    (tmp_path / "start.json").write_text(
-        json.dumps(format_position(Position(edition_named("8x8"), BOARDS[1])))
-    )
+    (tmp_path / "start.json").write_text(position_text(Position(edition_named("8x8"), BOARDS[1])))
     upscore("replay", *words)
     upscore.refused(told)
 

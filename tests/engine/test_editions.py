@@ -9,9 +9,18 @@ from engine.board import Board
 from engine.editions import EDITIONS, Edition, edition_named, grid_edition
 from engine.errors import RulesError
 from engine.faces import FACES
-from engine.formats.position import Position
+from engine.formats.position import Position, parse_position, stacks_json
+from engine.game.game import Game
 from engine.game.revision import Revision
+from engine.lexicon.lexicon import Lexicon
+from engine.play import parse_play
 from engine.racks import Rack
+from engine.rules.referee import referee
+from engine.solver.legal_plays import legal_plays
+from engine.solver.square_plays import plays_on
+from engine.squares import parse_squares
+
+WORDS = Lexicon.from_words(["ON", "NO"])
 
 
 def test_the_editions_have_their_tiles() -> None:
@@ -75,6 +84,27 @@ def test_what_cannot_be_is_never_built(attempt: Callable[[], object]) -> None:
     said = refusal(attempt)
     assert said is not None
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        lambda board: Position(EDITIONS["8x8"], board),
+        lambda board: parse_position({"edition": "8x8", "stacks": stacks_json(board)}),
+        lambda board: Game.start(EDITIONS["8x8"], ["Red"], board=board),
+        lambda board: referee(board, parse_play("d4-ON"), edition=EDITIONS["8x8"], lexicon=None),
+        lambda board: legal_plays(board, ("O", "N"), edition=EDITIONS["8x8"], lexicon=WORDS),
+        lambda board: plays_on(
+            board, parse_squares("d4"), None, edition=EDITIONS["8x8"], lexicon=WORDS
+        ),
+    ],
+)  # fmt: skip
+def test_a_board_of_another_edition_is_refused_in_the_same_words(
+    attempt: Callable[[Board], object],
+) -> None:
+    with pytest.raises(RulesError) as refused:
+        attempt(Board.empty(10))
+    assert str(refused.value) == "the board has 10 rows, and edition 8x8 has 8: use its edition"
 
 
 def test_only_an_edition_without_a_known_sheet_has_a_note() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from enginekit import Words, board_of, refusal
+from enginekit import Words, board_of, make_play, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +37,7 @@ from engine.game.events import (
     Undone,
 )
 from engine.game.game import Game
-from engine.play import Play, make_play, parse_play
+from engine.play import Play, parse_play
 from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("SEA", "SEAT", "TEA", "AT", "AS", "TA", name="short list")

@@ -73,11 +73,6 @@ def test_players_who_cannot_be_are_refused(players: Sequence[str], says: str) ->
         Game.start(CLASSIC, players)
 
 
-def test_a_board_of_another_edition_is_refused() -> None:
-    with pytest.raises(GameError, match="the board has 10 rows"):
-        Game.start(CLASSIC, ["Red"], board=Board.empty(10))
-
-
 def test_the_letter_nearest_to_a_starts() -> None:
     assert game_of("Red", "Blue", "Green").draw(["T", "B", "Qu"]).current_player == "Blue"
     assert game_of("Red", "Blue", "Green").draw([None, "T", "Qu"]).current_player == "Green"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from enginekit import position_text
 
 from engine.editions import EDITIONS
 from engine.formats.csv_text import game_csv
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
-from engine.formats.position import Position, format_position, load_position
+from engine.formats.position import Position, load_position
 from engine.game.events import Played
 from engine.game.game import Game
 from engine.lexicon.lexicon import Lexicon
@@ -44,7 +45,7 @@ def test_the_game_comes_back_from_every_format(game: Game) -> None:
 
 
 def test_the_position_comes_back_and_says_what_is_odd(game: Game) -> None:
-    position = load_position(json.dumps(format_position(Position(EDITIONS["8x8"], game.board))))
+    position = load_position(position_text(Position(EDITIONS["8x8"], game.board)))
     assert position.board == game.board
     assert position.oddities == (
         "e4, e6, g8 and h8 are not joined to the other tiles (Rule 4)",

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from enginekit import plays, refusal
+from enginekit import make_play, plays, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import NotationError
-from engine.play import Play, format_play, format_run, make_play, parse_play
+from engine.play import Play, format_play, format_run, parse_play
 
 
 def test_tiles_are_sorted_by_square() -> None:

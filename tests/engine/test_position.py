@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from enginekit import board_of, boards, refusal
+from enginekit import board_of, boards, position_text, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,22 +13,21 @@ from engine.board import Board
 from engine.editions import edition_named, grid_edition
 from engine.errors import UpscoreError
 from engine.formats.diagram import format_diagram, parse_diagram
-from engine.formats.position import Position, format_position, load_position, parse_position
+from engine.formats.position import Position, load_position, parse_position
 from engine.game.game import Game
 
 MOOD = board_of(8, "c4-MOOD; W@c4; Qu@f5")
 
 
 def data(**changes: Any) -> dict[str, Any]:
-    fields: dict[str, Any] = format_position(Position(edition_named("8x8"), MOOD))
+    fields: dict[str, Any] = json.loads(position_text(Position(edition_named("8x8"), MOOD)))
     fields.update(changes)
     return {name: value for name, value in fields.items() if value is not ...}
 
 
 def test_a_position_comes_back_from_its_json() -> None:
     position = Position(edition_named("8x8"), MOOD, {"A": 5, "Qu": 0}, ("Red", "Blue"))
-    assert parse_position(json.loads(json.dumps(format_position(position)))) == position
-    assert load_position(json.dumps(format_position(position))) == position
+    assert load_position(position_text(position)) == position
 
 
 def test_what_is_optional_may_be_missing_and_other_names_are_left_alone() -> None:
@@ -42,7 +41,7 @@ def test_remaining_tiles_may_be_listed() -> None:
 
 def test_a_grid_of_another_size_is_a_position_too() -> None:
     position = Position(grid_edition(15), board_of(15, "h8-ON"))
-    assert parse_position(format_position(position)) == position
+    assert load_position(position_text(position)) == position
 
 
 def stacks(**squares: list[str]) -> list[list[list[str]]]:
@@ -106,7 +105,7 @@ def test_what_is_impossible_is_said_in_one_line(value: object, says: str) -> Non
 def test_what_a_table_insisted_on_is_read_and_said(squares: dict[str, str], says: list[str]) -> None:
     position = parse_position(data(stacks=stacks(**{name: list(faces) for name, faces in squares.items()})))
     assert position.oddities == tuple(says)
-    assert parse_position(format_position(position)) == position
+    assert load_position(position_text(position)) == position
     game = Game.start(position.edition, ["Red", "Blue"], board=position.board)
     assert game.flags == position.oddities
 

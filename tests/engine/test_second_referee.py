@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 import second_referee as second
-from enginekit import boards, plays
+from enginekit import boards, make_play, plays
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ from engine.errors import GameError
 from engine.faces import FACES
 from engine.game.game import Game
 from engine.lexicon.lexicon import Lexicon
-from engine.play import PlacedTile, Play, make_play
+from engine.play import PlacedTile, Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.referee import Verdict, referee
 from engine.solver.legal_plays import legal_plays

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from enginekit import Words, board_of
+from enginekit import Words, board_of, make_play
 
 from engine.editions import edition_named
 from engine.game.game import Game
-from engine.play import Play, make_play, parse_play
+from engine.play import Play, parse_play
 from engine.rules.referee import referee
 
 WORDS = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "WOOL", "LEAP", "SNACK", "LEAN", "PLUS", "NETS")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 
 from hypothesis import strategies as st
@@ -9,8 +10,24 @@ from hypothesis import strategies as st
 from engine.board import Board
 from engine.errors import UpscoreError
 from engine.faces import FACES
-from engine.play import PlacedTile, Play, make_play, parse_play
-from engine.squares import SQUARES
+from engine.formats.position import Position, stacks_json
+from engine.play import PlacedTile, Play, parse_play
+from engine.squares import SQUARES, Square
+
+
+def make_play(tiles: Iterable[tuple[int, int, str]]) -> Play:
+    """A play from ``(row, col, face)`` triples, which are taken as they are."""
+    return Play(tuple(PlacedTile(Square(row, col), face) for row, col, face in tiles))
+
+
+def position_text(position: Position) -> str:
+    """The position as a position file has it, the inverse of `engine.formats.position.load_position`."""
+    data: dict[str, object] = {"edition": position.edition.name, "stacks": stacks_json(position.board)}
+    if position.remaining is not None:
+        data["remaining"] = dict(position.remaining)
+    if position.players:
+        data["players"] = list(position.players)
+    return json.dumps(data)
 
 
 class Words:
