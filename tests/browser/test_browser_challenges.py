@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, ScriptedReader, empty_position, picture, play_of, seen, sure
 
@@ -143,6 +144,19 @@ def test_a_challenge_that_is_lost_costs_the_next_turn(
     assert says(browser, "Green challenged in vain, and loses the next turn.")
     game = now(site, opened).game
     assert (game.totals["Blue"], game.current_player) == (5, "Red")
+
+
+def test_enter_on_a_name_rules_nothing(site: Site, look: Look, table: Table) -> None:
+    opened = table(MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    browser = look(url(site, opened))
+    challenge(browser)
+    tap(browser, "Green", "label")
+    find(browser, ".askers :checked").send_keys(Keys.ENTER)
+    assert not browser.find_elements(By.CSS_SELECTOR, ".busy, .toast")
+    tap(browser, "It stands")
+    until(browser, lambda: says(browser, "WOOD stands"))
+    (made,) = now(site, opened).game.turns[1].challenges
+    assert (made.challenger, made.upheld) == ("Green", False)
 
 
 @SIZES

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from browserkit import PHONE, Look, Site, find, says, tap, unreachable, until
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from webkit import EXAMPLE, jpeg, play_of
@@ -45,6 +46,24 @@ def test_a_pass_that_was_missed_takes_two_taps(played: Site, look: Look) -> None
     until(browser, lambda: browser.current_url == played.url)
     assert "Turn 2: Blue passed; this is new." in find(browser, ".toast").text
     assert [turn.kind for turn in played.now().game.turns] == ["play", "pass", "play", "play"]
+
+
+@pytest.mark.parametrize(
+    ("page", "before", "typed"),
+    [("turns/3/insert", EXAMPLE[:2], "P@e7"), ("turns/3/correct", EXAMPLE[:2], "N@d5 T@f5")],
+    ids=["insert", "correct"],
+)
+def test_enter_plays_the_word_that_was_typed(
+    played: Site, look: Look, page: str, before: tuple[str, ...], typed: str
+) -> None:
+    browser = look(f"{played.url}/{page}")
+    if not find(browser, "#tiles").is_displayed():
+        tap(browser, "Type it", "summary")
+    find(browser, "#tiles").clear()
+    find(browser, "#tiles").send_keys(typed, Keys.ENTER)
+    until(browser, lambda: browser.current_url == played.url)
+    plays = [turn.play for turn in played.now().game.turns]
+    assert plays[:3] == [play_of(each) for each in (*before, typed)]
 
 
 def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: Look) -> None:

@@ -188,6 +188,16 @@ def test_a_challenge_stays_open_through_passes(client: FlaskClient, made: Servic
     assert now(made, opened).game.current_player == "Blue"
 
 
+def test_the_first_button_of_the_form_rules_nothing(client: FlaskClient, made: Services) -> None:
+    """It is the one that a browser presses for Enter on a name."""
+    opened = played(made, MOOD, WOOD, players=("Red", "Blue", "Green"))
+    shown = page(client, opened, "/turns/2/challenge")
+    form = shown[shown.index("<form") :]
+    assert "name=" not in form[form.index("<button") :].partition(">")[0]
+    assert "Does it come off" in rule(client, made, opened, 2, "", by="2")
+    assert now(made, opened).game.turns[1].challenges == ()
+
+
 def test_another_player_may_challenge_what_stands(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, WOOD, players=("Red", "Blue", "Green"))
     rule(client, made, opened, 2, "stands", by="0")

@@ -90,7 +90,7 @@ def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
     client: FlaskClient, made: Services, send: Send, what: str, kind: str
 ) -> None:
     page = text(client.get("/games/1/turns/1/insert"))
-    assert f'formaction="/games/1/turns/1/insert?to={what}"' in page
+    assert f'action="/games/1/turns/1/insert?to={what}"' in page
     assert "never happened" not in page
     message = send(f"turns/1/insert?to={what}")["message"]
     assert [turn.kind for turn in made.tables.open(1).game.turns] == [kind, *["play"] * 4]

@@ -25,6 +25,10 @@ function listen() {
   });
 }
 
+// Enter on a name would press the form's first button: it chooses nobody and rules nothing.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.matches('[type="radio"]')) event.preventDefault();
+});
 document.addEventListener("changed", () => {
   if (location.search) return location.assign(location.pathname);
   refresh();
