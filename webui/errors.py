@@ -90,6 +90,12 @@ class StoreError(WebError):
     status = 503
 
 
+class NotFitting(StoreError):
+    """What is to be kept is kept already, or what it belongs to is gone (409)."""
+
+    status = 409
+
+
 class DiskFull(StoreError):
     """There is no room for what was to be kept (507)."""
 

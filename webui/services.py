@@ -27,6 +27,7 @@ from webui.live.events import Announcer
 from webui.live.hands_free import HandsFree
 from webui.live.housekeeping import Housekeeping
 from webui.live.intake import Intake
+from webui.once import Once
 from webui.own_set.learning import OwnSets
 from webui.ports import AppConfig
 from webui.storage.backups import Backups, backed_up_before
@@ -67,6 +68,7 @@ class Services:
     gate: Gate
     own_sets: OwnSets
     learning: Housekeeping
+    once: Once
     notice: str | None = None
 
     def view(self, opened: OpenGame) -> GameView:
@@ -169,7 +171,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     gate = Gate(config.data_dir, announcer)
     return Services(
         config, store, shelf, announcer, tables, intake, cameras, demo, decoder, folder, housekeeping, gate, own_sets,
-        learning, notice,
+        learning, Once(store), notice,
     )  # fmt: skip
 
 

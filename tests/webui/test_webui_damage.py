@@ -100,6 +100,14 @@ def test_each_failure_is_a_line_that_says_which(message: str, begins: str, statu
     assert "\n" not in str(error)
 
 
+def test_what_is_kept_already_is_no_broken_store() -> None:
+    error = store_error(sqlite3.IntegrityError("UNIQUE constraint failed: photos.key"), Path("/d/x"))
+    assert str(error) == (
+        "This is kept already, or what it belongs to is gone: load the page again. Nothing was changed."
+    )
+    assert error.status == 409
+
+
 def test_a_store_that_cannot_be_written_at_the_start_is_shown_all_the_same(
     tmp_path: Path, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,8 +27,10 @@ from engine.editions import EDITIONS
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
 from webui.app import create_app, services_of
+from webui.once import Once
 from webui.ports import PositionReading
-from webui.services import Services
+from webui.services import KEY, Services
+from webui.storage.store import PhotoRow, utc_now
 
 
 def test_an_edition_that_is_not_wholly_refereed_is_offered_with_a_note(client: FlaskClient) -> None:
@@ -137,6 +140,51 @@ def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
     page = text(client.get("/games/1"))
     assert page.count("at the start") == 2
     assert "8x8, 0 turns: Red 34, Blue 27" in text(client.get("/games"))
+
+
+def test_a_board_that_was_looked_over_begins_one_game(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    form = looked_over(client, reader)
+    assert client.post("/games", data=form).location == "/games/1"
+    again = client.post("/games", data={**form, "score0": "12"})
+    assert (again.status_code, again.location) == (303, "/games/1")
+    client.application.extensions[KEY] = replace(made, once=Once(made.store))  # as after a restart
+    assert client.post("/games", data=form).location == "/games/1"
+    assert len(made.tables.rows()) == 1
+
+
+def test_a_photograph_of_a_turn_begins_no_game(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    form = looked_over(client, reader)
+    client.post("/games", data=FORM)
+    made.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
+    answer = client.post("/games", data=form)
+    assert answer.status_code == 400
+    assert "photograph the board anew" in said(answer)
+    assert len(made.tables.rows()) == 1
+
+
+def test_a_form_that_is_sent_twice_begins_one_game(client: FlaskClient, made: Services) -> None:
+    form = {**FORM, "once": once_of(client)}
+    with ThreadPoolExecutor(4) as taps:
+        answers = list(
+            taps.map(lambda _: client.application.test_client().post("/games", data=form), range(4))
+        )
+    assert {answer.location for answer in answers} == {"/games/1"}
+    assert len(made.tables.rows()) == 1
+    assert client.post("/games", data={**form, "player1": "Green"}).location == "/games/2"
+    assert client.post("/games", data={**FORM, "once": once_of(client)}).location == "/games/3"
+    made.store.delete_game(1)
+    assert client.post("/games", data=form).location == "/games/4"
+
+
+def once_of(client: FlaskClient) -> str:
+    """What tells the form on the page from those that were handed out before and after."""
+    found = re.search(r'name="once" value="([^"]+)"', text(client.get("/new")))
+    assert found
+    return found[1]
 
 
 def test_points_that_are_not_given_are_none(

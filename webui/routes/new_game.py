@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
+from engine.board import Board
 from engine.editions import MAX_PLAYERS, edition_named
 from engine.errors import UpscoreError
 from engine.faces import FACES
@@ -14,8 +16,9 @@ from engine.game.records import MAX_SCORE, make_setup
 from engine.squares import Square
 from webui.access.gate import begun
 from webui.access.permissions import Permission, needs
+from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
-from webui.routes.forms import NewGame, parse_new_game, parse_photo, parse_so_far
+from webui.routes.forms import NewGame, SoFar, parse_new_game, parse_photo, parse_so_far
 from webui.routes.pages import render_new_game
 from webui.services import services
 from webui.storage.provenance import START
@@ -95,11 +98,14 @@ def _position_page(
 def _begin(new: NewGame) -> ResponseReturnValue:
     if "position" in request.form:
         return _begin_in_the_middle(new)
-    opened = services().tables.start(
-        edition=new.edition, players=new.players, rules=new.rules, lexicon=new.lexicon
-    )
-    begun(services().gate, opened.row.id)
-    return done(game_url(opened.row.id))
+    return done(game_url(services().once.game(_form_digest(), lambda: _started(new))))
+
+
+def _form_digest() -> str | None:
+    """Tells a form that is sent again from others; None for one that has nothing of its own to tell it by."""
+    if not request.form.get("once"):
+        return None
+    return hashlib.blake2b(repr(sorted(request.form.items(multi=True))).encode()).hexdigest()
 
 
 def _begin_in_the_middle(new: NewGame) -> ResponseReturnValue:
@@ -113,17 +119,42 @@ def _begin_in_the_middle(new: NewGame) -> ResponseReturnValue:
         so_far = parse_so_far(request.form, new.players)
     except UpscoreError as error:
         return _position_page(new, seen, key, problem=str(error)), 400
+
+    def begin() -> int:
+        begun_already = _started_from(key)
+        if begun_already is not None:
+            return begun_already
+        game_id = _started(new, fill_under(seen, edition), so_far)
+        made.store.add_photo(
+            PhotoRow(key, game_id, utc_now(), "upload", START, "the board that the game starts from")
+        )
+        return game_id
+
+    return done(game_url(made.once.game(f"photograph {key}", begin)))
+
+
+def _started(new: NewGame, board: Board | None = None, so_far: SoFar | None = None) -> int:
+    """The number of a game that is begun now, and whose score this device keeps."""
+    made = services()
     opened = made.tables.start(
         edition=new.edition,
         players=new.players,
         rules=new.rules,
         lexicon=new.lexicon,
-        board=fill_under(seen, edition),
-        scores=so_far.scores,
-        first=so_far.first,
+        board=board,
+        scores=None if so_far is None else so_far.scores,
+        first=0 if so_far is None else so_far.first,
     )
     begun(made.gate, opened.row.id)
-    made.store.add_photo(
-        PhotoRow(key, opened.row.id, utc_now(), "upload", START, "the board that the game starts from")
-    )
-    return done(game_url(opened.row.id))
+    return opened.row.id
+
+
+def _started_from(key: str) -> int | None:
+    """The game whose start a photograph shows, None where it is no game's; raises WebError for that of a turn."""
+    try:
+        photo = services().store.photo(key)
+    except NotThere:
+        return None
+    if photo.entry != START:
+        raise WebError("That photograph is one of another game: photograph the board anew to begin from it.")
+    return photo.game_id

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -83,6 +85,7 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
         lexicons=made.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),
         house_rules=view_house_rules(values),
+        once=secrets.token_urlsafe(12),
     )
 
 

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
-from webui.errors import DiskFull, StoreError
+from webui.errors import DiskFull, NotFitting, StoreError
 from webui.storage.rows import GameRow
 from webui.storage.schema import migrate
 
@@ -144,6 +144,10 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
     """What went wrong with the store, in one line that says what to do."""
     if isinstance(error, OSError):
         return _disk_error(error, path)
+    if isinstance(error, sqlite3.IntegrityError):  # nothing is wrong with the file itself
+        return NotFitting(
+            "This is kept already, or what it belongs to is gone: load the page again. Nothing was changed."
+        )
     text = str(error)
     if "is full" in text:
         return DiskFull("The disk is full: make room on it, then try again. Nothing was changed.")
