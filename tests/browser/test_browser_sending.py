@@ -26,6 +26,18 @@ WAITING = """
 """
 
 
+REMEMBER = """
+  window.connections = [];
+  const open = IDBFactory.prototype.open;
+  IDBFactory.prototype.open = function (...given) {
+    const request = open.apply(this, given);
+    request.addEventListener("success", () => connections.push(request.result));
+    return request;
+  };
+"""
+"""Has the page's connections to what it keeps at hand."""
+
+
 class SlowReader(ScriptedReader):
     """Says what the script has once it may; `began` tells that it is at it."""
 
@@ -348,3 +360,67 @@ def test_a_page_closed_in_mid_upload_loses_nothing(site: Site, look: Look, tmp_p
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: waiting(browser) == 0)
     assert (len(site.now().game.turns), len(site.reader.images)) == (1, 1)
+
+
+@pytest.fixture
+def offline(site: Site, look: Look, tmp_path: Path) -> Iterator[Chrome]:
+    """The page of a game on a phone that keeps a photograph, without a connection; its store is at hand."""
+    site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
+    browser = look("about:blank")
+    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": REMEMBER})
+    look(site.url)
+    wire_is_up(browser, site)
+    network(browser, offline=True)
+    choose(browser, tmp_path / "400.jpg", jpeg(400, 640))
+    until(browser, lambda: waiting(browser) == 1)
+    yield browser
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+
+@pytest.mark.parametrize("event", ["", "close"], ids=["in silence", "told"])
+def test_a_store_that_the_browser_closed_is_opened_again(
+    site: Site, offline: Chrome, tmp_path: Path, event: str
+) -> None:
+    """As iOS does with those of pages that are out of sight."""
+    offline.execute_script(
+        "for (const each of connections) each.close();"
+        "if (arguments[0]) for (const each of connections) each.dispatchEvent(new Event(arguments[0]));",
+        event,
+    )
+    choose(offline, tmp_path / "480.jpg", jpeg(480, 640))
+    until(offline, lambda: waiting(offline) == 2)
+    network(offline)
+    until(offline, lambda: says(offline, "DEAR"))
+    until(offline, lambda: waiting(offline) == 0)
+    assert [image.shape[0] for image in site.reader.images] == [400, 480]
+
+
+def test_what_waits_stays_in_sight_while_the_browser_does_not_give_it(site: Site, offline: Chrome) -> None:
+    offline.execute_script(
+        "const { prototype } = IDBDatabase; const asked = prototype.transaction;"
+        "window.mend = () => (prototype.transaction = asked);"
+        'prototype.transaction = () => { throw new DOMException("Connection lost", "UnknownError"); }'
+    )
+    tap(offline, "Send now")
+    until(
+        offline,
+        lambda: says(offline, "The browser does not give the photograph back. The photograph is kept"),
+    )
+    tap(offline, "Throw it away")
+    until(
+        offline,
+        lambda: says(offline, "The browser does not give the photograph back. The photograph is kept"),
+    )
+    offline.execute_script("mend()")
+    network(offline)
+    until(offline, lambda: says(offline, "MOOD"))
+    until(offline, lambda: waiting(offline) == 0)
+
+
+def test_a_store_of_another_version_is_not_stood_in_the_way_of(offline: Chrome) -> None:
+    gone = offline.execute_async_script(
+        'const request = indexedDB.deleteDatabase("upscore");'
+        'request.onsuccess = () => arguments[0]("gone");'
+        'request.onblocked = () => arguments[0]("blocked");'
+    )
+    assert gone == "gone"

@@ -76,8 +76,9 @@ function soon() {
 
 async function next() {
   if (current) return;
-  const photos = await waiting();
+  const photos = await waiting().catch(() => null);
   if (current || again) return;
+  if (!photos) return unread();
   if (!photos.length) return hide();
   current = photos[0];
   const answer = await send(current, photos.length - 1);
@@ -138,7 +139,16 @@ async function answered(photo, { status, to, message, error }) {
     return soon();
   }
   if (NOT_ALLOWED.includes(status)) return show(error ?? "This device may not send photographs here.", null, { rests: true });
-  rest(WAITS_S[Math.min(tries++, WAITS_S.length - 1)], why(status, error));
+  restABit(why(status, error));
+}
+
+// What waits is there still, though the browser does not give it now.
+function unread() {
+  restABit("The browser does not give the photograph back.");
+}
+
+function restABit(reason) {
+  rest(WAITS_S[Math.min(tries++, WAITS_S.length - 1)], reason);
 }
 
 function why(status, error) {
@@ -166,8 +176,9 @@ stop.addEventListener("click", async () => {
   }
   clearTimeout(again);
   again = undefined;
-  const [photo] = await waiting();
-  if (photo) await cancelled(photo);
+  const photos = await waiting().catch(() => null);
+  if (!photos) unread();
+  else if (photos.length) await cancelled(photos[0]);
   else hide();
 });
 
@@ -186,5 +197,5 @@ async function cancelled(photo) {
 // A connection that is back, a page that is looked at again, a scoresheet that answers again: no reason to wait longer.
 window.addEventListener("online", soon);
 document.addEventListener("reachable", () => unreachable && again && soon());
-document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && again && soon());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && (again || box.hidden) && soon());
 next();
