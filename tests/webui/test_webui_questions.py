@@ -74,6 +74,29 @@ def test_what_an_unclear_photograph_may_show_is_offered(
     assert made.tables.open(1).game.totals == {"Red": 8, "Blue": 0}
 
 
+@pytest.mark.parametrize("what", ["pass", "exchange", "undo", "end", "take-back"])
+@pytest.mark.parametrize(
+    ("sighting", "first"),
+    [
+        (seen("removed"), True),
+        (seen("unclear", "A hand lies over the board.", EXAMPLE[1]), True),
+        (seen("unclear", "A hand lies over the board."), False),
+        (seen("none"), False),
+    ],
+    ids=["removed", "unclear", "nothing to choose", "none"],
+)
+def test_a_question_with_an_answer_is_settled_before_anything_else(
+    client: FlaskClient, made: Services, game: OpenGame, what: str, sighting: TurnReading, first: bool
+) -> None:
+    made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
+    before = ask(made, sighting)
+    answer = client.post(f"/games/1/{what}", data={"version": version(made, game), "reason": "agreed"})
+    after = made.tables.open(1)
+    assert (after.row == before.row, after.pending == before.pending) == (first, first)
+    if first:
+        assert "Answer the question about the last photograph first" in said(answer)
+
+
 def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:

@@ -228,7 +228,7 @@ def _put_right(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
 
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
-    """Make a change that would leave an open question about a play behind only once that is settled."""
+    """Make a change that would leave an open question behind only once that is settled."""
     made = services()
     opened = made.tables.open(game_id)
     version = parse_version(request.form)
@@ -238,6 +238,12 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
 
 
 def settled(opened: OpenGame) -> None:
-    """Raises WebError while a question about a play waits, which a change would leave behind."""
-    if opened.pending is not None and opened.pending.kind == "play":
+    """Raises WebError while a question waits whose answer would change the game: a change would leave it behind.
+
+    Whether it was a pass, and an unclear photograph that nothing is offered for, are answered by any change.
+    """
+    pending = opened.pending
+    if pending is None or pending.kind == "none":
+        return
+    if pending.kind != "unclear" or pending.choices:
         raise WebError("Answer the question about the last photograph first, or put it aside.")
