@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from guestkit import SERVER, guest, stranger
+from guestkit import SERVER, guest, session_named, stranger
 from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, sure, text, upload, version
 
 from webui.access.permissions import Role
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.storage.open_games import OpenGame, Tables
 
 OPEN = {"static", "joining.this_device", "joining.by_code", "joining.by_pin"} | {
     f"shell.{name}" for name in ("manifest", "service_worker", "unreachable")
@@ -143,6 +146,63 @@ def test_who_begins_a_game_keeps_its_score(app: Flask, made: Services, game: Ope
         now = str(made.tables.open(game_id).row.version)
         assert scorer.post(f"{url}/pass", data={"version": now}).status_code == 303
         assert guest(app, Role.SCORER, (1,)).post(f"{url}/pass", data={"version": now}).status_code == 403
+
+
+def while_begun(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """Something happens while a request begins a game."""
+    start = Tables.start
+
+    def started(tables: Tables, **given: Any) -> OpenGame:
+        happens()
+        return start(tables, **given)
+
+    monkeypatch.setattr(Tables, "start", started)
+
+
+CALLED = {"edition": "8x8", "players": ["Red", "Blue"]}
+
+
+def test_who_begins_two_games_at_once_keeps_the_score_of_both(
+    app: Flask, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, _ = made.gate.sessions.begin("Phone", Role.SCORER, (1,))
+    while_begun(monkeypatch, Barrier(2, timeout=20).wait)
+
+    def begin(_: int) -> int:
+        tab = stranger(app)
+        tab.set_cookie("upscore-8000", token, domain=SERVER)
+        return int(tab.post("/api/v1/games", json=CALLED).get_json()["id"])
+
+    with ThreadPoolExecutor(2) as both:
+        begun = list(both.map(begin, range(2)))
+    assert session_named(app, "Phone").games == (1, *sorted(begun))
+
+
+def test_a_device_whose_right_is_taken_while_it_begins_a_game_does_not_get_it_back(
+    app: Flask, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scorer = guest(app, Role.SCORER, (1,))
+    device = session_named(app, "Phone").id
+    while_begun(monkeypatch, lambda: made.gate.sessions.grant(device, Role.VIEWER, None))
+    assert scorer.post("/api/v1/games", json=CALLED).status_code == 201
+    assert (session_named(app, "Phone").role, session_named(app, "Phone").games) == (Role.VIEWER, None)
+    made.gate.sessions.grant(device, Role.SCORER, (1,))
+    monkeypatch.undo()
+    while_begun(monkeypatch, lambda: made.gate.sessions.end(device))
+    assert scorer.post("/api/v1/games", json=CALLED).status_code == 201
+    assert made.gate.sessions.all() == ()
+
+
+def test_what_a_device_is_given_comes_to_what_it_has_by_then(made: Services) -> None:
+    sessions = made.gate.sessions
+    _, device = sessions.begin("Phone", Role.VIEWER)
+    assert sessions.admit(device.id, Role.SCORER, 3).games == (3,)
+    assert sessions.admit(device.id, Role.SCORER, 2).games == (2, 3)
+    assert sessions.admit(device.id, Role.VIEWER, None).games == (2, 3)
+    assert sessions.admit(device.id, Role.SCORER, None).games is None
+    assert sessions.admit(device.id, Role.SCORER, 2).games is None
+    sessions.grant(device.id, Role.KEEPER, None)
+    assert sessions.admit(device.id, Role.SCORER, 2).role == Role.KEEPER
 
 
 @pytest.mark.parametrize("role", [None, Role.VIEWER])

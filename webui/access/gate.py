@@ -127,8 +127,8 @@ def install(app: Flask, gate: Gate) -> None:
 def begun(gate: Gate, game_id: int) -> None:
     """A game was begun by the present request: a device that keeps the score of one table keeps this one's, too."""
     session = principal().session
-    if session is not None and session.games is not None:
-        gate.sessions.grant(session.id, session.role, (*session.games, game_id))
+    if session is not None:
+        gate.sessions.add_game(session.id, game_id)
         gate.joined()
 
 

@@ -9,6 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -101,18 +102,31 @@ class Sessions:
             return tuple(sorted(self._living(), key=lambda each: each.began, reverse=True))
 
     def grant(self, session_id: str, role: int, games: Iterable[int] | None) -> Session:
-        """Give a device another role; raises NotThere."""
-        return self._change(session_id, role=role, games=None if games is None else tuple(games))
+        """Give a device another role, whatever it had; raises NotThere."""
+        given = None if games is None else tuple(games)
+        return self._change(session_id, lambda each: replace(each, role=role, games=given))
+
+    def admit(self, session_id: str, role: int, game: int | None) -> Session:
+        """Give a device a role for a game, None for all, besides what it has by now; raises NotThere."""
+        return self._change(session_id, lambda each: _admitted(each, role, game))
+
+    def add_game(self, session_id: str, game: int) -> None:
+        """Whoever keeps the score of single games by now keeps that of one more; nothing for any other device."""
+        with suppress(NotThere):
+            self._change(session_id, lambda each: each if each.games is None else _with_game(each, game))
 
     def rename(self, session_id: str, name: str) -> Session:
         """Give a device another name; raises NotThere."""
-        with self._lock:
+
+        def renamed(session: Session) -> Session:
             taken = {each.name for each in self._living() if each.id != session_id}
-        return self._change(session_id, name=_free_name(name, taken))
+            return replace(session, name=_free_name(name, taken))
+
+        return self._change(session_id, renamed)
 
     def end(self, session_id: str) -> Session:
         """Send a device out; raises NotThere."""
-        return self._change(session_id, ended=True)
+        return self._change(session_id, lambda each: replace(each, ended=True))
 
     def close(self) -> None:
         """Keep when each device was seen last."""
@@ -120,13 +134,15 @@ class Sessions:
             if self._by_digest:
                 self._save()
 
-    def _change(self, session_id: str, **changes: Any) -> Session:
+    def _change(self, session_id: str, change: Callable[[Session], Session]) -> Session:
+        """Read and write a device in one go, so that two changes at once both hold."""
         with self._lock:
             found = next((each for each in self._living() if each.id == session_id), None)
             if found is None:
                 raise NotThere("That device is not on the list any more.")
-            session = self._by_digest[found.digest] = replace(found, **changes)
-            self._save()
+            session = self._by_digest[found.digest] = change(found)
+            if session != found:
+                self._save()
         return session
 
     def _living(self) -> list[Session]:
@@ -151,6 +167,18 @@ class Sessions:
             write_atomically(self._path, json.dumps({"devices": devices}).encode(), mode=0o600)
         except OSError as error:
             _LOG.warning("%s cannot be written, so devices join again after a restart: %s", self._path, error)
+
+
+def _admitted(session: Session, role: int, game: int | None) -> Session:
+    if session.role < role:
+        return replace(session, role=role, games=None if game is None else (game,))
+    if session.role > role or session.games is None:
+        return session
+    return replace(session, games=None) if game is None else _with_game(session, game)
+
+
+def _with_game(session: Session, game: int) -> Session:
+    return replace(session, games=tuple(sorted({*(session.games or ()), game})))
 
 
 def tidy_name(name: str) -> str:

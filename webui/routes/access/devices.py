@@ -81,8 +81,7 @@ def give_role(session_id: str) -> ResponseReturnValue:
     if role == "viewer":
         session = gate.sessions.grant(session_id, Role.VIEWER, None)
     else:
-        before = next((each for each in gate.sessions.all() if each.id == session_id), None)
-        session = gate.sessions.grant(session_id, Role.SCORER, _games_with(before, game))
+        session = gate.sessions.admit(session_id, Role.SCORER, game)
     gate.changed()
     does = "only watches now" if role == "viewer" else "keeps the score now"
     return done(_way_back(), f"{session.name} {does}.")
@@ -179,13 +178,6 @@ def _ago(seconds: float) -> str:
             count = int(seconds // length)
             return f"seen {count} {name}{'s' if count > 1 else ''} ago"
     return "seen a minute ago"
-
-
-def _games_with(before: Session | None, game: int | None) -> tuple[int, ...] | None:
-    """The games of a scorer who gets one more, None for all."""
-    if game is None or before is None or before.role != Role.SCORER:
-        return None if game is None else (game,)
-    return None if before.games is None else tuple(sorted({*before.games, game}))
 
 
 def _way_back() -> str:

@@ -99,19 +99,15 @@ def _let_in(gate: Gate, invitation: Invitation, name: str, response: Response) -
     """Give whoever asks what an invitation says, besides what they had; a new device gets its cookie."""
     session = principal().session
     game = invitation.game if invitation.role is Role.SCORER else None
-    games: tuple[int, ...] | None = None if game is None else (game,)
     if session is None:
         called = tidy_name(name) or device_name(request.user_agent.string)
-        token, _ = gate.sessions.begin(called, invitation.role, games)
+        token, _ = gate.sessions.begin(called, invitation.role, None if game is None else (game,))
         hand_out(response, token)
         gate.joined()
         return
     if tidy_name(name) and tidy_name(name) != session.name:
-        gate.sessions.rename(session.id, tidy_name(name))
-    if session.role == invitation.role == Role.SCORER and games is not None and session.games is not None:
-        games = tuple(sorted({*session.games, *games}))
-    if session.role < invitation.role or (session.games is not None and invitation.role == session.role):
-        gate.sessions.grant(session.id, invitation.role, games)
+        session = gate.sessions.rename(session.id, tidy_name(name))
+    if gate.sessions.admit(session.id, invitation.role, game) != session:
         gate.changed()
 
 
