@@ -90,6 +90,19 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     phone.get("about:blank")
 
 
+def test_a_phone_stops_once_another_is_the_camera(phone: WebDriver, site: Site) -> None:
+    open_dialog(phone, site)
+    tap(phone, "Start the camera")
+    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
+    site.made.cameras.phone_begins(site.game.row.id)
+    until(phone, lambda: says(phone, "Another phone is the camera now."))
+    assert not find(phone, "#phone video").is_displayed()
+    tap(phone, "Start the camera")
+    until(phone, lambda: says(phone, "Its pictures are being sent"))
+    phone.get("about:blank")
+
+
 AWAKE = """
   window.awake = 0;
   const asked = () => { window.awake += 1; return Promise.resolve({ release: () => {} }); };

@@ -138,6 +138,25 @@ def test_two_games_are_followed_at_once_with_a_camera_each(made: Services, game:
     assert [view.followed for view in views if view] == [False, True]
 
 
+def test_a_camera_taken_from_another_game_stays_so_after_a_restart(
+    tmp_path: Path, reader: Reader, films: tuple[str, str], made: Services, game: OpenGame
+) -> None:
+    other = made.tables.start(
+        edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard"
+    )
+    made.cameras.choose(other.row.id, "B")
+    made.cameras.follow(other.row.id, on=True)
+    made.cameras.follow(game.row.id, on=True)
+    made.cameras.choose(game.row.id, "B")
+    kept = CameraChoices(tmp_path / "data").games()
+    assert kept == {game.row.id: Choice("B", hands_free=True), other.row.id: Choice("B", hands_free=False)}
+    made.close()
+    again = services_of(create_app(config(tmp_path, reader, cameras=(f"A={films[0]}", f"B={films[1]}"))))
+    views = [again.cameras.view(at) for at in (game.row.id, other.row.id)]
+    assert [view.followed for view in views if view] == [True, False]
+    again.close()
+
+
 def test_hands_free_play_goes_on_after_a_restart(
     tmp_path: Path, reader: Reader, films: tuple[str, str], made: Services, game: OpenGame
 ) -> None:
@@ -216,6 +235,70 @@ def test_a_phone_becomes_the_games_camera_by_sending(
     view = made.cameras.view(1)
     assert view is not None
     assert (view.label, view.followed) == ("A", True)
+
+
+def frame(client: FlaskClient, sender: str = "") -> tuple[int, str | None]:
+    """A phone sends a picture: the status of the answer, and what is wrong."""
+    url = f"/games/1/frame?sender={sender}" if sender else "/games/1/frame"
+    answer = client.post(url, data=jpeg(), headers={"Accept": "application/json"})
+    return answer.status_code, answer.get_json().get("error")
+
+
+def begins(client: FlaskClient) -> str:
+    """A phone is made the camera: the name under which it sends."""
+    sender = client.post("/games/1/phone").get_json()["sender"]
+    assert isinstance(sender, str)
+    return sender
+
+
+OTHER_CAMERA = (409, "The table uses another camera now.")
+OTHER_PHONE = (409, "Another phone is the camera now.")
+
+
+@pytest.mark.parametrize("explicitly", [True, False])
+def test_another_camera_stays_chosen_while_a_phone_goes_on_sending(
+    client: FlaskClient, made: Services, game: OpenGame, explicitly: bool
+) -> None:
+    sender = begins(client) if explicitly else ""
+    assert frame(client, sender) == (200, None)
+    client.post("/games/1/camera", data={"camera": "A"})
+    assert frame(client, sender) == OTHER_CAMERA
+    view = made.cameras.view(1)
+    assert (view and view.label) == "A"
+    sender = begins(client)
+    assert frame(client, sender) == (200, None)
+    view = made.cameras.view(1)
+    assert (view and view.label) == "phone"
+
+
+def test_of_two_phones_the_one_that_began_last_is_the_camera(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    first, second = begins(client), begins(client)
+    assert [frame(client, sender) for sender in (first, "", second)] == [
+        OTHER_PHONE, OTHER_PHONE, (200, None),
+    ]  # fmt: skip
+    assert made.cameras.of(1) is not None
+
+
+def test_a_phone_goes_on_sending_after_a_restart(
+    tmp_path: Path, client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    sender = begins(client)
+    made.cameras.follow(1, on=True)
+    made.close()
+    app = create_app(config(tmp_path, Reader()))
+    assert frame(app.test_client(), sender) == (200, None)
+    assert frame(app.test_client(), "another") == OTHER_PHONE
+    view = services_of(app).cameras.view(1)
+    assert (view and view.followed) is True
+    services_of(app).close()
+
+
+def test_no_phone_begins_in_a_game_that_is_over(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+    assert "The game is over" in said(client.post("/games/1/phone"))
+    assert client.post("/games/7/phone").status_code == 404
 
 
 def watching() -> int:

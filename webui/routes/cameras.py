@@ -79,17 +79,31 @@ def give_grid(game_id: int) -> ResponseReturnValue:
     return done(game_url(game_id), "The corners are kept until the camera moves." if text else None)
 
 
+@cameras.post("/games/<int:game_id>/phone")
+def begin_phone(game_id: int) -> ResponseReturnValue:
+    """A phone's camera is the game's from now on; it sends its pictures under the name that is answered."""
+    made = services()
+    _check_under_way(game_id)
+    sender = made.cameras.phone_begins(game_id)
+    made.announcer.announce(game_id)
+    return jsonify({"sender": sender})
+
+
 @cameras.post("/games/<int:game_id>/frame")
 def frame(game_id: int) -> ResponseReturnValue:
     """A phone sends what its camera sees: a JPEG as the body."""
     made = services()
-    if made.tables.open(game_id).game.ended is not None:
-        raise WebError("The game is over: take back its end to go on.")
+    _check_under_way(game_id)
     if (request.content_length or 0) > FRAME_BYTES:
         raise WebError("That picture is too large: send one of at most 4 MB.")
     image, _ = made.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
-    made.cameras.phone_sends(game_id, image)
+    made.cameras.phone_sends(game_id, image, request.args.get("sender"))
     return jsonify({"to": None, "message": None})
+
+
+def _check_under_way(game_id: int) -> None:
+    if services().tables.open(game_id).game.ended is not None:
+        raise WebError("The game is over: take back its end to go on.")
 
 
 def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:

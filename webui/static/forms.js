@@ -56,7 +56,7 @@ export function toast(text) {
   expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
 }
 
-// What an address answers; `gone` says that what it was about is there no longer.
+// What an address answers; `gone` says that what it was about is there no longer, `outdated` that others decided since.
 export async function ask(url, options = {}) {
   let response;
   try {
@@ -67,7 +67,8 @@ export async function ask(url, options = {}) {
   if (response.status === 401) location.reload(); // this device was sent out: the page says how to get in again
   try {
     const answer = await response.json();
-    return response.status === 404 ? { ...answer, gone: true } : answer;
+    const told = { 404: "gone", 409: "outdated" }[response.status];
+    return told ? { ...answer, [told]: true } : answer;
   } catch {
     return { error: `The scoresheet answered with an error (${response.status}): try again.` };
   }

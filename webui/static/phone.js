@@ -10,6 +10,7 @@ const torch = dialog.querySelector('[data-do="torch"]');
 const PACE_MS = 150;
 const REFUSED_MS = 2000; // where a picture was refused, as when the game is over
 const SIDE = 1280;
+const SENT = "Its pictures are being sent: keep this page open, and the device where it is.";
 const WHY = {
   NotAllowedError: "The camera is blocked for this page: allow it in the browser's settings for this address, or use the photograph button.",
   NotFoundError: "This device has no camera that the browser can use: use the photograph button on another.",
@@ -49,7 +50,7 @@ async function start(deviceId) {
   video.srcObject = stream;
   await video.play();
   video.hidden = false;
-  told.textContent = "Its pictures are being sent: keep this page open, and the device where it is.";
+  told.textContent = SENT;
   running(true);
   await choices();
   stayAwake();
@@ -88,22 +89,31 @@ async function choices() {
   torch.hidden = !track.getCapabilities?.().torch;
 }
 
-async function send(current) {
+// What the camera sees now.
+function picture() {
   canvas ??= document.createElement("canvas");
+  const scale = Math.min(1, SIDE / Math.max(video.videoWidth, video.videoHeight));
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise((made) => canvas.toBlob(made, "image/jpeg", 0.85));
+}
+
+// The phone is made the table's camera once; after that the table may choose another, or another phone, and this one stops.
+async function send(current) {
+  let sender;
   while (stream === current) {
     const began = performance.now();
     let pace = PACE_MS;
-    const scale = Math.min(1, SIDE / Math.max(video.videoWidth, video.videoHeight, 1));
-    canvas.width = Math.round(video.videoWidth * scale);
-    canvas.height = Math.round(video.videoHeight * scale);
-    if (canvas.width > 0 && document.visibilityState === "visible") {
-      canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
-      const body = await new Promise((made) => canvas.toBlob(made, "image/jpeg", 0.85));
-      const answer = await ask(dialog.dataset.frames, { method: "POST", body });
-      if (answer.error) {
-        told.textContent = answer.error;
-        pace = REFUSED_MS;
-      } else if (stream === current) told.textContent = "Its pictures are being sent: keep this page open, and the device where it is.";
+    if (video.videoWidth > 0 && document.visibilityState === "visible") {
+      const answer = sender
+        ? await ask(`${dialog.dataset.frames}?sender=${sender}`, { method: "POST", body: await picture() })
+        : await ask(dialog.dataset.begins, { method: "POST" });
+      if (stream !== current) return;
+      sender ??= answer.sender;
+      if (answer.outdated) stop();
+      if (answer.error) pace = REFUSED_MS;
+      told.textContent = answer.error ?? SENT;
     }
     await new Promise((later) => setTimeout(later, Math.max(0, pace - (performance.now() - began))));
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from engine.errors import UpscoreError
 from vision.images import Image
 from vision.video.standpoint import seen_from
-from webui.errors import CameraError, WebError
+from webui.errors import CameraError, Outdated, WebError
 from webui.live.cameras.camera import Camera
 from webui.live.cameras.choices import CameraChoices, Choice, GivenCorners, Share
 from webui.live.cameras.frames import CameraStatus, Watched
@@ -65,6 +66,7 @@ class Cameras:
     ) -> None:  # fmt: skip
         self._choices, self._tables, self._watcher, self._on_status = choices, tables, watcher, on_status
         self._lock = threading.Lock()
+        self._choosing = threading.RLock()
         self._phones: dict[int, tuple[PhoneCamera, Watch]] = {}
         self._given: dict[str, Watch] = {}
         for source in sources:
@@ -105,36 +107,51 @@ class Cameras:
         """The game has this camera from now on; hands-free play goes on with it. Raises WebError for none such."""
         if label != PHONE and label not in self._given:
             raise WebError("There is no such camera: choose one from the list.")
-        before = self.of(game_id)
-        followed = before is not None and before.hands_free.game_id == game_id
-        if before is not None and followed:
-            before.hands_free.follow(None)
-        if label == PHONE:
-            self._phone(game_id)
-        self._choices.choose(game_id, Choice(label, followed))
-        if followed:
-            self.needed(game_id).hands_free.follow(game_id)
+        with self._choosing:
+            before = self.of(game_id)
+            followed = before is not None and before.hands_free.game_id == game_id
+            if before is not None and followed:
+                before.hands_free.follow(None)
+            if label == PHONE:
+                self._phone(game_id)
+            self._choices.choose(game_id, Choice(label, followed))
+            if followed:
+                self._take_over(self.needed(game_id).hands_free, game_id)
 
     def follow(self, game_id: int, *, on: bool) -> None:
         """Turns of a game are taken hands-free from now on, or no longer."""
-        hands_free = self.needed(game_id).hands_free
-        other = hands_free.game_id
-        if other is not None and other != game_id:
-            self._choices.choose(other, replace(self._choices.of(other), hands_free=False))
-        self._choices.choose(game_id, replace(self._choices.of(game_id), hands_free=on))
-        if on or other == game_id:
-            hands_free.follow(game_id if on else None)
+        with self._choosing:
+            hands_free = self.needed(game_id).hands_free
+            self._choices.choose(game_id, replace(self._choices.of(game_id), hands_free=on))
+            if on:
+                self._take_over(hands_free, game_id)
+            elif hands_free.game_id == game_id:
+                hands_free.follow(None)
 
-    def phone_sends(self, game_id: int, image: Image) -> None:
-        """A phone has sent a picture, (h, w, 3) BGR, of a game's board; one that comes back goes on as it was."""
-        chosen, comes = self._choices.of(game_id), game_id not in self._phones
-        if comes:
-            self.leave_phones()
-        if chosen.camera != PHONE:
-            self.choose(game_id, PHONE)
-        self._phone(game_id).put(image)
-        if comes and chosen == Choice(PHONE, hands_free=True):
-            self.needed(game_id).hands_free.follow(game_id)
+    def phone_begins(self, game_id: int) -> str:
+        """A phone is the game's camera from now on, whatever was before; it sends under the name that this gives."""
+        with self._choosing:
+            camera = self._phone_in_use(game_id)
+            camera.sender = secrets.token_hex(8)
+            return camera.sender
+
+    def phone_sends(self, game_id: int, image: Image, sender: str | None = None) -> None:
+        """A phone has sent a picture, (h, w, 3) BGR, of a game's board; one that comes back goes on as it was.
+
+        Raises Outdated where the table has chosen another camera since, or another phone was begun with.
+        """
+        with self._lock:
+            camera = self._phones[game_id][0] if game_id in self._phones else None
+        if camera is None or self._choices.of(game_id).camera != PHONE:
+            with self._choosing:  # not for every picture: this waits while boards are being read
+                if self._choices.of(game_id).camera not in ("", PHONE):
+                    raise Outdated("The table uses another camera now.")
+                camera = self._phone_in_use(game_id)
+        if camera.sender is None:
+            camera.sender = sender
+        if camera.sender != sender:
+            raise Outdated("Another phone is the camera now.")
+        camera.put(image)
 
     def leave_phones(self) -> None:
         """Close the phones' cameras of games that are over or gone; one that sends again is made anew."""
@@ -171,6 +188,25 @@ class Cameras:
             label, labels if len(labels) > 1 else (), watch.camera.name, watch.camera.status, state, followed,
             watch.camera.dropped,
         )  # fmt: skip
+
+    def _take_over(self, hands_free: HandsFree, game_id: int) -> None:
+        """One who watches follows this game now, so that after a restart no other is followed in its place."""
+        other = hands_free.game_id
+        if other is not None and other != game_id:
+            self._choices.choose(other, replace(self._choices.of(other), hands_free=False))
+        hands_free.follow(game_id)
+
+    def _phone_in_use(self, game_id: int) -> PhoneCamera:
+        """The phone's camera of a game, which is the game's from now on."""
+        chosen, comes = self._choices.of(game_id), game_id not in self._phones
+        if comes:
+            self.leave_phones()
+        if chosen.camera != PHONE:
+            self.choose(game_id, PHONE)
+        camera = self._phone(game_id)
+        if comes and chosen == Choice(PHONE, hands_free=True):
+            self.needed(game_id).hands_free.follow(game_id)
+        return camera
 
     def _phone(self, game_id: int) -> PhoneCamera:
         with self._lock:

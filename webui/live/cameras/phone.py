@@ -10,12 +10,16 @@ from webui.live.cameras.frames import CameraStatus, Frame, FrameBox
 
 
 class PhoneCamera:
-    """The frames that a browser sends; it is lost when they stop."""
+    """The frames that a browser sends; it is lost when they stop.
+
+    `sender` is the name under which the phone sends whose camera it is, None until one has one.
+    """
 
     name = "the phone"
 
     def __init__(self, on_status: Callable[[], None] = lambda: None) -> None:
         self._box = FrameBox(self.name, on_status)
+        self.sender: str | None = None
 
     @property
     def status(self) -> CameraStatus:
