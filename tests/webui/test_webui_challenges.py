@@ -188,6 +188,20 @@ def test_a_challenge_stays_open_through_passes(client: FlaskClient, made: Servic
     assert now(made, opened).game.current_player == "Blue"
 
 
+def test_after_a_challenge_that_was_upheld_photographs_tell_the_turns_number(
+    client: FlaskClient, made: Services
+) -> None:
+    """The second try is a line of its own on the sheet, and the same turn."""
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    made.config.reader.say([lifted(now(made, opened)), sure(WOOD)])  # type: ignore[attr-defined]
+    for _ in range(2):
+        made.intake.take(1, picture(), "camera")
+    assert [turn.number for turn in now(made, opened).game.turns] == [1, 2, 2]
+    assert "Turn 2, photographed" in page(client, opened)
+    assert "Turn 2, photographed" in page(client, opened, "/turns/3/correct")
+
+
 def test_the_first_button_of_the_form_rules_nothing(client: FlaskClient, made: Services) -> None:
     """It is the one that a browser presses for Enter on a name."""
     opened = played(made, MOOD, WOOD, players=("Red", "Blue", "Green"))

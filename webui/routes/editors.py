@@ -218,14 +218,14 @@ def _read_as(pending: Pending | None) -> tuple[Play, ...]:
 def _photo_asked_about(opened: OpenGame) -> PhotoView | None:
     if opened.pending is None:
         return None
-    return view_photo(opened.pending.photo, len(opened.game.turns) + 1, services().shelf.kinds)
+    return view_photo(opened.pending.photo, opened.game.state.number, services().shelf.kinds)
 
 
 def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:
     """The photograph of the turn on line `place` of the sheet."""
     made = services()
     row = made.photos(opened).get(place)
-    return None if row is None else view_photo(row.key, place, made.shelf.kinds)
+    return None if row is None else view_photo(row.key, turn_at(opened.game, place).number, made.shelf.kinds)
 
 
 def _differing(one: Play, other: Play) -> int:

@@ -122,7 +122,7 @@ def turn(game_id: int, place: int) -> str:
         game_id=game_id,
         turn=view_turns(opened.game, photos)[place - 1],
         view=view_board(board_before(opened.game, place + 1), new=squares),
-        photo=view_photo(photos[place].key, place, made.shelf.kinds) if place in photos else None,
+        photo=view_photo(photos[place].key, record.number, made.shelf.kinds) if place in photos else None,
         version=opened.row.version,
         can_correct=record.kind != "lost",
         others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],

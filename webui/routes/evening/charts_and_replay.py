@@ -11,7 +11,7 @@ from webui.views.evening.charts import view_charts
 from webui.views.evening.relief import view_relief
 from webui.views.evening.replay import view_step
 from webui.views.evening.television import view_television
-from webui.views.game.game import view_photo
+from webui.views.game.game import newest_photo
 from webui.views.game.sheet import view_sheet
 from webui.views.new_game.house_rules import view_house_rules
 
@@ -57,13 +57,11 @@ def on_paper(game_id: int) -> str:
     made = services()
     opened = made.tables.open(game_id)
     game = opened.game
-    photos = made.photos(opened)
-    newest = view_photo(photos[max(photos)].key, max(photos), made.shelf.kinds) if photos else None
     return render_template(
         "print.html",
         row=opened.row,
         view=made.view(opened),
         sheet=view_sheet(game),
         rules=[each for each in view_house_rules(asdict(game.setup.rules)) if each.changed],
-        photo=newest,
+        photo=newest_photo(game, made.photos(opened), made.shelf.kinds),
     )

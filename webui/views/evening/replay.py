@@ -55,5 +55,5 @@ def view_step(
         totals=tuple(totals.items()),
         board=view_board(board, new=new),
         relief=view_relief(board, new),
-        photo=view_photo(photos[at].key, at, kinds) if at in photos else None,
+        photo=view_photo(photos[at].key, record.number if record else 0, kinds) if at in photos else None,
     )

@@ -37,13 +37,13 @@ OTHER_SET = (
 
 @dataclass(frozen=True)
 class PhotoView:
-    """A photograph: its key, the place of the turn that it shows, and which pictures there are of it.
+    """A photograph: its key, the number of the turn that it shows (0 of the start), and which pictures there are of it.
 
     `there` is false for one that was thinned out, of which there is none.
     """
 
     key: str
-    place: int
+    number: int
     there: bool
     overlay: bool
     square: bool
@@ -161,7 +161,7 @@ def view_game(
         offers=tuple(offer.text for offer in game.end_offers()),
         can_exchange=game.exchange_problem is None,
         flags=game.flags,
-        photo=look.photo if look else _newest_photo(photos, kinds),
+        photo=look.photo if look else newest_photo(game, photos, kinds),
         ended=game.ended is not None,
         undo=undo_text(game),
         redo=redo_text(game),
@@ -183,10 +183,10 @@ def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
     return replace(view, known=known)
 
 
-def view_photo(key: str, place: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
+def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
     """The view of a photograph."""
     there = kinds(key)
-    return PhotoView(key, place, "photo" in there, "overlay" in there, "square" in there)
+    return PhotoView(key, number, "photo" in there, "overlay" in there, "square" in there)
 
 
 def last_squares(game: Game) -> tuple[Square, ...]:
@@ -217,13 +217,13 @@ def game_before(game: Game, event: int) -> Game:
     return Game.from_log(game.setup, kept, game.lexicon)
 
 
-def _newest_photo(
-    photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
+def newest_photo(
+    game: Game, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
 ) -> PhotoView | None:
-    if not photos:
-        return None
-    place = max(photos)
-    return view_photo(photos[place].key, place, kinds)
+    """The photograph of the newest turn that one shows; the start's where there is none, None without any."""
+    place = max(photos, default=-1)
+    shown = record_at(game, place)
+    return None if place < 0 else view_photo(photos[place].key, shown.number if shown else 0, kinds)
 
 
 def _headline(game: Game) -> str:
@@ -243,7 +243,7 @@ def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]])
         question=question_text(pending),
         reason=reason_shown(pending),
         answers=view_answers(game, pending),
-        photo=view_photo(pending.photo, len(game.turns) + 1, kinds),
+        photo=view_photo(pending.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(pending),
         faces=FACES,
