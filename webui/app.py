@@ -28,7 +28,7 @@ from webui.routes.evening.racks import racks
 from webui.routes.files.compact import install as install_compact
 from webui.routes.files.compact import static_path
 from webui.routes.files.exports import exports
-from webui.routes.files.game_files import game_files
+from webui.routes.files.game_files import TAKES_GAMES, TOO_LARGE, game_files
 from webui.routes.files.keeping import keeping
 from webui.routes.files.shell import shell
 from webui.routes.files.small_pictures import pictures
@@ -106,13 +106,14 @@ def _not_let_in(error: Exception) -> ResponseReturnValue:
 def _too_large(_: Exception) -> ResponseReturnValue:
     limit = services().config.max_upload_bytes
     length = request.content_length
-    if length is None or length <= limit:
+    if length is None or length <= (request.max_content_length or limit):
         return _answer("There is more in this form than the page ever sends: load the page again.", 413)
     left = min(length, _DRAINED * limit)
     stream = request.environ["wsgi.input"]
     while left > 0 and (chunk := stream.read(min(left, 1 << 20))):
         left -= len(chunk)
-    return _answer(f"That is too large: send a photograph of at most {limit // 2**20} MB.", 413)
+    photograph = f"That is too large: send a photograph of at most {limit // 2**20} MB."
+    return _answer(TOO_LARGE if request.endpoint == TAKES_GAMES else photograph, 413)
 
 
 def _system_error(error: Exception) -> ResponseReturnValue:

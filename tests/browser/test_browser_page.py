@@ -381,3 +381,15 @@ def test_a_phone_on_its_side_shows_three_rows_of_the_sheet(site: Site, look: Loo
     )
     assert whole >= 3
     assert browser.execute_script("return document.documentElement.scrollWidth") <= 844
+
+
+def test_a_game_to_import_may_be_larger_than_a_photograph(site: Site, look: Look, tmp_path: Path) -> None:
+    with (tmp_path / "game.zip").open("wb") as large:
+        large.truncate(65 * 2**20)
+    browser = look(f"{site.address}/import")
+    find(browser, 'input[name="game"]').send_keys(str(tmp_path / "game.zip"))
+    tap(browser, "Import")
+    until(browser, lambda: says(browser, "This is no game: its file would be smaller."))
+    browser.execute_script("document.querySelector('[data-most]').dataset.most = 65 * 2 ** 20 - 1")
+    tap(browser, "Import")
+    until(browser, lambda: says(browser, "This file is too large for a game: choose one that Upscore wrote"))

@@ -32,7 +32,7 @@ from engine.lexicon.word_list import WordList
 from vision.images import Image
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.storage.game_file import GAME, MAX_LOG, NOTATION, PHOTOGRAPHS
+from webui.storage.game_file import GAME, MAX_FILE, MAX_LOG, NOTATION, PHOTOGRAPHS
 from webui.storage.open_games import OpenGame
 
 
@@ -320,6 +320,29 @@ def test_a_file_that_would_fill_the_disk_is_refused(
     answer = send(client, data).json
     assert answer is not None
     assert "more than any game" in answer["error"]
+
+
+def test_a_whole_game_may_be_larger_than_a_photograph(tmp_path: Path) -> None:
+    """Its pictures alone come to more, once there are some dozens."""
+    app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=20_000))
+    client, made = app.test_client(), services_of(app)
+    made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
+    log = client.get("/games/1/export.json").get_data()
+    assert send(client, log.ljust(30_000), "game.json").get_json()["to"] == "/games/2"
+    made.close()
+
+
+def test_a_file_that_is_larger_than_any_game_is_told_so_before_it_is_read(client: FlaskClient) -> None:
+    too_large = "This file is too large for a game: choose one that Upscore wrote, of at most 513 MB."
+    answer = client.post(
+        "/import",
+        data={"game": (io.BytesIO(b"much"), "game.zip")},
+        content_type="multipart/form-data",
+        environ_overrides={"CONTENT_LENGTH": str(MAX_FILE + 1)},
+        headers={"Accept": "application/json"},
+    )
+    assert (answer.status_code, answer.get_json()["error"]) == (413, too_large)
+    assert f'data-most="{MAX_FILE}" data-too-large="{too_large}"' in text(client.get("/import"))
 
 
 def test_no_file_is_asked_for(client: FlaskClient) -> None:

@@ -74,11 +74,13 @@ export async function ask(url, options = {}) {
   }
 }
 
+// What is wrong where a file is larger than its input takes: a photograph's bounds hold unless the input has its own.
 function tooLarge(form) {
   for (const input of form.querySelectorAll('input[type="file"]')) {
-    for (const file of input.files) if (file.size > MAX_BYTES) return true;
+    const most = Number(input.dataset.most ?? MAX_BYTES);
+    for (const file of input.files) if (file.size > most) return input.dataset.tooLarge ?? TOO_LARGE;
   }
-  return false;
+  return null;
 }
 
 // A button that is busy keeps the focus, which one that is disabled would lose.
@@ -117,9 +119,10 @@ if (carried) toast(carried);
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (tooLarge(form)) {
+  const wrong = tooLarge(form);
+  if (wrong) {
     event.preventDefault();
-    return toast(TOO_LARGE);
+    return toast(wrong);
   }
   if (form.dataset.live === undefined) return;
   event.preventDefault();

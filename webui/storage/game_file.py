@@ -25,6 +25,8 @@ VERSION = 1
 MAX_FILES = 1000
 MAX_UNPACKED = 512 * 2**20
 """Bytes that a file may come to when it is unpacked."""
+MAX_FILE = MAX_UNPACKED + 2**20
+"""Bytes of a file that is taken in at all: pictures pack no smaller, and it tells what is in it besides."""
 MAX_LOG = 8 * 2**20
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
 """What reading a damaged zip file raises besides OSError; RuntimeError for what asks for a password or another kind."""

@@ -25,6 +25,7 @@ from webui.errors import WebError
 from webui.routes.actions import done, game_url
 from webui.services import Services, services
 from webui.storage.game_file import (
+    MAX_FILE,
     MAX_LOG,
     Kept,
     KeptPhoto,
@@ -40,6 +41,11 @@ from webui.storage.store import PhotoRow, utc_now
 game_files = Blueprint("game_files", __name__)
 
 MAX_TITLE = 80
+TAKES_GAMES = "game_files.take_in"
+"""The route that takes more than others do."""
+TOO_LARGE = (
+    f"This file is too large for a game: choose one that Upscore wrote, of at most {MAX_FILE // 2**20} MB."
+)
 
 
 @game_files.get("/games/<int:game_id>/keep")
@@ -82,13 +88,14 @@ def export(game_id: int) -> Response:
 @needs(Permission.BEGIN)
 def choose() -> str:
     """The form that takes a game in."""
-    return render_template("import.html")
+    return render_template("import.html", most=MAX_FILE, too_large=TOO_LARGE)
 
 
 @game_files.post("/import")
 @needs(Permission.BEGIN)
 def take_in() -> ResponseReturnValue:
     """A game that was kept in a file becomes one of the games here."""
+    request.max_content_length = MAX_FILE
     file = request.files.get("game")
     if file is None or not file.filename:
         raise WebError("No file was sent: choose the JSON file or the zip file that Upscore wrote.")
