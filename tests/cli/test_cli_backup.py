@@ -57,3 +57,22 @@ def test_games_move_house(upscore: Caller, tmp_path: Path) -> None:
     upscore.refused("There are games in")
     upscore("backup", tmp_path / "games.zip", "--data", tmp_path / "old")
     upscore.refused("is there already")
+
+
+def test_a_game_that_cannot_be_replayed_is_named_and_moves_as_it_is(upscore: Caller, tmp_path: Path) -> None:
+    store = Store(tmp_path / "old")
+    for title in ("Red - Blue", "Ann - Bob"):
+        store.add_game(title=title, summary="8x8, 0 turns", log="x", lexicon="standard", demo=False)
+    store.close()
+    told = [f"The game {title} cannot be read: its log is damaged." for title in ("Red - Blue", "Ann - Bob")]
+    upscore("backup", tmp_path / "games.zip", "--data", tmp_path / "old")
+    assert upscore.status == 0
+    assert sorted(upscore.err.splitlines()[1:]) == sorted(
+        f"{line} It is in the backup as it is." for line in told
+    )
+    upscore("restore", tmp_path / "games.zip", "--data", tmp_path / "new")
+    assert upscore.status == 0
+    assert sorted(upscore.err.splitlines()[:2]) == sorted(
+        f"{line} It was so when the backup was made, and was put there as it is." for line in told
+    )
+    assert "Games: 2, each of the others replayed" in upscore.err

@@ -122,6 +122,54 @@ def test_a_backup_whose_totals_are_not_a_replay_of_its_log_is_refused(
     assert list((tmp_path / "new").iterdir()) == []
 
 
+BROKEN = {
+    "cannot be replayed": "UPDATE games SET log = replace(log, 'M@b4', 'M@b9') WHERE id = 1",
+    "comes to": "UPDATE games SET summary = '8x8, 1 turn: Red 80, Blue 0' WHERE id = 1",
+    "cannot be read": "UPDATE games SET log = 'x' WHERE id = 1",
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, fault: str
+) -> None:
+    played(client, reader)
+    made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
+    with made.store.database.writing() as connection:
+        connection.execute(BROKEN[fault])
+    (line,) = write_backup(made.config.data_dir, tmp_path / "games.zip")
+    assert line.startswith(f"The game Red - Blue {fault}")
+    found = restore(tmp_path / "games.zip", tmp_path / "new")
+    assert (found.games, found.unreplayed) == (2, (line,))
+    change = "UPDATE games SET log = replace(log, 'Ann', 'Eve'), summary = 'x' WHERE id = 2"
+    wrong = tampered(
+        tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change)
+    )
+    with pytest.raises(StoreError, match="Ann - Bob"):
+        restore(wrong, tmp_path / "newer")
+    change = "UPDATE games SET summary = '8x8, 1 turn: Red 81, Blue 0' WHERE id = 1"
+    wrong = tampered(
+        tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change)
+    )
+    with pytest.raises(StoreError, match="Red - Blue"):
+        restore(wrong, tmp_path / "newer")
+
+
+def test_the_page_names_games_that_cannot_be_replayed_before_it_hands_a_backup_out(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    assert '<a href="/backup">Backup</a>' in text(client.get("/games"))
+    played(client, reader)
+    with made.store.database.writing() as connection:
+        connection.execute(BROKEN["cannot be read"])
+    asked = text(client.get("/backup"))
+    assert "The game Red - Blue cannot be read: its log is damaged." in asked
+    assert "this game as it is" in asked
+    assert 'href="/backup?all=1" download' in asked
+    with client.get("/backup?all=1") as given:
+        assert given.mimetype == "application/zip"
+
+
 @pytest.mark.parametrize("kept", [0, 100, -200, -1])
 def test_a_backup_that_is_cut_off_is_refused(archive: Path, tmp_path: Path, kept: int) -> None:
     cut = tmp_path / "cut.zip"

@@ -12,8 +12,10 @@ from webui.storage.data_folder import DataFolder
 
 def run_backup(args: argparse.Namespace) -> int:
     """Write a backup, also while the page is served."""
-    write_backup(args.data or data_folder(), args.file)
+    unreplayed = write_backup(args.data or data_folder(), args.file)
     say(f"All games and their pictures are in {args.file}.")
+    for line in unreplayed:
+        say(f"{line} It is in the backup as it is.")
     return DONE
 
 
@@ -26,8 +28,11 @@ def run_restore(args: argparse.Namespace) -> int:
         folder.abandon()
         raise
     folder.close()
+    for line in found.unreplayed:
+        say(f"{line} It was so when the backup was made, and was put there as it is.")
+    replayed = "each of the others" if found.unreplayed else "each"
     say(
-        f"Games: {found.games}, each replayed to the totals that it was kept with; pictures: {found.pictures}. "
+        f"Games: {found.games}, {replayed} replayed to the totals that it was kept with; pictures: {found.pictures}. "
         f"Start the page with: upscore serve --data {args.data}"
     )
     return DONE

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,19 +28,24 @@ _FORMAT, _VERSION = "upscore-backup", 1
 _MANIFEST = "manifest.json"
 _CHUNK = 1 << 20
 
+KeptGame = tuple[int, str, str, str]
+"""A game's number, title, summary and log, as they are stored."""
+
 
 @dataclass(frozen=True)
 class Restored:
-    """What a backup brought back."""
+    """What a backup brought back; `unreplayed` tells of the games that came as they were kept, a line each."""
 
     games: int
     pictures: int
+    unreplayed: tuple[str, ...] = ()
 
 
 def backup_chunks(data_dir: Path) -> Iterator[bytes]:
     """A backup of a data folder, piece by piece, while games go on in it; raises StoreError.
 
-    It holds the store as it was at one moment, and the pictures that it knew then.
+    It holds the store as it was at one moment, and the pictures that it knew then. Games that cannot be replayed are in
+    it as they are, and noted.
     """
     store = data_dir / FILE_NAME
     if not store.is_file():
@@ -49,10 +54,12 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
         copy = Path(folder) / FILE_NAME
         try:
             copy_store(store, copy)
-            keys, totals = _known(copy)
+            keys, rows = _known(copy)
         except (OSError, sqlite3.Error) as error:
             raise store_error(error, store) from None
+        totals = {str(number): summary for number, _, summary, _ in rows}
         manifest = {"format": _FORMAT, "version": _VERSION, "made": utc_now(), "totals": totals}
+        manifest["unreplayed"] = unreplayed(rows)
         pieces = _Pieces()
         with zipfile.ZipFile(cast(IO[bytes], pieces), "w") as archive:
             archive.writestr(_MANIFEST, json.dumps(manifest))
@@ -64,8 +71,11 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
         yield pieces.taken()
 
 
-def write_backup(data_dir: Path, to: Path) -> None:
-    """Write a backup to a new file, whole or not at all; raises StoreError."""
+def write_backup(data_dir: Path, to: Path) -> tuple[str, ...]:
+    """Write a backup to a new file, whole or not at all; a line for each game in it that cannot be replayed.
+
+    Raises StoreError.
+    """
     if to.exists():
         raise StoreError(f"{to} is there already: give the backup another name.")
     new = to.with_name(f"{to.name}.new")
@@ -74,7 +84,10 @@ def write_backup(data_dir: Path, to: Path) -> None:
         with new.open("wb") as file:
             for piece in backup_chunks(data_dir):
                 file.write(piece)
+        with zipfile.ZipFile(new) as written:
+            noted = json.loads(written.read(_MANIFEST))["unreplayed"]
         new.replace(to)
+        return tuple(noted.values())
     except OSError as error:
         raise StoreError(
             f"The backup {to} cannot be written ({error.strerror}): give another place."
@@ -87,8 +100,8 @@ def restore(archive: Path, data_dir: Path) -> Restored:
     """Put a backup into a folder in which there are no games, and check it.
 
     Every game is replayed from its log, and its totals must be those that the backup was made with. No word list is
-    asked, since none moves a point, and a table's own may not be here. Where anything is wrong nothing is put there.
-    Raises StoreError.
+    asked, since none moves a point, and a table's own may not be here. Where anything is wrong nothing is put there;
+    only games that could not be replayed when the backup was made come as they were. Raises StoreError.
     """
     if (data_dir / FILE_NAME).exists():
         raise StoreError(f"There are games in {data_dir} already: give a new folder as --data.")
@@ -100,7 +113,8 @@ def restore(archive: Path, data_dir: Path) -> Restored:
             names = [name for name in opened.namelist() if _is_picture(name)]
             for name in (FILE_NAME, *names):
                 _unpack(opened, name, Path(folder) / name)
-            games = _checked(Path(folder) / FILE_NAME, manifest["totals"])
+            noted = manifest.get("unreplayed", {})
+            games = _checked(Path(folder) / FILE_NAME, manifest["totals"], noted.keys())
             for name in names:
                 _move(Path(folder) / name, data_dir / name)
             _move(Path(folder) / FILE_NAME, data_dir / FILE_NAME)  # last: with it the games are there
@@ -108,7 +122,20 @@ def restore(archive: Path, data_dir: Path) -> Restored:
         raise StoreError(f"{data_dir} cannot be written ({error.strerror}): give another --data.") from None
     except (KeyError, AttributeError, sqlite3.Error, *DAMAGED):
         raise StoreError(f"{archive} is no backup, or a damaged one: take another copy of it.") from None
-    return Restored(games, len(names))
+    return Restored(games, len(names), tuple(map(str, noted.values())))
+
+
+def unreplayed(rows: Iterable[KeptGame]) -> dict[str, str]:
+    """The games whose logs do not replay to how they were kept: by their numbers, a line that says what is wrong."""
+    lines = {}
+    for number, title, summary, log in rows:
+        try:
+            fault = _fault(summary, log)
+        except (ValueError, TypeError):
+            fault = "cannot be read: its log is damaged"
+        if fault is not None:
+            lines[str(number)] = f"The game {title} {fault}."
+    return lines
 
 
 def _opened(archive: Path) -> zipfile.ZipFile:
@@ -151,13 +178,11 @@ def _packed(archive: zipfile.ZipFile, pieces: _Pieces, path: Path, name: str) ->
             yield pieces.taken()
 
 
-def _known(store: Path) -> tuple[frozenset[str], dict[str, str]]:
-    """The photographs of a store, and how each of its games stands, by its number."""
+def _known(store: Path) -> tuple[frozenset[str], list[KeptGame]]:
+    """The photographs of a store, and its games."""
     with closing(sqlite3.connect(store)) as connection:
         keys = frozenset(str(row[0]) for row in connection.execute("SELECT key FROM photos"))
-        return keys, {
-            str(number): text for number, text in connection.execute("SELECT id, summary FROM games")
-        }
+        return keys, connection.execute("SELECT id, title, summary, log FROM games").fetchall()
 
 
 def _is_picture(name: str) -> bool:
@@ -165,24 +190,29 @@ def _is_picture(name: str) -> bool:
     return folder == FOLDER and OWN_PICTURE.fullmatch(file) is not None
 
 
-def _checked(store: Path, totals: dict[str, str]) -> int:
+def _checked(store: Path, totals: dict[str, str], noted: Collection[str]) -> int:
     """How many games there are, each as the backup says; raises StoreError where one is not."""
     if not is_sound(store):
         raise ValueError("the store in it is damaged")
-    with closing(sqlite3.connect(store)) as connection:
-        rows = connection.execute("SELECT id, title, summary, log FROM games").fetchall()
+    _, rows = _known(store)
     if {str(row[0]) for row in rows} != set(totals):
         raise StoreError("The backup does not hold the games that it says: take another copy of it.")
     for number, title, summary, log in rows:
-        try:
-            replayed = summarize(game_from_dict(json.loads(log), None))
-        except UpscoreError as error:
-            raise StoreError(f"The game {title} in the backup cannot be replayed: {error}") from None
-        if not replayed == summary == totals[str(number)]:
-            raise StoreError(
-                f"The game {title} comes to '{replayed}' and was kept as '{summary}': take another backup."
-            )
+        fault = None if str(number) in noted else _fault(summary, log)
+        if fault is None and summary != totals[str(number)]:
+            fault = f"is kept as '{summary}' and was '{totals[str(number)]}'"
+        if fault is not None:
+            raise StoreError(f"The game {title} in the backup {fault}: take another backup.")
     return len(rows)
+
+
+def _fault(summary: str, log: str) -> str | None:
+    """What is wrong with a game that does not replay to how it was kept; ValueError for a log that is no JSON."""
+    try:
+        replayed = summarize(game_from_dict(json.loads(log), None))
+    except UpscoreError as error:
+        return f"cannot be replayed ({error})"
+    return None if replayed == summary else f"comes to '{replayed}' and was kept as '{summary}'"
 
 
 def _made(folder: Path) -> Path:

@@ -13,7 +13,7 @@ from webui.access.permissions import Permission, needs
 from webui.routes.actions import done
 from webui.routes.forms import parse_version
 from webui.services import services, size_text
-from webui.storage.archive import backup_chunks
+from webui.storage.archive import backup_chunks, unreplayed
 
 keeping = Blueprint("keeping", __name__)
 
@@ -23,8 +23,14 @@ OLD = timedelta(days=180)
 
 @keeping.get("/backup")
 @needs(Permission.SIT)
-def backup() -> Response:
-    """All games and their pictures as one file, for whoever sits at this computer."""
+def backup() -> ResponseReturnValue:
+    """All games and their pictures as one file, for whoever sits at this computer.
+
+    Games that cannot be replayed are told of first, on a page from which the file is asked for with `all`.
+    """
+    kept = [(row.id, row.title, row.summary, row.log) for row in services().store.games()]
+    if "all" not in request.args and (lines := tuple(unreplayed(kept).values())):
+        return render_template("backup.html", lines=lines), 409
     pieces = backup_chunks(services().config.data_dir)
     first = next(pieces)  # what is wrong shows here, while it can still be said
 
