@@ -10,13 +10,19 @@ function isOn(name) {
   return set === null ? SWITCHES[name] : set === "on";
 }
 
+// As by a button of the form's own; browsers that cannot do that (iOS 15) are told what it comes to.
+function submitted(form) {
+  if (form.requestSubmit) return form.requestSubmit();
+  if (form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }))) form.submit();
+}
+
 document.addEventListener("change", ({ target }) => {
   if (target.dataset.switch) {
     keep("localStorage", `upscore-${target.dataset.switch}`, target.checked ? "on" : "off");
     if (target.checked && target.dataset.switch === "beep") beep();
     if (target.checked && target.dataset.switch === "speech") speak("Turns are read out.");
   }
-  if (target.dataset.submits !== undefined) target.form.requestSubmit();
+  if (target.dataset.submits !== undefined) submitted(target.form);
 });
 
 // A browser lets a page sound only once somebody has touched it.

@@ -117,6 +117,10 @@ const carried = kept("sessionStorage", "said");
 forget("sessionStorage", "said");
 if (carried) toast(carried);
 
+// The button that was pressed last: some browsers (iOS before 15.4) do not say by which a form is sent.
+let pressed = null;
+document.addEventListener("click", ({ target }) => (pressed = target.closest("button")), true);
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const wrong = tooLarge(form);
@@ -127,7 +131,7 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.live === undefined) return;
   event.preventDefault();
   form.closest("details[data-menu]")?.removeAttribute("open");
-  send(form, event.submitter);
+  send(form, event.submitter ?? (pressed?.form === form ? pressed : null));
 });
 
 // One that is sent as soon as it is chosen goes its own way (sending.js); any other goes with its form, as small as it can.
