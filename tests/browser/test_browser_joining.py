@@ -16,6 +16,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, doubt, picture, sure
 
+from webui.access.invitations import Invitation
+from webui.access.permissions import Role
+
 SMALL = """
   return [...document.querySelectorAll("button, .button, summary, input:not([type=hidden]), main a, footer a")]
     .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 44)
@@ -180,6 +183,40 @@ def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) ->
     look(before)
     assert says(browser, "This QR code was replaced by a new one")
     assert says(browser, "Join the table")
+
+
+def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/join", PHONE)
+    listening(browser, site)
+    before = scanned(browser)
+    tap(browser, "QR code to keep the score", "summary")
+    fold = find(browser, "#codes details")
+    site.made.gate.joined()
+    until(browser, lambda: says(browser, "Nobody has joined yet."))
+    site.made.gate.invitations.renew()
+    site.made.gate.pin.renew()
+    site.made.gate.changed()
+    until(browser, lambda: says(browser, site.made.gate.pin.digits[:3]))
+    until(browser, lambda: scanned(browser) not in ("", before))
+    assert find(browser, "#codes details").get_attribute("open")
+    assert fold != find(browser, "#codes details")
+    assert browser.switch_to.active_element.text == "QR code to keep the score"
+
+
+def test_a_scorer_who_shows_the_code_for_viewers_shows_the_new_one(site: Site, look: Look) -> None:
+    browser = look(code_to_score(site), PHONE)
+    leave(browser, site)
+    look(f"{site.guests}/games/{site.game.row.id}/join", PHONE)
+    before = scanned(browser)
+    listening(browser, site)
+    site.made.gate.invitations.renew()
+    site.made.gate.changed()
+    until(browser, lambda: scanned(browser) not in ("", before))
+
+
+def code_to_score(site: Site) -> str:
+    """Where a phone gets in that keeps the score of the game."""
+    return f"{site.guests}/join/{site.made.gate.invitations.code(Invitation(Role.SCORER, site.game.row.id))}"
 
 
 def test_a_device_that_only_watches_can_be_one_on_a_television(site: Site, look: Look) -> None:

@@ -36,6 +36,14 @@ def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> N
     assert len(browser.find_elements(By.CSS_SELECTOR, ".board .tile.new")) == 4
 
 
+def test_a_game_that_is_renamed_goes_by_its_new_name_at_once(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    site.made.tables.rename(site.game.row.id, "Friday")
+    until(browser, lambda: browser.title == "Friday · Upscore")
+    assert find(browser, "#page-title").get_attribute("textContent") == "Friday"
+
+
 def test_what_was_opened_stays_open_when_the_sheet_is_renewed(site: Site, look: Look) -> None:
     opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
     browser = look(site.url)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import Path
 
+from flask import Flask
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, picture, play_of, sure, text
 
@@ -58,3 +60,10 @@ def test_pages_are_still_played_on(client: FlaskClient, made: Services, game: Op
     made.intake.enter(made.tables.open(1), play_of(EXAMPLE[0]), game.row.version)
     with client.get("/games/1/parts", headers=TAKEN) as answer:
         assert b"MOOD" in gzip.decompress(answer.data)
+
+
+def test_every_drawing_that_each_page_carries_is_shown_somewhere(app: Flask) -> None:
+    folder = Path(app.root_path) / "templates"
+    drawn = re.findall(r'<symbol id="(\w+)"', (folder / "_icons.svg").read_text(encoding="utf-8"))
+    pages = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.html"))
+    assert [name for name in drawn if not re.search(rf"""[#'"]{name}['"]""", pages)] == []

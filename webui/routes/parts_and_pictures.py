@@ -42,7 +42,7 @@ def parts(game_id: int) -> Response:
     view, rendered = render_parts(made, made.tables.open(game_id))
     sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
     scores = "yes" if principal().scores(game_id) else "no"
-    response = jsonify({"version": view.version, "parts": sent, "scores": scores})
+    response = jsonify({"version": view.version, "title": view.title, "parts": sent, "scores": scores})
     response.headers["Cache-Control"] = "no-store"
     return response
 

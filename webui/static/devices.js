@@ -1,32 +1,35 @@
-// The list of devices keeps itself up to date, and the focus stays with the device whose button was pressed.
+// Codes and the list of devices keep themselves up to date, and the focus stays with what would be pressed.
 
 import "./forms.js";
-import { follow, renew } from "./live.js";
+import { fetched, follow, put } from "./live.js";
 
-const SEEN_MS = 30000;
+const SEEN_MS = 30_000; // where the list tells when each device was seen
+const HOUR_MS = 3_600_000; // codes are others after a day or two
+const codes = document.getElementById("codes");
 const list = document.getElementById("devices");
 
 // The device and the button that a key would press, or nothing.
-function focused() {
+function focused(box) {
   const at = document.activeElement;
-  return at && list.contains(at) ? { device: at.closest("[data-device]")?.dataset.device, text: at.textContent } : null;
+  return at && box.contains(at) ? { device: at.closest("[data-device]")?.dataset.device, text: at.textContent } : null;
 }
 
-function refocus({ device, text }) {
-  if (list.contains(document.activeElement)) return;
-  const buttons = [...list.querySelectorAll(`[data-device="${device}"] button`)];
-  const same = buttons.find((each) => each.textContent === text) ?? buttons[0];
+function refocus(box, { device, text }) {
+  if (box.contains(document.activeElement)) return;
+  const controls = [...box.querySelectorAll(device ? `[data-device="${device}"] button` : "button, summary")];
+  const same = controls.find((each) => each.textContent === text) ?? controls[0];
   (same ?? document.getElementById("devices-title")).focus({ preventScroll: true });
 }
 
 async function refresh() {
-  const from = focused();
-  await renew("devices");
-  if (from) refocus(from);
+  const page = await fetched();
+  for (const box of page ? [codes, list].filter(Boolean) : []) {
+    const from = focused(box);
+    put(box.id, page);
+    if (from) refocus(box, from);
+  }
 }
 
-if (list) {
-  follow(list.dataset.events, refresh, document.getElementById("offline"));
-  setInterval(refresh, SEEN_MS); // when each was seen
-  document.addEventListener("changed", () => renew("codes"));
-}
+follow(codes.dataset.events, refresh, document.getElementById("offline"));
+document.addEventListener("changed", refresh);
+setInterval(refresh, list ? SEEN_MS : HOUR_MS);

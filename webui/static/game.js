@@ -24,6 +24,7 @@ async function refresh() {
     if (!answer.parts) continue;
     if (answer.scores !== root.dataset.scores) return location.reload(); // this device may do more now, or less
     const from = focused();
+    named(answer.title);
     for (const [name, part] of Object.entries(answer.parts)) put(name, part);
     if (from) refocus(from);
     say();
@@ -32,6 +33,12 @@ async function refresh() {
     lookBack(parts.get("after"));
   } while (again);
   fetching = false;
+}
+
+// A game may be renamed while it is shown.
+function named(title) {
+  document.getElementById("page-title").textContent = title;
+  document.title = `${title} · Upscore`;
 }
 
 function put(name, { html, digest }) {
