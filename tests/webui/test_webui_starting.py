@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from guestkit import guest
 from webkit import (
     EXAMPLE,
     FORM,
@@ -26,6 +27,7 @@ from webkit import (
 from engine.editions import EDITIONS
 from engine.rules.house_rules import HouseRules
 from engine.squares import parse_square
+from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.once import Once
 from webui.ports import PositionReading
@@ -178,10 +180,11 @@ def test_a_form_that_is_sent_twice_begins_one_game(client: FlaskClient, made: Se
     assert client.post("/games", data={**FORM, "once": once_of(client)}).location == "/games/3"
     made.store.delete_game(1)
     assert client.post("/games", data=form).location == "/games/4"
+    assert guest(client.application, Role.SCORER).post("/games", data=form).location == "/games/5"
 
 
 def once_of(client: FlaskClient) -> str:
-    """What tells the form on the page from those that were handed out before and after."""
+    """What tells the form on the page from those that were handed out before a game was begun, and after."""
     found = re.search(r'name="once" value="([^"]+)"', text(client.get("/new")))
     assert found
     return found[1]

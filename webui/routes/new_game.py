@@ -14,7 +14,7 @@ from engine.errors import UpscoreError
 from engine.faces import FACES
 from engine.game.records import MAX_SCORE, make_setup
 from engine.squares import Square
-from webui.access.gate import begun
+from webui.access.gate import begun, principal
 from webui.access.permissions import Permission, needs
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
@@ -102,10 +102,12 @@ def _begin(new: NewGame) -> ResponseReturnValue:
 
 
 def _form_digest() -> str | None:
-    """Tells a form that is sent again from others; None for one that has nothing of its own to tell it by."""
-    if not request.form.get("once"):
+    """Tells a form that a device sends again from others; None for one that does not say when it was handed out."""
+    if "once" not in request.form:
         return None
-    return hashlib.blake2b(repr(sorted(request.form.items(multi=True))).encode()).hexdigest()
+    session = principal().session
+    sent = (session and session.id, sorted(request.form.items(multi=True)))
+    return hashlib.blake2b(repr(sent).encode()).hexdigest()
 
 
 def _begin_in_the_middle(new: NewGame) -> ResponseReturnValue:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -73,19 +71,20 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
             sent = form.get(f"rule-{rule.name}", "")
             values[rule.name] = sent == "on" if rule.kind == "bool" else sent
     rules = _rules_shown(form)
+    played = made.tables.rows()
     totals = [(edition, made.solo_totals(edition, rules)) for edition in EDITIONS.values()]
     return render_template(
         "new.html",
         problem=problem,
         names=[form.get(f"player{at}", "") for at in range(4)],
-        remembered=remembered_players(made.tables.rows()),
+        remembered=remembered_players(played),
         editions=view_editions(),
         records=[to_beat(edition, rows) for edition, rows in totals if rows],
         chosen_edition=form.get("edition", ""),
         lexicons=made.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),
         house_rules=view_house_rules(values),
-        once=secrets.token_urlsafe(12),
+        once=played[0].touched if played else 0,  # another as soon as the game is begun, or any other goes on
     )
 
 
