@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bench.documents.record import Figures
 from bench.reading.alone import read_alone
-from bench.reading.glyphs import read_cubes
+from bench.reading.cubes import read_cubes
 from bench.reading.profile import profiled
 from bench.reading.real import read_real
 from bench.speed.lexicon import timed_lexicon

@@ -1,4 +1,4 @@
-"""Editions of the game: grid, tiles and their distribution (rules.md, "Equipment")."""
+"""Editions of the game: grid, tiles and their distribution (the rule sheets, "Equipment")."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from vision.heights.seams import seam_log_odds
 from vision.heights.source import Source
 from vision.heights.wall_heights import wall_heights
 from vision.letters.faces import WindowState, own_faces_log_odds
-from vision.letters.reader import LetterState, upright_letter_log_odds
+from vision.letters.joining import LetterState, upright_letter_log_odds
 from vision.letters.tesseract import TesseractCheck
 from vision.letters.unclaimed import unclaimed_letter_log_odds
 from vision.stopwatch import Stopwatch

@@ -38,10 +38,10 @@ from vision.hidden.occlusion import covered_faces
 from vision.hidden.picture_edge import cut_off
 from vision.images import Image
 from vision.letters.faces import look_at_faces
+from vision.letters.joining import Letters, LetterState, join_letters, temper_by_size
 from vision.letters.mirrored import MIRRORED, is_hard_to_read, is_mirrored
 from vision.letters.off_grid import letters_off_grid
 from vision.letters.orientation import Orientation, find_orientation
-from vision.letters.reader import Letters, LetterState, join_letters, temper_by_size
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 

@@ -238,7 +238,7 @@ def test_whole_games_come_to_the_same_sheet(seed: int, players: tuple[str, ...],
 
 
 def test_the_second_referee_reproduces_the_sheets_examples() -> None:
-    """The sheets' own play-by-play, on both boards (rules.md): so that the witness is sound."""
+    """The sheets' own play-by-play, on both boards: so that the witness is sound."""
     for size, row, col in ((8, 3, 1), (10, 4, 2)):
         turns = (
             ([(0, 0, "M"), (0, 1, "O"), (0, 2, "O"), (0, 3, "D")], {"MOOD": 8}),

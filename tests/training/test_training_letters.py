@@ -16,7 +16,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 
 from calibration.training.board_samples import BoardSample
 from calibration.training.cuts.whole_faces import windows_of
-from calibration.training.faces.glyphs import TRAINED, cubes_of, examples, rejects, upright, views_of, window
+from calibration.training.faces.cubes import TRAINED, cubes_of, examples, rejects, upright, views_of, window
 from engine.faces import FACES
 from vision.geometry.camera import Camera
 from vision.letters.classifier import FACE_PX, REJECT

@@ -13,7 +13,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 import torch
 
 from calibration.training.board_samples import BoardSample
-from calibration.training.cuts import sizes as facesizes
+from calibration.training.cuts import sizes as cut_sizes
 from calibration.training.cuts.sizes import sized_faces
 from calibration.training.fitting.train_sizes import FACES, PICTURES, batches, size_loss
 from vision.geometry.camera import Camera
@@ -64,7 +64,7 @@ def test_pictures_from_the_side_or_with_few_faces_are_left_out(monkeypatch: pyte
     lean = np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
     aside = Camera(1200.0, (799.5, 799.5), 0.0, lean, np.array([0, 0, 10]) - lean @ (4.0, 4.0, 0.0))
     assert sized_faces(*board(aside), rng) is None
-    monkeypatch.setattr(facesizes, "_FEWEST", 5)
+    monkeypatch.setattr(cut_sizes, "_FEWEST", 5)
     assert sized_faces(*board(), rng) is None
 
 

@@ -17,7 +17,7 @@ from vision.heights.stack_heights import Heights
 from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX
 from vision.letters.faces import FacesSeen, look_at_faces
-from vision.letters.reader import LetterState, temper_by_size, upright_letter_log_odds
+from vision.letters.joining import LetterState, temper_by_size, upright_letter_log_odds
 from vision.letters.tesseract import TesseractCheck, doubtful_squares
 from vision.probability import log_softmax
 

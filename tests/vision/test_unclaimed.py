@@ -11,7 +11,7 @@ from vision.geometry.reduced_view import ReducedView
 from vision.heights.source import Source
 from vision.heights.stack_heights import Heights
 from vision.letters.faces import FacesSeen
-from vision.letters.reader import LetterState, join_letters
+from vision.letters.joining import LetterState, join_letters
 from vision.letters.unclaimed import unclaimed_letter_log_odds
 
 N, LAYER = 8, 0.25

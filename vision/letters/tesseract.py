@@ -17,7 +17,7 @@ from vision.hidden.occlusion import covered_shares
 from vision.hidden.visibility import VISIBLE
 from vision.images import Image
 from vision.letters.faces import cut, face_places
-from vision.letters.reader import LetterState
+from vision.letters.joining import LetterState
 from vision.probability import softmax
 
 Floats = npt.NDArray[np.float64]

@@ -22,7 +22,7 @@ from vision.heights.stack_heights import Heights
 from vision.hidden.occlusion import covered_masks
 from vision.hidden.visibility import VISIBLE
 from vision.letters.classifier import LEGIBLE, is_legible
-from vision.letters.reader import LetterState
+from vision.letters.joining import LetterState
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""Train the size network on faces whose size is known (files written by `facesizes`).
+"""Train the size network on faces whose size is known (files written by `calibration.training.cuts.sizes`).
 
 python -m calibration.training.fitting.train_sizes --data A.npz B.npz --steps 6000 --out sizes.pt --onnx sizes.onnx
 """

@@ -14,7 +14,7 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 from calibration.training.faces import processed
 from calibration.training.faces.flat_tiles import DRAW, corner_place, print_ink, studs
-from calibration.training.faces.outlined import (
+from calibration.training.faces.plastic_tiles import (
     CLASSES,
     TRAINED,
     corners_of,

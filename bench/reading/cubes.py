@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.documents.record import Figures
-from calibration.training.faces.glyphs import TRAINED, Cube, cubes_of, views_of
+from calibration.training.faces.cubes import TRAINED, Cube, cubes_of, views_of
 from engine.faces import FACES
 from vision.letters.classifier import REJECT, read_twice
 

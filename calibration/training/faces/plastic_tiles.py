@@ -1,6 +1,6 @@
 """Real letters for the letter network: photographs of plastic tiles whose outlines are known, turned upright.
 
-    python -m calibration.training.faces.outlined --photos FOLDER --out FILE.npz [--seed S]
+    python -m calibration.training.faces.plastic_tiles --photos FOLDER --out FILE.npz [--seed S]
 
 FOLDER holds NNN.jpg and NNN.txt, a tile a line: its class, then its outline as x y x y ... in shares of the picture's
 width and height, as of "ban-seg" (github.com/Zawaer/bananagrams-assistant, CC BY 4.0). Which way up a tile lies is not

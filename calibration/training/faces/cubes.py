@@ -1,6 +1,6 @@
 """Real letters for the letter network: photographs of letter cubes, turned upright.
 
-    python -m calibration.training.faces.glyphs --photos FOLDER --out FILE.npz [--seed S]
+    python -m calibration.training.faces.cubes --photos FOLDER --out FILE.npz [--seed S]
 
 FOLDER holds pictures and `annotations.csv` (filename, width, height, class, xmin, ymin, xmax, ymax), as of the
 public-domain "Boggle Boards" on Roboflow. Which way round a cube lies is not told there: it is taken from how the
@@ -30,7 +30,7 @@ ANGLES: Floats = np.radians(np.arange(0, 360, 10))
 SCALES = (0.95, 1.2)
 """Sides of the window over the longer side of the box: a box around a cube that lies askew is too large."""
 TRAINED = frozenset({1, 2})
-"""Thirds of the pictures that are trained on; the first is kept for measuring (`bench/reading/glyphs.py`)."""
+"""Thirds of the pictures that are trained on; the first is kept for measuring (`bench/reading/cubes.py`)."""
 _SURE = 0.5
 _COPIES = 12
 _REJECTS = 4

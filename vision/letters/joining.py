@@ -1,4 +1,4 @@
-"""Reading the letters where they stand, and what the letters say about the heights."""
+"""Letters and heights joined: what each says about the other."""
 
 from __future__ import annotations
 
