@@ -13,7 +13,9 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 import torch
 
 from calibration.training.board_samples import BoardSample
+from calibration.training.cuts import measured
 from calibration.training.cuts import sizes as cut_sizes
+from calibration.training.cuts.measured import MeasuredWindows, write_windows
 from calibration.training.cuts.sizes import sized_faces
 from calibration.training.fitting.train_sizes import FACES, PICTURES, batches, size_loss
 from vision.geometry.camera import Camera
@@ -47,13 +49,13 @@ def test_a_face_is_as_large_in_its_window_as_it_is_said_to_be() -> None:
         bright = (found.windows[..., 0].astype(float) - 40.0) / 180.0
         seen = np.sqrt(bright.mean(axis=(1, 2))) * SIZE_SPAN
         # drawn tiles are some hundredths larger than asked for
-        assert np.ptp(np.log(seen) - found.sizes) < 0.02
-        assert np.log(seen) == pytest.approx(found.sizes, abs=0.04)
+        assert np.ptp(np.log(seen) - found.figures) < 0.02
+        assert np.log(seen) == pytest.approx(found.figures, abs=0.04)
 
 
 def test_the_sizes_of_one_picture_differ_widely() -> None:
     found = [sized_faces(*board(), np.random.default_rng(seed)) for seed in range(20)]
-    sizes = [each.sizes for each in found if each is not None]
+    sizes = [each.figures for each in found if each is not None]
     assert len(sizes) == 20
     assert np.mean([each.std() for each in sizes]) > 0.04
 
@@ -66,6 +68,25 @@ def test_pictures_from_the_side_or_with_few_faces_are_left_out(monkeypatch: pyte
     assert sized_faces(*board(aside), rng) is None
     monkeypatch.setattr(cut_sizes, "_FEWEST", 5)
     assert sized_faces(*board(), rng) is None
+
+
+def test_what_is_cut_from_folders_is_written_with_the_number_of_its_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pictures = [(board()[0], np.full((8, 8, 4, 2), count)) for count in (2, 0, 3)]
+    monkeypatch.setattr(measured, "boards_with_faces", lambda folders: iter(pictures))
+    monkeypatch.setattr("sys.argv", ["cut", "--data", "a", "b", "--out", str(tmp_path / "cut.npz")])
+
+    def cut(sample: BoardSample, corners: np.ndarray, rng: np.random.Generator) -> MeasuredWindows | None:
+        count = int(corners.flat[0])
+        return MeasuredWindows(np.zeros((count, 4, 4, 3), np.uint8), np.full(count, 0.5)) if count else None
+
+    write_windows("Cut.", "sizes", cut)
+    written = np.load(tmp_path / "cut.npz")
+    assert written["windows"].shape == (5, 4, 4, 3)
+    assert written["sizes"].dtype == np.float32
+    assert written["pictures"].tolist() == [0, 0, 1, 1, 1]
+    assert capsys.readouterr().out == "5 windows of 2 pictures\n"
 
 
 def test_a_batch_tells_which_faces_are_of_one_picture(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 import torch
 
 from calibration.training.board_samples import BoardSample
-from calibration.training.cuts.walls import SeenWalls, seen_walls
+from calibration.training.cuts.measured import MeasuredWindows
+from calibration.training.cuts.walls import seen_walls
 from calibration.training.fitting.train_walls import WALLS, batches, wall_loss
 from vision.geometry.camera import Camera
 from vision.heights.wall_heights import WALL_PX, WALL_UNIT, walls_shown
@@ -22,7 +23,7 @@ TILES = {(0, 0): 1, (2, 3): 4, (5, 5): 2, (7, 1): 1}
 WIDTH, LAYER = 0.9, 0.25
 
 
-def walls(camera: Camera, seed: int) -> SeenWalls | None:
+def walls(camera: Camera, seed: int) -> MeasuredWindows | None:
     """The walls of a board with a few stacks of tiles."""
     heights, corners = np.zeros((8, 8), np.int64), np.zeros((8, 8, 4, 2))
     for (row, col), height in TILES.items():
@@ -37,7 +38,7 @@ def walls(camera: Camera, seed: int) -> SeenWalls | None:
 
 def test_windows_lie_beside_their_faces_and_have_the_width_that_shows_there() -> None:
     found = [walls(ABOVE, seed) for seed in range(5)]
-    widths = np.array([each.widths for each in found if each is not None])
+    widths = np.array([each.figures for each in found if each is not None])
     assert widths.shape[0] == 5
     expected = [
         wall.width(LAYER * height)

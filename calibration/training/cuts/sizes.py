@@ -8,20 +8,15 @@ what sizes mean, which is for the reader to allow for, and no error of the measu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.board_samples import BoardSample, boards_with_faces
-from calibration.training.faces.files import cutting_options
+from calibration.training.board_samples import BoardSample
+from calibration.training.cuts.measured import MeasuredWindows, write_windows
 from vision.geometry.rectify import square_places
 from vision.geometry.reduced_view import shrink_to_pitch
 from vision.heights.apparent_size import size_windows
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
-from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
 
@@ -40,19 +35,11 @@ _BESIDE = (-2, -1, 0, 0, 0, 1, 2)
 """Slices by which windows are cut above or below their face."""
 
 
-@dataclass(frozen=True)
-class SizedFaces:
-    """Windows (m, SIZE_PX, SIZE_PX, 3) of one picture, and logarithms (m,) of the faces' widths there.
+def sized_faces(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> MeasuredWindows | None:
+    """Faces of a picture whose top faces have `corners` (n, n, 4, 2), px; None where too few can be compared.
 
-    Widths are told as if each window spanned SIZE_SPAN squares.
+    Windows are of SIZE_PX. Figures are logarithms of the faces' widths, as if each window spanned SIZE_SPAN squares.
     """
-
-    windows: Image
-    sizes: Floats
-
-
-def sized_faces(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> SizedFaces | None:
-    """Faces of a picture whose top faces have `corners` (n, n, 4, 2), px; None where too few can be compared."""
     size = sample.size
     if not size or sample.camera.tilt((size / 2, size / 2)) > _STEEPEST:
         return None
@@ -69,7 +56,7 @@ def sized_faces(sample: BoardSample, corners: Floats, rng: np.random.Generator) 
     planes = [
         sample.camera.to_board(quad, float(z)) for quad, z in zip(corners[rows, cols], cut, strict=True)
     ]
-    return SizedFaces(windows, np.array([0.5 * np.log(_area(plane)) for plane in planes]) - np.log(zoom))
+    return MeasuredWindows(windows, np.array([0.5 * np.log(_area(plane)) for plane in planes]) - np.log(zoom))
 
 
 def _area(corners: Floats) -> float:
@@ -78,25 +65,5 @@ def _area(corners: Floats) -> float:
     return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
 
 
-def sized_faces_in(folders: list[Path], rng: np.random.Generator) -> Iterator[SizedFaces]:
-    """The faces of every picture of some folders that is not held out."""
-    for sample, corners in boards_with_faces(folders):
-        faces = sized_faces(sample, corners, rng)
-        if faces is not None:
-            yield faces
-
-
-def main() -> None:
-    args = cutting_options("Cut faces whose size is known from rendered boards.")
-    found = list(sized_faces_in(args.data, np.random.default_rng(args.seed)))
-    np.savez(
-        args.out,
-        windows=np.concatenate([faces.windows for faces in found]),
-        sizes=np.concatenate([faces.sizes for faces in found]).astype(np.float32),
-        pictures=np.repeat(np.arange(len(found)), [len(faces.sizes) for faces in found]),
-    )
-    print(f"{sum(len(faces.sizes) for faces in found)} windows of {len(found)} pictures")
-
-
 if __name__ == "__main__":
-    main()
+    write_windows("Cut faces whose size is known from rendered boards.", "sizes", sized_faces)

@@ -8,18 +8,13 @@ wall's width is to be told by its edges, not by where it lies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.board_samples import BoardSample, boards_with_faces
-from calibration.training.faces.files import cutting_options
+from calibration.training.board_samples import BoardSample
+from calibration.training.cuts.measured import MeasuredWindows, write_windows
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.wall_heights import Wall, wall_windows, walls_shown
-from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
 
@@ -34,19 +29,11 @@ _BESIDE, _ABOVE, _ZOOM = 0.05, 0.08, 0.04
 wider they are: somewhat more than poses and elevations err by."""
 
 
-@dataclass(frozen=True)
-class SeenWalls:
-    """Windows (m, WALL_PX, WALL_PX, 3) of one picture, and how wide (m,) the walls show there.
+def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> MeasuredWindows | None:
+    """Walls of a picture whose top faces have `corners` (n, n, 4, 2), px; None where none is seen.
 
-    Widths are told in squares as if each window spanned WALL_SPAN of them.
+    Windows are of WALL_PX. Figures are how wide the walls show, squares, as if each window spanned WALL_SPAN of them.
     """
-
-    windows: Image
-    widths: Floats
-
-
-def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> SeenWalls | None:
-    """Walls of a picture whose top faces have `corners` (n, n, 4, 2), px; None where none is seen."""
     size = sample.size
     if not size or sample.camera.tilt((size / 2, size / 2)) > _STEEPEST:
         return None
@@ -64,7 +51,7 @@ def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -
     zoom = np.exp(rng.normal(0, _ZOOM, len(walls)))
     cut = [_moved(wall, rng) for wall in walls]
     widths = [wall.width(height, sample.foot) for wall, height in zip(cut, elevations, strict=True)]
-    return SeenWalls(wall_windows(view, cut, zoom), np.array(widths) / zoom)
+    return MeasuredWindows(wall_windows(view, cut, zoom), np.array(widths) / zoom)
 
 
 def _moved(wall: Wall, rng: np.random.Generator) -> Wall:
@@ -74,24 +61,5 @@ def _moved(wall: Wall, rng: np.random.Generator) -> Wall:
     return wall._replace(place=(float(x), float(y), height))
 
 
-def seen_walls_in(folders: list[Path], rng: np.random.Generator) -> Iterator[SeenWalls]:
-    """The walls of every picture of some folders that is not held out."""
-    for sample, corners in boards_with_faces(folders):
-        walls = seen_walls(sample, corners, rng)
-        if walls is not None:
-            yield walls
-
-
-def main() -> None:
-    args = cutting_options("Cut walls whose width is known from rendered boards.")
-    found = list(seen_walls_in(args.data, np.random.default_rng(args.seed)))
-    np.savez(
-        args.out,
-        windows=np.concatenate([walls.windows for walls in found]),
-        widths=np.concatenate([walls.widths for walls in found]).astype(np.float32),
-    )
-    print(f"{sum(len(walls.widths) for walls in found)} windows of {len(found)} pictures")
-
-
 if __name__ == "__main__":
-    main()
+    write_windows("Cut walls whose width is known from rendered boards.", "widths", seen_walls)

@@ -44,12 +44,3 @@ def write_faces(
     parts["labels"] = parts["labels"].astype(np.uint8)
     np.savez(args.out, allow_pickle=False, **parts)
     print(f"{len(parts['labels'])} windows")
-
-
-def cutting_options(description: str) -> argparse.Namespace:
-    """The options of a command that cuts windows from rendered boards: folders `data`, a file `out`, a `seed`."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    return parser.parse_args()

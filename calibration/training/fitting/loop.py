@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -116,3 +117,13 @@ def fit(task: Task, batches: Iterable[Batch], args: argparse.Namespace) -> None:
         bfloat16=args.bfloat16,
     )  # fmt: skip
     export(trained, torch.zeros(task.shape), args.onnx, task.free)
+
+
+def train_on_files(
+    description: str, task: Task, batches: Callable[[list[Path], np.random.Generator], Iterator[Batch]]
+) -> None:
+    """The command that trains a task's network on what `batches` draws from files of windows."""
+    parser = options(description)
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    args = parser.parse_args()
+    fit(task, batches(args.data, np.random.default_rng(args.seed)), args)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from calibration.training.fitting.loop import Batch, Task, fit, options
+from calibration.training.fitting.loop import Batch, Task, train_on_files
 from calibration.training.fitting.networks import MeasureNet
 from vision.heights.apparent_size import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
 from vision.networks import standardised
@@ -73,12 +73,5 @@ def size_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
 TASK = Task(MeasureNet, size_loss, (1, 3, SIZE_PX, SIZE_PX), {0: "count"})
 
 
-def main() -> None:
-    parser = options("Train the size network.")
-    parser.add_argument("--data", type=Path, nargs="+", required=True)
-    args = parser.parse_args()
-    fit(TASK, batches(args.data, np.random.default_rng(args.seed)), args)
-
-
 if __name__ == "__main__":
-    main()
+    train_on_files("Train the size network.", TASK, batches)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from calibration.training.fitting.loop import Batch, Task, fit, options
+from calibration.training.fitting.loop import Batch, Task, train_on_files
 from calibration.training.fitting.networks import MeasureNet
 from vision.heights.wall_heights import TAILS, WALL_ERRORS, WALL_PX, WALL_UNIT
 from vision.networks import standardised
@@ -70,12 +70,5 @@ def wall_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
 TASK = Task(MeasureNet, wall_loss, (1, 3, WALL_PX, WALL_PX), {0: "count"})
 
 
-def main() -> None:
-    parser = options("Train the wall network.")
-    parser.add_argument("--data", type=Path, nargs="+", required=True)
-    args = parser.parse_args()
-    fit(TASK, batches(args.data, np.random.default_rng(args.seed)), args)
-
-
 if __name__ == "__main__":
-    main()
+    train_on_files("Train the wall network.", TASK, batches)
