@@ -6,6 +6,7 @@ import argparse
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from upscore.commands.parsing.options import Parser
 from vision.errors import WeightsError
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "commands.md"
+PACKAGE = REFERENCE.parents[1] / "pyproject.toml"
 SCRIPT = Path(sys.executable).with_name("upscore")
 
 
@@ -65,6 +67,25 @@ def test_every_command_explains_itself(upscore: Caller, name: str) -> None:
     assert upscore.status == 0
     assert upscore.out.startswith(f"usage: upscore {name}")
     assert all(action.help for action in commands()[name]._actions)
+
+
+@pytest.mark.skipif(not SCRIPT.is_file(), reason="upscore is not installed beside this Python")
+def test_the_version_is_that_of_the_package(upscore: Caller) -> None:
+    told = re.search(r'^version = "(.+)"$', PACKAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert told
+    upscore("--version")
+    assert (upscore.status, upscore.out, upscore.err) == (DONE, f"upscore {told[1]}\n", "")
+
+
+def test_a_version_that_is_not_installed_is_not_named(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", missing)
+    upscore("--version")
+    assert (upscore.status, upscore.out) == (DONE, "upscore, run from its folder, not installed\n")
 
 
 @pytest.mark.parametrize(

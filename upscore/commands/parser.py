@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from upscore.commands.parsing.calibrate import add_calibrate
 from upscore.commands.parsing.options import (
     Parser,
+    ShowVersion,
     add_address,
     add_command,
     add_json,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 def build_parser() -> Parser:
     """The parser of all commands; each sets `run` to the "module:function" that carries it out."""
     parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
         _add_read, _add_replay, _add_judge, _add_score, _add_solve, add_calibrate, _add_serve, _add_keeping, _add_demo,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from engine.editions import EDITIONS
-from upscore.commands.console import MISUSED, say
+from upscore.commands.console import DONE, MISUSED, say, tell
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,6 +19,19 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         say(f"{self.prog}: {message}. See '{self.prog} --help'.")
         raise SystemExit(MISUSED)
+
+
+class ShowVersion(argparse.Action):
+    """Prints which version is installed, looked up only when it is asked for, and ends with 0."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            tell(f"upscore {version('upscore')}")
+        except PackageNotFoundError:
+            tell("upscore, run from its folder, not installed")
+        raise SystemExit(DONE)
 
 
 if TYPE_CHECKING:  # argparse's class is generic for type checkers only
