@@ -1,6 +1,6 @@
 """Measures the page and prints its tables: `python -m bench.page [--short]`; it needs chromium and chromedriver.
 
-The long form takes some four minutes on two cores that do nothing else.
+The long form takes some five minutes on two cores that do nothing else.
 """
 
 from __future__ import annotations
