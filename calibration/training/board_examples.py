@@ -159,8 +159,13 @@ def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     return np.ascontiguousarray(planes), np.ascontiguousarray(targets)
 
 
-EXAMPLES = {"locate": locate_example, "lattice": lattice_example, "stacks": stack_example}
-_REPEATS = {"locate": 2, "lattice": 4, "stacks": 2}
+EXAMPLES = {
+    "locate": locate_example,
+    "lattice": lattice_example,
+    "stacks": stack_example,
+    "wide_stacks": stack_example,
+}
+_REPEATS = {"locate": 2, "lattice": 4, "stacks": 2, "wide_stacks": 2}
 """Examples made of a picture each time it is loaded: loading costs as much as making one."""
 _POOL = 3
 """Batches that wait to be drawn from, so that the examples of one picture are spread over several."""

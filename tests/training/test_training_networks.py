@@ -15,14 +15,21 @@ import torch
 from torch import nn
 
 from calibration.training.fitting.blend import blended
-from calibration.training.fitting.networks import FaceNet, LatticeNet, LocateNet, StackNet, close_net
+from calibration.training.fitting.networks import (
+    FaceNet,
+    LatticeNet,
+    LocateNet,
+    StackNet,
+    close_net,
+    wide_stack_net,
+)
 from calibration.training.fitting.revive import revived
 from calibration.training.fitting.tasks import TASKS
 from calibration.training.fitting.train_boards import locate_loss, stack_loss
 from calibration.training.fitting.widen import parted, widened
 from vision.board.detect import LOCATE_SIDE, STRIDE
 from vision.board.sightings import LATTICE_CHANNELS, LATTICE_PX
-from vision.heights.plane_sweep import CHANNELS, SLICES, SWEEP_PX
+from vision.heights.plane_sweep import CHANNELS, SLICES, SWEEP_MARGIN, SWEEP_PX
 from vision.letters.classifier import FACE_PX, REJECT
 from vision.networks import network
 
@@ -98,15 +105,23 @@ def test_training_can_go_on_from_the_weights_that_ship(kind: str) -> None:
         assert np.allclose(out.numpy(), shipped, atol=1e-3)
         # as trained, by the sample's own statistics, its first layers see the same
         first = next(m for m in net.modules() if isinstance(m, nn.Sequential))[:2]
-        seen = sample[:, :SLICES].flatten(0, 1)[:, None] if kind == "stacks" else sample
+        seen = sample[:, :SLICES].flatten(0, 1)[:, None] if "stacks" in kind else sample
         assert torch.allclose(first.train()(seen), first.eval()(seen), atol=1e-2)
 
 
 def test_the_network_that_looks_closely_begins_with_the_outcome_of_the_other() -> None:
     narrow, wide = FaceNet().eval(), close_net().eval()
-    wide.load_state_dict(widened(narrow.state_dict()))
+    wide.load_state_dict(widened(narrow.state_dict(), wide))
     faces, hidden = torch.randn(5, 3, FACE_PX, FACE_PX), torch.rand(5, 1, FACE_PX, FACE_PX)
     told = wide(torch.cat([faces, hidden], 1))
     assert torch.allclose(told, narrow(faces), atol=1e-5)
     moved = parted(wide, seed=1)(torch.cat([faces, hidden], 1))
     assert 0 < (moved - told).abs().max() < 1.0
+
+
+def test_a_wider_network_of_stacks_begins_with_the_outcome_of_a_narrower_one() -> None:
+    side = (8 + 2 * SWEEP_MARGIN) * SWEEP_PX
+    narrow, wide = StackNet().eval(), wide_stack_net().eval()
+    wide.load_state_dict(widened(narrow.state_dict(), wide))
+    sweep = torch.randn(1, CHANNELS, side, side)
+    assert torch.allclose(wide(sweep), narrow(sweep), atol=1e-4)

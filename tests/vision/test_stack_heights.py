@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from readings import camera, elevations_with, played
+from samples import photograph
 
 from engine.board import Board
 from vision.evidence import all_sources
 from vision.geometry.camera import grid_corners
-from vision.geometry.reduced_view import ReducedView
+from vision.geometry.rectify import Tensor
+from vision.geometry.reduced_view import ReducedView, shrink_to_pitch
+from vision.heights import plane_sweep
 from vision.heights.elevations import Elevations, read_elevations
-from vision.heights.plane_sweep import SLICE_STEP, SLICES, mirror_averaged_logits, mirrored, sweep
+from vision.heights.plane_sweep import (
+    SLICE_STEP,
+    SLICES,
+    SWEEP_MARGIN,
+    SWEEP_PX,
+    averaged_logits,
+    mirrored,
+    quarter_towards_camera,
+    sweep,
+)
 from vision.heights.stack_heights import Heights, expected_heights, expected_slices, fit_heights
 from vision.heights.thickness import THICKNESSES, thickness_evidence
+from vision.networks import network
+from vision.pipeline import BoardReader
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
 HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]
@@ -121,15 +137,39 @@ def test_squares_outside_the_picture_cannot_be_seen() -> None:
     assert (hidden[far] == 1.0).all()
 
 
-def test_a_mirrored_scene_is_read_as_the_mirror_image() -> None:
+def test_what_is_told_of_the_mirror_image_counts_for_the_square_that_it_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     rng = np.random.default_rng(3)
     view = camera(tilt=0.6)
     planes = sweep(rng.integers(0, 256, (600, 800, 3)).astype(np.uint8), view, 8)
     assert (mirrored(mirrored(planes)) == planes).all()
     # the canvas of a mirrored scene is not the same: the camera stands on its other side
     assert not (mirrored(planes)[SLICES + 2] == planes[SLICES + 2]).all()
-    told = mirror_averaged_logits(planes)
-    assert mirror_averaged_logits(mirrored(planes)) == pytest.approx(told[..., ::-1], abs=1e-4)
+    asked = []
+
+    def means(name: str) -> Callable[[Tensor], Tensor]:
+        """A network that tells the mean of each square in each plane."""
+        asked.append(name)
+        return lambda sweeps: sweeps.reshape(1, -1, 10, SWEEP_PX, 10, SWEEP_PX).mean(axis=(3, 5))
+
+    monkeypatch.setattr(plane_sweep, "network", means)
+    told = averaged_logits(planes)[: SLICES + 2]
+    assert told == pytest.approx(means("")(planes[None])[0, : SLICES + 2], abs=1e-5)
+    assert asked[:2] == ["stacks", "wide_stacks"]
+
+
+def test_the_two_networks_of_stacks_look_for_the_same() -> None:
+    picture, _ = photograph("classic_8x8/04.jpg")
+    reading = BoardReader(without={"tesseract"}).read(picture, 8)
+    turned = reading.camera.turned(quarter_towards_camera(reading.camera, 8), 8)
+    small, camera_there = shrink_to_pitch(picture, turned, 8)
+    planes = sweep(small, camera_there, 8)
+    one, other = (network(name)(planes[None])[0] for name in ("stacks", "wide_stacks"))
+    inner = slice(SWEEP_MARGIN, -SWEEP_MARGIN)
+    faces = [np.asarray(each[:SLICES, inner, inner]).argmax(axis=0) for each in (one, other)]
+    assert ((faces[0] > 0) == (faces[1] > 0)).all()
+    assert np.abs(faces[0] - faces[1]).max() <= 1
 
 
 def test_faces_are_expected_where_stacks_as_high_as_before_or_one_higher_have_them() -> None:

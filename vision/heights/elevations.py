@@ -19,7 +19,7 @@ from vision.heights.plane_sweep import (
     SLICE_STEP,
     SLICES,
     SWEEP_MARGIN,
-    mirror_averaged_logits,
+    averaged_logits,
     quarter_towards_camera,
     sweep,
 )
@@ -177,7 +177,7 @@ def unmeasured(shape: tuple[int, ...]) -> Floats:
 
 def _swept(view: ReducedView) -> tuple[SliceState, Floats]:
     """What the plane sweep tells of each square by itself, and `around` as `Elevations` has it."""
-    logits = mirror_averaged_logits(sweep(view.image, view.camera, view.size)).astype(np.float64)
+    logits = averaged_logits(sweep(view.image, view.camera, view.size)).astype(np.float64)
     out_of_view = outside(view.image, view.camera.moved((-1.0, -1.0)), view.size + 2)
     faces = np.where(logits[SLICES] < 0.0, logits[:SLICES].argmax(axis=0), 0) * SLICE_STEP
     around = np.where(out_of_view < VISIBLE.hidden, faces, 0.0)

@@ -1,8 +1,9 @@
-"""The seven small networks, as trained (PyTorch) and exported (ONNX).
+"""The eight small networks, as trained (PyTorch) and exported (ONNX).
 
 locate   whole photograph   -> corner heat map and mask of the playing grid
 lattice  rectified board    -> where each square really is, and how sure
 stacks   plane sweep        -> elevation of every stack's top face, hidden squares
+wide_stacks  the same, on its mirror image
 sizes    one face           -> how large it looks
 walls    one wall           -> how wide it shows
 faces    one face           -> which letter, or none that stands upright
@@ -104,25 +105,26 @@ class StackNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
     Every slice passes the same eyes, which look for a face lying exactly on its square; the slices of a square are
     then compared along the elevation and with those of its neighbours, the whole board in view. Channels of the output:
-    logits of the slice in which the square's top face lies (0: the square is empty), and of being hidden.
+    logits of the slice in which the square's top face lies (0: the square is empty), and of being hidden. The eyes are
+    what costs time, and `width` channels wide; comparing, `wide` channels in `blocks` steps, is cheap.
     """
 
-    def __init__(self, width: int = 24) -> None:
+    def __init__(self, width: int = 24, wide: int = 24, blocks: int = 4) -> None:
         super().__init__()
         w = width
         self.eyes = nn.Sequential(
             nn.Conv2d(1, w, 8, 4, 2, bias=False), nn.BatchNorm2d(w), nn.ReLU(inplace=True), Residual(w),
-            nn.Conv2d(w, w, SWEEP_PX // 4, SWEEP_PX // 4, bias=False), nn.BatchNorm2d(w), nn.ReLU(),
+            nn.Conv2d(w, wide, SWEEP_PX // 4, SWEEP_PX // 4, bias=False), nn.BatchNorm2d(wide), nn.ReLU(),
         )  # fmt: skip
         self.colour = nn.Sequential(
-            nn.AvgPool2d(SWEEP_PX // 4), conv(2, w // 2), nn.MaxPool2d(4), conv(w // 2, w, 1)
+            nn.AvgPool2d(SWEEP_PX // 4), conv(2, w // 2), nn.MaxPool2d(4), conv(w // 2, wide, 1)
         )
-        self.view = nn.Linear(VIEW, w)
-        self.place = nn.Parameter(torch.zeros(1, w, SLICES, 1))
-        self.blocks = nn.ModuleList([VolumeBlock(w) for _ in range(4)])
-        self.whole = nn.Linear(2 * w, w)
-        self.head = nn.Conv2d(w, 1, 1)
-        self.hidden = nn.Sequential(conv(2 * w, w, 1), nn.Conv2d(w, 1, 1))
+        self.view = nn.Linear(VIEW, wide)
+        self.place = nn.Parameter(torch.zeros(1, wide, SLICES, 1))
+        self.blocks = nn.ModuleList([VolumeBlock(wide) for _ in range(blocks)])
+        self.whole = nn.Linear(2 * wide, wide)
+        self.head = nn.Conv2d(wide, 1, 1)
+        self.hidden = nn.Sequential(conv(2 * wide, w, 1), nn.Conv2d(w, 1, 1))
 
     def forward(self, x: Tensor) -> Tensor:
         count, side = x.shape[0], x.shape[-1]
@@ -200,6 +202,11 @@ class FaceNet(nn.Module):  # type: ignore[misc, unused-ignore]
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.head(self.body(x))
         return out
+
+
+def wide_stack_net() -> StackNet:
+    """The other of the two networks of stacks: it compares twice as widely, in two steps more."""
+    return StackNet(24, 48, 6)
 
 
 def close_net() -> FaceNet:

@@ -1,4 +1,4 @@
-"""The seven networks, by name."""
+"""The eight networks, by name."""
 
 from __future__ import annotations
 

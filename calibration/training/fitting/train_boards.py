@@ -15,7 +15,7 @@ from torch.utils.data import DataLoader
 from calibration.training.board_examples import Boards
 from calibration.training.board_samples import TRAINED_ON
 from calibration.training.fitting.loop import Batch, Task, fit, options
-from calibration.training.fitting.networks import LatticeNet, LocateNet, StackNet
+from calibration.training.fitting.networks import LatticeNet, LocateNet, StackNet, wide_stack_net
 from vision.board.detect import LOCATE_SIDE
 from vision.board.sightings import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
 from vision.heights.plane_sweep import CHANNELS, SLICES, SWEEP_MARGIN, SWEEP_PX
@@ -82,6 +82,7 @@ def stack_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
 
 
 _OF_ANY_SIZE = {2: "h", 3: "w"}
+_SWEEP = (1, CHANNELS, *((10 + 2 * SWEEP_MARGIN) * SWEEP_PX,) * 2)
 TASKS = {
     "locate": Task(LocateNet, locate_loss, (1, 3, LOCATE_SIDE, LOCATE_SIDE), {}),
     "lattice": Task(
@@ -90,9 +91,8 @@ TASKS = {
         (1, LATTICE_CHANNELS, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2),
         _OF_ANY_SIZE,
     ),
-    "stacks": Task(
-        StackNet, stack_loss, (1, CHANNELS, *((10 + 2 * SWEEP_MARGIN) * SWEEP_PX,) * 2), _OF_ANY_SIZE
-    ),
+    "stacks": Task(StackNet, stack_loss, _SWEEP, _OF_ANY_SIZE),
+    "wide_stacks": Task(wide_stack_net, stack_loss, _SWEEP, _OF_ANY_SIZE),
 }
 
 
