@@ -314,6 +314,7 @@ def test_a_demo_begun_again_on_its_page_leads_to_the_new_one(
         tap(browser, "From the beginning")
         until(browser, lambda: browser.current_url != f"{site.address}/games/{first}")
         until(browser, lambda: says(browser, "Demo: 8x8, two players."))
+        look("about:blank")
         forget_complaints(browser)
     finally:
         site.stop()

@@ -399,7 +399,11 @@ def test_what_waits_stays_in_sight_while_the_browser_does_not_give_it(site: Site
     offline.execute_script(
         "const { prototype } = IDBDatabase; const asked = prototype.transaction;"
         "window.mend = () => (prototype.transaction = asked);"
-        'prototype.transaction = () => { throw new DOMException("Connection lost", "UnknownError"); }'
+        "prototype.transaction = () => {"
+        'window.asked += 1; throw new DOMException("Connection lost", "UnknownError"); };'
+        "window.asked = 0;"
+        "document.querySelector('.sending [data-stop]')"
+        ".addEventListener('click', () => (window.asked = 0), true);"
     )
     tap(offline, "Send now")
     until(
@@ -407,6 +411,7 @@ def test_what_waits_stays_in_sight_while_the_browser_does_not_give_it(site: Site
         lambda: says(offline, "The browser does not give the photograph back. The photograph is kept"),
     )
     tap(offline, "Throw it away")
+    until(offline, lambda: offline.execute_script("return window.asked") == 2)
     until(
         offline,
         lambda: says(offline, "The browser does not give the photograph back. The photograph is kept"),

@@ -7,7 +7,11 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -33,8 +37,10 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--disable-back-forward-cache",  # or else a page that was left goes on sending
     f"--host-resolver-rules=MAP {GUESTS_HOST} 127.0.0.1",
 )
+_ANOTHER_PAGE = "does not belong to the document"
 PHONE = (360, 740)
 LAPTOP = (1280, 800)
 
@@ -97,7 +103,17 @@ class Site:
 def until(browser: WebDriver, condition: Callable[[], object]) -> None:
     """Wait until something holds; what the page renews meanwhile is looked at again."""
     renewed = (NoSuchElementException, StaleElementReferenceException)
-    WebDriverWait(browser, 10, 0.05, renewed).until(lambda _: condition())
+    WebDriverWait(browser, 10, 0.05, renewed).until(lambda _: _holds(condition))
+
+
+def _holds(condition: Callable[[], object]) -> object:
+    """What a condition says; no, where the page was changed for another while it looked (SeleniumHQ/selenium#15401)."""
+    try:
+        return condition()
+    except WebDriverException as error:
+        if _ANOTHER_PAGE in str(error):
+            return False
+        raise
 
 
 def find(browser: WebDriver, selector: str) -> WebElement:

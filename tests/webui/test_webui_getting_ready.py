@@ -77,7 +77,8 @@ def test_the_reader_is_loaded_once_the_page_is_served(
     made.close()
 
 
-def test_nothing_is_loaded_for_a_page_that_has_ended(tmp_path: Path) -> None:
+def test_nothing_is_loaded_for_a_page_that_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "HEAD_START_S", 0.0)
     loaded = threading.Event()
     app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), get_ready=loaded.set))
     made, ended = services_of(app), threading.Event()

@@ -13,6 +13,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_it_prints_its_address_serves_and_stops_when_told(server: tuple[subproce
     process.send_signal(signal.SIGTERM)
     _, log = process.communicate(timeout=10)
     assert process.returncode == 0
-    assert log == "Stopped; the games are kept.\n"
+    assert log.endswith("Stopped; the games are kept.\n")
 
 
 def test_many_open_pages_leave_room_for_more(server: tuple[subprocess.Popen[str], str]) -> None:
@@ -175,7 +176,8 @@ def test_what_belongs_to_the_games_is_for_their_owner_alone(
     data = tmp_path / "data"
     assert data.stat().st_mode & 0o777 == 0o700
     for path in data.rglob("*"):
-        assert path.stat().st_mode & 0o077 == 0, path
+        with suppress(FileNotFoundError):  # the page makes copies of its games meanwhile
+            assert path.stat().st_mode & 0o077 == 0, path
 
 
 def test_addresses() -> None:

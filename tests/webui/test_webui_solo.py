@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def totals(made: Services, **switches: bool) -> list[int]:
 
 
 def row(game_id: int, total: int, player: str = "Ada") -> SoloRow:
-    return SoloRow("8x8", player, total, game_id, f"2026-03-{game_id:02}T12:00:00+00:00")
+    return SoloRow("8x8", player, total, game_id, datetime(2026, 3, game_id, 12).astimezone().isoformat())
 
 
 def test_finished_solo_games_are_remembered_by_edition_and_rules(made: Services, game: OpenGame) -> None:

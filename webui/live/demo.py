@@ -31,8 +31,7 @@ _POLL_S = 0.3
 class DemoStatus:
     """Where the demo stands: photograph `shown` of `total` of one of its games.
 
-    `state` is "playing", "paused", "waiting" (a question must be answered first), "done" or "stopped"; `text`
-    says it in words.
+    `state` is "playing", "paused", "waiting" (for the answer to a question), "done" or "stopped"; `text` says it.
     """
 
     game_id: int
@@ -201,8 +200,8 @@ class DemoPlayer:
             elif self._step or (rested and self._is("playing")):
                 return self.status
             else:
-                rested = self._is("playing")
-                self._rest(self._config.demo_pace_s if rested else None)
+                playing = self._is("playing")
+                rested = not self._rest(self._config.demo_pace_s if playing else None) and playing
         return None
 
     def _failed(self, error: Exception) -> None:
@@ -216,9 +215,10 @@ class DemoPlayer:
         pending = load_pending(self._store.game(status.game_id).pending) if status else None
         return pending is not None and pending.kind in ("play", "removed")
 
-    def _rest(self, seconds: float | None) -> None:
-        self._wake.wait(seconds)
+    def _rest(self, seconds: float | None) -> bool:
+        woken = self._wake.wait(seconds)
         self._wake.clear()
+        return woken
 
     def _is(self, *states: str) -> bool:
         status = self.status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable
@@ -50,6 +51,7 @@ class Backups:
             if not has_games(self._store):
                 return None
             self.folder.mkdir(mode=0o700, exist_ok=True)
+            self._sweep()
             copy_store(self._store, path)
         except (OSError, sqlite3.Error) as error:
             raise store_error(error, self._store) from None
@@ -57,6 +59,13 @@ class Backups:
             with suppress(OSError):
                 old.unlink()
         return path
+
+    def _sweep(self) -> None:
+        """Remove what a copy that was cut short has left."""
+        for left in self.folder.glob("*.new"):
+            with suppress(OSError):
+                if abs(self._clock() - left.stat().st_mtime) > DAY_S:
+                    left.unlink()
 
 
 def has_games(store: Path) -> bool:
@@ -67,8 +76,7 @@ def has_games(store: Path) -> bool:
 
 def copy_store(store: Path, to: Path) -> None:
     """Copy a store that is in use: as it was at one moment, whole or not at all. Raises OSError or sqlite3.Error."""
-    new = to.with_name(f"{to.name}.new")
-    new.unlink(missing_ok=True)
+    new = to.with_name(f"{to.name}.{secrets.token_hex(4)}.new")  # two may copy at once
     new.touch(mode=0o600)
     try:
         with (
