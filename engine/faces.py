@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engine.errors import NotationError, quoted
 
@@ -10,6 +10,9 @@ FACES: tuple[str, ...] = tuple("Qu" if letter == "Q" else letter for letter in "
 """All 26 faces in alphabetical order; the order of every table over faces."""
 
 _BY_UPPER = {face.upper(): face for face in FACES} | {"Q": "Qu"}
+
+HALF_TURNED: Mapping[str, str] = {**{face: face for face in "HINOSXZ"}, "M": "W", "W": "M"}
+"""What the faces are that stand on their heads and still are letters."""
 
 
 def parse_face(text: str) -> str:

@@ -55,6 +55,11 @@ class BoardSample:
         """(n, n) how high, cells, each top face lies above the board; 0 where no tile is."""
         return np.where(self.heights > 0, self.foot + self.layer * self.heights, 0.0)
 
+    def in_sight(self, least: float) -> Iterator[tuple[int, int]]:
+        """Row and column of each square whose face, or bare ground, shows by that share and under no hand."""
+        for row, col in np.argwhere((self.visible >= least) & (self.hand <= 0)):
+            yield int(row), int(col)
+
 
 def load_board(record: Path) -> BoardSample:
     """The sample whose truth is in `record` (NNNNN.json)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.board import Board
+from engine.faces import HALF_TURNED
 from engine.play import PlacedTile, Play
 from engine.rules.referee import Violation
 from engine.squares import Square, square_name, square_names
@@ -14,8 +15,6 @@ from vision.turn.inference.story import Start, Story
 from vision.turn.look import Floats
 from vision.turn.reasons import EITHER_WAY_UP
 
-_HALF_TURNED = {**{face: face for face in "HINOSXZ"}, "M": "W", "W": "M"}
-"""What letters are that stand on their heads."""
 _LEAST = 0.0005
 """Share from which an explanation is worth an answer."""
 _MOST = 6
@@ -66,10 +65,10 @@ def ask_way_up(found: Finding, upright: float) -> Finding:
 def _on_its_head(play: Play, before: Board) -> Play | None:
     """A first play as it is read with the board turned by half; None where it is another or a letter is none then."""
     last = before.size - 1
-    if not before.is_empty or any(tile.face not in _HALF_TURNED for tile in play.tiles):
+    if not before.is_empty or any(tile.face not in HALF_TURNED for tile in play.tiles):
         return None
     tiles = [
-        PlacedTile(Square(last - tile.square.row, last - tile.square.col), _HALF_TURNED[tile.face])
+        PlacedTile(Square(last - tile.square.row, last - tile.square.col), HALF_TURNED[tile.face])
         for tile in play.tiles
     ]
     return Play(tuple(sorted(tiles)))

@@ -14,19 +14,17 @@ from webui.views.game.question import Pending, pending_from
 
 def right_again(sighting: TurnReading) -> bool:
     """Whether nothing is new on the board but that tiles are off it that were to be lifted."""
-    return sighting.kind == "none" and not sighting.needs_review and sighting.lifted is not None
+    return _is_as_before(sighting) and sighting.lifted is not None
 
 
 def lies_as_before(sighting: TurnReading) -> bool:
     """Whether the board surely lies as the scoresheet has it, and nothing else is told of it."""
-    told = sighting.needs_review or sighting.lifted is not None or sighting.belief is None
-    return sighting.kind == "none" and not told
+    return _is_as_before(sighting) and sighting.lifted is None and sighting.belief is not None
 
 
 def begins(sighting: TurnReading, opened: OpenGame) -> bool:
     """Whether the board is shown as it lies before the first word: that is no turn, and nothing to ask about."""
-    plain = sighting.kind == "none" and not sighting.needs_review
-    return plain and not opened.game.turns and opened.game.board.is_empty
+    return _is_as_before(sighting) and not opened.game.turns and opened.game.board.is_empty
 
 
 def settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:
@@ -54,6 +52,10 @@ def settled_by_photograph(sighting: TurnReading, opened: OpenGame) -> Belief | N
     if unchanged and (sighting.needs_review or not _asked_for_tiles(opened)):
         return None
     return settled(sighting, opened)
+
+
+def _is_as_before(sighting: TurnReading) -> bool:
+    return sighting.kind == "none" and not sighting.needs_review
 
 
 def _asked_for_tiles(opened: OpenGame) -> bool:

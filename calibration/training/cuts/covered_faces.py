@@ -37,9 +37,8 @@ def covered_faces(sample: BoardSample, faces: list[list[str]], rng: np.random.Ge
     camera = jittered(sample.camera, sample.size, rng)
     places: list[Floats] = []
     labels: list[int] = []
-    for (row, col), height in np.ndenumerate(sample.heights):
-        if sample.visible[row, col] < _SEEN or sample.hand[row, col] > 0:
-            continue
+    for row, col in sample.in_sight(_SEEN):
+        height = sample.heights[row, col]
         if not height and rng.random() > _BARE:
             continue
         level = sample.elevations[row, col] if height else rng.uniform(0, 0.4)

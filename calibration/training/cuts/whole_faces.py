@@ -33,12 +33,10 @@ def windows_of(sample: BoardSample, faces: list[list[str]], rng: np.random.Gener
     camera = jittered(sample.camera, sample.size, rng)
     places: list[Floats] = []
     labels: list[int] = []
-    for (row, col), height in np.ndenumerate(sample.heights):
-        if sample.visible[row, col] < _SEEN or sample.hand[row, col] > 0:
-            continue
+    for row, col in sample.in_sight(_SEEN):
         middle = np.array([col + 0.5, row + 0.5, 0.0])
-        if height:
-            lifted = middle + np.array([0.0, 0.0, sample.foot + sample.layer * height])
+        if sample.heights[row, col]:
+            lifted = middle + np.array([0.0, 0.0, sample.elevations[row, col]])
             places.append(misplaced(lifted, rng))
             labels.append(FACES.index(faces[row][col]) if faces[row][col] else REJECT)
             if rng.random() < _BESIDE:

@@ -18,11 +18,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.faces.files import passes_turned, write_faces
+from calibration.training.faces.files import Faces, labelled, passes_turned, write_faces
 from engine.errors import NotationError
 from engine.faces import FACES, parse_face
 from vision.images import Image
-from vision.letters.classifier import FACE_PX, REJECT, read_faces
+from vision.letters.classifier import FACE_PX, read_faces
 
 Floats = npt.NDArray[np.float64]
 
@@ -123,13 +123,12 @@ def rejects(cube: Cube, view: tuple[float, float], rng: np.random.Generator) -> 
     return [window(cube, view[0] + float(turn), view[1]) for turn in turns]
 
 
-def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[tuple[Image, list[int]]]:
+def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[Faces]:
     """Windows and labels of each cube that is trained on."""
     for cube in cubes_of(folder, TRAINED):
         view = upright(cube)
         if view is not None:
-            good, bad = examples(cube, view, rng), rejects(cube, view, rng)
-            yield np.stack(good + bad), [FACES.index(cube.face)] * len(good) + [REJECT] * len(bad)
+            yield labelled(examples(cube, view, rng), rejects(cube, view, rng), cube.face)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from engine.faces import FACES, HALF_TURNED
 from vision.images import Image
+from vision.letters.classifier import REJECT
 
 Masks = npt.NDArray[np.bool_]
 Faces = tuple[Image, list[int]]
@@ -19,13 +21,17 @@ CoveredFaces = tuple[Image, list[int], Masks]
 _PARTS = ("images", "labels", "covered")
 """What the parts are called in a file; the last is there where it was made."""
 
-_PASSES_HALF_TURN = frozenset("HINOSXZMW")
 _PASSES_QUARTER_TURN = frozenset("HINOXZEMWCU")
 
 
 def passes_turned(face: str, quarters: int) -> bool:
     """Whether a face may pass for an upright letter when turned: never used as a reject that way."""
-    return face in (_PASSES_HALF_TURN if quarters % 4 == 2 else _PASSES_QUARTER_TURN)
+    return face in (HALF_TURNED if quarters % 4 == 2 else _PASSES_QUARTER_TURN)
+
+
+def labelled(good: list[Image], bad: list[Image], face: str) -> Faces:
+    """Windows that show a face upright, and some that show none."""
+    return np.stack(good + bad), [FACES.index(face)] * len(good) + [REJECT] * len(bad)
 
 
 def write_faces(

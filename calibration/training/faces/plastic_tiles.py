@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.faces.files import passes_turned, write_faces
+from calibration.training.faces.files import Faces, labelled, passes_turned, write_faces
 from engine.faces import FACES
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
@@ -128,7 +128,7 @@ def _askew(rng: np.random.Generator) -> Askew:
     return Askew(float(rng.normal(0, 0.06)), scale, (float(off[0]), float(off[1])))
 
 
-def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[tuple[Image, list[int]]]:
+def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[Faces]:
     """Windows and labels of each tile that is trained on."""
     for tile in tiles_of(folder, TRAINED):
         if not tile.face:
@@ -137,8 +137,7 @@ def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[tuple[Image, 
             continue
         quarter = upright(tile)
         if quarter is not None:
-            good, bad = examples(tile, quarter, rng), rejects(tile, quarter, rng)
-            yield np.stack(good + bad), [FACES.index(tile.face)] * len(good) + [REJECT] * len(bad)
+            yield labelled(examples(tile, quarter, rng), rejects(tile, quarter, rng), tile.face)
 
 
 if __name__ == "__main__":

@@ -72,7 +72,8 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
             if story not in weighed:
                 weighed[story] = model.weigh(story)
 
-    for story in dict.fromkeys((*believed[:_PREFIXES], sheet)):
+    begun = tuple(dict.fromkeys((*believed[:_PREFIXES], sheet)))
+    for story in begun:
         weigh(_gone_on(model, story))
     best = _ranked(weighed)
     for story in dict.fromkeys((believed[0], sheet)):
@@ -90,8 +91,8 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
     best = _ranked(weighed)
     least = best[0].log - _KEPT_WITHIN
     kept = tuple(each for each in best[:KEPT] if each.log > least)
-    before = [weighed[story].log for story in {*believed[:_PREFIXES], sheet}]
-    lost = [each.log for each in best[len(kept) :]] + [_out_of_sight(model, before)]
+    lost = [each.log for each in best[len(kept) :]]
+    lost.append(_out_of_sight(model, [weighed[story].log for story in begun]))
     ruled_out = frozenset(each.story for each in best if each.log <= least)
     return Explained(kept, float(np.logaddexp.reduce(lost)), unexplained(model, best[0]), ruled_out)
 
