@@ -14,6 +14,7 @@ from engine.play import Play
 from engine.squares import Square
 from vision.turn.context import Context
 from vision.turn.inference.story import Event, Start, Story, WeighedStory, without_tries
+from vision.turn.thresholds import HARDLY_LESS
 
 Kind = Literal["play", "none", "removed", "unclear"]
 
@@ -142,6 +143,22 @@ def share_in_sight(outcomes: tuple[Outcome, ...], start: Start, board: Board) ->
     """Probability that stacks are as high as on a board, with the same letters on top, whatever they bury."""
     lying = _in_sight(board)
     return sum(outcome.share for outcome in outcomes if _in_sight(outcome.story.board(start)) == lying)
+
+
+def sheet_first(outcomes: tuple[Outcome, ...], start: Start) -> tuple[Outcome, ...]:
+    """The outcomes, the best of those that leave the scoresheet as it is before others that are hardly likelier.
+
+    Which of two plays came first, and what lies buried, no later look tells: what was entered stays. So it does where
+    what then lies there to be seen is likelier, all that may be buried there taken together.
+    """
+    board = outcomes[0].story.board(start)
+    for plain in (o for o in outcomes if outcomes[0].revises and not o.revises):
+        lying = plain.story.board(start)
+        likely = plain.share > HARDLY_LESS * outcomes[0].share and lying == board
+        stays, changed = (share_in_sight(outcomes, start, there) for there in (lying, board))
+        if likely or stays > changed:
+            return (plain, *(other for other in outcomes if other is not plain))
+    return outcomes
 
 
 def _in_sight(board: Board) -> tuple[tuple[int, str], ...]:

@@ -10,7 +10,7 @@ from engine.board import Board
 from vision.board.grid_doubt import GridDoubt
 from vision.reading import BoardReading
 from vision.turn.context import Context
-from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_in_sight, share_of_play
+from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
 from vision.turn.inference.height_doubts import HeightDoubt, higher_neighbour, other_height, with_tile
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Event, Start, Story
@@ -33,7 +33,6 @@ from vision.turn.reasons import (
 from vision.turn.thresholds import (
     ENOUGH_TILES,
     GUESS,
-    HARDLY_LESS,
     HIDDEN,
     MANY_HIDDEN,
     PERHAPS,
@@ -76,7 +75,7 @@ class Seen:
 def reviewed(seen: Seen) -> Finding:
     """What was found, and whether it is to be asked about."""
     total = seen.explained.total
-    outcomes = _sheet_first(seen, outcomes_of(seen.explained.stories, seen.entered, total))
+    outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.entered, total), seen.start)
     best, board = outcomes[0], outcomes[0].story.board(seen.start)
     if float(np.exp(seen.explained.unexplained - total)) > best.share:
         return _inexplicable(seen, outcomes)
@@ -124,22 +123,6 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
 
 
-def _sheet_first(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-    """The outcomes, the best of those that leave the scoresheet as it is before others that are hardly likelier.
-
-    Which of two plays came first, and what lies buried, no later look tells: what was entered stays. So it does where
-    what then lies there to be seen is likelier, all that may be buried there taken together.
-    """
-    board = outcomes[0].story.board(seen.start)
-    for plain in (o for o in outcomes if outcomes[0].revises and not o.revises):
-        lying = plain.story.board(seen.start)
-        likely = plain.share > HARDLY_LESS * outcomes[0].share and lying == board
-        stays, changed = (share_in_sight(outcomes, seen.start, there) for there in (lying, board))
-        if likely or stays > changed:
-            return (plain, *(other for other in outcomes if other is not plain))
-    return outcomes
-
-
 def _reason(seen: Seen, found: Finding) -> str | None:
     """Why a turn is asked about: the first reason that holds, None where it is taken."""
     best = found.outcomes[0]
@@ -167,7 +150,7 @@ def _doubt(seen: Seen, found: Finding) -> str | None:
     if doubt is not None and (doubt is GridDoubt.FAINT or not _anchored(seen, found)):
         return BORDER if doubt is GridDoubt.BORDER else doubt.value
     after = found.before.with_play(found.play)
-    if seen.reading.upright < WAY_UP and not _anchored(seen, found):
+    if not _stands_upright(seen, found):
         return EITHER_WAY_UP
     height = other_height(seen.table, after, found.play.squares) or _higher(seen, found)
     if height is not None:
@@ -192,7 +175,7 @@ def _one_a_look(seen: Seen, found: Finding) -> bool:
     if play is None or found.confidence < SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
         return False
     first, *more = best.changes
-    if first is None or more != [play] or seen.context.lexicon is None:
+    if first is None or more != [play] or seen.context.lexicon is None or not _stands_upright(seen, found):
         return False
     boards = best.story.boards(seen.start)
     as_high = other_height(seen.table, boards[-1], (*first.squares, *play.squares)) is None
@@ -201,6 +184,13 @@ def _one_a_look(seen: Seen, found: Finding) -> bool:
     ways = legal_ways(boards[-3], first, play, seen.context)
     known = {outcome.story for outcome in found.outcomes} | seen.explained.ruled_out
     return best.changes in ways and all(Story((*best.events[:-2], *way)) in known for way in ways)
+
+
+def _stands_upright(seen: Seen, found: Finding) -> bool:
+    """Whether it is known which way up the board is to be read, by the letters or by those on the scoresheet."""
+    if seen.reading.upright >= WAY_UP or found.play is None:
+        return True
+    return still_there(seen.reading, seen.sheet_board, found.play) >= ENOUGH_TILES
 
 
 def _hidden(seen: Seen) -> bool:

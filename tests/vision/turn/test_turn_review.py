@@ -568,3 +568,15 @@ def test_tiles_that_are_gone_from_a_grid_that_is_hardly_made_out_are_asked_about
     assert not seen_then(before, reading_of(MOOD))[1].needs_review
     faint = replace(reading_of(MOOD), grid_doubt=GridDoubt.FAINT)
     assert seen_then(before, faint)[1].reason == BACK
+
+
+@pytest.mark.parametrize(("start", "asked"), [("b3|TO", True), ("b3|HOST", False)])
+def test_two_plays_on_a_board_that_may_stand_on_its_head_are_asked_about(start: str, asked: bool) -> None:
+    words = context_of("TO", "HOST", "OAT", "TEN")
+    known = played(EMPTY, start)
+    first = veiled(sharp(played(known, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
+    both = sharp(played(known, "A@c4 T@d4", "E@d5 N@d6"))
+    doubtful, _ = seen_after(known, first, context=words)
+    assert seen_then(doubtful, both, context=words)[1].needs_review is False
+    # the letters of the first play tell nothing: they were read in the same picture
+    assert seen_then(doubtful, replace(both, upright=0.7), context=words)[1].needs_review is asked
