@@ -3,7 +3,9 @@
 SURE = 0.96
 """Confidence from which a turn is taken without a question: 2 silent errors in 6,034 turns drawn at random
 (`bench.turns.drawn`, seed 7; docs/accuracy.md has the curve). At 0.98 there is 1, and 17.0 % instead of 14.7 % of the
-turns of the development sets are asked about; at 0.9 there are 8, with 12.5 %."""
+turns of the development sets are asked about; at 0.9 there are 8, with 12.5 %. Two plays, one for each of two looks,
+need no more where every way in which they can have come was weighed: in 55 games (the development sets, own2612,
+own2613, traced2811) all 16 from 0.98 on were right, and all 7 from 0.9 on; in 48 others all 3 from 0.96 to 0.98."""
 SURE_OF_REMOVAL = 0.99
 """Confidence from which tiles are believed to have been taken back: points off a sheet need more."""
 SURE_OF_NO_WORD = 0.97
@@ -11,9 +13,6 @@ SURE_OF_NO_WORD = 0.97
 SURE_AFTER_DOUBT = 0.995
 """The same after a picture that was left in doubt, or showed no board: two turns may look like one. Of eight such plays
 in simulated games, each a turn later, seven were wrong at confidences of 0.85 to 0.99."""
-SURE_OF_TWO = 0.98
-"""The same for two plays, one for each of two looks, where every way in which they can have come was weighed. Of 16
-so sure in 55 games (the development sets, own2612, own2613, traced2811) all were right; of 7 from 0.9 on, too."""
 HIDDEN, MANY_HIDDEN = 0.8, 3
 """Probability that a hand hides a square, and how many it must hide, for a turn to be there that nobody can see. What
 stacks hide no further picture from there shows: it is weighed, not waited for."""

@@ -94,6 +94,15 @@ def test_the_more_is_hidden_the_less_is_told(one: float, other: float) -> None:
         assert spread(less, "b4") == spread(more, "b4")
 
 
+@pytest.mark.parametrize("chance", [0.5, 0.7, 0.9])
+def test_a_tile_seen_where_a_hand_may_hide_it_is_believed_sooner_than_a_bare_square(chance: float) -> None:
+    tile, bare = (shading(sharp(MOOD), name, chance) for name in ("c4", "c6"))
+    at_tile, at_bare = spread(Look.of(tile), "c4"), spread(Look.of(bare), "c6")
+    assert at_bare < 4.5 < 5.0 < at_tile
+    o, x = FACES.index("O"), FACES.index("X")
+    assert Look.of(tile).table[at("c4")][1, o] - Look.of(tile).table[at("c4")][1, x] > 2.0
+
+
 def test_a_hand_leaves_little_to_be_told() -> None:
     look = Look.of(veiled(sharp(STACKS), at("d4")))
     assert spread(look, "d4") < 0.5 < 8.0 < spread(look, "c4")
