@@ -148,7 +148,7 @@ def test_hands_that_change_nothing_are_not_reported(table: Table) -> None:
 
 def test_under_a_resting_hand_the_board_is_looked_for_where_it_was(table: Table) -> None:
     table.reader.near.clear()
-    table.reader.hand = 0.9
+    table.reader.hand = 0.975
     assert table.wait(4.0, hand=True, resting=True) == []
     assert len(table.reader.near) >= 2
     assert all(near is not None for near in table.reader.near)
@@ -289,7 +289,7 @@ def test_in_mid_game_a_first_picture_in_doubt_teaches_nothing() -> None:
     table = Table()
     table.tracker.belief = certain(MOOD)
     table.reader.board = played(MOOD, "E@e5 A@e6 R@e7")
-    table.reader.hand = 0.6
+    table.reader.hand = 0.975
     table.wait(0.2)
     assert table.tracker.belief.reference is None
 
@@ -348,7 +348,7 @@ def test_what_is_played_while_a_question_is_open_is_kept_although_the_next_hand_
     (back,) = table.wait(2.2)
     left = replace(back.belief, entered=back.belief.entered[:-1], gap=Gap(open=True), to_lift=None)
     table.tracker.belief = left
-    table.reader.hand = 0.6
+    table.reader.hand = 0.975
     play(table, wood := played(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"))
     (again,) = table.wait(2.2)
     assert again.seen.finding.needs_review, "a look that would otherwise have taken its time"
@@ -368,7 +368,7 @@ def test_a_question_that_was_put_aside_is_none_once_the_board_surely_lies_as_bef
 
 def test_a_first_word_of_which_a_letter_is_in_doubt_is_no_print_on_the_board() -> None:
     table = Table()
-    table.reader.board, table.reader.hand = played(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"), 0.78
+    table.reader.board, table.reader.hand = played(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"), 0.975
     (event, *_) = table.wait(5.0)
     assert table.tracker.belief.reference is None
     assert event.seen.finding.needs_review
