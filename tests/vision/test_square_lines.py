@@ -11,7 +11,7 @@ from readings import camera
 
 from vision.geometry.camera import grid_corners
 from vision.geometry.reduced_view import ReducedView
-from vision.hidden.square_lines import least_line
+from vision.hidden.square_lines import all_show, line_shares, none_shows
 
 N, PX, RIM = 8, 40, 20
 ALL = np.ones((N, N), dtype=np.bool_)
@@ -58,37 +58,52 @@ def test_a_bare_board_shows_its_lines_on_every_side(
 ) -> None:
     board = drawn(ground, line)
     light = np.exp(slope * np.linspace(-0.5, 0.5, len(board)))
-    assert least_line(seen(board * light, tilt), ALL).min() > 0.7
+    shares = line_shares(seen(board * light, tilt), ALL, ALL)
+    assert all_show(shares).all()
+    assert not none_shows(shares).any()
 
 
 def test_what_lies_over_a_square_hides_its_lines_and_those_of_no_other_but_its_neighbours() -> None:
     row, col = AT
-    least = least_line(seen(laid_over(drawn(), row - 0.2, col - 0.2, row + 1.2, col + 1.2)), ALL)
-    assert least[AT] < 0.5
-    assert {(int(y), int(x)) for y, x in np.argwhere(least < 0.6)} == beside(*AT)
+    shares = line_shares(seen(laid_over(drawn(), row - 0.2, col - 0.2, row + 1.2, col + 1.2)), ALL, ALL)
+    assert {(int(y), int(x)) for y, x in np.argwhere(~all_show(shares))} == beside(*AT)
+    assert not none_shows(shares)[0].any()
+
+
+def test_what_lies_over_many_squares_lets_no_line_show_within() -> None:
+    shares = line_shares(seen(laid_over(drawn(), 2.5, 3.5, 5.5, 7.5)), ALL, ALL)
+    gone = {(int(y), int(x)) for y, x in np.argwhere(none_shows(shares))}
+    assert gone == {(3, col) for col in (4, 5, 6)} | {(4, col) for col in (4, 5, 6)}
+    assert not all_show(shares)[2:6, 3:8].any()
 
 
 def test_a_shadow_over_a_square_hides_no_line() -> None:
     row, col = (RIM + PX * place for place in AT)
     board = drawn()
     board[row - 12 : row + PX + 12, col - 12 : col + PX + 12] *= 0.7
-    assert least_line(seen(cv2.GaussianBlur(board, (0, 0), 4)), ALL)[AT] > 0.6
+    shares = line_shares(seen(cv2.GaussianBlur(board, (0, 0), 4)), ALL, ALL)
+    assert all_show(shares)[AT]
+    assert not none_shows(shares).any()
 
 
 def test_lines_are_looked_for_beside_bare_squares_alone() -> None:
     bare = ALL.copy()
     bare[2, 5] = bare[3, 4] = bare[3, 6] = False
-    least = least_line(seen(drawn()), bare)
-    assert np.isnan(least[AT])
-    assert least[0, 0] > 0.6
+    shares = line_shares(seen(drawn()), bare, bare)
+    assert np.isfinite(shares[:, AT[0], AT[1]]).sum() == 1
+    assert not all_show(shares)[AT]
+    assert not none_shows(shares)[AT]
+    assert all_show(shares)[0, 0]
 
 
 @pytest.mark.parametrize("line", [1.0, 0.999])
 def test_a_board_without_lines_tells_nothing(line: float) -> None:
-    assert np.isnan(least_line(seen(drawn(line=line)), ALL)).mean() > 0.9
+    shares = line_shares(seen(drawn(line=line)), ALL, ALL)
+    assert all_show(shares).mean() < 0.1
+    assert not none_shows(shares).any()
 
 
 def test_too_few_bare_squares_tell_nothing() -> None:
     bare = np.zeros((N, N), dtype=np.bool_)
     bare[3, 3:5] = True
-    assert np.isnan(least_line(seen(drawn()), bare)).all()
+    assert np.isnan(line_shares(seen(drawn()), bare, bare)).all()

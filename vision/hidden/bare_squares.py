@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.geometry.rectify import rectify
 from vision.geometry.reduced_view import ReducedView
-from vision.hidden.square_lines import least_line
+from vision.hidden.square_lines import all_show, line_shares, none_shows
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -53,10 +53,6 @@ _ODD = ((0.13, 0.19), (0.0, 0.95))
 lies over it. Measured in 450 pictures of games (the development sets, own6301, traced3321): of 234 tiles that a patch
 of one colour or a drawn thing hid, and that were taken for squares known to be bare before, 147 differ so far; of 2,076
 bare squares beside a play 7 do, of 20,885 others 52."""
-_LINED = 0.6
-"""How much of its usual line a square must show, on each side that can be told, for nothing to lie over it, whatever
-its colour. Measured in four lots (traced3431, 3441, 3451, own6301): of 180 bare squares that seem to be hidden by their
-colour 69 show as much, 8 of the 20 beside a play; tiles that a patch or a drawn thing hides show at most 0.0."""
 _PLAINLY, _PERHAPS = 0.9, 0.5
 """Probability that a square is bare, and in view, from which its colour is remembered, and from which one is looked at.
 By eye, not measured."""
@@ -114,8 +110,9 @@ def compared(view: ReducedView, before: BareSquares, empty: Floats, in_view: Flo
     """
     colours, bare = square_colours(view), np.minimum(empty, in_view)
     odd = altered(colours, before, bare > _PERHAPS)
-    if odd.any():
-        odd[least_line(view, bare > _PLAINLY) > _LINED] = 0.0
+    lines = line_shares(view, bare > _PLAINLY, bare > _PERHAPS)
+    odd[all_show(lines)] = 0.0
+    odd[none_shows(lines)] = _ODD[1][1]
     return colours, odd
 
 
