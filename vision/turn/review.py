@@ -154,9 +154,10 @@ def _doubt(seen: Seen, found: Finding) -> str | None:
     height = other_height(seen.table, after, found.play.squares) or _higher(seen, found)
     if height is not None:
         return height.question
-    demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     if seen.gap != FRESH:
-        demanded = SURE_AFTER_DOUBT
+        # a turn that nobody saw is likelier than a word that is none: together they look like one play
+        return None if found.confidence >= SURE_AFTER_DOUBT and verdict.legal else DOUBT
+    demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     return None if found.confidence >= demanded else DOUBT
 
 

@@ -76,7 +76,8 @@ def test_every_way_leaves_the_same_stacks(plays: list[str]) -> None:
 # taken, or asked about
 
 CONTEXT = context_of("HOST", "OAT", "TEN", "OATS", "TO")
-BOTH = played(ON_HOST, "A@c4 T@d4", "E@d5 N@d6")
+ON_OAT = played(ON_HOST, "A@c4 T@d4")
+BOTH = played(ON_OAT, "E@d5 N@d6")
 
 
 def doubted(before: Board, *under: str) -> tuple[Belief, BoardReading]:
@@ -93,6 +94,16 @@ def test_two_plays_after_one_look_in_doubt_are_entered_where_no_other_turns_fit(
     assert (second.kind, second.needs_review, second.reason) == ("play", False, None)
     assert texts(belief.events) == ["A@c4 T@d4", "E@d5 N@d6"]
     assert belief.sheet_board == BOTH
+
+
+@pytest.mark.parametrize(("play", "asked"), [("E@d5 N@d6", False), ("E@d5 R@d6", True)])
+def test_after_a_look_in_doubt_a_word_in_no_list_is_asked_about(play: str, asked: bool) -> None:
+    for hand in ((), tuple(map(at, ["c6", "d6", "e6", "f6", "g6", "d5", "d7"]))):
+        belief, first = seen_after(ON_OAT, veiled(sharp(ON_OAT), *hand), context=CONTEXT)
+        assert first.kind == ("unclear" if hand else "none")
+        _, second = seen_then(belief, sharp(played(ON_OAT, play)), context=CONTEXT)
+        assert second.play == play_of(play)
+        assert second.needs_review == (asked and bool(hand))
 
 
 def test_two_plays_in_either_order_are_asked_about_unless_the_look_in_doubt_told_it() -> None:
