@@ -39,8 +39,8 @@ class BoardReading:
         hidden: (n, n), probability that a hand or an object hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
         upright: probability that the letters are the right way round (1 when it was given or is known).
-        altered: (n, n), probability that something lies over a square that seems bare, by how it looked before; None
-            where nothing was known of that.
+        altered: (n, n), probability that something lies over a square that seems bare, by how it looked before and
+            by the lines around it; None where nobody asked for it.
         colours: (n, n, 3), BGR of each square, see `vision.hidden.bare_squares`; None where nobody asked for them.
         cut_off: what of the board is out of the picture; None where all of it is in view.
         grid_doubt: why the grid may not be the board's own, None where nothing speaks against it.

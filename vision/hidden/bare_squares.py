@@ -1,9 +1,9 @@
-"""Whether bare squares look as they did before: where one does not, something lies over it that may hide a tile.
+"""Whether bare squares look as they did before, and as the others: else something lies over them, perhaps over a tile.
 
 The networks know tiles, boards and hands. Of what else people put down on a board (a sheet, a card, a telephone) they
 see nothing but the lack of a tile. The colours of bare squares, which stay through a game whatever the light does, tell
 it: between two pictures light changes smoothly over the board, and a square that does not change as those around it do
-is not the square that was there.
+is not the square that was there. The lines around them tell it, too, and overrule the colours (`square_lines`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.geometry.rectify import rectify
 from vision.geometry.reduced_view import ReducedView
-from vision.hidden.square_lines import all_show, line_shares, none_shows
+from vision.hidden.square_lines import DARK, all_show, line_shares, none_shows
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -24,8 +24,6 @@ Flags = npt.NDArray[np.bool_]
 _PX, _INNER = 24, slice(4, 20)
 """Pixels a square on the canvas, and those of them, across and down, that neighbouring tiles and lines hardly touch. By
 eye."""
-_DARK = 8.0
-"""Grey levels that are added before the logarithm is taken: in the dark noise is no colour. By eye."""
 _LEAST_ALIKE = 12
 """Squares that must be bare in both pictures to tell how the light has changed: twice as many as it has
 terms."""
@@ -48,7 +46,9 @@ _LAMP, _LEAST_OWN, _MIRRORED = 150.0, 0.35, 0.03
 """Grey level of the light that is added where a lamp is mirrored in a square, how much of the square's own colour must
 be left then, and the share by which what is seen may differ from that. Without it 17 and 111 bare squares seem to be
 hidden where _ODD counts 7 and 52, and 153 tiles that are."""
-_ODD = ((0.13, 0.19), (0.0, 0.95))
+_SURELY = 0.95
+"""Probability that something lies over a square that is plainly altered, or shows no line. By eye."""
+_ODD = ((0.13, 0.19), (0.0, _SURELY))
 """How far, log units, a bare square's colour differs from what is due, and the probability from there that something
 lies over it. Measured in 450 pictures of games (the development sets, own6301, traced3321): of 234 tiles that a patch
 of one colour or a drawn thing hid, and that were taken for squares known to be bare before, 147 differ so far; of 2,076
@@ -104,7 +104,7 @@ def plainly_bare(empty: Floats, in_view: Floats) -> Flags:
 
 
 def compared(view: ReducedView, before: BareSquares, empty: Floats, in_view: Floats) -> tuple[Floats, Floats]:
-    """The squares' colours (n, n, 3), and the probability (n, n) that something lies over each.
+    """The squares' colours (n, n, 3), and the probability (n, n) that something lies over each, by colours and lines.
 
     Of those that are rather `empty` and `in_view` than not, probabilities (n, n) each; 0 for all others.
     """
@@ -112,7 +112,7 @@ def compared(view: ReducedView, before: BareSquares, empty: Floats, in_view: Flo
     odd = altered(colours, before, bare > _PERHAPS)
     lines = line_shares(view, bare > _PLAINLY, bare > _PERHAPS)
     odd[all_show(lines)] = 0.0
-    odd[none_shows(lines)] = _ODD[1][1]
+    odd[none_shows(lines)] = _SURELY
     return colours, odd
 
 
@@ -126,9 +126,9 @@ def altered(now: Floats, before: BareSquares, bare: Flags) -> Floats:
     odd = np.zeros(bare.shape)
     if int(both.sum()) < _LEAST_ALIKE:
         return odd
-    is_now, was = np.log(now[both] + _DARK), np.log(before.colours[both] + _DARK)
+    is_now, was = np.log(now[both] + DARK), np.log(before.colours[both] + DARK)
     due = was + np.stack([_smooth(part, both) for part in (is_now - was).T], axis=-1)
-    burnt = np.log(_WHITE + _DARK)
+    burnt = np.log(_WHITE + DARK)
     is_now, due = np.minimum(is_now, burnt), np.minimum(due, burnt)
     brightness = (is_now - due).mean(axis=-1)
     colour = np.mean((is_now - due - brightness[:, None]) ** 2, axis=-1)
@@ -144,10 +144,10 @@ def _mirrors(one: Floats, other: Floats, lamp: Floats) -> Flags:
 
     `lamp` (m, 3) is the light's colour. Least squares, in shares of the colour that is to be explained.
     """
-    there, before = np.exp(one), np.maximum(np.exp(other) - _DARK, 0.0)
+    there, before = np.exp(one), np.maximum(np.exp(other) - DARK, 0.0)
     light = _LAMP * lamp / lamp.mean(axis=-1, keepdims=True)
     parts = np.stack([before, light], axis=-1) / there[..., None]
-    wanted = 1.0 - _DARK / there
+    wanted = 1.0 - DARK / there
     square = np.einsum("mci,mcj->mij", parts, parts) + 1e-6 * np.eye(2)
     shares = np.linalg.solve(square, np.einsum("mci,mc->mi", parts, wanted)[..., None])[..., 0]
     left = np.einsum("mci,mi->mc", parts, shares) - wanted

@@ -19,8 +19,8 @@ _PX, _HALF = 24, 12
 """Pixels a square on the canvas, and half of them: how much of the rim is on it, and the width of a profile."""
 _ALONG = slice(5, 19)
 """Pixels of a side, along it, that the lines that meet it at its ends hardly touch. By eye."""
-_DARK = 8.0
-"""Grey levels that are added before the logarithm is taken: in the dark noise is no line. By eye."""
+DARK = 8.0
+"""Grey levels that are added before the logarithm is taken: in the dark noise is no line, and no colour. By eye."""
 _LEAST_SIDES = 3
 """Sides between bare squares from which their usual profile is known. By eye."""
 _FAINT = 0.0025
@@ -46,7 +46,7 @@ def line_shares(view: ReducedView, bare: Flags, perhaps: Flags) -> Floats:
     """
     n = view.size
     grey = rectify(view.image, view.camera, n, _PX, 0.5).astype(np.float64).mean(axis=-1)
-    lines = np.log(grey + _DARK)
+    lines = np.log(grey + DARK)
     lying, upright = _of_one_way(lines, bare, perhaps), _of_one_way(lines.T, bare.T, perhaps.T)
     return np.stack([lying[:-1], lying[1:], upright[:-1].T, upright[1:].T])
 

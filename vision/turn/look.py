@@ -140,8 +140,8 @@ class Look:
 def _through_a_veil(reading: BoardReading) -> Floats:
     """(n, n) how far what is read of a square a hand may hide is to be believed, 0 to 1: a tile sooner than none."""
     empty = reading.height_probs[..., 0]
-    missed, seen = (np.interp(reading.out_of_sight, *veiled) for veiled in (_BARE_VEILED, _TILE_VEILED))
-    return np.asarray(empty * missed + (1.0 - empty) * seen, dtype=np.float64)
+    bare, tile = (np.interp(reading.out_of_sight, *veiled) for veiled in (_BARE_VEILED, _TILE_VEILED))
+    return np.asarray(empty * bare + (1.0 - empty) * tile, dtype=np.float64)
 
 
 def _next_hidden(reading: BoardReading) -> Floats:
