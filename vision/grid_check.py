@@ -7,7 +7,7 @@ from engine.lexicon.word_list import WordList
 from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered, lies_there, spell_words
 from vision.board.grid_shift import is_in_doubt, letters_together
 from vision.board.lattice import Lattice, goes_on
-from vision.board.lookalikes.printed import are_stacked, is_flat_print
+from vision.board.lookalikes.printed import are_stacked, is_flat_print, stand_up
 from vision.letters.classifier import is_legible
 from vision.reading import BoardReading
 
@@ -17,7 +17,8 @@ def doubt_of(lattice: Lattice, reading: BoardReading) -> GridDoubt | None:
     heights = reading.height_probs
     if lattice.unproven and not goes_on(lattice):
         return GridDoubt.FAINT  # no letters that lie as before make up for it, as they do for other doubts
-    if (lattice.printed and not are_stacked(heights)) or is_flat_print(heights):
+    flat = not are_stacked(heights) and not stand_up(reading.elevations)
+    if (lattice.printed and flat) or is_flat_print(heights):
         return GridDoubt.PRINTED
     if lattice.unproven:
         return GridDoubt.BORDER

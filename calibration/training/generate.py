@@ -22,6 +22,7 @@ from calibration.training.path_traced.path_tracer import missing, traced
 from calibration.training.photograph import Renderer, Sample, marched, photograph, save_sample
 from calibration.training.scene.board_style import harder
 from calibration.training.scene.build import random_scene
+from calibration.training.scene.textures import patterned_texture, table_texture
 from calibration.training.views import from_above, hard_view, random_camera
 
 HARD_VIEW = 0.5
@@ -33,10 +34,12 @@ class Kind(Enum):
     """What is drawn: anything that may be met, more of what is hard to find, or boards from above.
 
     Of the hard ones two in five have grids that are hard to make out, and half are seen from low down, cut or small.
+    Patterned ones are such, and lie on floors and cloths on which lines cross.
     """
 
     ANY = "any"
     HARD = "hard"
+    PATTERNED = "patterned"
     FROM_ABOVE = "from above"
 
 
@@ -53,10 +56,12 @@ def generate_sample(
     renderer: Renderer = marched,
 ) -> Sample:
     """Draw and render one sample of a kind; `cache` holds the survey of fonts."""
-    scene = random_scene(rng, list(_fonts(cache)), harder if kind is Kind.HARD else None)
+    hard = kind in (Kind.HARD, Kind.PATTERNED)
+    top = patterned_texture if kind is Kind.PATTERNED else table_texture
+    scene = random_scene(rng, list(_fonts(cache)), harder if hard else None, top)
     if kind is Kind.FROM_ABOVE:
         return photograph(rng, scene, from_above(rng, scene.span), renderer)
-    if kind is Kind.HARD and rng.random() < HARD_VIEW:
+    if hard and rng.random() < HARD_VIEW:
         return photograph(rng, scene, hard_view(rng, scene.span), renderer)
     return photograph(rng, scene, random_camera(rng, scene.span), renderer)
 
@@ -100,6 +105,8 @@ def main(argv: list[str] | None = None) -> int:
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--hard", dest="kind", action="store_const", const=Kind.HARD, default=Kind.ANY,
         help="more of the grids and views that are hard to find")  # fmt: skip
+    kinds.add_argument("--patterned", dest="kind", action="store_const", const=Kind.PATTERNED,
+        help="such ones on tiled floors, plaids, parquet")  # fmt: skip
     kinds.add_argument("--from-above", dest="kind", action="store_const", const=Kind.FROM_ABOVE,
         help="all seen from above, for sizes and walls")  # fmt: skip
     add_renderer(parser)

@@ -95,6 +95,7 @@ def plain_scene(
     from calibration.training.scene.canvas import PLASTIC, Canvas
     from calibration.training.scene.content import Content
     from calibration.training.scene.hand import no_hand
+    from calibration.training.scene.textures import table_texture
 
     canvas = Canvas.blank(n, -0.3)
     area = canvas.window(n / 2, n / 2, n / 2 + 0.3)
@@ -110,7 +111,7 @@ def plain_scene(
     places = [(col + 0.5, row + 0.5, 0.0, style.foot, int(heights[row, col])) for row, col in squares]
     places = places or [(0.5, 0.5, 0.0, -50.0, 1)]
     rng = np.random.default_rng(7)
-    arrays = scene_arrays(rng, canvas, style, places, [""] * len(places), hand or no_hand())
+    arrays = scene_arrays(rng, canvas, style, places, [""] * len(places), hand or no_hand(), table_texture)
     content = Content(heights, tuple(("",) * n for _ in range(n)))
     return Scene(n, n, content, None, style, arrays, hand is not None, style.shape.half)
 

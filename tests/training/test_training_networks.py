@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import cast
@@ -15,6 +16,7 @@ import torch
 from torch import nn
 
 from calibration.training.fitting.blend import blended
+from calibration.training.fitting.loop import Course, train
 from calibration.training.fitting.networks import (
     FaceNet,
     LatticeNet,
@@ -125,3 +127,34 @@ def test_a_wider_network_of_stacks_begins_with_the_outcome_of_a_narrower_one() -
     wide.load_state_dict(widened(narrow.state_dict(), wide))
     sweep = torch.randn(1, CHANNELS, side, side)
     assert torch.allclose(wide(sweep), narrow(sweep), atol=1e-4)
+
+
+def test_the_learning_rate_rises_and_falls_once() -> None:
+    course = Course(steps=1000, rate=2e-3)
+    rates = [course.rate_at(course.passed(step, 0.0)) for step in range(1000)]
+    top = int(np.argmax(rates))
+    assert max(rates) == pytest.approx(2e-3)
+    assert 100 <= top <= 140
+    assert all(np.diff(rates[:top]) > 0)
+    assert all(np.diff(rates[top:]) < 0)
+    assert rates[-1] < 1e-7
+
+
+def test_a_course_is_as_long_as_its_time_where_that_is_given() -> None:
+    course = Course(steps=10, rate=1e-3, minutes=2.0)
+    assert course.passed(5000, 60.0) == 0.5
+    assert Course(steps=10, rate=1e-3).passed(5, 1e6) == 0.5
+
+
+def test_training_ends_after_its_steps_and_keeps_weights_that_any_machine_loads(tmp_path: Path) -> None:
+    task, drawn = TASKS["faces"], []
+
+    def batches() -> Iterator[tuple[torch.Tensor, ...]]:
+        while True:
+            drawn.append(1)
+            yield torch.randn(4, *task.shape[1:]), torch.randint(27, (4,))
+
+    net = train(task.network(), batches(), task.loss, Course(steps=3, rate=1e-3), save=tmp_path / "net.pt")
+    assert len(drawn) == 4  # the last one is looked at no more
+    kept = torch.load(tmp_path / "net.pt", weights_only=True)
+    assert all(torch.equal(value, kept[name]) for name, value in net.state_dict().items())

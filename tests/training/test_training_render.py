@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from calibration.training.faces.fonts import usable_fonts
 from calibration.training.faces.typeface import FontFace
 from calibration.training.photograph import photograph
 from calibration.training.rendering.ray_marcher import render
-from calibration.training.scene.textures import table_texture
+from calibration.training.scene.textures import patterned_texture, table_texture
 from calibration.training.views import SPAN, SPAN_CUT, random_camera
 
 VIEWS: list[dict[str, Any]] = [
@@ -107,6 +108,7 @@ def test_views_frame_the_board_as_asked() -> None:
     assert 0.02 < (known > SPAN[1]).mean() < 0.16
 
 
-def test_tables_have_one_layout_in_memory() -> None:
-    tables = [table_texture(np.random.default_rng(seed), 256) for seed in range(24)]
+@pytest.mark.parametrize("texture", [table_texture, patterned_texture])
+def test_tables_have_one_layout_in_memory(texture: Callable[[np.random.Generator, int], np.ndarray]) -> None:
+    tables = [texture(np.random.default_rng(seed), 256) for seed in range(24)]
     assert all(table.flags.c_contiguous and table.shape == (256, 256, 3) for table in tables)

@@ -11,8 +11,9 @@ from samples import photograph
 from vision.board.grid_doubt import GridDoubt
 from vision.board.lattice import rough_camera
 from vision.board.localize import find_lattice
-from vision.board.lookalikes.printed import are_printed, are_stacked, is_flat_print, is_printed
+from vision.board.lookalikes.printed import are_printed, are_stacked, is_flat_print, is_printed, stand_up
 from vision.geometry.camera import corners_of
+from vision.heights.plane_sweep import SLICES
 from vision.images import Image
 from vision.pipeline import BoardReader
 
@@ -108,6 +109,31 @@ def test_tiles_on_tiles_do_not_lie_on_paper() -> None:
     assert are_stacked(stacked)
     stacked[2, 2] = (0.0, 0.1, 0.9, 0.0, 0.0, 0.0)
     assert not are_stacked(stacked)
+
+
+def test_faces_that_stand_up_from_the_board_do_not_lie_on_paper() -> None:
+    bare = np.full((8, 8, SLICES), np.log(1e-4))
+    bare[..., 0] = 0.0
+    assert not stand_up(bare)
+    raised = bare.copy()
+    raised[2, 2, 3:5] = np.log(0.09)  # together more than a seventh
+    assert not stand_up(raised)  # one may be a mistake
+    raised[2, 3, 4] = np.log(0.2)
+    assert stand_up(raised)
+    low = bare.copy()
+    low[2, 2:4, 2] = 0.0  # as high as the thickest card
+    assert not stand_up(low)
+
+
+def test_words_written_on_a_sheet_do_not_stand_up() -> None:
+    image = sheet(paper=235)
+    for col, letter in enumerate("PAPER"):
+        at = VIEW.project([(col + 1.25, 4.8, 0.0)])[0]
+        cv2.putText(image, letter, (int(at[0]), int(at[1])), cv2.FONT_HERSHEY_DUPLEX, 1.6, (60, 30, 30), 3)
+    read = BoardReader(without={"tesseract"}).read(image, 8)
+    assert int((read.heights() > 0).sum()) > 1
+    assert not stand_up(read.elevations)
+    assert read.grid_doubt is GridDoubt.PRINTED
 
 
 def test_letters_everywhere_and_none_on_another_are_print() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -18,6 +19,10 @@ Loss = Callable[[nn.Module, Batch], tuple[Tensor, dict[str, float]]]
 
 _REPORTED = 100
 """Steps of which the mean figures are printed."""
+_WARMING = 0.12
+"""Share of the way on which the learning rate rises."""
+_COLD = 1 / 25
+"""What it rises from, as a share of its peak."""
 
 
 @dataclass(frozen=True)
@@ -30,51 +35,89 @@ class Task:
     free: dict[int, str]
 
 
+@dataclass(frozen=True)
+class Course:
+    """How long a training takes, and how.
+
+    Attributes:
+        steps: batches, where no time is given.
+        minutes: how long it takes instead, however many batches that are: for a machine that is lent by the hour.
+        rate: the learning rate at its peak.
+        device: "cpu", or "cuda" for a graphics card.
+        bfloat16: multiplies in 16 bits: two to three times faster where the processor has units for it.
+    """
+
+    steps: int
+    rate: float
+    minutes: float | None = None
+    device: str = "cpu"
+    bfloat16: bool = False
+
+    def passed(self, step: int, seconds: float) -> float:
+        """The share of the way that lies behind after so many steps and seconds; 1 and more at the end."""
+        return step / self.steps if self.minutes is None else seconds / (60.0 * self.minutes)
+
+    def rate_at(self, passed: float) -> float:
+        """The learning rate at that share of the way: one cycle, rising and falling like a cosine.
+
+        After L. Smith and N. Topin, "Super-convergence", 2019.
+        """
+        if passed < _WARMING:
+            return self.rate * (_COLD + (1 - _COLD) * _eased(passed / _WARMING))
+        return self.rate * (1 - _eased((passed - _WARMING) / (1 - _WARMING)))
+
+
+def _eased(share: float) -> float:
+    """From 0 to 1 as `share` goes from 0 to 1, slowly at both ends."""
+    return (1 - math.cos(math.pi * share)) / 2
+
+
 def train(
     net: nn.Module,
     batches: Iterable[Batch],
     loss: Loss,
+    course: Course,
     *,
-    steps: int,
-    rate: float,
     save: Path,
     start: Path | None = None,
-    bfloat16: bool = False,
 ) -> nn.Module:
-    """Train for `steps` batches; the exponentially averaged weights are saved to `save` (and every 500 steps).
-
-    `bfloat16` multiplies in 16 bits: two to three times faster where the processor has units for it.
-    """
+    """Train on `batches`; the exponentially averaged weights are saved to `save` (and every 500 steps)."""
     if start:
         net.load_state_dict(torch.load(start, weights_only=True))
-    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload, unused-ignore]
+    net = net.to(course.device, memory_format=torch.channels_last)  # type: ignore[call-overload, unused-ignore]
     net.train()
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.12)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=course.rate, weight_decay=0.02)
     decay: Any = torch.optim.swa_utils.get_ema_multi_avg_fn  # carries no annotations
     averaged = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=decay(0.995), use_buffers=True)
     sums: dict[str, float] = {}
     began = time.monotonic()
     for step, batch in enumerate(batches):
-        if step >= steps:
+        passed = course.passed(step, time.monotonic() - began)
+        if passed >= 1.0:
             break
-        with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-            value, figures = loss(net, batch)
+        for group in optimiser.param_groups:
+            group["lr"] = course.rate_at(passed)
+        with torch.autocast(course.device, torch.bfloat16, enabled=course.bfloat16):
+            value, figures = loss(net, tuple(part.to(course.device, non_blocking=True) for part in batch))
         optimiser.zero_grad(set_to_none=True)
         torch.autograd.backward(value)
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
-        schedule.step()
         averaged.update_parameters(net)
         for name, figure in ({"loss": float(value.detach())} | figures).items():
             sums[name] = sums.get(name, 0.0) + figure
         if (step + 1) % _REPORTED == 0:
-            _report(f"step {step + 1}/{steps}", sums, time.monotonic() - began)
+            _report(f"step {step + 1}, {passed:.0%}", sums, time.monotonic() - began)
         if (step + 1) % 500 == 0:
-            torch.save(averaged.module.state_dict(), save)
-    torch.save(averaged.module.state_dict(), save)
-    averaged.module.eval()
+            _keep(averaged.module, save)
+    _keep(averaged.module, save)
+    averaged.module.to("cpu").eval()
     return averaged.module
+
+
+def _keep(net: nn.Module, path: Path) -> None:
+    """Save a network's weights so that a machine without a graphics card can load them."""
+    torch.save({name: value.cpu() for name, value in net.state_dict().items()}, path)
 
 
 def _report(step: str, sums: dict[str, float], seconds: float) -> None:
@@ -98,6 +141,8 @@ def options(description: str) -> argparse.ArgumentParser:
     """The options that every training has."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--minutes", type=float, help="how long, instead of how many steps")
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"), help="cuda: a graphics card")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path)
@@ -112,10 +157,8 @@ def fit(task: Task, batches: Iterable[Batch], args: argparse.Namespace) -> None:
     """Train a task's network as `options` say, and export it."""
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
-    trained = train(
-        task.network(), batches, task.loss, steps=args.steps, rate=args.rate, save=args.out, start=args.start,
-        bfloat16=args.bfloat16,
-    )  # fmt: skip
+    course = Course(args.steps, args.rate, args.minutes, args.device, args.bfloat16)
+    trained = train(task.network(), batches, task.loss, course, save=args.out, start=args.start)
     export(trained, torch.zeros(task.shape), args.onnx, task.free)
 
 

@@ -63,7 +63,7 @@ def stack_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
     out = net(planes)
     elevation, inside = target[:, 0].clamp(0, SLICES - 1), target[:, 3] > 0.5
     tiles, weight = elevation > 0, target[:, 2] * inside
-    slices = torch.arange(SLICES)[None, :, None, None]
+    slices = torch.arange(SLICES, device=out.device)[None, :, None, None]
     shares = (1.0 - (elevation[:, None] - slices).abs()).clamp(min=0)
     entropy = -(shares * torch.log_softmax(out[:, :SLICES], 1)).sum(1)
     # tall stacks are rare, and matter as much

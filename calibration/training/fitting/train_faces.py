@@ -17,6 +17,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from calibration.training.faces.behind import Masks, some_behind
 from calibration.training.faces.photographed import bleached, covered, glared, grainy, smeared
@@ -74,6 +75,18 @@ def _changed(windows: Image, rng: np.random.Generator) -> Image:
     return np.clip(values, 0, 255).astype(np.uint8)
 
 
+class Faces(IterableDataset[Batch]):  # type: ignore[misc, unused-ignore]
+    """The same batches, as several workers prepare them at once."""
+
+    def __init__(self, files: list[Path], seed: int, closely: bool) -> None:
+        self._files, self._seed, self._closely = files, seed, closely
+
+    def __iter__(self) -> Iterator[Batch]:
+        worker = get_worker_info()
+        seeds = [self._seed, worker.id] if worker else self._seed
+        return batches(self._files, np.random.default_rng(seeds), self._closely)
+
+
 def loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
     windows, labels = batch
     logits = net(windows)
@@ -89,9 +102,10 @@ def main() -> None:
     parser = options("Train the face network.")
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--closely", action="store_true", help="train the network that looks closely")
+    parser.add_argument("--workers", type=int, default=0)
     parser.set_defaults(steps=6000, rate=3e-3)
     args = parser.parse_args()
-    drawn = batches(args.data, np.random.default_rng(args.seed), args.closely)
+    drawn = DataLoader(Faces(args.data, args.seed, args.closely), batch_size=None, num_workers=args.workers)
     fit(CLOSE_TASK if args.closely else TASK, drawn, args)
 
 

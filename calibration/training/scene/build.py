@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +19,15 @@ from calibration.training.scene.content import Content, random_content
 from calibration.training.scene.hand import no_hand, random_hand
 from calibration.training.scene.height_maps import coarse_maps, shade_maps
 from calibration.training.scene.light import random_light
-from calibration.training.scene.textures import table_texture
+from calibration.training.scene.textures import Picture, table_texture
 from calibration.training.scene.tiles import TileStyle, face_textures, lay_tiles, random_tile_style
 from engine.faces import FACES
 
 Place = tuple[float, float, float, float, int]
 """A stack: board point x, y, turn in radians, height of its foot, layers."""
+
+Top = Callable[[np.random.Generator], Picture]
+"""What draws a table's top."""
 
 KINDS = {"classic": 0.2, "pads": 0.2, "recessed": 0.4, "lines": 0.1, "premium": 0.1}
 """Kinds of board and how often they are drawn."""
@@ -66,11 +70,13 @@ class Scene:
         }
 
 
-def random_scene(rng: np.random.Generator, fonts: list[FontFace], restyle: Restyle | None = None) -> Scene:
+def random_scene(
+    rng: np.random.Generator, fonts: list[FontFace], restyle: Restyle | None = None, top: Top = table_texture
+) -> Scene:
     """Draw a scene; one in sixteen shows no board. `restyle` changes the boards' style once it is drawn."""
     if rng.random() < NO_BOARD:
-        return bare_scene(rng, fonts)
-    return board_scene(rng, fonts, restyle)
+        return bare_scene(rng, fonts, top)
+    return board_scene(rng, fonts, restyle, top)
 
 
 @dataclass(frozen=True)
@@ -104,24 +110,28 @@ def random_setting(
     return Setting(n, flat, canvas, board, tiles, draw_clutter(rng, canvas, tiles, font))
 
 
-def laid(rng: np.random.Generator, setting: Setting, content: Content, hand: float = HAND) -> Scene:
+def laid(
+    rng: np.random.Generator, setting: Setting, content: Content, hand: float = HAND, top: Top = table_texture
+) -> Scene:
     """The table with these tiles on the board, under a random light; `hand` is the probability of one."""
-    return _scene(rng, setting.canvas, setting.board, setting.tiles, content, setting.loose, hand)
+    return _scene(rng, setting.canvas, setting.board, setting.tiles, content, setting.loose, hand, top)
 
 
-def board_scene(rng: np.random.Generator, fonts: list[FontFace], restyle: Restyle | None = None) -> Scene:
+def board_scene(
+    rng: np.random.Generator, fonts: list[FontFace], restyle: Restyle | None = None, top: Top = table_texture
+) -> Scene:
     """Draw a table with a board, tiles on it and things around it."""
     setting = random_setting(rng, fonts, restyle=restyle)
-    return laid(rng, setting, random_content(rng, setting.n, setting.flat))
+    return laid(rng, setting, random_content(rng, setting.n, setting.flat), top=top)
 
 
-def bare_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+def bare_scene(rng: np.random.Generator, fonts: list[FontFace], top: Top = table_texture) -> Scene:
     """Draw a table without a board: things, racks and loose tiles lie all over it."""
     canvas = Canvas.blank(int(rng.integers(8, 13)), 0.0, board=False)
     canvas.materials[PLASTIC] = (rng.uniform(0.06, 0.55), rng.uniform(0.1, 1.0))
     tiles = random_tile_style(rng, fonts, flat=bool(rng.random() < 0.2))
     loose = draw_clutter(rng, canvas, tiles, fonts[int(rng.integers(len(fonts)))], most_loose=50)
-    return _scene(rng, canvas, None, tiles, Content(np.zeros((0, 0), np.int64), ()), loose)
+    return _scene(rng, canvas, None, tiles, Content(np.zeros((0, 0), np.int64), ()), loose, top=top)
 
 
 def _scene(
@@ -132,6 +142,7 @@ def _scene(
     content: Content,
     loose: list[tuple[float, float, float]],
     hand_share: float = HAND,
+    top: Top = table_texture,
 ) -> Scene:
     """Put tiles and perhaps a hand over what is drawn."""
     places: list[Place] = []
@@ -147,7 +158,7 @@ def _scene(
         faces.append("")
     has_hand = bool(rng.random() < hand_share)
     hand = random_hand(rng, canvas.n, np.argwhere(content.heights > 0)) if has_hand else no_hand()
-    arrays = scene_arrays(rng, canvas, tiles, places, faces, hand)
+    arrays = scene_arrays(rng, canvas, tiles, places, faces, hand, top)
     face_half = tiles.shape.half - tiles.shape.plateau
     return Scene(len(content.heights), canvas.n, content, board, tiles, arrays, has_hand, face_half)
 
@@ -165,6 +176,7 @@ def scene_arrays(
     places: list[Place],
     faces: list[str],
     hand: tuple[Float, Float, Float],
+    top: Top,
 ) -> SceneArrays:
     """Put the drawn maps, stacks of tiles (one place and one top face each) and a hand into a lit room."""
     stacks, tiles, bodies = lay_tiles(rng, style, places)
@@ -195,7 +207,7 @@ def scene_arrays(
         atlas=atlas,
         emboss=float(style.emboss),
         tile_material=TILE,
-        table=table_texture(rng),
+        table=top(rng),
         table_px=float(512 / rng.uniform(6, 20)),
         capsules=capsules,
         ball=ball,

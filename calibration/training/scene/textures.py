@@ -151,12 +151,89 @@ def pattern(rng: np.random.Generator, size: int) -> Field:
     return out
 
 
+def laid_tiles(rng: np.random.Generator, size: int) -> Field:
+    """Square tiles and grout, in one line or shifted by half, all alike, in two colours or each its own."""
+    count = int(rng.choice([4, 6, 8, 10, 12]))
+    step = size // count
+    own = rng.uniform(0, 0.1) if rng.random() < 0.5 else rng.uniform(0.1, 0.5)
+    first, second = _floor_colour(rng), _floor_colour(rng)
+    chequered, shifted = rng.random() < 0.4, rng.random() < 0.3
+    grout = np.full(3, rng.uniform(20, 245), np.float32)
+    gap = max(1, round(step * rng.uniform(0.02, 0.14)))
+    out = np.empty((size, size, 3), np.float32)
+    for i in range(count):
+        for j in range(count):
+            colour = (second if chequered and (i + j) % 2 else first) * rng.uniform(1 - own, 1 + own / 3)
+            out[i * step : (i + 1) * step, j * step : (j + 1) * step] = colour
+    at = np.arange(size) % step < gap
+    lines = at[:, None] | at[None, :]
+    if shifted:
+        odd = np.arange(size) // step % 2 == 1
+        lines = at[:, None] | np.where(odd[:, None], np.roll(at, step // 2)[None, :], at[None, :])
+    out[lines] = grout
+    if count * step < size:  # the rest of the picture, so that it tiles
+        out = np.asarray(cv2.resize(out[: count * step, : count * step], (size, size)), np.float32)
+    return out * (1 + rng.uniform(0, 0.12) * (noise(rng, size, 16, 4) - 0.5)[..., None])
+
+
+def windowpane(rng: np.random.Generator, size: int) -> Field:
+    """Bands of one or two widths that cross, where they cross of another shade: plaids, lattices, printed lines."""
+    count = int(rng.choice([3, 4, 6, 8, 12, 16]))
+    base, band = _floor_colour(rng), _floor_colour(rng)
+    phase = np.asarray(np.arange(size, dtype=np.float32) / size * count % 1, np.float32)
+    wide, thin = rng.uniform(0.03, 0.4), rng.uniform(0.02, 0.08)
+    on = phase < wide
+    if rng.random() < 0.5:
+        on |= np.abs(phase - wide - rng.uniform(0.1, 0.4)) < thin
+    crossing = 1.0 if rng.random() < 0.5 else rng.uniform(0.3, 1.6)
+    share = np.where(on[:, None] & on[None, :], crossing, (on[:, None] | on[None, :]) * 1.0)
+    out = base + (band - base) * np.asarray(share, np.float32)[..., None]
+    return out * (1 + 0.08 * (noise(rng, size, 32, 3) - 0.5)[..., None])
+
+
+def parquet(rng: np.random.Generator, size: int) -> Field:
+    """Blocks of wooden strips, every other one turned by a quarter."""
+    count, strips = int(rng.choice([4, 6, 8])), int(rng.integers(3, 7))
+    block = size // count
+    strip = max(2, block // strips)
+    light = hsv(rng, (0.04, 0.12), (0.2, 0.7), (0.35, 0.9))
+    dark = light * rng.uniform(0.3, 0.8)
+    out = np.empty((size, size, 3), np.float32)
+    out[:] = light
+    for i in range(count):
+        for j in range(count):
+            piece = np.empty((block, block, 3), np.float32)
+            piece[:] = light
+            for k in range(0, block, strip):
+                piece[k : k + strip] *= rng.uniform(0.75, 1.1)
+                piece[k : k + max(1, strip // 12)] = dark
+            turned = piece if (i + j) % 2 else piece.transpose(1, 0, 2)
+            out[i * block : (i + 1) * block, j * block : (j + 1) * block] = turned
+    return out * (1 + 0.25 * (noise(rng, size, 48, 3) - 0.5)[..., None])
+
+
+def _floor_colour(rng: np.random.Generator) -> Colour:
+    """Half of them pale and warm, as many boards are."""
+    if rng.random() < 0.5:
+        return hsv(rng, (0.05, 0.17), (0.05, 0.4), (0.6, 0.98))
+    return hsv(rng, (0, 1), (0.0, 0.6), (0.1, 0.95))
+
+
+_PATTERNED = (laid_tiles, laid_tiles, windowpane, parquet, cloth, pattern)
 _TABLES = (*(wood,) * 5, *(plain,) * 4, *(cloth,) * 2, marble, speckle, carpet, pattern)
 """Most tables are wooden or of one colour."""
 
 
 def table_texture(rng: np.random.Generator, size: int = 512) -> Picture:
     """Return a tileable table top (size, size, 3)."""
-    field = _TABLES[int(rng.integers(len(_TABLES)))](rng, size)
+    return _painted(_TABLES[int(rng.integers(len(_TABLES)))](rng, size))
+
+
+def patterned_texture(rng: np.random.Generator, size: int = 512) -> Picture:
+    """Return one (size, size, 3) on which lines cross, as those of a grid do: tiled floors, plaids, parquet."""
+    return _painted(_PATTERNED[int(rng.integers(len(_PATTERNED)))](rng, size))
+
+
+def _painted(field: Field) -> Picture:
     # in rows: compiled code is built anew for every layout of its arrays
     return np.ascontiguousarray(np.clip(field, 4, 250).astype(np.uint8))
