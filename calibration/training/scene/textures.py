@@ -188,7 +188,7 @@ def windowpane(rng: np.random.Generator, size: int) -> Field:
     crossing = 1.0 if rng.random() < 0.5 else rng.uniform(0.3, 1.6)
     share = np.where(on[:, None] & on[None, :], crossing, (on[:, None] | on[None, :]) * 1.0)
     out = base + (band - base) * np.asarray(share, np.float32)[..., None]
-    return out * (1 + 0.08 * (noise(rng, size, 32, 3) - 0.5)[..., None])
+    return np.asarray(out * (1 + 0.08 * (noise(rng, size, 32, 3) - 0.5)[..., None]), np.float32)
 
 
 def parquet(rng: np.random.Generator, size: int) -> Field:
