@@ -14,7 +14,17 @@ from vision.errors import WeightsError
 Tensor = npt.NDArray[np.float32]
 
 WEIGHTS = Path(__file__).parent / "weights"
-NAMES = ("locate", "lattice", "stacks", "wide_stacks", "sizes", "walls", "faces", "close_faces")
+NAMES = (
+    "locate",
+    "locate_again",
+    "lattice",
+    "stacks",
+    "wide_stacks",
+    "sizes",
+    "walls",
+    "faces",
+    "close_faces",
+)
 _FLAT = 6.0
 """Added to a window's deviation, so that the noise of a plain one is not blown up; the networks were trained with
 it."""

@@ -1,1 +1,1 @@
-"""How the networks are trained: pictures with exact truth, eight small networks, one loop (the `train` extra)."""
+"""How the networks are trained: pictures with exact truth, nine small networks, one loop (the `train` extra)."""

@@ -161,11 +161,12 @@ def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
 
 EXAMPLES = {
     "locate": locate_example,
+    "locate_again": locate_example,
     "lattice": lattice_example,
     "stacks": stack_example,
     "wide_stacks": stack_example,
 }
-_REPEATS = {"locate": 2, "lattice": 4, "stacks": 2, "wide_stacks": 2}
+_REPEATS = {"locate": 2, "locate_again": 2, "lattice": 4, "stacks": 2, "wide_stacks": 2}
 """Examples made of a picture each time it is loaded: loading costs as much as making one."""
 _POOL = 3
 """Batches that wait to be drawn from, so that the examples of one picture are spread over several."""
@@ -183,7 +184,7 @@ def _drawn(group: list[Example], batch: int, rng: np.random.Generator) -> tuple[
 class Boards(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):  # type: ignore[misc, unused-ignore]
     """Endless batches of examples of one kind; boards of one size to a batch, as the networks' planes must agree.
 
-    `part` is the range of numbers of the samples used. Pictures without a board serve the locate network alone.
+    `part` is the range of numbers of the samples used. Pictures without a board serve the locate networks alone.
     """
 
     def __init__(self, folder: Path, kind: str, batch: int, seed: int, part: tuple[int, int]) -> None:
@@ -205,7 +206,7 @@ class Boards(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):  # type: ignor
                 )
             for index in rng.permutation(len(chosen)):
                 sample = load_board(chosen[index])
-                if sample.size == 0 and self._kind != "locate":
+                if sample.size == 0 and EXAMPLES[self._kind] is not locate_example:
                     continue
                 for _ in range(_REPEATS[self._kind]):
                     example = EXAMPLES[self._kind](sample, rng)

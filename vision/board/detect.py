@@ -86,13 +86,13 @@ def corners_at(places: list[Location]) -> list[Floats]:
     return [place.corners for place in places]
 
 
-def locate_in_whole(image: Image) -> list[Location]:
-    """What a look at the whole picture (h, w, 3) finds, most probable first, to about half a square.
+def locate_in_whole(image: Image, by: str = "locate") -> list[Location]:
+    """What a look of a network at the whole picture (h, w, 3) finds, most probable first, to about half a square.
 
     Where several things lie apart, the best of each come first: no board fills what two boards fill.
     """
     square, box = letterbox(image, LOCATE_SIDE, LOCATE_INNER)
-    heat, mask = _maps(square)
+    heat, mask = _maps(square, by)
     each = [_locations(heat, thing, box.to_picture)[: LIMITS.outlines] for thing in _things_apart(mask)]
     apart = [place for rank in zip_longest(*each) for place in rank if place is not None]
     return _suppressed(apart + _locations(heat, mask, box.to_picture))
@@ -175,18 +175,23 @@ def _to_whole(begin: tuple[int, int], scale: float, points: Floats) -> Floats:
     return (points + begin + 0.5) / scale - 0.5
 
 
-def locate_closer(image: Image, first: list[Location]) -> list[Location]:
+def locate_closer(image: Image, first: list[Location], by: str = "locate") -> list[Location]:
     """The places, and what a second look at the picture (h, w, 3) finds around the best, larger and squared up."""
-    return _suppressed(_second_look(image, first[: LIMITS.second_looks]) + first)[: LIMITS.most_places]
+    return _suppressed(_second_look(image, first[: LIMITS.second_looks], by) + first)[: LIMITS.most_places]
 
 
-def _second_look(image: Image, places: list[Location]) -> list[Location]:
+def locate_again(image: Image) -> list[Location]:
+    """What a network that has seen other boards finds in the picture (h, w, 3): it overlooks others."""
+    return locate_closer(image, locate_in_whole(image, "locate_again"), "locate_again")
+
+
+def _second_look(image: Image, places: list[Location], by: str = "locate") -> list[Location]:
     """What looks at the surroundings of each place find, most probable first."""
     found: list[Location] = []
     for place in places:
         square, matrix = surroundings(image, place.corners)
         to_picture = partial(_through_homography, np.asarray(np.linalg.inv(matrix), dtype=np.float64))
-        found += _detect(square, to_picture)
+        found += _locations(*_maps(square, by), to_picture)
     return sorted(found, key=lambda place: -place.score)
 
 
@@ -195,13 +200,9 @@ def _through_homography(homography: Floats, points: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points[None], homography)[0], dtype=np.float64)
 
 
-def _detect(square: Image, to_picture: Callable[[Floats], Floats]) -> list[Location]:
-    return _locations(*_maps(square), to_picture)
-
-
-def _maps(square: Image) -> tuple[Plane, Plane]:
-    """The network's corner map and mask, probabilities (side / STRIDE, side / STRIDE) each."""
-    logits = network("locate")(normalised(square)[None])[0]
+def _maps(square: Image, by: str = "locate") -> tuple[Plane, Plane]:
+    """A network's corner map and mask, probabilities (side / STRIDE, side / STRIDE) each."""
+    logits = network(by)(normalised(square)[None])[0]
     heat, mask = sigmoid(logits).astype(np.float32)
     return heat, mask
 

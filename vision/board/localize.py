@@ -1,7 +1,8 @@
 """Finding the board: from the whole picture to one lattice, or to a refusal that says what to do.
 
-The picture is looked at as a whole, then closer where a board seems to be; where no lattice bears that out, its parts
-are looked at one by one: a board that fills a small part of it is lost among what is larger.
+The picture is looked at as a whole, then closer where a board seems to be; where no lattice bears that out, another
+network looks, and then the picture's parts are looked at one by one: a board that fills a small part of it is lost
+among what is larger.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from vision.board.detect import (
     LIMITS,
     Location,
     corners_at,
+    locate_again,
     locate_beside,
     locate_closer,
     locate_in_parts,
@@ -122,6 +124,10 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
         return _marked(picture, quick, first, size)
     places = watch.timed("locate", locate_closer)(image, first)
     best, given_up = search_lattice(picture, corners_at(places), size), False
+    if best is None or best.doubt > LOST:
+        again = watch.timed("locate", locate_again)(image)
+        other = search_lattice(picture, corners_at(again), size)
+        best, places = (other, again) if _is_better(other, best) else (best, places)
     refuse_other_edition(picture, places, size, best)
     for part in LIMITS.parts:
         # a lattice that is no board's is that of something else, which fills the picture: of 35 boards that were found
@@ -135,10 +141,14 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
         there = watch.timed("locate", locate_in_parts)(image, part)
         budget = BUDGET if other_grid else _BUDGET_IN_PARTS
         other = search_lattice(picture, corners_at(there), size, budget=budget)
-        if other is not None and (best is None or other.doubt < best.doubt):
+        if _is_better(other, best):
             best, places = other, there
             refuse_other_edition(picture, places, size, best)
     return _accepted(picture, best, places, size, given_up)
+
+
+def _is_better(other: Lattice | None, best: Lattice | None) -> bool:
+    return other is not None and (best is None or other.doubt < best.doubt)
 
 
 def _accepted(

@@ -1,6 +1,7 @@
-"""The eight small networks, as trained (PyTorch) and exported (ONNX).
+"""The nine small networks, as trained (PyTorch) and exported (ONNX).
 
 locate   whole photograph   -> corner heat map and mask of the playing grid
+locate_again  the same, of other boards
 lattice  rectified board    -> where each square really is, and how sure
 stacks   plane sweep        -> elevation of every stack's top face, hidden squares
 wide_stacks  the same, on its mirror image

@@ -1,4 +1,4 @@
-"""The eight networks, by name."""
+"""The nine networks, by name."""
 
 from __future__ import annotations
 

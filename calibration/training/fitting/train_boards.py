@@ -83,8 +83,10 @@ def stack_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
 
 _OF_ANY_SIZE = {2: "h", 3: "w"}
 _SWEEP = (1, CHANNELS, *((10 + 2 * SWEEP_MARGIN) * SWEEP_PX,) * 2)
+_LOCATE = Task(LocateNet, locate_loss, (1, 3, LOCATE_SIDE, LOCATE_SIDE), {})
 TASKS = {
-    "locate": Task(LocateNet, locate_loss, (1, 3, LOCATE_SIDE, LOCATE_SIDE), {}),
+    "locate": _LOCATE,
+    "locate_again": _LOCATE,
     "lattice": Task(
         LatticeNet,
         lattice_loss,
