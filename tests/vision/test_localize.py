@@ -51,6 +51,28 @@ def test_parts_tell_where_in_the_picture_the_board_lies() -> None:
     assert min(squares_off(corners, np.add(true, (700, 0)), 8) for corners in found) < 0.5
 
 
+def test_another_network_looks_where_the_first_one_is_led_astray(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    astray = [Location(np.array([(0.0, 0.0), (90.0, 0.0), (90.0, 90.0), (0.0, 90.0)]), 0.9)]
+    monkeypatch.setattr(localize, "locate_in_whole", lambda _: astray)
+    monkeypatch.setattr(localize, "locate_closer", lambda *_: astray)
+    monkeypatch.setattr(localize, "locate_in_parts", lambda *_: astray)
+    assert squares_off(corners_of(find_lattice(image, 8).fit.camera, 8), true, 8) < 0.2
+    monkeypatch.setattr(localize, "locate_again", lambda _: astray)
+    with pytest.raises(BoardNotFound):
+        find_lattice(image, 8)
+
+
+def test_it_does_not_look_where_the_board_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unasked(_: Image) -> list[Location]:
+        raise AssertionError("nobody asked")
+
+    monkeypatch.setattr(localize, "locate_again", unasked)
+    monkeypatch.setattr(localize, "GOOD", 0.0)  # the first look never suffices
+    image, true = photograph("classic_8x8/06.jpg")
+    assert squares_off(corners_of(find_lattice(image, 8).fit.camera, 8), true, 8) < 0.2
+
+
 def side_by_side(left: str, right: str) -> Image:
     """Two samples as one picture, as high as the first."""
     one, other = photograph(left)[0], photograph(right)[0]

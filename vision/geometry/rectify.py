@@ -90,11 +90,9 @@ def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
     A grey picture (h, w) gives a grey one.
     """
     border = cv2.BORDER_CONSTANT if grey_outside else cv2.BORDER_REPLICATE
-    both_axes_in_one = np.empty(0)
+    # one map has both axes; an empty second one, as the types of OpenCV ask for, garbles pictures from its 5.0 on
     parts = [
-        cv2.remap(
-            image, rows, both_axes_in_one, cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128)
-        )
+        cv2.remap(image, rows, None, cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128))  # type: ignore[call-overload]
         for rows in np.split(maps, range(_ROWS, len(maps), _ROWS))
     ]
     return np.asarray(parts[0] if len(parts) == 1 else np.concatenate(parts), dtype=np.uint8)

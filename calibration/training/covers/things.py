@@ -128,7 +128,9 @@ def _framed(picture: Picture, rng: np.random.Generator) -> Picture:
 
 def _written_on(picture: Picture, rng: np.random.Generator) -> Picture:
     """Words and numbers, as on covers and packets."""
-    written = np.ascontiguousarray(picture, dtype=np.float32)
+    written = np.ascontiguousarray(
+        np.clip(picture, 0, 255).astype(np.uint8)
+    )  # what OpenCV writes on, from its 5.0 on
     ink = tuple(float(part) for part in rng.uniform(5, 250, 3))
     for _ in range(int(rng.integers(1, 7))):
         text = "".join(chr(int(code)) for code in rng.integers(48, 91, int(rng.integers(2, 10))))
@@ -136,7 +138,7 @@ def _written_on(picture: Picture, rng: np.random.Generator) -> Picture:
         cv2.putText(
             written, text, at, int(rng.integers(0, 5)), rng.uniform(0.4, 1.6), ink, int(rng.integers(1, 4))
         )
-    return written
+    return written.astype(np.float32)
 
 
 def _mottled(picture: Picture, rng: np.random.Generator) -> Picture:
