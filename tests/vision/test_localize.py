@@ -12,7 +12,7 @@ from samples import photograph, squares_off
 
 from vision.board import localize, other_edition
 from vision.board.detect import Location, locate_beside, locate_in_parts, locate_in_whole
-from vision.board.lattice import Lattice, is_board, may_be_board
+from vision.board.lattice import LOST, Lattice, is_board, may_be_board
 from vision.board.localize import find_lattice
 from vision.board.other_edition import (
     OtherEdition,
@@ -71,6 +71,16 @@ def test_it_does_not_look_where_the_board_is_found(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(localize, "GOOD", 0.0)  # the first look never suffices
     image, true = photograph("classic_8x8/06.jpg")
     assert squares_off(corners_of(find_lattice(image, 8).fit.camera, 8), true, 8) < 0.2
+
+
+def test_a_lattice_that_hangs_out_of_the_picture_must_be_good_to_end_the_search() -> None:
+    found = find_lattice(photograph("classic_8x8/06.jpg")[0], 8)
+    fair = replace(found, spread=0.03, border_error=0.0, outside=0.0)
+    assert localize._is_settled(fair)
+    hanging = replace(fair, outside=0.2)
+    assert hanging.doubt < LOST
+    assert not localize._is_settled(hanging)
+    assert localize._is_settled(replace(hanging, spread=0.015))
 
 
 def side_by_side(left: str, right: str) -> Image:
