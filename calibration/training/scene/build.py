@@ -185,7 +185,6 @@ def scene_arrays(
     near, far = shade_maps(canvas, style, stacks, tiles)
     sky, lights = random_light(rng, canvas.n)
     capsules, ball, skins = hand
-    materials = _materials(rng, canvas, style)
     return SceneArrays(
         x0=-float(MARGIN),
         y0=-float(MARGIN),
@@ -195,7 +194,7 @@ def scene_arrays(
         ground=canvas.ground,
         albedo=np.clip(canvas.albedo, 3, 252).astype(np.uint8),
         material=canvas.material,
-        materials=materials,
+        materials=_materials(rng, canvas, style),
         shade_near=near,
         shade_far=far,
         coarse_top=tops,
