@@ -36,7 +36,7 @@ _STACKED, _LEAST_STACKS = 0.97, 2
 letters, numbers and crosses on twelve sheets of paper had it with 0.9."""
 _RAISED, _LEAST_RAISED = 0.15, 3
 """Probability that a face lies so many slices of the sweep above the board, or more, from which it stands up from it;
-no paper lies where two do. Measured on the first play of 55 games (48 of which have it), three of them on pale boards
+no paper lies where two do. Measured on the first play of 55 games (48 of which have it), two of them on pale boards
 with dark lines, and on 74 drawn sheets seen aslant with words written on them: there the second of a picture has 0.05
 at most."""
 _FULL = 0.6
