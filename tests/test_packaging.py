@@ -19,9 +19,10 @@ from pathlib import Path
 
 import pytest
 
+from vision.networks import NAMES
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("calibration", "engine", "sample_images", "upscore", "vision", "webui")
-NETWORKS = ("faces", "lattice", "locate", "sizes", "stacks")
 MISSING = [name for name in ("setuptools", "pip") if importlib.util.find_spec(name) is None]
 
 pytestmark = pytest.mark.skipif(
@@ -109,7 +110,7 @@ def test_it_has_exactly_these_packages_at_its_top(wheel: zipfile.ZipFile) -> Non
 
 def test_what_runs_and_what_may_be_asked_for_is_inside(wheel: zipfile.ZipFile) -> None:
     names = set(wheel.namelist())
-    assert {f"vision/weights/{network}.onnx" for network in NETWORKS} <= names
+    assert {f"vision/weights/{network}.onnx" for network in NAMES} <= names
     assert {
         f"upscore/words/data/{name}" for name in ("shared.txt.xz", "american.txt.xz", "meanings.txt.xz")
     } <= names

@@ -68,6 +68,8 @@ class DetectionLimits:
 
 
 LIMITS = DetectionLimits()
+_FIRST, _AGAIN = "locate", "locate_again"
+"""The network that looks, and the one that looks where the search is lost."""
 _FINER, _HARDLY_SMALLER = 1.4, 0.8
 """How much larger than LOCATE_CLOSE a board is in the picture that its surroundings are cut from, and the factor from
 which the picture is left as it is. By eye, not measured."""
@@ -86,7 +88,7 @@ def corners_at(places: list[Location]) -> list[Floats]:
     return [place.corners for place in places]
 
 
-def locate_in_whole(image: Image, by: str = "locate") -> list[Location]:
+def locate_in_whole(image: Image, by: str = _FIRST) -> list[Location]:
     """What a look of a network at the whole picture (h, w, 3) finds, most probable first, to about half a square.
 
     Where several things lie apart, the best of each come first: no board fills what two boards fill.
@@ -175,17 +177,17 @@ def _to_whole(begin: tuple[int, int], scale: float, points: Floats) -> Floats:
     return (points + begin + 0.5) / scale - 0.5
 
 
-def locate_closer(image: Image, first: list[Location], by: str = "locate") -> list[Location]:
+def locate_closer(image: Image, first: list[Location], by: str = _FIRST) -> list[Location]:
     """The places, and what a second look at the picture (h, w, 3) finds around the best, larger and squared up."""
     return _suppressed(_second_look(image, first[: LIMITS.second_looks], by) + first)[: LIMITS.most_places]
 
 
 def locate_again(image: Image) -> list[Location]:
     """What a network that has seen other boards finds in the picture (h, w, 3): it overlooks others."""
-    return locate_closer(image, locate_in_whole(image, "locate_again"), "locate_again")
+    return locate_closer(image, locate_in_whole(image, _AGAIN), _AGAIN)
 
 
-def _second_look(image: Image, places: list[Location], by: str = "locate") -> list[Location]:
+def _second_look(image: Image, places: list[Location], by: str = _FIRST) -> list[Location]:
     """What looks at the surroundings of each place find, most probable first."""
     found: list[Location] = []
     for place in places:
@@ -200,7 +202,7 @@ def _through_homography(homography: Floats, points: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points[None], homography)[0], dtype=np.float64)
 
 
-def _maps(square: Image, by: str = "locate") -> tuple[Plane, Plane]:
+def _maps(square: Image, by: str = _FIRST) -> tuple[Plane, Plane]:
     """A network's corner map and mask, probabilities (side / STRIDE, side / STRIDE) each."""
     logits = network(by)(normalised(square)[None])[0]
     heat, mask = sigmoid(logits).astype(np.float32)

@@ -138,7 +138,7 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
         # in a part of theirs (`hard_views`, development sets) none lay beside such a lattice
         other_grid = best is not None and best.spread < ASTRAY
         # a chequered tablecloth passes for a board under a hand, which the board beside it shows to be wrong
-        if (best is not None and _is_settled(best)) or (other_grid and part == LIMITS.parts[-1]):
+        if _is_settled(best) or (other_grid and part == LIMITS.parts[-1]):
             break
         if given_up := time.thread_time() - began > _PATIENCE_S:
             break
@@ -151,12 +151,13 @@ def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
     return _accepted(picture, best, places, size, given_up)
 
 
-def _is_settled(best: Lattice) -> bool:
+def _is_settled(best: Lattice | None) -> bool:
     """Whether nothing else need be looked at."""
-    return best.doubt < (GOOD if best.outside > _CUT else LOST)
+    return best is not None and best.doubt < (GOOD if best.outside > _CUT else LOST)
 
 
 def _is_better(other: Lattice | None, best: Lattice | None) -> bool:
+    """Whether the other lattice was found, and is the surer one."""
     return other is not None and (best is None or other.doubt < best.doubt)
 
 

@@ -128,9 +128,8 @@ def _framed(picture: Picture, rng: np.random.Generator) -> Picture:
 
 def _written_on(picture: Picture, rng: np.random.Generator) -> Picture:
     """Words and numbers, as on covers and packets."""
-    written = np.ascontiguousarray(
-        np.clip(picture, 0, 255).astype(np.uint8)
-    )  # what OpenCV writes on, from its 5.0 on
+    # OpenCV writes on nothing else from its 5.0 on
+    written = np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
     ink = tuple(float(part) for part in rng.uniform(5, 250, 3))
     for _ in range(int(rng.integers(1, 7))):
         text = "".join(chr(int(code)) for code in rng.integers(48, 91, int(rng.integers(2, 10))))
