@@ -1,10 +1,10 @@
 // The verdict across the screen: renewed when somebody rules, when tiles are seen lifted, or when the game moves on.
 
 import "./forms.js";
+import { follow } from "./live.js";
 
 const page = () => document.getElementById("court");
 const { events, game } = page().dataset;
-let stream;
 
 async function refresh() {
   const response = await fetch(location.href).catch(() => null);
@@ -15,16 +15,6 @@ async function refresh() {
   if (newest && !newest.isEqualNode(page())) page().replaceWith(newest);
 }
 
-function listen() {
-  stream = new EventSource(events);
-  stream.addEventListener("change", refresh);
-  stream.addEventListener("error", () => {
-    if (stream.readyState !== EventSource.CLOSED) return;
-    setTimeout(listen, 3000);
-    refresh();
-  });
-}
-
 // Enter on a name would press the form's first button: it chooses nobody and rules nothing.
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target.matches('[type="radio"]')) event.preventDefault();
@@ -33,6 +23,4 @@ document.addEventListener("changed", () => {
   if (location.search) return location.assign(location.pathname);
   refresh();
 });
-window.addEventListener("pagehide", () => stream.close());
-window.addEventListener("pageshow", (event) => event.persisted && listen());
-listen();
+follow(events, refresh, document.getElementById("offline"));

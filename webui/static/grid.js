@@ -10,6 +10,8 @@ const told = document.getElementById("grid-told");
 const handles = [...stage.querySelectorAll(".corner")];
 const STEP = 0.002;
 const LEAP = 0.02;
+const HOW = "Drag each corner to the outer corner of the board's squares: TL is the top left as the letters are read. "
+  + "Arrow keys move the one that is chosen, with Shift further.";
 const ASIDE = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
 
 let url;
@@ -44,19 +46,16 @@ async function find() {
   const found = Boolean(answer.corners);
   size = answer.size ?? size;
   corners = found ? answer.corners : ASIDE.map((corner) => [...corner]);
-  told.textContent = found
-    ? `${answer.given ? "These corners were given." : "This grid was found."} Every line should run between two squares.`
-    : `${answer.error} Or put the four corners where they belong.`;
-  dialog.querySelector('[data-do="fits"]').hidden = !found;
+  if (!found) move(answer.error);
+  else told.textContent = `${answer.given ? "These corners were given." : "This grid was found."} Every line should run between two squares.`;
   dialog.querySelector('[data-do="forget"]').hidden = !answer.given;
   draw();
-  if (!found && answer.size === undefined) move();
 }
 
-function move() {
+// The corners can be dragged; what made that needful is said first.
+function move(reason) {
   show("moving");
-  told.textContent = "Drag each corner to the outer corner of the board's squares: TL is the top left as the letters are read. "
-    + "Arrow keys move the one that is chosen, with Shift further.";
+  told.textContent = reason ? `${reason} ${HOW}` : HOW;
   handles[0].focus();
 }
 
@@ -113,15 +112,13 @@ handles.forEach((handle, at) => {
 
 const text = () => corners.map(([x, y]) => `${x.toFixed(5)},${y.toFixed(5)}`).join(" ");
 
+// Why the corners were not taken; null where they were.
 async function send(body) {
   const answer = await ask(url, { method: "POST", body });
-  if (answer.error) {
-    told.textContent = answer.error;
-    return false;
-  }
+  if (answer.error) return answer.error;
   dialog.close();
   if (answer.message) toast(answer.message);
-  return true;
+  return null;
 }
 
 function given(value) {
@@ -133,9 +130,13 @@ function given(value) {
 const DOES = {
   fits: () => dialog.close(),
   close: () => dialog.close(),
-  move,
-  back: move,
-  forget: async () => (await send(given(""))) && document.dispatchEvent(new Event("changed")),
+  move: () => move(),
+  back: () => move(),
+  forget: async () => {
+    const refused = await send(given(""));
+    if (refused) told.textContent = refused;
+    else document.dispatchEvent(new Event("changed"));
+  },
   turn: () => {
     corners.unshift(corners.pop());
     draw();
@@ -153,7 +154,8 @@ const DOES = {
     dialog.querySelector('[data-do="keep"]').focus();
   },
   keep: async () => {
-    if (!(await send(given(text())))) move();
+    const refused = await send(given(text()));
+    if (refused) move(refused);
   },
 };
 

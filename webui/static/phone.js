@@ -10,7 +10,7 @@ const torch = dialog.querySelector('[data-do="torch"]');
 const PACE_MS = 150;
 const REFUSED_MS = 2000; // where a picture was refused, as when the game is over
 const SIDE = 1280;
-const SENT = "Its pictures are being sent: keep this page open, and the device where it is.";
+const SENT = "Its pictures are being sent: keep this page open, and the device where it is. Press Hands free on the page, here or on another device, to have turns taken by themselves.";
 const WHY = {
   NotAllowedError: "The camera is blocked for this page: allow it in the browser's settings for this address, or use the photograph button.",
   NotFoundError: "This device has no camera that the browser can use: use the photograph button on another.",
@@ -72,6 +72,7 @@ function stop() {
   stream = lock = undefined;
   video.hidden = true;
   torch.hidden = true;
+  torch.setAttribute("aria-pressed", false);
   running(false);
 }
 
