@@ -26,7 +26,7 @@ from webkit import (
 from werkzeug.test import TestResponse
 
 from engine.formats.game_json import game_to_dict
-from engine.formats.notation import parse_game
+from engine.formats.notation import format_game, parse_game
 from engine.game.game import Game
 from engine.lexicon.word_list import WordList
 from vision.images import Image
@@ -124,6 +124,21 @@ def test_the_json_alone_is_taken_in_and_a_finished_game_stays_finished(
     assert (again.game, again.row.finished, again.row.title) == (over, True, "Red - Blue")
 
 
+def test_the_text_alone_is_taken_in(client: FlaskClient, made: Services, played: OpenGame) -> None:
+    """Judged by its own word list again, and refused in one line where it was cut off."""
+    text = format_game(played.game)
+    assert send(client, text.encode(), "game.txt").json == {
+        "to": "/games/2", "message": "The game is here, with two turns.",
+    }  # fmt: skip
+    assert made.tables.open(2).game == played.game
+    refused = send(client, text.replace("entries", "; entries").encode(), "game.txt")
+    assert refused.status_code == 400
+    assert "entries" in refused.get_json()["error"]
+    newer = send(client, text.replace("upscore game 1", "upscore game 9").encode(), "game.txt")
+    assert newer.status_code == 400
+    assert "newer" in newer.get_json()["error"]
+
+
 def test_a_solo_game_joins_the_record(client: FlaskClient, made: Services) -> None:
     setup = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
     over = setup.game.play(play_of(EXAMPLE[0])).end("stuck", (0,))
@@ -207,8 +222,8 @@ def newer(played: OpenGame) -> dict[str, object]:
         ("newer photographs", "newer Upscore"),
         ("no game", "There is no game.json"),
         ("photograph left out", "use a whole copy"),
-        ("cut off", "choose the JSON file or the zip file"),
-        ("picture", "choose the JSON file or the zip file"),
+        ("cut off", "choose the zip, JSON or text file"),
+        ("picture", "choose the zip, JSON or text file"),
         ("other JSON", "no saved game"),
         ("no JSON", "JSON"),
         ("half a log", "cut off"),

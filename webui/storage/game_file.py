@@ -12,7 +12,7 @@ from typing import IO
 
 from engine.errors import UpscoreError
 from engine.formats.game_json import game_to_dict
-from engine.formats.notation import format_game
+from engine.formats.notation import HEADING, format_game, parse_game
 from engine.game.game import Game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from vision.images import MAX_BYTES
@@ -30,6 +30,8 @@ MAX_FILE = MAX_UNPACKED + 2**20
 MAX_LOG = 8 * 2**20
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
 """What reading a damaged zip file raises besides OSError; RuntimeError for what asks for a password or another kind."""
+_ANY_HEADING = HEADING.rpartition(" ")[0]
+"""How the text of a game begins, of whichever version."""
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How Upscore packs; what is packed otherwise may come to any size before it can be told."""
 _SOURCES = ("upload", "camera", "demo")
@@ -93,14 +95,21 @@ def write_game_file(
 
 
 def read_log(data: bytes) -> Kept:
-    """The game in a file of JSON alone; raises WebError for what is no text or too long, NotationError for no JSON."""
+    """The game in a file of text or JSON alone; raises WebError for what is neither or too long, and the formats' own
+    errors, one line each."""
+    text = _text(data)
+    if text.lstrip().startswith(_ANY_HEADING):
+        return Kept(game_to_dict(parse_game(text, None)), "", ())
+    return Kept(load_json(text, "the game"), "", ())
+
+
+def _text(data: bytes) -> str:
     if len(data) > MAX_LOG:
         raise WebError("This is no game: its file would be smaller.")
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise WebError("This is no game: choose the JSON file or the zip file that Upscore wrote.") from None
-    return Kept(load_json(text, "the game"), "", ())
+        raise WebError("This is no game: choose the zip, JSON or text file that Upscore wrote.") from None
 
 
 def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:

@@ -98,7 +98,7 @@ def take_in() -> ResponseReturnValue:
     request.max_content_length = MAX_FILE
     file = request.files.get("game")
     if file is None or not file.filename:
-        raise WebError("No file was sent: choose the JSON file or the zip file that Upscore wrote.")
+        raise WebError("No file was sent: choose the zip, JSON or text file that Upscore wrote.")
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
         opened, message = _begin(services(), read_log(file.stream.read(MAX_LOG + 1)))
