@@ -105,10 +105,6 @@ class Board:
         """The number of tiles on the board."""
         return sum(len(stack) for row in self.stacks for stack in row)
 
-    def transposed(self) -> Board:
-        """The board mirrored at the diagonal a1-b2-c3: rows become columns."""
-        return Board(tuple(zip(*self.stacks, strict=True)))
-
     def with_play(self, play: Play) -> Board:
         """The board after a play, legal or not.
 

@@ -46,10 +46,6 @@ class Play:
         """The play with more tiles."""
         return Play((*self.tiles, *more))
 
-    def transposed(self) -> Play:
-        """The play mirrored at the diagonal a1-b2-c3: rows become columns."""
-        return Play(tuple(PlacedTile(Square(t.square.col, t.square.row), t.face) for t in self.tiles))
-
 
 def parse_play(text: str, *, lone_q: bool = False) -> Play:
     """The play that `text` writes: tiles on squares, or runs of tiles, separated by spaces or commas.

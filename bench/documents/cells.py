@@ -69,14 +69,14 @@ def by_lot(sheet: Sheet, name: str, document: str, lines: list[Line], lots: tupl
     return sheet.table(name, document, ("", *(manifest()[lot].heading for lot in lots)), rows)
 
 
-def percent(part: float, whole: float, digits: int = 1) -> str:
-    """A share; 100 % only where it is all of it."""
+def percent(part: float, whole: float) -> str:
+    """A share to a tenth of a percent; 100 % only where it is all of it."""
     if not whole:
         return NONE
     share = 100 * part / whole
     if part not in (0, whole):
-        share = min(max(share, 10**-digits), 100 - 10**-digits)
-    return f"{round(share, digits):.{digits}f}".removesuffix("." + "0" * digits) + " %"
+        share = min(max(share, 0.1), 99.9)
+    return f"{round(share, 1):.1f}".removesuffix(".0") + " %"
 
 
 def of(part: float, whole: float) -> str:

@@ -41,14 +41,6 @@ def with_table(text: str, table: Table) -> str:
     return place.sub(lambda found: f"{found[1]}\n{table.markdown}\n{found[3]}", text)
 
 
-def table_in(text: str, name: str) -> str:
-    """What stands in a document in the place of a table; raises MarkersMissing."""
-    found = _place(name).search(text)
-    if found is None:
-        raise MarkersMissing(f"there is no place for the table {name}")
-    return found[2].strip("\n")
-
-
 def _begin(name: str) -> str:
     return f"<!-- bench: {name} --> <!-- end -->"
 

@@ -21,12 +21,6 @@ from vision.pipeline import BoardReader
 
 ROUNDS = 3
 STAGES = ("lattice", "elevations", "orientation", "heights", "letters", "grid shift")
-WITHIN = {
-    "locate": "lattice",
-    **dict.fromkeys(("colour", "overlap", "apparent size", "walls", "seams"), "elevations"),
-    **dict.fromkeys(("own faces", "upright letter", "unclaimed letters", "tesseract"), "letters"),
-}
-"""What is timed by itself, and the stage that it is a part of."""
 STAGE_NAMES = (*STAGES, "other", "all")
 Times = dict[str, float]
 

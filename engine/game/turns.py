@@ -11,7 +11,7 @@ from engine.game.records import GameState, Memory, Setup, TurnKind, TurnRecord
 from engine.lexicon.word_list import WordList
 from engine.play import Play
 from engine.racks import Rack, refilled
-from engine.rules.referee import Verdict, referee
+from engine.rules.referee import referee
 from engine.tiles import excess_of_play
 
 SOLO_EXCHANGES = 5
@@ -71,7 +71,7 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
     impossible = [broken.text for broken in verdict.violations if broken.rule in IMPOSSIBLE]
     if impossible:
         raise GameError(f"{impossible[0]} Correct the tiles.")
-    notes = _play_notes(setup, state, play, verdict)
+    notes = _play_notes(setup, state, play)
     record = replace(
         new_record(setup, state, "play", event),
         play=play,
@@ -143,7 +143,7 @@ def _turn_over(setup: Setup, state: GameState, record: TurnRecord) -> GameState:
     )
 
 
-def _play_notes(setup: Setup, state: GameState, play: Play, verdict: Verdict) -> tuple[str, ...]:
+def _play_notes(setup: Setup, state: GameState, play: Play) -> tuple[str, ...]:
     """What the tiles' numbers say against a play."""
     others = [face for player, rack in enumerate(state.racks) if player != state.turn for face in rack.known]
     elsewhere = state.board.counts() + Counter(others)

@@ -39,28 +39,6 @@ class Dawg:
         """The number of nodes."""
         return len(self.table) // STRIDE - 1
 
-    def walk(self, faces: Iterable[int], node: int = ROOT) -> int:
-        """The node reached by the faces' numbers, 0 where no word goes on so."""
-        table = self.table
-        for face in faces:
-            node = table[node + face]
-            if not node:
-                break
-        return node
-
-    def is_final(self, node: int) -> bool:
-        """Whether a word ends at the node."""
-        return bool(self.table[node + FLAGS] & FINAL)
-
-    def words(self, node: int = ROOT, prefix: str = "") -> Iterator[str]:
-        """Every word that goes on from the node, in order, in capitals."""
-        if self.is_final(node):
-            yield prefix
-        for face in range(26):
-            child = self.table[node + face]
-            if child:
-                yield from self.words(child, prefix + ("QU" if face == 16 else chr(65 + face)))
-
 
 def build_dawg(words: Iterable[str]) -> Dawg:
     """The graph of words in the capitals A to Z, in any order."""

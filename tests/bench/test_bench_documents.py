@@ -9,7 +9,7 @@ import pytest
 
 from bench.documents.cells import UNMEASURED, Sheet, Table, percent, short
 from bench.documents.record import RECORD, ROOT, Record, Stamp, load_record
-from bench.documents.renewal import MarkersMissing, table_in, with_table
+from bench.documents.renewal import MarkersMissing, with_table
 from bench.documents.tables import tables
 from bench.measurements import GAMES, MEASUREMENTS
 
@@ -22,6 +22,13 @@ def cells(markdown: str) -> list[list[str]]:
     """The cells of a table's lines, without the rule under its headings."""
     lines = [line for line in markdown.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[:1] + lines[2:]]
+
+
+def table_in(text: str, name: str) -> str:
+    """What stands in a document in the place of a table."""
+    found = re.search(rf"<!-- bench: {re.escape(name)} -->(.*?)<!-- end -->", text, re.DOTALL)
+    assert found is not None, f"there is no place for the table {name}"
+    return found[1].strip("\n")
 
 
 @pytest.mark.parametrize("table", MADE, ids=lambda table: table.name)

@@ -7,10 +7,17 @@ from pathlib import Path
 import pytest
 
 import sample_images
-from bench.speed.stages import STAGES, WITHIN, read_once
+from bench.speed.stages import STAGES, read_once
 from vision.evidence import all_sources
 from vision.images import load_image
 from vision.pipeline import BoardReader
+
+WITHIN = {
+    "locate": "lattice",
+    **dict.fromkeys(("colour", "overlap", "apparent size", "walls", "seams"), "elevations"),
+    **dict.fromkeys(("own faces", "upright letter", "unclaimed letters", "tesseract"), "letters"),
+}
+"""What is timed by itself, and the stage that it is a part of."""
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from enginekit import Words, boards, plays
+from enginekit import Words, board_transposed, boards, play_transposed, plays
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -100,7 +100,7 @@ def test_the_board_turned_over_changes_neither_legality_nor_score(case: tuple[Bo
     board, play = case
     edition = grid_edition(board.size)
     verdict = referee(board, play, edition=edition, lexicon=SOME_WORDS)
-    turned = referee(board.transposed(), play.transposed(), edition=edition, lexicon=SOME_WORDS)
+    turned = referee(board_transposed(board), play_transposed(play), edition=edition, lexicon=SOME_WORDS)
     assert turned.legal == verdict.legal
     assert turned.points == verdict.points
     assert Counter(broken.rule for broken in turned.violations) == Counter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from enginekit import Words, board_of
+from enginekit import Words, board_of, board_transposed, play_transposed
 
 from engine.board import Board
 from engine.editions import edition_named
@@ -170,7 +170,7 @@ def test_the_board_turned_over_changes_nothing(case: Case) -> None:
     words = None if case.known is None else Words(*case.known.split())
     board, play = board_of(case.size, case.before), parse_play(case.play)
     edition = edition_named(f"{case.size}x{case.size}")
-    turned = referee(board.transposed(), play.transposed(), edition=edition, lexicon=words)
+    turned = referee(board_transposed(board), play_transposed(play), edition=edition, lexicon=words)
     verdict = judge(case)
     assert sorted(broken.rule for broken in turned.violations) == sorted(
         broken.rule for broken in verdict.violations

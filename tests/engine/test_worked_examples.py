@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from enginekit import Words, board_of, make_play
+from enginekit import Words, board_of, make_play, play_transposed
 
 from engine.editions import edition_named
 from engine.game.game import Game
@@ -35,7 +35,7 @@ def turn_plays(row: int, col: int) -> list[Play]:
 def test_the_sheets_game(edition: str, row: int, col: int, *, upright: bool) -> None:
     game = Game.start(edition_named(edition), ["Red", "Blue"], lexicon=WORDS)
     for play in turn_plays(row, col):
-        game = game.play(play.transposed() if upright else play)
+        game = game.play(play_transposed(play) if upright else play)
     for record, (_, expected) in zip(game.turns, TURNS, strict=True):
         assert record.verdict is not None
         assert record.verdict.violations == ()

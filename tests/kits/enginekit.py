@@ -20,6 +20,16 @@ def make_play(tiles: Iterable[tuple[int, int, str]]) -> Play:
     return Play(tuple(PlacedTile(Square(row, col), face) for row, col, face in tiles))
 
 
+def board_transposed(board: Board) -> Board:
+    """The board mirrored at the diagonal a1-b2-c3: rows become columns."""
+    return Board(tuple(zip(*board.stacks, strict=True)))
+
+
+def play_transposed(play: Play) -> Play:
+    """The play mirrored at the same diagonal."""
+    return make_play((tile.square.col, tile.square.row, tile.face) for tile in play.tiles)
+
+
 def position_text(position: Position) -> str:
     """The position as a position file has it, the inverse of `engine.formats.position.load_position`."""
     data: dict[str, object] = {"edition": position.edition.name, "stacks": stacks_json(position.board)}

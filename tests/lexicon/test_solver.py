@@ -6,6 +6,7 @@ from dataclasses import fields
 from random import Random
 
 import pytest
+from enginekit import board_transposed, play_transposed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from solverkit import (
@@ -90,8 +91,8 @@ def test_a_mirrored_board_has_the_mirrored_plays(seed: int, turns: int) -> None:
     board = played_board(edition, turns, random)
     rack = random.choices(FACES, k=6)
     plays = legal_plays(board, rack, edition=edition, lexicon=standard())
-    mirrored = legal_plays(board.transposed(), rack, edition=edition, lexicon=standard())
-    assert {scored.play.transposed(): scored.points for scored in mirrored} == by_play(plays)
+    mirrored = legal_plays(board_transposed(board), rack, edition=edition, lexicon=standard())
+    assert {play_transposed(scored.play): scored.points for scored in mirrored} == by_play(plays)
 
 
 COUNTED_WORDS = (

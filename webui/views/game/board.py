@@ -46,12 +46,11 @@ def view_board(
     board: Board,
     *,
     new: Collection[Square] = (),
-    doubt: Collection[Square] = (),
     lift: Collection[Square] = (),
 ) -> BoardView:
-    """The board with the squares of the last play, those in doubt and those with tiles to lift marked."""
+    """The board with the squares of the last play and those with tiles to lift marked."""
     heights = tuple(tuple(len(stack) for stack in row) for row in board.stacks)
-    return view_tops(board.tops(), heights, new=new, doubt=doubt, lift=lift)
+    return view_tops(board.tops(), heights, new=new, lift=lift)
 
 
 def view_tops(
