@@ -172,7 +172,7 @@ class MeasureNet(nn.Module):  # type: ignore[misc, unused-ignore]
     The size of a face, or the width of a wall.
     """
 
-    def __init__(self, width: int = 16) -> None:
+    def __init__(self, width: int = 32) -> None:
         super().__init__()
         w = width
         self.body = nn.Sequential(

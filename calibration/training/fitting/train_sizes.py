@@ -13,6 +13,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from calibration.training.cuts.processing import Processing
 from calibration.training.fitting.loop import Batch, Task, train_on_files
 from calibration.training.fitting.networks import MeasureNet
 from vision.heights.apparent_size import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
@@ -38,16 +39,24 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
         drawn = [rng.permutation(pictures[k])[:FACES] for k in rng.integers(len(pictures), size=PICTURES)]
         chosen = np.concatenate(drawn)
         numbers = np.repeat(np.arange(PICTURES), [len(faces) for faces in drawn])
-        yield _changed(windows[chosen], rng), torch.from_numpy(sizes[chosen]), torch.from_numpy(numbers)
+        yield (
+            _changed(windows[chosen], numbers, rng),
+            torch.from_numpy(sizes[chosen]),
+            torch.from_numpy(numbers),
+        )
 
 
-def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
-    """Turned, mirrored, in other light and colours: none of it changes a size."""
-    turned = np.stack([np.rot90(window, int(rng.integers(4))) for window in windows])
-    flipped = rng.random(len(turned)) < 0.5
-    turned[flipped] = turned[flipped][:, :, ::-1]
-    values = turned.astype(np.float32) * rng.uniform(0.75, 1.2, (len(turned), 1, 1, 3))
-    values += rng.normal(0, rng.uniform(0, 6), values.shape)
+def _changed(
+    windows: npt.NDArray[np.uint8], numbers: npt.NDArray[np.int64], rng: np.random.Generator
+) -> Tensor:
+    """Turned, mirrored, in other light and colours, each picture's by one worse camera: none of it changes a size."""
+    cameras = [Processing.drawn(rng) for _ in range(PICTURES)]
+    values = np.stack([
+        np.rot90(cameras[number].applied(window, rng), int(rng.integers(4)))
+        for window, number in zip(windows, numbers, strict=True)
+    ])  # fmt: skip
+    flipped = rng.random(len(values)) < 0.5
+    values[flipped] = values[flipped][:, :, ::-1]
     mixed = rng.random(len(values)) < 0.4
     values[mixed] = values[mixed][..., rng.permutation(3)]
     return torch.from_numpy(standardised(np.clip(values, 0, 255).astype(np.uint8)))

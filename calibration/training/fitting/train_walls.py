@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from calibration.training.cuts.processing import Processing
 from calibration.training.fitting.loop import Batch, Task, train_on_files
 from calibration.training.fitting.networks import MeasureNet
 from vision.heights.wall_heights import TAILS, WALL_ERRORS, WALL_PX, WALL_UNIT
@@ -35,26 +35,12 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
 
 def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
     """Mirrored, in other light and colours, by worse cameras: none of it changes a width."""
-    values = np.stack([_processed(window.astype(np.float32), rng) for window in windows])
+    values = np.stack([Processing.drawn(rng).applied(window, rng) for window in windows])
     flipped = rng.random(len(values)) < 0.5
     values[flipped] = values[flipped][:, :, ::-1]
     mixed = rng.random(len(values)) < 0.4
     values[mixed] = values[mixed][..., rng.permutation(3)]
     return torch.from_numpy(standardised(np.clip(values, 0, 255).astype(np.uint8)))
-
-
-def _processed(window: npt.NDArray[np.float32], rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """One window (px, px, 3) in another light, blurred, sharpened or noisy."""
-    values = window * rng.uniform(0.7, 1.25, 3).astype(np.float32)
-    if rng.random() < 0.5:
-        values = 255.0 * (np.clip(values, 0, 255) / 255.0) ** np.float32(rng.uniform(0.6, 1.6))
-    kind = rng.random()
-    if kind < 0.6:
-        soft = np.asarray(cv2.GaussianBlur(values, (0, 0), rng.uniform(0.4, 1.2)), np.float32)
-        values = soft if kind < 0.4 else values + np.float32(rng.uniform(0.3, 1.2)) * (values - soft)
-    if rng.random() < 0.5:
-        values = values + rng.normal(0, rng.uniform(1, 9), values.shape).astype(np.float32)
-    return np.asarray(values, dtype=np.float32)
 
 
 def wall_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
