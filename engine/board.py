@@ -115,6 +115,14 @@ class Board:
             _check_stack(after[tile.square.row][tile.square.col], tile.square)
         return Board(tuple(tuple(row) for row in after))
 
+    def lies_on(self, other: Board) -> bool:
+        """Whether it is the other board, of the same size, with or without more tiles on top of it."""
+        return all(
+            mine[: len(theirs)] == theirs
+            for row, below in zip(self.stacks, other.stacks, strict=True)
+            for mine, theirs in zip(row, below, strict=True)
+        )
+
     def without_top(self, squares: Iterable[Square]) -> Board:
         """The board with the top tile taken off each square; raises PositionError where there is none."""
         rows = [list(row) for row in self.stacks]

@@ -106,6 +106,21 @@ def test_what_the_table_enters_itself_is_certain(
     assert undone.belief == replace(certain(Board.empty(8)), to_lift=FIRST)
 
 
+def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undone(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([TurnReading("unclear", (), True, None, "A hand.", None, None, believed(game))])
+    opened = made.intake.take(1, picture(), "upload").opened
+    passed = made.tables.change(opened, lambda before: before.pass_turn())
+    assert passed.belief.gap == Gap(open=True, passed=True)
+    undone = made.tables.change(passed, lambda before: before.undo())
+    assert undone.belief.gap == Gap(open=True)
+    exchanged = made.tables.change(undone, lambda before: before.exchange())
+    assert exchanged.belief.gap.passed
+    again = Tables(Store(made.config.data_dir), made.config.lexicons, made.announcer)
+    assert again.open(1).belief == exchanged.belief
+
+
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:

@@ -7,7 +7,7 @@ How a look and a decision of the table change it is in `vision.turn.steps`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -97,6 +97,16 @@ class Belief:
         return tuple(event for event, _ in self.entered)
 
     @property
+    def in_doubt(self) -> bool:
+        """Whether it is open what was played, since the last picture was not understood."""
+        return self.gap != FRESH
+
+    @property
+    def open_from(self) -> int:
+        """The number of the first look that nothing on the scoresheet was told by, nor any after it."""
+        return self.entered[-1][1] + 1 if self.entered else 0
+
+    @property
     def sheet_board(self) -> Board:
         """The board as the scoresheet has it."""
         return Story(self.events).board(self.start)
@@ -105,6 +115,11 @@ class Belief:
     def board(self) -> Board:
         """The most probable board."""
         return self.stories[0].board(self.start)
+
+    def doubting(self, look: Look) -> Belief:
+        """The same with one look more, which was asked about."""
+        looks, gaps = (*self.looks, look), (*self.gaps, self.gap)
+        return replace(self, looks=looks, gaps=gaps, gap=replace(self.gap, open=True))
 
     @property
     def last_play(self) -> Play | None:
@@ -115,3 +130,8 @@ class Belief:
 def certain(board: Board, last_play: Play | None = None) -> Belief:
     """The belief that this board lies there, with that play to be taken back still, and that nothing is in doubt."""
     return Belief(Start(board, last_play))
+
+
+def anew(belief: Belief, board: Board, last_play: Play | None = None) -> Belief:
+    """The same of a board of a game that is under way: what was learned of board, set and camera is kept."""
+    return replace(certain(board, last_play), reference=belief.reference, knowledge=belief.knowledge)

@@ -38,7 +38,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "last": _dump_event(belief.start.last_play),
         "entered": [[_dump_event(event), at] for event, at in belief.entered],
         "looks": [_dump_squares(look) for look in belief.looks],
-        "gaps": [[gap.open, gap.unseen, gap.merged] for gap in (*belief.gaps, belief.gap)],
+        "gaps": [[gap.open, gap.unseen, gap.merged, gap.passed] for gap in (*belief.gaps, belief.gap)],
         "stories": [[_dump_event(event) for event in story.events] for story in belief.stories],
         "reference": None
         if reference is None
@@ -105,7 +105,7 @@ def _check(belief: Belief) -> None:
 
 
 def _load(data: Mapping[str, Any]) -> Belief:
-    gaps = tuple(Gap(bool(is_open), int(count), int(merged)) for is_open, count, merged in data["gaps"])
+    gaps = tuple(_load_gap(*gap) for gap in data["gaps"])
     stored, bare = data["reference"], data.get("bare")
     return Belief(
         start=Start(_load_board(data["board"]), _load_event(data["last"])),
@@ -125,6 +125,11 @@ def _load(data: Mapping[str, Any]) -> Belief:
         ),
         to_lift=_load_event(data.get("to_lift")),
     )
+
+
+def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = False) -> Gap:
+    """A gap; those kept by earlier versions do not say whether a pass was entered in them."""
+    return Gap(bool(is_open), int(count), int(merged), bool(passed))
 
 
 def _load_board(data: object) -> Board:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection, Container
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -101,6 +101,13 @@ class Look:
         """The look as of a picture in which nothing can be seen: it says nothing of any square."""
         parts = self._parts.copy()
         parts[..., -2:] = 0.0
+        return Look(self.size, parts.astype(_KEPT).tobytes())
+
+    def without(self, squares: Collection[Square]) -> Look:
+        """The look as of a picture in which nothing can be seen of some squares."""
+        parts = self._parts.copy()
+        for square in squares:
+            parts[square.row, square.col, -2:] = 0.0
         return Look(self.size, parts.astype(_KEPT).tobytes())
 
     @property

@@ -14,6 +14,10 @@ HIGHER_NEIGHBOUR = "The stack at {} looks higher than it was: was a tile put the
 OTHER_HEIGHT = "The stack at {} looks {} high, and with this play it would be {}: was this played?"
 BACK = "It is not certain whether these tiles were taken back."
 AGAIN = "The last play seems to have been taken back, and another made: is that so?"
+PASSED = (
+    "A pass or an exchange was entered while the last photograph was not understood: was this played after it? "
+    "If not, put this aside, undo that, and look again."
+)
 DOUBT = "It is not certain what was played: check the play."
 EITHER_WAY_UP = "These letters can be read either way up: which was played?"
 NOTHING_SURE = "It is not certain whether something was played."

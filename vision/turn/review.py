@@ -26,6 +26,7 @@ from vision.turn.reasons import (
     EITHER_WAY_UP,
     INEXPLICABLE,
     NOTHING_SURE,
+    PASSED,
     REVISED,
     TWO,
     what_hides,
@@ -86,9 +87,11 @@ def reviewed(seen: Seen) -> Finding:
     reason = _reason(seen, found)
     if reason is None:
         return found
-    if (found.confidence < GUESS or found.kind == "removed") and _hidden(seen):
+    hidden = (found.confidence < GUESS or found.kind == "removed") and _hidden(seen)
+    if hidden or reason is PASSED:
         answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
-        return Finding("unclear", answers, 0.0, True, None, what_hides(seen.reading), seen.sheet_board, None)
+        told = what_hides(seen.reading) if hidden else reason
+        return Finding("unclear", answers, 0.0, True, None, told, seen.sheet_board, None)
     return _asked(seen, found, reason)
 
 
@@ -127,6 +130,8 @@ def _reason(seen: Seen, found: Finding) -> str | None:
     best = found.outcomes[0]
     if best.revises:
         return REVISED
+    if seen.gap.passed and found.kind == "play":
+        return PASSED
     if len(best.changes) > 1:
         two = None if _one_a_look(seen, found) else TWO
         return AGAIN if None in best.changes else two

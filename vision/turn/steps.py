@@ -11,7 +11,7 @@ from engine.play import Play
 from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
 from vision.hidden.bare_squares import BareSquares, plainly_bare
 from vision.reading import BoardReading
-from vision.turn.belief import Belief, Reference, certain
+from vision.turn.belief import Belief, Reference, anew
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.candidates import board_arrays
@@ -23,7 +23,7 @@ from vision.turn.look import Floats, Look, garbled_share
 from vision.turn.reasons import EITHER_WAY_UP
 from vision.turn.review import Seen, reviewed
 from vision.turn.thresholds import ENOUGH_TILES
-from vision.turn.withdrawn import doubted, lift_seen, reminder, to_lift, with_withdrawn
+from vision.turn.withdrawn import doubted, lift_seen, on_squares, reminder, to_lift, with_withdrawn
 
 LOOKS_BACK = 2
 """Looks, besides the newest, whose turns may still prove to have been others."""
@@ -37,12 +37,35 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     """The belief after a decision of the table: this board lies there.
 
     `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
-    it, tiles that come off the scoresheet may still lie there.
+    it, tiles that come off the scoresheet may still lie there, and what looks left in doubt stays so.
     """
-    reference = _reference(belief, board, belief.looks[-1]) if shown and belief.looks else belief.reference
     lying = with_withdrawn(belief.sheet_board, belief.to_lift)
-    lift = None if shown else to_lift(lying, board)
-    return replace(certain(board, last_play), reference=reference, knowledge=belief.knowledge, to_lift=lift)
+    lift = to_lift(lying, board)
+    after = replace(anew(belief, board, last_play), to_lift=lift)
+    if not shown:
+        return _still_in_doubt(belief, after)
+    if lift is not None:
+        # the answer tells of what was played; whether these tiles are off the board only a look that shows it
+        after = replace(after, to_lift=on_squares(lift, belief.to_lift))
+    return replace(after, reference=_reference(belief, board, belief.looks[-1])) if belief.looks else after
+
+
+def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
+    """The belief `after` a decision that the newest look does not show, with what looks had left in doubt.
+
+    A play that was entered answers them, unless they show more than that one. Looks that show tiles to lift cannot be
+    kept, since those would pass for plays: a turn may have been made then that nobody saw.
+    """
+    if not belief.in_doubt:
+        return after
+    looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
+    if board.tile_count() > belief.sheet_board.tile_count():
+        if not looks or belief.board == board or not belief.board.lies_on(board):
+            return after
+        gaps = (Gap(open=True), *gaps[1:])
+    elif after.to_lift is not None:
+        return replace(after, gap=Gap(unseen=1, passed=belief.gap.passed))
+    return replace(after, looks=looks, gaps=gaps, gap=belief.gap)
 
 
 def unseen(belief: Belief) -> Belief:
@@ -72,9 +95,13 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
         return after, finding
     lift = lift_seen(table, belief.sheet_board, belief.to_lift, finding)
     if lift.lying is not None:
-        there = decided(belief, belief.sheet_board.with_play(lift.lying), shown=False)
-        besides = _followed(there, reading, context)[1]
-        return belief, reminder(belief.sheet_board, belief.events, lift.lying, besides)
+        there = anew(belief, belief.sheet_board.with_play(lift.lying))
+        seen, besides, _ = _followed(there, reading, context)
+        asked = reminder(belief.sheet_board, belief.events, lift.lying, besides)
+        if besides.kind != "play":
+            return belief, asked
+        # what was played besides must not pass for a part of the next play
+        return belief.doubting(seen.looks[-1].without(lift.lying.squares)), asked
     if lift.sure:
         return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
     if finding.kind != "play":
@@ -105,13 +132,13 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     if finding.kind == "none" and not finding.needs_review:
         return _squares_learned(_empty_seen(_nothing_new(belief), look), reading), finding, table
     if finding.needs_review or finding.kind == "unclear":
-        return replace(after, gap=Gap(open=finding.needs_review)), finding, table
+        return replace(after, gap=Gap(open=finding.needs_review, passed=belief.gap.passed)), finding, table
     return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
 
 
 def _nothing_new(belief: Belief) -> Belief:
     """The belief after a look that surely shows what the scoresheet has: looks in doubt before it are none any more."""
-    seen, sheet = (belief.entered[-1][1] + 1 if belief.entered else 0), Story(belief.events)
+    seen, sheet = belief.open_from, Story(belief.events)
     others = (story for story in belief.stories if len(story.events) <= len(sheet.events))
     stories = tuple(dict.fromkeys((sheet, *others)))
     return replace(belief, looks=belief.looks[:seen], gaps=belief.gaps[:seen], gap=FRESH, stories=stories)

@@ -6,6 +6,7 @@ Until they were seen lifted, what lies there is no play: the next one is never s
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,14 +41,26 @@ PERHAPS_THERE = "It cannot be seen whether {} came off the board: is this what w
 
 
 def to_lift(lying: Board, sheet: Board) -> Play | None:
-    """The tiles to lift where `lying` may lie and `sheet` should: those on top of stacks that go on; None for none."""
-    tiles = [
+    """The tiles to lift where `lying` may lie and `sheet` should: those by which stacks are higher; None for none.
+
+    Letters further down may be others, too: those were put right on the scoresheet and never lay there.
+    """
+    return _play_of(
         PlacedTile(square, face)
         for square in lying.squares()
-        if lying.stack(square)[: sheet.height(square)] == sheet.stack(square)
         for face in lying.stack(square)[sheet.height(square) :]
-    ]
-    return Play(tuple(tiles)) if tiles else None
+    )
+
+
+def on_squares(tiles: Play, others: Play | None) -> Play | None:
+    """Those of the `tiles` that lie on squares of the `others`; None for none."""
+    squares = () if others is None else others.squares
+    return _play_of(tile for tile in tiles.tiles if tile.square in squares)
+
+
+def _play_of(tiles: Iterable[PlacedTile]) -> Play | None:
+    together = tuple(tiles)
+    return Play(together) if together else None
 
 
 def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[float, int]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 
+from engine.game.events import Event, Exchanged, Passed
 from engine.game.game import Game
 from engine.play import Play
 from vision.errors import BeliefError
@@ -46,8 +48,23 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
     if looked is not None and looked.sheet_board == now.board:
         return looked
     if was.board == now.board and not shown:
-        return before
+        return _passed_over(before, was, now)
     return decided(before, now.board, play_to_take_back(now), shown=shown)
+
+
+def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
+    """The belief after a change that leaves the board as it was: a pass may be entered after a play that no look told.
+
+    Then that play would pass for one of the next player's.
+    """
+    passed = isinstance(_last(now if len(now.events) > len(was.events) else was), Passed | Exchanged)
+    if not belief.in_doubt or len(now.events) == len(was.events) or not passed:
+        return belief
+    return replace(belief, gap=replace(belief.gap, passed=len(now.events) > len(was.events)))
+
+
+def _last(game: Game) -> Event | None:
+    return game.events[-1] if game.events else None
 
 
 def dump(belief: Belief) -> str:

@@ -162,7 +162,11 @@ def finish(game_id: int) -> str:
     if opened.game.ended is not None:
         raise WebError("The game is over already.")
     return render_template(
-        "finish.html", game_id=game_id, version=opened.row.version, view=view_finish(opened.game)
+        "finish.html",
+        game_id=game_id,
+        version=opened.row.version,
+        view=view_finish(opened.game),
+        in_doubt=opened.belief.in_doubt,
     )
 
 

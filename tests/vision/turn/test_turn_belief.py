@@ -39,7 +39,7 @@ from vision.turn.finding import Finding
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Start, Story
 from vision.turn.look import Look
-from vision.turn.reasons import HAND, TWO
+from vision.turn.reasons import HAND, PASSED, TWO
 from vision.turn.steps import assumed, decided, looked, unseen
 
 FIRST = "M@b4 O@c4 O@d4 D@e4"
@@ -274,6 +274,61 @@ def test_what_was_decided_without_a_look_is_no_reference() -> None:
     belief, _ = seen_after(MOOD, sharp(DEAR))
     assert decided(belief, MOOD, shown=False).reference == belief.reference is None
     assert decided(certain(MOOD), MOOD, shown=True).reference is None
+
+
+EARS = context_of("MOOD", "FOOD", "GOOD", "DEAR", "DEAL", "DEARS", "DEALS")
+DEARS = played(DEAR, "S@e8")
+
+
+def in_doubt(sheet: Board, lies: Board = DEAR) -> Belief:
+    """The belief after a look at DEAR that a hand beside it left open."""
+    hand = veiled(sharp(lies), *(at(f"{col}{row}") for col in "abc" for row in (1, 2)))
+    belief, finding = seen_after(sheet, torn(hand, *at("e7"), R=0.55, L=0.45), context=EARS)
+    assert finding.needs_review
+    return belief
+
+
+def test_a_correction_of_an_older_turn_leaves_the_doubt() -> None:
+    """Or the play that was asked about would pass for a part of the next one."""
+    food = played(EMPTY, "F@b4 O@c4 O@d4 D@e4")
+    belief = decided(in_doubt(food, played(food, EAR)), MOOD, shown=False)
+    _, finding = seen_then(belief, sharp(DEARS), context=EARS)
+    assert told(finding.outcomes[0]) == [EAR, "S@e8"]
+
+
+def test_a_play_entered_by_hand_answers_the_doubt_about_it() -> None:
+    belief = decided(in_doubt(MOOD), DEAR, play_of(EAR), shown=False)
+    assert (belief.looks, belief.gap) == ((), FRESH)
+
+
+def test_a_play_entered_by_hand_leaves_the_doubt_about_another() -> None:
+    """A look shows two plays, and the table enters one of them."""
+    good = played(MOOD, "G@b4")
+    belief, finding = seen_after(MOOD, sharp(played(good, EAR)), context=EARS)
+    assert finding.reason == TWO
+    belief = decided(belief, good, play_of("G@b4"), shown=False)
+    _, finding = seen_then(belief, sharp(played(DEARS, "G@b4")), context=EARS)
+    assert told(finding.outcomes[0]) == [EAR, "S@e8"]
+
+
+def test_a_play_that_comes_off_while_another_is_open_makes_that_one_unseen() -> None:
+    good = played(MOOD, "G@b4")
+    belief = replace(in_doubt(good, played(good, EAR)), start=Start(good, play_of("G@b4")))
+    belief = decided(belief, MOOD, shown=False)
+    assert (belief.looks, belief.gap, belief.to_lift) == ((), Gap(unseen=1), play_of("G@b4"))
+
+
+@pytest.mark.parametrize("lies", [DEAR, DEARS], ids=["one play", "two plays"])
+def test_a_play_that_may_have_come_before_a_pass_is_asked_about(lies: Board) -> None:
+    """Whoever passed took the turn, on the sheet, of the one whose play nobody had made out."""
+    open_still = unseen(certain(MOOD))
+    passed = replace(open_still, gap=replace(open_still.gap, passed=True))
+    belief, finding = seen_then(passed, sharp(lies), context=EARS)
+    assert (finding.kind, finding.reason, finding.needs_review) == ("unclear", PASSED, True)
+    assert told(finding.outcomes[0])[0] in (EAR, "E@e5 A@e6 R@e7 S@e8")
+    assert belief.gap.passed
+    _, again = seen_then(belief, sharp(lies), context=EARS)
+    assert again.reason == PASSED
 
 
 # how a board looked that is certain

@@ -17,6 +17,7 @@ from turnkit import (
     SMALL,
     Record,
     at,
+    context_of,
     play_of,
     records,
     seen_after,
@@ -119,6 +120,34 @@ def test_the_answer_is_not_taken_to_be_shown_by_a_look_before_it() -> None:
     belief, finding = seen_then(belief, veiled(sharp(DEAR), at("b4")))
     assert finding.needs_review
     assert decided(belief, DEAR, play_of(EAR), shown=True).reference == belief.reference
+
+
+@pytest.mark.parametrize("sheet", [MOOD, DEAR], ids=["nothing was played", "a play elsewhere"])
+def test_an_answer_about_something_else_does_not_lift_them(sheet: Board) -> None:
+    """A thumb lies over them: whatever the table says of the rest, they may lie there still."""
+    belief, _ = seen_then(withdrawn(), veiled(sharp(played(sheet, "X@b4")), at("b4")))
+    answered = decided(belief, sheet, shown=True)
+    assert lift_of(answered) == "X@b4"
+    _, finding = seen_then(answered, sharp(played(sheet, "X@b4")))
+    assert finding.lying == play_of("X@b4")
+
+
+def test_a_letter_put_right_under_them_does_not_lift_them() -> None:
+    food = played(EMPTY, "F@b4 O@c4 O@d4 D@e4")
+    belief = decided(withdrawn(played(food, "G@b4"), food), MOOD, shown=False)
+    assert lift_of(belief) == "G@b4"
+    _, finding = seen_then(belief, sharp(played(MOOD, "G@b4")))
+    assert finding.lying == play_of("G@b4")
+
+
+def test_what_is_seen_beside_them_is_no_part_of_the_next_play() -> None:
+    """The reminder shows DEAR, too, which is not entered yet when DEARS is made of it."""
+    words = context_of("MOOD", "GOOD", "DEAR", "DEARS")
+    good, dears = played(MOOD, "G@b4"), played(DEAR, "S@e8")
+    belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), context=words)
+    assert finding.lying == play_of("G@b4")
+    _, finding = seen_then(belief, sharp(dears), context=words)
+    assert told(finding.outcomes[0]) == [EAR, "S@e8"]
 
 
 def test_a_look_that_does_not_show_their_squares_lifts_nothing() -> None:
