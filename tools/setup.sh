@@ -104,14 +104,19 @@ need_opencv() {
         give_up "OpenCV does not load: install libgl1 and libglib2.0-0, and start again."
 }
 
+# has_upscore: whether .venv has a Python that finds Upscore; after an upgrade of the system's it is another, with none
+has_upscore() {
+    .venv/bin/python -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("upscore") is None)' 2>/dev/null
+}
+
 # make_environment run|dev: .venv with Upscore and what it needs, with the tools for tests too where it is for dev;
 # does nothing when all of it is there
 make_environment() {
     old_place= old_sum= old_kind=
     { read -r old_place && read -r old_sum && read -r old_kind; } 2>/dev/null <"$ready" || true
     sum=$(cksum <pyproject.toml)
-    if [ -x .venv/bin/python ] && [ -x .venv/bin/upscore ] && [ "$old_place" = "$PWD" ] && [ "$old_sum" = "$sum" ] &&
-        { [ "$old_kind" = "$1" ] || [ "$old_kind" = dev ]; }; then
+    if [ -x .venv/bin/upscore ] && [ "$old_place" = "$PWD" ] && [ "$old_sum" = "$sum" ] &&
+        { [ "$old_kind" = "$1" ] || [ "$old_kind" = dev ]; } && has_upscore; then
         return 0
     fi
     make_venv

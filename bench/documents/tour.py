@@ -5,7 +5,6 @@ The picture of the page needs Chromium and its driver; without them it stays as 
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -31,7 +30,6 @@ TURN = 7
 """Its play makes one word flat and another on stacks."""
 PICTURES = ROOT / "docs" / "tour"
 _WIDE, _QUALITY, _SQUARE = 640, 80, 60
-_WINDOW = (1280, 1000)
 
 
 def main() -> int:
@@ -84,38 +82,21 @@ def _write(name: str, image: Image) -> None:
 
 def _photograph_page() -> None:
     """The page after the game's first turns, each taken from its photograph."""
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if chromium is None or driver is None:
+    from bench.page.browser import browser, is_there  # of the dev extra: nothing else here needs it
+
+    if not is_there():
         print("chromium and chromedriver are not installed: page.png stays as it was", file=sys.stderr)
         return
     with tempfile.TemporaryDirectory(prefix="upscore-tour-") as folder, Served(Path(folder)) as served:
         game = int(served.new_game()["id"])
         for at in range(1, TURN + 1):
             send(served, game, (GAME / f"{at:02}.jpg").read_bytes())
-        _shoot(chromium, driver, f"http://127.0.0.1:{served.port}/games/{game}", PICTURES / "page.png")
-
-
-def _shoot(chromium: str, driver: str, address: str, path: Path) -> None:
-    from selenium import webdriver  # of the dev extra: nothing else here needs it
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        f"--window-size={_WINDOW[0]},{_WINDOW[1]}",
-    ):
-        options.add_argument(flag)
-    browser = webdriver.Chrome(options=options, service=Service(driver))
-    try:
-        browser.get(address)
-        shot = cv2.imdecode(np.frombuffer(browser.get_screenshot_as_png(), np.uint8), cv2.IMREAD_COLOR)
-        assert shot is not None
-        cv2.imwrite(str(path), _narrow(np.asarray(shot, dtype=np.uint8)), [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    finally:
-        browser.quit()
+        with browser("tour") as chromium:
+            chromium.get(f"http://127.0.0.1:{served.port}/games/{game}")
+            shot = cv2.imdecode(np.frombuffer(chromium.get_screenshot_as_png(), np.uint8), cv2.IMREAD_COLOR)
+    assert shot is not None
+    page = _narrow(np.asarray(shot, dtype=np.uint8))
+    cv2.imwrite(str(PICTURES / "page.png"), page, [cv2.IMWRITE_PNG_COMPRESSION, 9])
 
 
 if __name__ == "__main__":

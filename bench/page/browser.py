@@ -16,7 +16,7 @@ FLAGS = (
     "--no-first-run",
     "--disable-background-networking",
 )
-SCREENS = {"phone": (390, 844), "laptop": (1280, 800)}
+SCREENS = {"phone": (390, 844), "laptop": (1280, 800), "tour": (1280, 1000)}
 
 
 def is_there() -> bool:
@@ -26,7 +26,7 @@ def is_there() -> bool:
 
 @contextmanager
 def browser(screen: str) -> Iterator[webdriver.Chrome]:
-    """Chromium with a window of a phone's or a laptop's size."""
+    """Chromium with a window of one of SCREENS."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
     for flag in FLAGS:

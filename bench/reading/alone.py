@@ -17,6 +17,7 @@ import numpy as np
 from bench.data.program import say, upscore
 from bench.data.truth import Snapshot, games_in
 from bench.documents.record import Figures
+from vision.geometry.corners import corner_gaps, side_lengths
 
 SURE = 0.95
 """From which confidence a square is called sure."""
@@ -105,15 +106,12 @@ def _gap(turn: Snapshot, row: dict[str, Any]) -> tuple[float, bool]:
     """How far, in squares, the corners are off, and whether they are the right way round."""
     if not row["found"]:
         return float("inf"), False
-    gaps = corner_gaps(row["corners"], turn.truth["grid_corners"], turn.edition.size)
+    gaps = mean_gaps(row["corners"], turn.truth["grid_corners"], turn.edition.size)
     return min(gaps), gaps[0] == min(gaps)
 
 
-def corner_gaps(seen: list[list[float]], true: list[list[float]], size: int) -> list[float]:
+def mean_gaps(seen: list[list[float]], true: list[list[float]], size: int) -> list[float]:
     """How far corners (4, 2) px lie from the true ones on average, in squares, turned by each quarter."""
     corners = np.array(true)
-    side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean()) / size
-    return [
-        float(np.linalg.norm(np.roll(np.array(seen), -k, axis=0) - corners, axis=1).mean()) / side
-        for k in range(4)
-    ]
+    square = float(side_lengths(corners).mean()) / size
+    return [float(gap) / square for gap in corner_gaps(np.array(seen), corners).mean(axis=1)]

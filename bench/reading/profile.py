@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.data.program import say
 from bench.data.truth import Record, Snapshot, game_in
 from bench.documents.record import Figures
-from bench.reading.alone import corner_gaps
+from bench.reading.alone import mean_gaps
 from calibration.lessons import Lessons
 from calibration.thickness import thickness_from_stack
 from engine.board import Board
@@ -116,5 +116,5 @@ def _tried(turn: Snapshot, calibration: CalibrationData) -> Counter[str] | None:
     except BoardNotFound:
         return None
     corners = ((reading.corners + 0.5) / scale - 0.5).tolist()
-    right_way_up = corner_gaps(corners, turn.truth["grid_corners"], turn.edition.size)[0]
+    right_way_up = mean_gaps(corners, turn.truth["grid_corners"], turn.edition.size)[0]
     return errors(reading, turn) if right_way_up < _NEAR else None

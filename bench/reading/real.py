@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.data.program import say, upscore
 from bench.documents.record import Figures
-from bench.reading.alone import corner_gaps
+from bench.reading.alone import mean_gaps
 
 _NEAR = 0.25
 
@@ -27,7 +27,7 @@ def read_real(folder: Path) -> Figures:
         say(f"  reading {truth['image']}")
         path, grid = str(folder / truth["image"]), ("--grid", str(truth["rows"]))
         (row,) = upscore("read", path, *grid)
-        gaps = corner_gaps(row["corners"], truth["corners"], truth["rows"]) if row["found"] else [9.0]
+        gaps = mean_gaps(row["corners"], truth["corners"], truth["rows"]) if row["found"] else [9.0]
         tally["pictures"] += 1
         tally["found"] += min(gaps) <= _NEAR
         tally["turned"] += gaps[0] <= _NEAR

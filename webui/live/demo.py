@@ -57,7 +57,7 @@ def photographs(folder: Path) -> tuple[Path, ...]:
 
 
 class DemoPlayer:
-    """Plays the photographs of one demo game after another's choosing, each after `demo_pace_s` seconds.
+    """Plays the demo game that was chosen: one photograph of it every `demo_pace_s` seconds.
 
     It runs in a thread of its own while a game is played. It waits while a question about a photograph is
     open, and goes on when somebody has answered it.

@@ -22,7 +22,6 @@ export function draw(square, face, height, marks = {}) {
     const tile = document.createElement("span");
     tile.className = `tile h${height}`;
     tile.classList.toggle("new", Boolean(marks.new));
-    tile.classList.toggle("doubt", Boolean(marks.doubt));
     const letter = document.createElement("b");
     letter.textContent = face;
     letter.classList.toggle("qu", face === "Qu");

@@ -3,8 +3,8 @@ import { shrunk } from "./shrink.js";
 
 // Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
 
-const MAX_BYTES = 64 * 1024 * 1024;
-const TOO_LARGE = "The photograph is larger than 64 MB: send it in a smaller size.";
+export const MAX_BYTES = 64 * 1024 * 1024;
+export const TOO_LARGE = "The photograph is larger than 64 MB: send it in a smaller size.";
 
 const SHOWN_MS = 6000;
 const SHOWN_A_LETTER_MS = 70;

@@ -1,11 +1,10 @@
 // Photographs on their way to the scoresheet: each is kept until it is answered for, and sent again until then. Each has
 // a key of its own, by which the scoresheet knows one that it has taken already.
 
-import { ask, focusOn, messages, toast } from "./forms.js";
+import { ask, focusOn, MAX_BYTES, messages, toast, TOO_LARGE } from "./forms.js";
 import { shrunk } from "./shrink.js";
 import { forget, keep, waiting } from "./waiting.js";
 
-const MAX_BYTES = 64 * 1024 * 1024;
 const WAITS_S = [2, 4, 8, 15, 30, 60];
 const SENDING_STALLS_MS = 20_000;
 const READING_STALLS_MS = 90_000;
@@ -54,7 +53,7 @@ document.addEventListener("photograph", async ({ detail: { url, file } }) => {
   const picture = await shrunk(file);
   if (picture.size > MAX_BYTES) {
     hide();
-    return toast("The photograph is larger than 64 MB: send it in a smaller size.");
+    return toast(TOO_LARGE);
   }
   keep({ key: newKey(), url: new URL(url, location.href).pathname, taken: Date.now(), name: picture.name, picture });
   soon();
