@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until
+from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, unreachable, until
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -181,6 +181,20 @@ def test_everybody_at_the_table_sees_the_ruling(site: Site, look: Look, table: T
     until(browser, lambda: site.made.announcer.streams == 1)
     site.made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))
     until(browser, lambda: says(browser, "XOOD comes off"))
+
+
+def test_a_verdict_says_when_it_has_no_connection_and_follows_again_when_it_has(
+    site: Site, look: Look, table: Table
+) -> None:
+    opened = table(MOOD, XOOD)
+    browser = look(url(site, opened))
+    challenge(browser)
+    site.stop()
+    until(browser, lambda: find(browser, "#offline").is_displayed())
+    forget_complaints(browser)
+    site.start()
+    until(browser, lambda: not find(browser, "#offline").is_displayed())
+    forget_complaints(browser)  # it went on trying until the server was there again
 
 
 def test_a_word_is_read_from_afar_and_by_another_list(site: Site, look: Look) -> None:

@@ -275,6 +275,7 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     tap(browser, "Look at the grid")
     until(browser, lambda: says(browser, "Drag each corner"))
+    assert says(browser, "No board was found")
     before = find(browser, "[data-corner='2']").location
     ActionChains(browser).drag_and_drop_by_offset(find(browser, "[data-corner='2']"), -30, -20).perform()
     after = find(browser, "[data-corner='2']").location
