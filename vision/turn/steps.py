@@ -16,14 +16,22 @@ from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.candidates import board_arrays
 from vision.turn.inference.looks import Looks
-from vision.turn.inference.prior import FRESH, Gap
+from vision.turn.inference.prior import FRESH, Gap, left_in_doubt
 from vision.turn.inference.story import Start, Story, StoryModel, differing
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Floats, Look, garbled_share
 from vision.turn.reasons import EITHER_WAY_UP
 from vision.turn.review import Seen, reviewed
 from vision.turn.thresholds import ENOUGH_TILES
-from vision.turn.withdrawn import doubted, lift_seen, on_squares, reminder, to_lift, with_withdrawn
+from vision.turn.withdrawn import (
+    doubted,
+    lift_seen,
+    on_squares,
+    reminder,
+    stands_alone,
+    to_lift,
+    with_withdrawn,
+)
 
 LOOKS_BACK = 2
 """Looks, besides the newest, whose turns may still prove to have been others."""
@@ -98,9 +106,9 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
         there = anew(belief, belief.sheet_board.with_play(lift.lying))
         seen, besides, _ = _followed(there, reading, context)
         asked = reminder(belief.sheet_board, belief.events, lift.lying, besides)
-        if besides.kind != "play":
+        if not stands_alone(besides, belief.sheet_board, lift.lying, context):
             return belief, asked
-        # what was played besides must not pass for a part of the next play
+        # it stays when the others are lifted, and must not pass for a part of the next play
         return belief.doubting(seen.looks[-1].without(lift.lying.squares)), asked
     if lift.sure:
         return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
@@ -119,7 +127,7 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     if garbled > 0.0:
         model, explained = _explained(belief, Look.of(reading, garbled), context)
     look, table = model.looks.looks[-1], model.looks.newest
-    doubts = _left_in_doubt((*belief.gaps, belief.gap))
+    doubts = left_in_doubt((*belief.gaps, belief.gap))
     seen = Seen(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts)
     finding = reviewed(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
@@ -142,16 +150,6 @@ def _nothing_new(belief: Belief) -> Belief:
     others = (story for story in belief.stories if len(story.events) <= len(sheet.events))
     stories = tuple(dict.fromkeys((sheet, *others)))
     return replace(belief, looks=belief.looks[:seen], gaps=belief.gaps[:seen], gap=FRESH, stories=stories)
-
-
-def _left_in_doubt(gaps: tuple[Gap, ...]) -> int:
-    """How many looks in a row were left in doubt before the newest, those without a board among them."""
-    doubts = 0
-    for gap in reversed(gaps):
-        if gap == FRESH:
-            break
-        doubts += gap.open + gap.unseen + gap.merged
-    return doubts
 
 
 def _explained(belief: Belief, look: Look, context: Context) -> tuple[StoryModel, Explained]:

@@ -18,6 +18,7 @@ from engine.faces import FACES
 from engine.play import PlacedTile, Play
 from engine.squares import Square, square_name
 from engine.wording import listed
+from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.candidates import one_line
 from vision.turn.inference.story import Event, Story
@@ -127,6 +128,14 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
         names_of(lying), "it" if len(lying.tiles) == 1 else "them"
     )
     return Finding("unclear", outcomes, 0.0, True, None, reason, sheet, None, lying=lying)
+
+
+def stands_alone(besides: Finding, sheet: Board, lying: Play, context: Context) -> bool:
+    """Whether a play seen beside tiles to lift is one without them, too: else it goes when they are lifted."""
+    more = besides.play if besides.kind == "play" else None
+    if more is None or {*lying.squares} & {*more.squares} or not _fits(sheet, more):
+        return False
+    return context.verdict(sheet, more).legal
 
 
 def doubted(finding: Finding, tiles: Play) -> Finding:

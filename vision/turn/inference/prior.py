@@ -133,3 +133,13 @@ def plays_prior(gap: Gap, *, is_first: bool = False) -> tuple[float, ...]:
     for earlier in range(gap.merged):
         shares = np.convolve(shares, _AFTER_DOUBT if earlier else _AFTER_SURE)
     return tuple(float(np.log(share)) for share in shares[: MOST_PLAYS + 1 + gap.merged])
+
+
+def left_in_doubt(gaps: tuple[Gap, ...]) -> int:
+    """How many looks in a row were left in doubt before the newest, those without a board among them."""
+    doubts = 0
+    for gap in reversed(gaps):
+        if gap == FRESH:
+            break
+        doubts += gap.open + gap.unseen + gap.merged
+    return doubts
