@@ -160,6 +160,22 @@ def test_a_look_past_the_stacks_settles_a_height_that_was_covered() -> None:
     assert sheet.enter(found("e4-D"))["needs_review"] is False
 
 
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_letter_on_one_that_was_asked_about_may_be_that_one_read_rightly_at_last(asked: bool) -> None:
+    """Two plays are seen at once, the first of them an N on the O of MOO: or was it MON, and the stack is no higher?"""
+    sheet = Sheet()
+    sheet.enter(found("b4-MOO", asked=asked))
+    sheet.start = Start(sheet.state.game.board)
+    sheet.enter(found("N@d4", "b5-AN", asked=True))
+    sheet.start = Start(sheet.state.game.board)
+    assert sheet.enter(found("a8-TO"))["needs_review"] is False
+    sheet.start = Start(sheet.state.game.board)
+    line = sheet.enter(found("e4-D"))
+    assert line["needs_review"] is asked
+    told = "Nobody has said what lies at d4, and this play counts it: check it." if asked else None
+    assert line.get("reason") == told
+
+
 @pytest.mark.parametrize(("words", "settled"), [("MOO MOOD", True), ("MOO MOON", False)])
 def test_a_play_that_makes_no_word_settles_no_stack_of_it(words: str, settled: bool) -> None:
     sheet = after_a_play_nobody_confirmed(covered="d4", words=words)

@@ -33,10 +33,10 @@ STYLES: tuple[Style, ...] = (
 
 They serve to tell the thickness: without the first, a board of single tiles passes for one of pairs half as thick
 (seen in a development picture); without the last, a board of towers for one of fewer, thicker tiles. The shares are by
-eye; which way people play is not known. With the last two instead of STACK_PRIOR by a half, of heights seen from less
-than 20 degrees off the vertical 232 of 796 are wrong in the development sets, not 300, 446 of 2,342 on 119 drawn boards
-by which nothing was chosen, not 536, and 351 of 3,857, not 352, in ten lots of games that hardly stack; from the side
-13 of 2,157 in the development sets, not 17, and 21 of 2,875 in six lots, as before.
+eye, chosen among nine such mixtures; which way people play is not known. With the last two instead of STACK_PRIOR by a
+half, of heights seen from less than 20 degrees off the vertical 232 of 796 are wrong in the development sets, not 300,
+446 of 2,342 on 119 drawn boards, not 536, and 351 of 3,857, not 352, in ten lots of games that hardly stack; from the
+side 13 of 2,157 in the development sets, not 17, and 21 of 2,875 in six lots, as before.
 """
 THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
 """Thicknesses of a layer that are tried, cells: sets measure 0.20 to 0.32; steps of 1.2 %, finer than one picture

@@ -87,11 +87,19 @@ class ReplayGame:
             after, turn = self._entered(finding, amends)
         except UpscoreError:
             after, turn = self._passed("unclear", True, MISFIT)
-        after = replace(
-            after, open_stacks=self.open_stacks.after(finding, start, covered, turn.record.verdict)
-        )
-        after, turn = after._marked(turn)
+        asked = self._asked_squares()
+        opened = self.open_stacks.after(finding, start, covered, turn.record.verdict, asked)
+        after, turn = replace(after, open_stacks=opened)._marked(turn)
         return replace(after, reviews=after.reviews + turn.needs_review), turn
+
+    def _asked_squares(self) -> frozenset[Square]:
+        """The squares of all plays that were asked about."""
+        return frozenset(
+            square
+            for event, was in zip(self.game.events, self.asked, strict=False)
+            if was and isinstance(event, Played)
+            for square in event.play.squares
+        )
 
     def points_if(self, changes: tuple[Play | None, ...], replaces: int) -> int:
         """The points of the last play if these events were what happened; raises UpscoreError where they do not fit."""

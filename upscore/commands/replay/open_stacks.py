@@ -30,14 +30,18 @@ class OpenStacks:
     faces: Mapping[Square, int] = field(default_factory=dict)
 
     def after(
-        self, finding: Finding, start: Start, covered: frozenset[Square], verdict: Verdict | None
-    ) -> OpenStacks:
+        self, finding: Finding, start: Start, covered: frozenset[Square], verdict: Verdict | None,
+        asked: frozenset[Square] = frozenset(),
+    ) -> OpenStacks:  # fmt: skip
         """What is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered` squares.
+
+        `asked` are the squares of plays that were asked about before.
 
         A stack is settled where hardly any outcome of a later look that saw it has another there, as long as looks are
         remembered that could tell. Of a play that is asked about, heights that were not seen are open. A play of which
         the `verdict` is that it makes no words settles no stack of theirs: what was misread there may be its height.
         Nor does any look settle whether a tile or only its mark lies on a marked square: it looks the same each time.
+        Nor whether another tile lies on one that was asked about or that one was misread, where none showed it coming.
         """
         if finding.kind not in ("play", "removed"):
             return OpenStacks(_remembered(self.heights), _remembered(self.faces))
@@ -47,7 +51,11 @@ class OpenStacks:
         uncertain, new = _doubtful(boards, Board.height), _surely_played(finding)
         faces = {square: left for square, left in self.faces.items() if square not in new}
         return OpenStacks(
-            {**_still_open(self.heights, uncertain | unseen), **_marks(finding, boards, uncertain)},
+            {
+                **_still_open(self.heights, uncertain | unseen),
+                **_marks(finding, boards, uncertain),
+                **dict.fromkeys(asked & _not_seen_coming(finding), 0),
+            },
             _still_open(faces, _doubtful(boards, Board.top)),
         )
 
@@ -67,6 +75,13 @@ def _surely_played(finding: Finding) -> frozenset[Square]:
 def _asked_about(finding: Finding) -> frozenset[Square]:
     """The squares of the plays that are asked about."""
     plays = finding.outcomes[0].changes if finding.needs_review else ()
+    return frozenset(square for play in plays if play is not None for square in play.squares)
+
+
+def _not_seen_coming(finding: Finding) -> frozenset[Square]:
+    """The squares of new plays that are asked about and that no look showed before the next."""
+    best = finding.outcomes[0]
+    plays = best.changes[:-1] if finding.needs_review and not best.revises else ()
     return frozenset(square for play in plays if play is not None for square in play.squares)
 
 
