@@ -112,8 +112,11 @@ def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undon
     reader.say([TurnReading("unclear", (), True, None, "A hand.", None, None, believed(game))])
     opened = made.intake.take(1, picture(), "upload").opened
     passed = made.tables.change(opened, lambda before: before.pass_turn())
-    assert passed.belief.gap == Gap(open=True, passed=True)
-    undone = made.tables.change(passed, lambda before: before.undo())
+    assert passed.belief.gap == Gap(open=True, passed=1)
+    twice = made.tables.change(passed, lambda before: before.pass_turn())
+    once = made.tables.change(twice, lambda before: before.undo())
+    assert (twice.belief.gap.passed, once.belief.gap.passed) == (2, 1)
+    undone = made.tables.change(once, lambda before: before.undo())
     assert undone.belief.gap == Gap(open=True)
     exchanged = made.tables.change(undone, lambda before: before.exchange())
     assert exchanged.belief.gap.passed

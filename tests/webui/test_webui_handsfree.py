@@ -28,10 +28,11 @@ from webui.live.cameras.choices import GivenCorners
 from webui.live.cameras.frames import CameraStatus, Frame
 from webui.live.cameras.sources import parse_source
 from webui.live.hands_free import HandsFree
+from webui.live.settling import asked_already
 from webui.ports import Choice, Corners, TrackedTurn, TurnQuery, TurnReading
 from webui.services import Services
 from webui.storage.open_games import OpenGame
-from webui.views.game.question import turns_waiting
+from webui.views.game.question import pending_from, turns_waiting
 
 WAITING = Scene("in view", False, 2.0, False, due=True)
 
@@ -180,6 +181,14 @@ def as_before() -> TrackedTurn:
 
 
 @pytest.mark.parametrize("later", [as_before(), back_and_again(0.99)])
+def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
+    """Or what was seen of that play would be forgotten, and pass for a part of the next."""
+    reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=play_of("X@b4"))
+    pending = pending_from(reminder, "photograph")
+    assert asked_already(reminder, pending)
+    assert not asked_already(replace(reminder, reason="Others lie there with them."), pending)
+
+
 def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_again(
     reader: Reader, watch: Callable[..., OpenGame], later: TrackedTurn
 ) -> None:

@@ -116,6 +116,11 @@ class Belief:
         """The most probable board."""
         return self.stories[0].board(self.start)
 
+    @property
+    def last_look(self) -> Look | None:
+        """What the last picture showed; None where that was no board, or there was none."""
+        return self.looks[-1] if self.looks and not self.gap.unseen else None
+
     def doubting(self, look: Look) -> Belief:
         """The same with one look more, which was asked about."""
         looks, gaps = (*self.looks, look), (*self.gaps, self.gap)

@@ -92,7 +92,9 @@ def _check(belief: Belief) -> None:
     if not belief.stories or len(belief.gaps) != len(belief.looks):
         raise ValueError("parts are missing")
     if any(
-        not 0 <= count < _MANY for gap in (*belief.gaps, belief.gap) for count in (gap.unseen, gap.merged)
+        not 0 <= count < _MANY
+        for gap in (*belief.gaps, belief.gap)
+        for count in (gap.unseen, gap.merged, gap.passed)
     ):
         raise ValueError("gaps that cannot be")
     if any(not 0 <= at < len(belief.looks) for _, at in belief.entered):
@@ -127,9 +129,9 @@ def _load(data: Mapping[str, Any]) -> Belief:
     )
 
 
-def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = False) -> Gap:
+def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0) -> Gap:
     """A gap; those kept by earlier versions do not say whether a pass was entered in them."""
-    return Gap(bool(is_open), int(count), int(merged), bool(passed))
+    return Gap(bool(is_open), int(count), int(merged), int(passed))
 
 
 def _load_board(data: object) -> Board:

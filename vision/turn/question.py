@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from engine.board import Board
 from engine.faces import HALF_TURNED
 from engine.play import PlacedTile, Play
@@ -11,14 +13,19 @@ from engine.rules.referee import Violation
 from engine.squares import Square, square_name, square_names
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
+from vision.turn.inference.prior import Gap, play_prior, plays_prior
 from vision.turn.inference.story import Start, Story
-from vision.turn.look import Floats
+from vision.turn.inference.ways import ways_in_two
+from vision.turn.look import Floats, Look
 from vision.turn.reasons import EITHER_WAY_UP
+from vision.turn.thresholds import PLACE_KNOWN, SURE_AFTER_DOUBT
 
 _LEAST = 0.0005
 """Share from which an explanation is worth an answer."""
 _MOST = 6
 """Answers that a phone shows without scrolling."""
+_MOST_IN_TWO = 3
+"""Ways in which one play may have been two that are worth an answer each. By eye, not measured."""
 _BLUFF = 0.02
 """Share from which a turn with a word that is in no list is."""
 _MOST_KNOCKED = 3
@@ -72,6 +79,29 @@ def _on_its_head(play: Play, before: Board) -> Play | None:
         for tile in play.tiles
     ]
     return Play(tuple(sorted(tiles)))
+
+
+def in_two(found: Finding, look: Look | None, context: Context) -> tuple[Outcome, ...]:
+    """The outcomes in which a play was two, the likeliest first, none where they are hardly likely.
+
+    `look` is the one before, which was not understood: None where no board was found. What it shows of the squares was
+    weighed with the play; where it shows nothing of one, a turn may have been made that nobody saw.
+    """
+    best, play = found.outcomes[0], found.play
+    if play is None or len(best.changes) != 1 or context.lexicon is None:
+        return ()
+    if look is not None and all(look.placed[s.row, s.col] >= PLACE_KNOWN for s in play.squares):
+        return ()
+    one, two = plays_prior(Gap(unseen=1))[1:3]
+    alone = one + play_prior(play, found.before, context)
+    outcomes = []
+    for first, second in ways_in_two(found.before, play, context):
+        after = found.before.with_play(first)
+        log = two + play_prior(first, found.before, context) + play_prior(second, after, context) - alone
+        story = Story((*best.events[:-1], first, second))
+        outcomes.append(replace(best, story=story, share=best.share * float(np.exp(log))))
+    likely = sum(outcome.share for outcome in outcomes) > 1.0 - SURE_AFTER_DOUBT
+    return tuple(sorted(outcomes, key=lambda outcome: -outcome.share))[:_MOST_IN_TWO] if likely else ()
 
 
 def breaks_a_rule(outcome: Outcome, start: Start, context: Context) -> bool:

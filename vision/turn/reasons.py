@@ -10,6 +10,7 @@ INEXPLICABLE = "More has changed than turns can explain: look again, or enter th
 BORDER = "The border of the board cannot be made out: check the squares, or photograph the whole board again."
 REVISED = "An earlier turn looks like another now than the one on the scoresheet."
 TWO = "Two plays seem to have been made since the last look: check which came first."
+ONE_OR_TWO = "One turn or two? The picture before did not show what was played."
 HIGHER_NEIGHBOUR = "The stack at {} looks higher than it was: was a tile put there, too?"
 OTHER_HEIGHT = "The stack at {} looks {} high, and with this play it would be {}: was this played?"
 BACK = "It is not certain whether these tiles were taken back."

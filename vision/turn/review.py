@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from engine.board import Board
 from vision.board.grid_doubt import GridDoubt
-from vision.reading import BoardReading
-from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
 from vision.turn.inference.height_doubts import HeightDoubt, higher_neighbour, other_height, with_tile
-from vision.turn.inference.prior import FRESH, Gap
-from vision.turn.inference.story import Event, Start, Story
-from vision.turn.inference.story_search import Explained
+from vision.turn.inference.prior import FRESH
+from vision.turn.inference.seen import Seen
+from vision.turn.inference.story import Story
 from vision.turn.inference.ways import legal_ways
-from vision.turn.look import Floats, Look, still_there
-from vision.turn.question import ask_way_up, breaks_a_rule, deciding_square, knocked_off, offered, question_at
+from vision.turn.look import still_there
+from vision.turn.question import (
+    ask_way_up,
+    breaks_a_rule,
+    deciding_square,
+    in_two,
+    knocked_off,
+    offered,
+    question_at,
+)
 from vision.turn.reasons import (
     AGAIN,
     BACK,
@@ -26,6 +31,7 @@ from vision.turn.reasons import (
     EITHER_WAY_UP,
     INEXPLICABLE,
     NOTHING_SURE,
+    ONE_OR_TWO,
     PASSED,
     REVISED,
     TWO,
@@ -45,33 +51,6 @@ from vision.turn.thresholds import (
 )
 
 
-@dataclass(frozen=True)
-class Seen:
-    """What a review looks at: where the stories start, what is entered, what explains the looks, the newest look.
-
-    `table` (n, n, 6, 26) is what it says, less what looked so before and was not; so many looks before were `doubts`.
-    """
-
-    start: Start
-    entered: tuple[Event, ...]
-    explained: Explained
-    look: Look
-    table: Floats
-    reading: BoardReading
-    context: Context
-    gap: Gap
-    doubts: int
-
-    @property
-    def sheet_board(self) -> Board:
-        """The board as the scoresheet has it."""
-        return Story(self.entered).board(self.start)
-
-    def offered(self, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-        """The outcomes that are worth an answer."""
-        return offered(outcomes, self.start, self.context)
-
-
 def reviewed(seen: Seen) -> Finding:
     """What was found, and whether it is to be asked about."""
     total = seen.explained.total
@@ -89,10 +68,15 @@ def reviewed(seen: Seen) -> Finding:
         return found
     hidden = (found.confidence < GUESS or found.kind == "removed") and _hidden(seen)
     if hidden or reason is PASSED:
-        answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
+        answers = tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
         told = what_hides(seen.reading) if hidden else reason
         return Finding("unclear", answers, 0.0, True, None, told, seen.sheet_board, None)
     return _asked(seen, found, reason)
+
+
+def _offered(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+    """The outcomes that are worth an answer."""
+    return offered(outcomes, seen.start, seen.context)
 
 
 def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
@@ -113,13 +97,15 @@ def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
 
 def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
     """The finding with the question that its reason to ask comes to, and the answers."""
-    answers = seen.offered(found.outcomes)
+    answers = _offered(seen, found.outcomes)
     square = deciding_square(answers) if found.kind == "play" else None
     if reason is DOUBT and square is not None:
         reason = question_at(answers, square)
     elif (higher := _higher(seen, found)) is not None and reason == higher.question:
         square = higher.square
         answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
+    elif reason is ONE_OR_TWO:
+        answers = (*answers[:1], *in_two(found, seen.before, seen.context), *answers[1:])
     elif reason is EITHER_WAY_UP:
         return ask_way_up(replace(found, outcomes=answers), seen.reading.upright)
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
@@ -161,7 +147,9 @@ def _doubt(seen: Seen, found: Finding) -> str | None:
         return height.question
     if seen.gap != FRESH:
         # a turn that nobody saw is likelier than a word that is none: together they look like one play
-        return None if found.confidence >= SURE_AFTER_DOUBT and verdict.legal else DOUBT
+        if found.confidence < SURE_AFTER_DOUBT or not verdict.legal:
+            return DOUBT
+        return ONE_OR_TWO if in_two(found, seen.before, seen.context) else None
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     return None if found.confidence >= demanded else DOUBT
 
@@ -207,25 +195,25 @@ def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     """Nothing new lies there, in whatever order what does lie there came."""
     board = seen.sheet_board
     if _hidden(seen):
-        answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
+        answers = tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
         return Finding("unclear", answers, 0.0, True, None, what_hides(seen.reading), board, None)
     same = sum(o.share for o in outcomes if o.story.board(seen.start) == board)
     if same >= SURE:
         return Finding("none", outcomes, same, False, None, None, board, None)
     plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.start) != board)
     if sum(o.share for o in plays) > PERHAPS:
-        answers = seen.offered(plays)
+        answers = _offered(seen, plays)
         before, play = answers[0].story.boards(seen.start)[-2], answers[0].changes[-1]
         return Finding(
             "play", answers, plays[0].share, True, None, NOTHING_SURE, before, play, doubt=NOTHING_SURE
         )
-    return Finding("none", seen.offered(outcomes), same, True, None, NOTHING_SURE, board, None)
+    return Finding("none", _offered(seen, outcomes), same, True, None, NOTHING_SURE, board, None)
 
 
 def _knocked(seen: Seen, outcomes: tuple[Outcome, ...], missing: str) -> Finding:
     """Tiles are gone that nobody may take; what else happened is kept as an answer, if it is a play."""
     foul = breaks_a_rule(outcomes[0], seen.start, seen.context)
-    answers = tuple(o for o in seen.offered(outcomes) if o.changes and None not in o.changes)
+    answers = tuple(o for o in _offered(seen, outcomes) if o.changes and None not in o.changes)
     reason = INEXPLICABLE if foul else missing
     return Finding("unclear", answers, 0.0, True, None, reason, seen.sheet_board, None, unexplained=True)
 
@@ -233,7 +221,7 @@ def _knocked(seen: Seen, outcomes: tuple[Outcome, ...], missing: str) -> Finding
 def _inexplicable(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     board = outcomes[0].story.board(seen.start)
     reason = knocked_off(seen.table, board) or INEXPLICABLE
-    answers = tuple(o for o in seen.offered(outcomes) if None not in o.changes)
+    answers = tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
     return Finding("unclear", answers, 0.0, True, None, reason, board, None, unexplained=True)
 
 

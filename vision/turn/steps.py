@@ -17,11 +17,12 @@ from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.candidates import board_arrays
 from vision.turn.inference.looks import Looks
 from vision.turn.inference.prior import FRESH, Gap, left_in_doubt
+from vision.turn.inference.seen import Seen
 from vision.turn.inference.story import Start, Story, StoryModel, differing
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Floats, Look, garbled_share
 from vision.turn.reasons import EITHER_WAY_UP
-from vision.turn.review import Seen, reviewed
+from vision.turn.review import reviewed
 from vision.turn.thresholds import ENOUGH_TILES
 from vision.turn.withdrawn import (
     doubted,
@@ -68,7 +69,9 @@ def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
         return after
     looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
     if board.tile_count() > belief.sheet_board.tile_count():
-        if not looks or belief.board == board or not belief.board.lies_on(board):
+        likeliest, entered = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
+        beyond = belief.board != board and belief.board.lies_on(board)
+        if not looks or not likeliest or (likeliest & entered and not beyond):
             return after
         gaps = (Gap(open=True), *gaps[1:])
     elif after.to_lift is not None:
@@ -106,18 +109,18 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
         there = anew(belief, belief.sheet_board.with_play(lift.lying))
         seen, besides, _ = _followed(there, reading, context)
         asked = reminder(belief.sheet_board, belief.events, lift.lying, besides)
-        if not stands_alone(besides, belief.sheet_board, lift.lying, context):
+        if besides.kind == "none" and not besides.needs_review:
             return belief, asked
+        if not stands_alone(besides, belief.sheet_board, lift.lying, context):
+            return unseen(belief), asked
         # it stays when the others are lifted, and must not pass for a part of the next play
         return belief.doubting(seen.looks[-1].without(lift.lying.squares)), asked
     if lift.sure:
         return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
     if finding.kind != "play":
         return after, finding
-    # no look is kept: an older one would pass for that in which the answer was seen
-    return replace(_without_looks(belief, len(belief.looks)), gap=Gap(open=True)), doubted(
-        finding, belief.to_lift
-    )
+    look = after.looks[-1].without(belief.to_lift.squares)
+    return belief.doubting(look), doubted(finding, belief.to_lift)
 
 
 def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
@@ -128,7 +131,8 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
         model, explained = _explained(belief, Look.of(reading, garbled), context)
     look, table = model.looks.looks[-1], model.looks.newest
     doubts = left_in_doubt((*belief.gaps, belief.gap))
-    seen = Seen(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts)
+    told = (belief.gap, doubts, belief.last_look)
+    seen = Seen(belief.start, belief.events, explained, look, table, reading, context, *told)
     finding = reviewed(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     if finding.unexplained:

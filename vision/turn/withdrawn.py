@@ -131,11 +131,11 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
 
 
 def stands_alone(besides: Finding, sheet: Board, lying: Play, context: Context) -> bool:
-    """Whether a play seen beside tiles to lift is one without them, too: else it goes when they are lifted."""
+    """Whether a play seen beside tiles to lift is one without them, too, of words or not: else it may go with them."""
     more = besides.play if besides.kind == "play" else None
     if more is None or {*lying.squares} & {*more.squares} or not _fits(sheet, more):
         return False
-    return context.verdict(sheet, more).legal
+    return all(violation.of_words for violation in context.verdict(sheet, more).violations)
 
 
 def doubted(finding: Finding, tiles: Play) -> Finding:

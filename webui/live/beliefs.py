@@ -57,10 +57,10 @@ def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
 
     Then that play would pass for one of the next player's.
     """
-    passed = isinstance(_last(now if len(now.events) > len(was.events) else was), Passed | Exchanged)
-    if not belief.in_doubt or len(now.events) == len(was.events) or not passed:
+    more = len(now.events) - len(was.events)
+    if not belief.in_doubt or not more or not isinstance(_last(now if more > 0 else was), Passed | Exchanged):
         return belief
-    return replace(belief, gap=replace(belief.gap, passed=len(now.events) > len(was.events)))
+    return replace(belief, gap=replace(belief.gap, passed=max(belief.gap.passed + more, 0)))
 
 
 def _last(game: Game) -> Event | None:

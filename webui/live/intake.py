@@ -145,7 +145,7 @@ class Intake:
             lambda game: game.play(play),
             version=version,
             photo=None if pending is None else pending.photo,
-            shown=pending is not None and _of_one_turn(pending),
+            shown=pending is not None and _answers(play, pending),
         )
 
     def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
@@ -225,10 +225,13 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     return Game.take_back
 
 
-def _of_one_turn(pending: Pending) -> bool:
-    """Whether a question is about one play that was made since the last look."""
+def _answers(play: Play, pending: Pending) -> bool:
+    """Whether a play entered by hand is the one that a question is about: one that was made since the last look."""
     best = pending.choices[0].revision if pending.choices else Revision(())
-    return pending.kind == "play" and not best.replaces and len(best.events) == 1
+    if pending.kind != "play" or best.replaces or len(best.events) != 1:
+        return False
+    asked = [choice.revision.events[-1] for choice in pending.choices]
+    return any({*event.squares} & {*play.squares} for event in asked if event is not None)
 
 
 def _pending_of(opened: OpenGame) -> Pending:

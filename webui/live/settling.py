@@ -69,8 +69,6 @@ def _asked_for_tiles(opened: OpenGame) -> bool:
 
 def asked_already(sighting: TurnReading, pending: Pending) -> bool:
     """Whether a look asks what is asked already, so that it adds nothing."""
-    if sighting.lying is not None and sighting.lying == pending.lying:
-        return True
     asked = pending_from(sighting, pending.photo)
     same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
     return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)

@@ -31,15 +31,18 @@ from turnkit import (
 )
 
 from engine.board import Board
+from engine.editions import edition_named
 from engine.faces import FACES
+from engine.lexicon.lexicon import Lexicon
 from vision.heights.thickness import THICKNESSES
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, Knowledge, Reference, certain
+from vision.turn.context import Context
 from vision.turn.finding import Finding
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Start, Story
 from vision.turn.look import Look
-from vision.turn.reasons import HAND, PASSED, TWO
+from vision.turn.reasons import HAND, ONE_OR_TWO, PASSED, TWO
 from vision.turn.steps import assumed, decided, looked, unseen
 
 FIRST = "M@b4 O@c4 O@d4 D@e4"
@@ -276,8 +279,8 @@ def test_what_was_decided_without_a_look_is_no_reference() -> None:
     assert decided(certain(MOOD), MOOD, shown=True).reference is None
 
 
-EARS = context_of("MOOD", "FOOD", "GOOD", "DEAR", "DEAL", "DEARS", "DEALS")
-DEARS = played(DEAR, "S@e8")
+EARS = context_of("MOOD", "FOOD", "GOOD", "DEAR", "DEAL", "DEARY", "DEALY")
+DEARY = played(DEAR, "Y@e8")
 
 
 def in_doubt(sheet: Board, lies: Board = DEAR) -> Belief:
@@ -292,8 +295,8 @@ def test_a_correction_of_an_older_turn_leaves_the_doubt() -> None:
     """Or the play that was asked about would pass for a part of the next one."""
     food = played(EMPTY, "F@b4 O@c4 O@d4 D@e4")
     belief = decided(in_doubt(food, played(food, EAR)), MOOD, shown=False)
-    _, finding = seen_then(belief, sharp(DEARS), context=EARS)
-    assert told(finding.outcomes[0]) == [EAR, "S@e8"]
+    _, finding = seen_then(belief, sharp(DEARY), context=EARS)
+    assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_play_entered_by_hand_answers_the_doubt_about_it() -> None:
@@ -307,8 +310,8 @@ def test_a_play_entered_by_hand_leaves_the_doubt_about_another() -> None:
     belief, finding = seen_after(MOOD, sharp(played(good, EAR)), context=EARS)
     assert finding.reason == TWO
     belief = decided(belief, good, play_of("G@b4"), shown=False)
-    _, finding = seen_then(belief, sharp(played(DEARS, "G@b4")), context=EARS)
-    assert told(finding.outcomes[0]) == [EAR, "S@e8"]
+    _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), context=EARS)
+    assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_play_that_comes_off_while_another_is_open_makes_that_one_unseen() -> None:
@@ -318,14 +321,56 @@ def test_a_play_that_comes_off_while_another_is_open_makes_that_one_unseen() -> 
     assert (belief.looks, belief.gap, belief.to_lift) == ((), Gap(unseen=1), play_of("G@b4"))
 
 
-@pytest.mark.parametrize("lies", [DEAR, DEARS], ids=["one play", "two plays"])
+def test_a_play_entered_by_hand_elsewhere_leaves_the_doubt() -> None:
+    belief = decided(in_doubt(MOOD), played(MOOD, "G@b4"), play_of("G@b4"), shown=False)
+    assert (len(belief.looks), belief.gap.open) == (1, True)
+    _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), context=EARS)
+    assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
+
+
+LARGE = Context(edition_named("10x10"), Lexicon.from_words(["MOOD", "DEAR", "DEARER"], name="test"))
+LARGE_MOOD = played(Board.empty(10), "M@b5 O@c5 O@d5 D@e5")
+LARGE_EAR, ER = "E@e6 A@e7 R@e8", "E@e9 R@e10"
+DEARER = played(LARGE_MOOD, LARGE_EAR, ER)
+LOST = veiled(
+    sharp(played(LARGE_MOOD, LARGE_EAR)), *(at(f"{col}{row}") for col in "defg" for row in range(6, 11))
+)
+"""A hand lies over the play, and over where the next one goes."""
+
+
+@pytest.mark.parametrize("before", [None, LOST], ids=["no board", "a hand"])
+def test_a_play_that_may_have_been_two_after_a_picture_that_did_not_show_it_is_asked_about(
+    before: BoardReading | None,
+) -> None:
+    belief, finding = seen_after(LARGE_MOOD, before, sharp(DEARER), context=LARGE)
+    assert (finding.reason, finding.needs_review, finding.kind) == (ONE_OR_TWO, True, "play")
+    assert [told(outcome) for outcome in finding.outcomes[:2]] == [[f"{LARGE_EAR} {ER}"], [LARGE_EAR, ER]]
+    assert belief.events == ()
+    assert finding.outcomes[0].share > finding.outcomes[1].share > 0.005
+
+
+@pytest.mark.parametrize(
+    ("before", "lies", "words"),
+    [
+        (None, played(LARGE_MOOD, LARGE_EAR), LARGE),
+        (None, DEARER, replace(LARGE, lexicon=Lexicon.from_words(["MOOD", "DEARER"], name="test"))),
+        (sharp(LARGE_MOOD), DEARER, LARGE),
+    ],
+    ids=["no part is a word", "only the whole is a word", "seen bare"],
+)
+def test_a_play_that_was_surely_one_is_not(before: BoardReading | None, lies: Board, words: Context) -> None:
+    _, finding = seen_after(LARGE_MOOD, before, sharp(lies), context=words)
+    assert (finding.needs_review, len(finding.outcomes[0].changes)) == (False, 1)
+
+
+@pytest.mark.parametrize("lies", [DEAR, DEARY], ids=["one play", "two plays"])
 def test_a_play_that_may_have_come_before_a_pass_is_asked_about(lies: Board) -> None:
     """Whoever passed took the turn, on the sheet, of the one whose play nobody had made out."""
     open_still = unseen(certain(MOOD))
-    passed = replace(open_still, gap=replace(open_still.gap, passed=True))
+    passed = replace(open_still, gap=replace(open_still.gap, passed=1))
     belief, finding = seen_then(passed, sharp(lies), context=EARS)
     assert (finding.kind, finding.reason, finding.needs_review) == ("unclear", PASSED, True)
-    assert told(finding.outcomes[0])[0] in (EAR, "E@e5 A@e6 R@e7 S@e8")
+    assert told(finding.outcomes[0])[0] in (EAR, "E@e5 A@e6 R@e7 Y@e8")
     assert belief.gap.passed
     _, again = seen_then(belief, sharp(lies), context=EARS)
     assert again.reason == PASSED

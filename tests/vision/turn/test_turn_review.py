@@ -44,6 +44,7 @@ from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import FRESH
+from vision.turn.inference.seen import Seen
 from vision.turn.inference.story import Start, Story, WeighedStory
 from vision.turn.inference.story_search import Explained
 from vision.turn.look import Look
@@ -58,7 +59,7 @@ from vision.turn.reasons import (
     TWO,
     what_hides,
 )
-from vision.turn.review import Seen, reviewed
+from vision.turn.review import reviewed
 from vision.turn.thresholds import SURE, SURE_OF_REMOVAL
 
 

@@ -119,7 +119,9 @@ def test_the_answer_is_not_taken_to_be_shown_by_a_look_before_it() -> None:
     assert finding.kind == "unclear"
     belief, finding = seen_then(belief, veiled(sharp(DEAR), at("b4")))
     assert finding.needs_review
-    assert decided(belief, DEAR, play_of(EAR), shown=True).reference == belief.reference
+    reference = decided(belief, DEAR, play_of(EAR), shown=True).reference
+    assert reference is not None
+    assert reference.look == belief.looks[-1] != belief.looks[0]
 
 
 @pytest.mark.parametrize("sheet", [MOOD, DEAR], ids=["nothing was played", "a play elsewhere"])
@@ -141,13 +143,41 @@ def test_a_letter_put_right_under_them_does_not_lift_them() -> None:
 
 
 def test_what_is_seen_beside_them_is_no_part_of_the_next_play() -> None:
-    """The reminder shows DEAR, too, which is not entered yet when DEARS is made of it."""
-    words = context_of("MOOD", "GOOD", "DEAR", "DEARS")
-    good, dears = played(MOOD, "G@b4"), played(DEAR, "S@e8")
+    """The reminder shows DEAR, too, which is not entered yet when DEARY is made of it."""
+    words = context_of("MOOD", "GOOD", "DEAR", "DEARY")
+    good, dears = played(MOOD, "G@b4"), played(DEAR, "Y@e8")
     belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), context=words)
     assert finding.lying == play_of("G@b4")
     _, finding = seen_then(belief, sharp(dears), context=words)
-    assert told(finding.outcomes[0]) == [EAR, "S@e8"]
+    assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
+
+
+def test_a_play_of_no_word_seen_beside_them_is_no_part_of_the_next_either() -> None:
+    words, good = context_of("MOOD", "GOOD", "DEARY"), played(MOOD, "G@b4")
+    belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), context=words)
+    assert finding.lying == play_of("G@b4")
+    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), context=words)
+    assert finding.needs_review
+    assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
+
+
+def test_what_a_hand_hides_beside_them_may_be_a_turn() -> None:
+    words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), played(MOOD, "G@b4")
+    hand = [at(f"{col}{row}") for col in "def" for row in (5, 6, 7, 8)]
+    belief, finding = seen_then(withdrawn(good), veiled(sharp(played(good, EAR)), *hand), context=words)
+    assert finding.lying == play_of("G@b4")
+    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), context=words)
+    assert finding.needs_review
+    assert [EAR, "Y@e8"] in [told(outcome) for outcome in finding.outcomes]
+
+
+def test_a_question_whether_they_are_off_keeps_the_play_it_is_about() -> None:
+    """Nobody answers it, and the next play goes on from the one that was asked about."""
+    words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), played(MOOD, "G@b4")
+    belief, finding = seen_then(withdrawn(good), veiled(sharp(played(good, EAR)), at("b4")), context=words)
+    assert (finding.kind, finding.needs_review) == ("play", True)
+    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), context=words)
+    assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_look_that_does_not_show_their_squares_lifts_nothing() -> None:

@@ -93,14 +93,14 @@ class Gap:
         open: a question about the look before was left unanswered: this picture may show the same turn again.
         unseen: pictures in between in which no board was found; each may have been of a turn.
         merged: earlier gaps, each with its own turn, that this one stands for since their looks are kept no longer.
-        passed: a pass or an exchange was entered in it while it was open what lay there: what is seen to have been
-            played may have come before that.
+        passed: passes and exchanges that were entered in it while it was open what lay there: what is seen to have been
+            played may have come before them.
     """
 
     open: bool = False
     unseen: int = 0
     merged: int = 0
-    passed: bool = False
+    passed: int = 0
 
 
 FRESH = Gap()

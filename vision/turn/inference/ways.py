@@ -24,6 +24,12 @@ def legal_ways(before: Board, first: Play, second: Play, context: Context) -> fr
     )
 
 
+def ways_in_two(before: Board, play: Play, context: Context) -> tuple[tuple[Play, Play], ...]:
+    """Every legal way to put the tiles of one play on the board in two turns, in a fixed order."""
+    ways = legal_ways(before, play, Play(()), context)
+    return tuple(sorted((way[0], way[1]) for way in ways if len(way) == 2))
+
+
 def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
     """The tiles of two plays, dealt out in every way that leaves the same stacks; of one turn the second is empty."""
     covered, covering = {*first.squares}, {*second.squares}
