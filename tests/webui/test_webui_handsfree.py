@@ -162,6 +162,14 @@ def test_a_question_settles_itself_when_a_later_look_is_certain(
     assert [turn.points for turn in after.game.turns] == [8]
 
 
+def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
+    """Or what was seen of that play would be forgotten, and pass for a part of the next."""
+    reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=play_of("X@b4"))
+    pending = pending_from(reminder, "photograph")
+    assert asked_already(reminder, pending)
+    assert not asked_already(replace(reminder, reason="Others lie there with them."), pending)
+
+
 def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., OpenGame]) -> None:
     reader.scripts = [Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")) for _ in range(3)])]
     first, last = watch(1), watch(2)
@@ -181,14 +189,6 @@ def as_before() -> TrackedTurn:
 
 
 @pytest.mark.parametrize("later", [as_before(), back_and_again(0.99)])
-def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
-    """Or what was seen of that play would be forgotten, and pass for a part of the next."""
-    reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=play_of("X@b4"))
-    pending = pending_from(reminder, "photograph")
-    assert asked_already(reminder, pending)
-    assert not asked_already(replace(reminder, reason="Others lie there with them."), pending)
-
-
 def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_again(
     reader: Reader, watch: Callable[..., OpenGame], later: TrackedTurn
 ) -> None:
