@@ -111,7 +111,11 @@ def towers(seed: int) -> tuple[np.ndarray, Elevations]:
     logs[..., 1:] = -0.5 * ((np.arange(1, SLICES) - at[..., None]) / 1.5) ** 2
     logs[heights == 0] = [0.0, *np.full(SLICES - 1, -40.0)]
     sizes = unmeasured((N, N))
-    sizes[..., 0] = np.log(0.85) + nearness(heights * layer, away) + rng.normal(0.0, 0.008, heights.shape)
+    sizes[..., 0] = (
+        np.log(0.85)
+        + nearness(np.asarray(heights * layer, dtype=np.float64), away)
+        + rng.normal(0.0, 0.008, heights.shape)
+    )
     sizes[..., 1] = np.where(heights > 0, 0.008, np.inf)
     return heights, replace(seen(1.0), log_probs=logs, sizes=sizes, away=away)
 
