@@ -106,7 +106,7 @@ need_opencv() {
 
 # has_upscore: whether .venv has a Python that finds Upscore; after an upgrade of the system's it is another, with none
 has_upscore() {
-    .venv/bin/python -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("upscore") is None)' 2>/dev/null
+    .venv/bin/python -I -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("upscore") is None)' 2>/dev/null
 }
 
 # make_environment run|dev: .venv with Upscore and what it needs, with the tools for tests too where it is for dev;
