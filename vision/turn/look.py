@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,7 +16,7 @@ from engine.squares import Square
 from vision.heights.thickness import STACK_PRIOR
 from vision.hidden.occlusion import covered_shares
 from vision.reading import BoardReading
-from vision.turn.thresholds import IN_VIEW
+from vision.turn.thresholds import IN_VIEW, PLACE_KNOWN
 
 Floats = npt.NDArray[np.float64]
 
@@ -124,6 +124,10 @@ class Look:
     def placed(self) -> Floats:
         """(n, n) how far it can be told whether a tile lies on each square and how high, 0 to 1."""
         return self._parts[..., -2]
+
+    def shows(self, squares: Iterable[Square]) -> bool:
+        """Whether it is known of all these squares whether a tile was put there."""
+        return all(self.placed[square.row, square.col] >= PLACE_KNOWN for square in squares)
 
     @property
     def legible(self) -> Floats:

@@ -18,7 +18,7 @@ from vision.turn.inference.story import Start, Story
 from vision.turn.inference.ways import ways_in_two
 from vision.turn.look import Floats, Look
 from vision.turn.reasons import EITHER_WAY_UP
-from vision.turn.thresholds import PLACE_KNOWN, SURE_AFTER_DOUBT
+from vision.turn.thresholds import SURE_AFTER_DOUBT
 
 _LEAST = 0.0005
 """Share from which an explanation is worth an answer."""
@@ -90,7 +90,7 @@ def in_two(found: Finding, look: Look | None, context: Context) -> tuple[Outcome
     best, play = found.outcomes[0], found.play
     if play is None or len(best.changes) != 1 or context.lexicon is None:
         return ()
-    if look is not None and all(look.placed[s.row, s.col] >= PLACE_KNOWN for s in play.squares):
+    if look is not None and look.shows(play.squares):
         return ()
     one, two = plays_prior(Gap(unseen=1))[1:3]
     alone = one + play_prior(play, found.before, context)

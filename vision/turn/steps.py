@@ -71,7 +71,7 @@ def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
     if board.tile_count() > belief.sheet_board.tile_count():
         likeliest, entered = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
         beyond = belief.board != board and belief.board.lies_on(board)
-        if not looks or not likeliest or (likeliest & entered and not beyond):
+        if not looks or not likeliest or not (beyond if likeliest & entered else looks[-1].shows(likeliest)):
             return after
         gaps = (Gap(open=True), *gaps[1:])
     elif after.to_lift is not None:

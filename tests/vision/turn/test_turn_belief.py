@@ -328,6 +328,16 @@ def test_a_play_entered_by_hand_elsewhere_leaves_the_doubt() -> None:
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
+def test_a_play_entered_by_hand_answers_what_was_only_guessed_at_under_a_hand() -> None:
+    """A hand hides all of MOOD, which is typed, and most of what looks like another play beside it."""
+    hand = veiled(sharp(MOOD), *(at(f"{col}{row}") for col in "abcdefgh" for row in range(2, 9)))
+    belief, finding = seen_after(EMPTY, hand, context=EARS)
+    assert finding.needs_review
+    guess = replace(belief, stories=(Story((play_of("E@g7 A@h7"),)),))
+    entered = decided(guess, MOOD, play_of("M@b4 O@c4 O@d4 D@e4"), shown=False)
+    assert (entered.looks, entered.gap) == ((), FRESH)
+
+
 LARGE = Context(edition_named("10x10"), Lexicon.from_words(["MOOD", "DEAR", "DEARER"], name="test"))
 LARGE_MOOD = played(Board.empty(10), "M@b5 O@c5 O@d5 D@e5")
 LARGE_EAR, ER = "E@e6 A@e7 R@e8", "E@e9 R@e10"
