@@ -124,6 +124,15 @@ def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undon
     assert again.open(1).belief == exchanged.belief
 
 
+def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
+    made: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
+) -> None:
+    assert "was not understood" not in client.get("/games/1/end").get_data(as_text=True)
+    reader.say([TurnReading("unclear", (), True, None, "A hand.", None, None, believed(game))])
+    made.intake.take(1, picture(), "upload")
+    assert "was not understood" in client.get("/games/1/end").get_data(as_text=True)
+
+
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
