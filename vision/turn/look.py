@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -97,17 +97,14 @@ class Look:
         if self.size != size or self._parts.shape != (size, size, _STATES + len(FACES) + 2):
             raise ValueError("no look at this board")
 
-    def blanked(self) -> Look:
-        """The look as of a picture in which nothing can be seen: it says nothing of any square."""
+    def blanked(self, squares: Iterable[Square] | None = None) -> Look:
+        """The look as of a picture in which nothing can be seen of some squares, or of any: it says nothing of them."""
         parts = self._parts.copy()
-        parts[..., -2:] = 0.0
-        return Look(self.size, parts.astype(_KEPT).tobytes())
-
-    def without(self, squares: Collection[Square]) -> Look:
-        """The look as of a picture in which nothing can be seen of some squares."""
-        parts = self._parts.copy()
-        for square in squares:
-            parts[square.row, square.col, -2:] = 0.0
+        if squares is None:
+            parts[..., -2:] = 0.0
+        else:
+            for square in squares:
+                parts[square.row, square.col, -2:] = 0.0
         return Look(self.size, parts.astype(_KEPT).tobytes())
 
     @property

@@ -105,7 +105,9 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
         square = higher.square
         answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
     elif reason is ONE_OR_TWO:
-        answers = (*answers[:1], *in_two(found, seen.before, seen.context), *answers[1:])
+        two = in_two(found, seen.before, seen.context)
+        told = {outcome.story for outcome in two}
+        answers = (*answers[:1], *two, *(each for each in answers[1:] if each.story not in told))
     elif reason is EITHER_WAY_UP:
         return ask_way_up(replace(found, outcomes=answers), seen.reading.upright)
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)

@@ -133,7 +133,7 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
 def stands_alone(besides: Finding, sheet: Board, lying: Play, context: Context) -> bool:
     """Whether a play seen beside tiles to lift is one without them, too, of words or not: else it may go with them."""
     more = besides.play if besides.kind == "play" else None
-    if more is None or {*lying.squares} & {*more.squares} or not _fits(sheet, more):
+    if more is None or not _are_apart(lying, more) or not _fits(sheet, more):
         return False
     return all(violation.of_words for violation in context.verdict(sheet, more).violations)
 
@@ -148,7 +148,7 @@ def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ..
     """What may have been played where tiles to lift lie with others: all as one play, the others alone, one by one."""
     whole = lying.with_tiles(more.tiles)
     found: list[tuple[Play, ...]] = []
-    apart = not {*lying.squares} & {*more.squares}
+    apart = _are_apart(lying, more)
     if apart and one_line(whole.squares):
         found.append((whole,))
     if apart and _fits(sheet, more):
@@ -166,6 +166,10 @@ def _by_square(tiles: Play) -> dict[Square, list[str]]:
     for tile in tiles.tiles:
         stacks[tile.square].append(tile.face)
     return stacks
+
+
+def _are_apart(one: Play, other: Play) -> bool:
+    return not {*one.squares} & {*other.squares}
 
 
 def _fits(board: Board, play: Play) -> bool:

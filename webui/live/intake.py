@@ -145,7 +145,7 @@ class Intake:
             lambda game: game.play(play),
             version=version,
             photo=None if pending is None else pending.photo,
-            shown=pending is not None and _answers(play, pending),
+            shown=pending is not None and _is_asked_about(play, pending),
         )
 
     def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
@@ -225,7 +225,7 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     return Game.take_back
 
 
-def _answers(play: Play, pending: Pending) -> bool:
+def _is_asked_about(play: Play, pending: Pending) -> bool:
     """Whether a play entered by hand is the one that a question is about: one that was made since the last look."""
     best = pending.choices[0].revision if pending.choices else Revision(())
     if pending.kind != "play" or best.replaces or len(best.events) != 1:

@@ -10,7 +10,7 @@ from engine.rules.referee import Verdict
 from engine.squares import Square, centre_squares, square_names
 from vision.letters.classifier import PRINT_LIKE
 from vision.turn.finding import Finding, Outcome
-from vision.turn.inference.story import Start
+from vision.turn.inference.story import Event, Start
 from vision.turn.steps import LOOKS_BACK
 from vision.turn.thresholds import SURE
 
@@ -31,7 +31,7 @@ class OpenStacks:
 
     def after(
         self, finding: Finding, start: Start, covered: frozenset[Square], verdict: Verdict | None,
-        asked: frozenset[Square] = frozenset(),
+        asked: frozenset[Square],
     ) -> OpenStacks:  # fmt: skip
         """What is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered` squares.
 
@@ -74,15 +74,18 @@ def _surely_played(finding: Finding) -> frozenset[Square]:
 
 def _asked_about(finding: Finding) -> frozenset[Square]:
     """The squares of the plays that are asked about."""
-    plays = finding.outcomes[0].changes if finding.needs_review else ()
-    return frozenset(square for play in plays if play is not None for square in play.squares)
+    return _squares_of(finding.outcomes[0].changes if finding.needs_review else ())
 
 
 def _not_seen_coming(finding: Finding) -> frozenset[Square]:
     """The squares of new plays that are asked about and that no look showed before the next."""
     best = finding.outcomes[0]
-    plays = best.changes[:-1] if finding.needs_review and not best.revises else ()
-    return frozenset(square for play in plays if play is not None for square in play.squares)
+    return _squares_of(best.changes[:-1] if finding.needs_review and not best.revises else ())
+
+
+def _squares_of(events: Sequence[Event]) -> frozenset[Square]:
+    """The squares of the plays among some events."""
+    return frozenset(square for play in events if play is not None for square in play.squares)
 
 
 def _marks(
