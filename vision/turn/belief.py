@@ -75,6 +75,7 @@ class Belief:
         looks: the looks since, oldest first.
         gaps: the gap before each of them.
         gap: the gap before the next.
+        answered: the gap that the newest play was entered in, where no look shows it: open again if it comes off.
         stories: what may have happened since, likeliest first.
         reference: how a board looked that is certain, None before there was one.
         knowledge: what is known of the set and the camera.
@@ -86,6 +87,7 @@ class Belief:
     looks: tuple[Look, ...] = ()
     gaps: tuple[Gap, ...] = ()
     gap: Gap = FRESH
+    answered: Gap = FRESH
     stories: tuple[Story, ...] = (Story(),)
     reference: Reference | None = None
     knowledge: Knowledge = Knowledge()

@@ -38,7 +38,8 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "last": _dump_event(belief.start.last_play),
         "entered": [[_dump_event(event), at] for event, at in belief.entered],
         "looks": [_dump_squares(look) for look in belief.looks],
-        "gaps": [[gap.open, gap.unseen, gap.merged, gap.passed] for gap in (*belief.gaps, belief.gap)],
+        "gaps": [_dump_gap(gap) for gap in (*belief.gaps, belief.gap)],
+        "answered": _dump_gap(belief.answered),
         "stories": [[_dump_event(event) for event in story.events] for story in belief.stories],
         "reference": None
         if reference is None
@@ -93,7 +94,7 @@ def _check(belief: Belief) -> None:
         raise ValueError("parts are missing")
     if any(
         not 0 <= count < _MANY
-        for gap in (*belief.gaps, belief.gap)
+        for gap in (*belief.gaps, belief.gap, belief.answered)
         for count in (gap.unseen, gap.merged, gap.passed)
     ):
         raise ValueError("gaps that cannot be")
@@ -115,6 +116,7 @@ def _load(data: Mapping[str, Any]) -> Belief:
         looks=tuple(Look(*_load_squares(look)) for look in data["looks"]),
         gaps=gaps[:-1],
         gap=gaps[-1],
+        answered=_load_gap(*data.get("answered", (False, 0, 0))),
         stories=tuple(Story(tuple(_load_event(event) for event in story)) for story in data["stories"]),
         reference=None
         if stored is None
@@ -127,6 +129,10 @@ def _load(data: Mapping[str, Any]) -> Belief:
         ),
         to_lift=_load_event(data.get("to_lift")),
     )
+
+
+def _dump_gap(gap: Gap) -> list[int]:
+    return [gap.open, gap.unseen, gap.merged, gap.passed]
 
 
 def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0) -> Gap:

@@ -62,17 +62,19 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
 def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
     """The belief `after` a decision that the newest look does not show, with what looks had left in doubt.
 
-    A play that was entered answers them, unless they show more than that one. Looks that show tiles to lift cannot be
-    kept, since those would pass for plays: a turn may have been made then that nobody saw.
+    A play that was entered answers them, unless they show more than that one, or until it comes off again. Looks that
+    show tiles to lift cannot be kept, since those would pass for plays: a turn may have been made that nobody saw.
     """
-    if not belief.in_doubt:
-        return after
     looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
+    if not belief.in_doubt:
+        return after if after.to_lift is None else replace(after, gap=belief.answered)
     if board.tile_count() > belief.sheet_board.tile_count():
+        if board == with_withdrawn(belief.sheet_board, belief.to_lift):
+            return replace(after, gap=belief.gap)  # what came off is back, which answers nothing
         likeliest, entered = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
         beyond = belief.board != board and belief.board.lies_on(board)
         if not looks or not likeliest or not (beyond if likeliest & entered else looks[-1].shows(likeliest)):
-            return after
+            return replace(after, answered=belief.gap)
         gaps = (Gap(open=True), *gaps[1:])
     elif after.to_lift is not None:
         return replace(after, gap=Gap(unseen=1, passed=belief.gap.passed))
@@ -85,11 +87,14 @@ def unseen(belief: Belief) -> Belief:
 
 
 def assumed(belief: Belief, outcome: Outcome) -> Belief:
-    """The belief where nobody answers: the outcome is entered for now, and may prove to have been another."""
+    """The belief where nobody answers: the outcome is entered for now, and may prove to have been another.
+
+    All but the last few looks' turns are taken for certain.
+    """
     kept = belief.entered[: outcome.kept]
     now = len(belief.looks) - 1
     entered = (*kept, *((event, now) for event in outcome.changes))
-    return _settled(replace(belief, entered=entered, gap=FRESH))
+    return _without_looks(replace(belief, entered=entered, gap=FRESH), len(belief.looks) - LOOKS_BACK)
 
 
 def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding]:
@@ -98,7 +103,7 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
     A turn that is certain counts as entered on the scoresheet; `decided` puts that right where it was not. Tiles that
     came off the scoresheet and still lie there are no turn: they are asked about until they are seen lifted.
     """
-    belief = with_room(belief)
+    belief = replace(with_room(belief), answered=FRESH)
     if reading.other_set and not belief.knowledge.other_set:
         belief = replace(belief, knowledge=replace(belief.knowledge, other_set=True))
     after, finding, table = _followed(belief, reading, context)
@@ -204,23 +209,18 @@ def _is_upright(belief: Belief, reading: BoardReading) -> bool:
     return reading.upright > _UPRIGHT and len(tuple(belief.sheet_board.occupied())) >= ENOUGH_TILES
 
 
-def _settled(belief: Belief) -> Belief:
-    """The belief with all but the last few looks' turns taken for certain."""
-    surplus = len(belief.looks) - LOOKS_BACK
-    return _without_looks(belief, surplus) if surplus > 0 else belief
-
-
 def with_room(belief: Belief) -> Belief:
     """The belief with room for one more look; the outcomes of that look begin at its start."""
-    surplus = len(belief.looks) + 1 - _MOST_LOOKS
-    return _without_looks(belief, surplus) if surplus > 0 else belief
+    return _without_looks(belief, len(belief.looks) + 1 - _MOST_LOOKS)
 
 
 def _without_looks(belief: Belief, count: int) -> Belief:
-    """The belief without its oldest looks, what was entered by them taken for certain.
+    """The belief without its `count` oldest looks, what was entered by them taken for certain.
 
     Looks after the last of these events, in which more may have been played that is still open, widen the gap.
     """
+    if count <= 0:
+        return belief
     past = tuple(event for event, at in belief.entered if at < count)
     open_from = belief.entered[len(past) - 1][1] + 1 if past else 0
     boards = Story(past).boards(belief.start)

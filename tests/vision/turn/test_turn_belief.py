@@ -304,6 +304,29 @@ def test_a_play_entered_by_hand_answers_the_doubt_about_it() -> None:
     assert (belief.looks, belief.gap) == ((), FRESH)
 
 
+@pytest.mark.parametrize("gap", [Gap(unseen=1), Gap(open=True)])
+def test_a_play_entered_by_hand_that_comes_off_again_answers_nothing(gap: Gap) -> None:
+    entered = decided(replace(certain(MOOD), gap=gap), DEAR, play_of(EAR), shown=False)
+    assert entered.gap == FRESH
+    assert decided(entered, MOOD, shown=False).gap == gap
+
+
+def test_a_play_entered_by_hand_and_seen_to_lie_there_has_answered_for_good() -> None:
+    entered = decided(replace(certain(MOOD), gap=Gap(unseen=1)), DEAR, play_of(EAR), shown=False)
+    belief, _ = seen_then(entered, sharp(DEAR))
+    assert decided(belief, MOOD, shown=False).gap == FRESH
+
+
+def test_a_play_taken_off_and_brought_back_leaves_the_doubt_about_the_next() -> None:
+    """Undone and redone while a question waits: DEARY would pass for one play."""
+    belief = decided(in_doubt(MOOD), EMPTY, shown=False)
+    belief = decided(belief, MOOD, shown=False)
+    assert belief.to_lift is None
+    _, finding = seen_then(belief, sharp(DEARY), context=EARS)
+    assert finding.needs_review
+    assert [EAR, "Y@e8"] in [told(outcome) for outcome in finding.outcomes]
+
+
 def test_a_play_entered_by_hand_leaves_the_doubt_about_another() -> None:
     """A look shows two plays, and the table enters one of them."""
     good = played(MOOD, "G@b4")
