@@ -114,6 +114,21 @@ def test_a_play_comes_with_its_rivals_and_pictures(reader: VisionReader, eyes: E
     assert eyes.believed == [EMPTY]
 
 
+def test_a_photograph_that_the_reader_fails_at_is_unclear_and_not_sent_for_ever(
+    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> tuple[Belief, Observation]:
+        raise TypeError("a fault in the reader")
+
+    monkeypatch.setattr(reading, "observe", fail)
+    sighting = reader.read_turn(picture(), query(EMPTY))
+    assert (sighting.kind, sighting.needs_review) == ("unclear", True)
+    assert sighting.reason is not None
+    assert "take another" in sighting.reason
+    assert sighting.belief is not None
+    assert sighting.belief.gap.unseen == 1
+
+
 def test_what_changes_the_sheet_is_a_choice_whole(reader: VisionReader, eyes: Eyes) -> None:
     second = play_of(EXAMPLE[1])
     both, other_way = Story((FIRST, second)), Story((second, FIRST))

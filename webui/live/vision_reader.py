@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.editions import Edition
+from engine.errors import UpscoreError
 from engine.game.revision import Revision
 from engine.lexicon.word_list import WordList
 from engine.rules.referee import Verdict
@@ -24,7 +26,7 @@ from vision.turn.belief import Belief
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import Gap
-from vision.turn.observe import Observation, known_of, observe
+from vision.turn.observe import Observation, known_of, not_read, observe
 from vision.video.scene import Scene
 from vision.video.tracker import Tracker
 from webui.own_set.reading import known_set, taught
@@ -39,6 +41,8 @@ from webui.ports import (
     TurnReading,
 )
 
+_LOG = logging.getLogger(__name__)
+_FAILED = "This photograph could not be worked out, which should not have happened: take another."
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful."""
 
@@ -51,9 +55,18 @@ class VisionReader:
         self._readers: dict[tuple[str, tuple[str, ...]], BoardReader] = {}
 
     def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
-        """What happened since the last look; a picture without a board is a TurnReading of kind "unclear"."""
+        """What happened since the last look; a picture without a board is a TurnReading of kind "unclear".
+
+        So is one that the reader fails at: sent again it would fail again, and those behind it would wait for ever.
+        """
         reader, corners = self._reader(query.lexicon, query.lessons), _pixels(query.corners, image)
-        after, seen = observe(reader, query.belief, image, _context(query), corners)
+        try:
+            after, seen = observe(reader, query.belief, image, _context(query), corners)
+        except UpscoreError:
+            raise
+        except Exception:
+            _LOG.exception("A photograph could not be worked out")
+            after, seen = not_read(query.belief, _FAILED)
         return _sighting(image, seen, query, after)
 
     def follow(self, query: TurnQuery) -> Following:

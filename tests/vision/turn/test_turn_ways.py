@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from readings import played, veiled
-from turnkit import EMPTY, at, context_of, play_of, seen_after, seen_then, sharp, texts
+from turnkit import EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts
 
 from engine.board import Board
 from engine.play import format_play
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.context import Context
-from vision.turn.inference.ways import legal_ways
+from vision.turn.inference.ways import legal_ways, ways_in_two
 from vision.turn.reasons import HAND, TWO
 from vision.turn.steps import unseen
 
@@ -150,3 +150,10 @@ def test_two_plays_after_two_pictures_in_doubt_are_asked_about(
 def test_two_plays_without_a_look_in_doubt_are_asked_about() -> None:
     _, found = seen_after(ON_HOST, sharp(BOTH), context=CONTEXT)
     assert (found.needs_review, found.reason) == (True, TWO)
+
+
+def test_one_play_may_have_been_two_in_several_ways_in_a_fixed_order() -> None:
+    context = context_of("MOOD", "DE", "DEAR", "DEARY")
+    play = play_of(f"{EAR} Y@e8")
+    ways = ways_in_two(MOOD, play, context)
+    assert [texts(way) for way in ways] == [["E@e5", "A@e6 R@e7 Y@e8"], [EAR, "Y@e8"]]

@@ -27,7 +27,8 @@ def legal_ways(before: Board, first: Play, second: Play, context: Context) -> fr
 def ways_in_two(before: Board, play: Play, context: Context) -> tuple[tuple[Play, Play], ...]:
     """Every legal way to put the tiles of one play on the board in two turns, in a fixed order."""
     ways = legal_ways(before, play, Play(()), context)
-    return tuple(sorted((way[0], way[1]) for way in ways if len(way) == 2))
+    pairs = [(way[0], way[1]) for way in ways if len(way) == 2]
+    return tuple(sorted(pairs, key=lambda pair: (pair[0].tiles, pair[1].tiles)))
 
 
 def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
