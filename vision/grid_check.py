@@ -29,6 +29,11 @@ def doubt_of(lattice: Lattice, reading: BoardReading) -> GridDoubt | None:
     return None if is_lettered(heights, reading.face_probs) else GridDoubt.UNLETTERED
 
 
+def doubt_of_given(lattice: Lattice) -> GridDoubt | None:
+    """The same of a lattice at corners that a person gave: not questioned, unless the picture contradicts it."""
+    return GridDoubt.GIVEN if lattice.rivalled else None
+
+
 def is_borne_out(reading: BoardReading, board: Board | None, words: WordList | None) -> bool:
     """Whether what was read proves a grid that is too doubtful to be taken: the `board` known from before lies on it,
     or words of the list do."""

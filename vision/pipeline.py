@@ -17,14 +17,15 @@ from vision.board.grid_shift import (
     shifted_lattice,
     step_onto_grid,
 )
+from vision.board.known_place import lattice_from_corners, track_lattice
 from vision.board.lattice import Lattice
-from vision.board.localize import find_lattice, lattice_from_corners, not_this_board, track_lattice
+from vision.board.localize import find_lattice, not_this_board
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources
 from vision.geometry.camera import Camera, corners_of, sides_of_squares
 from vision.geometry.reduced_view import ReducedView
-from vision.grid_check import doubt_of, is_borne_out, letters_on
+from vision.grid_check import doubt_of, doubt_of_given, is_borne_out, letters_on
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import (
     Heights,
@@ -137,7 +138,7 @@ class BoardReader:
         return replace(reading, lone_q=lone_q, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
     def _walk(self, task: _Task, lattice: Lattice, *, given: bool) -> _Walked:
-        """The way through the stages from a lattice on; one that is `given` is upright and not questioned.
+        """The way through the stages from a lattice on; one that is `given` is upright.
 
         Each stage is walked once, forward. Only where something is known of the board or its tiles heights are fitted
         again, and faces given to stacks: that can be used once it is known which way round they lie.
@@ -172,9 +173,8 @@ class BoardReader:
                     view, known.bare, reading.height_probs[..., 0], reading.ground_in_view
                 )
                 reading = replace(reading, colours=colours, altered=odd)
-        if not given:
-            reading = replace(reading, grid_doubt=doubt_of(lattice, reading))
-        return _Walked(reading, view, seen, heights)
+        doubt = doubt_of_given(lattice) if given else doubt_of(lattice, reading)
+        return _Walked(replace(reading, grid_doubt=doubt), view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
         """The reading, or that of a neighbour grid: where letters lie off the grid, the same stages are walked there.

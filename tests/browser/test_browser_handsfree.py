@@ -30,6 +30,7 @@ from tablekit import HAND, SETTLED, Lens, Table
 from webkit import EXAMPLE, doubt, really, sure
 
 from engine.squares import parse_square
+from webui.ports import Corners
 
 PLAY_ON = "A turn is taken when the hands have left the board."
 WAITS = "A question waits"
@@ -245,6 +246,12 @@ def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: T
     until(browser, lambda: says(browser, "DEAR"))
 
 
+def corners_kept(site: Site) -> Corners | None:
+    """The corners that were given for the game's camera."""
+    cameras, game_id = site.made.cameras, site.game.row.id
+    return cameras.corners(game_id, cameras.needed(game_id).camera.newest())
+
+
 def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, table: Table, look: Look) -> None:
     table.grid = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
     browser = open_page(site, look, LAPTOP)
@@ -260,13 +267,13 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     until(browser, lambda: says(browser, "From straight above") and wide(browser, "#grid-flat") > 200)
     tap(browser, "Yes, keep these corners")
     until(browser, lambda: says(browser, "The corners are kept until the camera moves."))
-    given = site.made.cameras.corners(site.game.row.id)
+    given = corners_kept(site)
     assert given is not None
     assert given[0] == pytest.approx((0.204, 0.22))
     tap(browser, "Look at the grid")
     until(browser, lambda: says(browser, "These corners were given."))
     tap(browser, "Find it by itself")
-    until(browser, lambda: site.made.cameras.corners(site.game.row.id) is None)
+    until(browser, lambda: corners_kept(site) is None)
 
 
 def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, look: Look) -> None:
@@ -285,7 +292,7 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
     )
     assert unreachable(browser, "#grid-moving button") == []
     tap(browser, "Leave it")
-    assert site.made.cameras.corners(site.game.row.id) is None
+    assert corners_kept(site) is None
     forget_complaints(browser)  # type: ignore[arg-type]
 
 

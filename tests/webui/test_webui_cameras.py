@@ -22,10 +22,11 @@ from vision.errors import BoardNotFound
 from vision.images import Image
 from vision.turn.belief import Belief
 from vision.video.scene import Scene
+from vision.video.standpoint import seen_from
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
-from webui.live.cameras.choices import FILE_NAME, CameraChoices, Choice
+from webui.live.cameras.choices import FILE_NAME, CameraChoices, Choice, GivenCorners
 from webui.ports import Corners, TrackedTurn, TurnQuery
 from webui.routes.cameras import parse_shares
 from webui.services import Services
@@ -195,6 +196,16 @@ def test_given_corners_are_used_by_the_camera_alone_and_kept(
     assert kept is not None
     assert kept.corners == reader.queries[-1].corners
     assert CameraChoices(tmp_path / "data").corners("B", 8) is None
+
+
+def test_given_corners_hold_only_where_the_camera_still_stands(made: Services, game: OpenGame) -> None:
+    """Kept on disk, they outlive the evening: nobody watches while the camera is put up again."""
+    squares = np.random.default_rng(1).integers(0, 255, (30, 40, 3), dtype=np.uint8)
+    there: Image = np.kron(squares, np.ones((16, 16, 1), dtype=np.uint8))
+    corners = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+    made.cameras._choices.give("A", 8, GivenCorners(corners, seen_from(there)))
+    assert made.cameras.corners(game.row.id, there) == corners
+    assert made.cameras.corners(game.row.id, np.roll(there, 40, axis=1)) is None
 
 
 def test_the_flat_view_is_a_picture_of_the_board_alone(client: FlaskClient, game: OpenGame) -> None:

@@ -28,6 +28,7 @@ class GridDoubt(Enum):
 
     FAINT = "The grid can hardly be made out: check the squares."
     BORDER = "The border of the board cannot be made out: all may lie a square beside."
+    GIVEN = "The corners that were given do not fit the squares in the picture: check all four."
     PRINTED = "That looks like a grid printed on paper: check that the board itself is in the picture."
     UNLETTERED = "Hardly a letter can be made out: check that it is this game's board that is in the picture."
     SCATTERED = "The letters lie apart: check that it is this game's board that is in the picture."
@@ -37,6 +38,7 @@ GRID_CHANCE = {
     None: 1.0,
     GridDoubt.FAINT: 0.6,
     GridDoubt.BORDER: 0.6,
+    GridDoubt.GIVEN: 0.6,
     GridDoubt.PRINTED: 0.6,
     GridDoubt.UNLETTERED: 0.85,
     GridDoubt.SCATTERED: 0.6,

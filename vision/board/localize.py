@@ -30,7 +30,6 @@ from vision.board.lattice import (
     LOST,
     Lattice,
     is_board,
-    lattice_as_given,
     may_be_board,
     refine_lattice,
 )
@@ -39,7 +38,7 @@ from vision.board.lookalikes.chequered import is_chequered
 from vision.board.lookalikes.printed import is_printed
 from vision.board.other_edition import OtherEdition, is_rivalled_by_other_edition, refuse_other_edition
 from vision.errors import BoardNotFound
-from vision.geometry.camera import Camera, corner_shift, corners_of
+from vision.geometry.camera import corners_of
 from vision.geometry.rectify import resize
 from vision.geometry.reduced_view import PITCH, Reductions, pitch_of
 from vision.images import Image
@@ -83,10 +82,6 @@ was taken for it, and nothing else changes."""
 _SECOND_PLACES, _SECOND_BUDGET = 3, 7
 """Places apart from the board at which a second one is looked for, and fits with which. Of 44 pictures put together of
 two boards of one size 43 are told, of 1,004 of one board none; with three fits, and no look beside the board, 20."""
-_NEAR_GIVEN = 0.4
-"""Squares by which a lattice may differ from corners that were given: fingers are that exact. By eye."""
-_UNMOVED = 0.1
-"""Squares by which a lattice may differ from that of a camera that stands still. By eye, not measured."""
 
 
 def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lattice:
@@ -191,25 +186,6 @@ def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
         if finer.doubt < LOST:
             return replace(finer, rivalled=found.rivalled, printed=found.printed, unproven=found.unproven)
     return found.scaled(1.0 / scale)
-
-
-def track_lattice(image: Image, near: Camera, size: int) -> Lattice | None:
-    """The lattice of the board that `near` saw, where it still fits a picture (h, w, 3); None where it is to be
-    searched."""
-    there = refine_lattice(image, near, size)
-    moved = corner_shift(near, there.fit.camera, size)
-    # a hand over half the board leaves it doubtful, but no other board would lie in this very place
-    if (there.doubt < GOOD and moved < _NEAR_GIVEN) or (there.doubt < LOST and moved < _UNMOVED):
-        return there
-    return None
-
-
-def lattice_from_corners(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
-    """The lattice at corners (4, 2) px given by a person: refined where the picture agrees, else taken as it is."""
-    given = lattice_as_given(image, corners, size)
-    fitted = refine_lattice(image, given.fit.camera, size)
-    near = corner_shift(given.fit.camera, fitted.fit.camera, size) < _NEAR_GIVEN
-    return fitted if fitted.doubt < LOST and near else given
 
 
 def _found_beside(image: Image, there: Floats, size: int) -> Lattice | None:

@@ -82,7 +82,7 @@ def capture(game_id: int) -> ResponseReturnValue:
     """A turn taken from the camera's newest frame."""
     made = services()
     image = made.cameras.needed(game_id).camera.newest()
-    taken = made.intake.take(game_id, image, "camera", corners=made.cameras.corners(game_id))
+    taken = made.intake.take(game_id, image, "camera", corners=made.cameras.corners(game_id, image))
     return done(game_url(game_id), told_of(taken))
 
 

@@ -52,7 +52,8 @@ def grid(game_id: int) -> Response:
     """Where the board's grid lies in the camera's picture: as given, or else as it is found."""
     made = services()
     opened = made.tables.open(game_id)
-    image, given = _newest(game_id), made.cameras.corners(game_id)
+    image = _newest(game_id)
+    given = made.cameras.corners(game_id, image)
     corners = given or made.config.reader.find_grid(image, made.intake.query(opened))
     response = jsonify(
         {"corners": corners, "given": given is not None, "size": opened.game.setup.edition.size}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from engine.errors import UpscoreError
 from vision.images import Image
-from vision.video.standpoint import seen_from
+from vision.video.standpoint import MOVED, seen_from, shift
 from webui.errors import CameraError, Outdated, WebError
 from webui.live.cameras.camera import Camera
 from webui.live.cameras.choices import CameraChoices, Choice, GivenCorners, Share
@@ -161,10 +161,12 @@ class Cameras:
         for _, watch in left:
             watch.close()
 
-    def corners(self, game_id: int) -> Corners | None:
-        """The corners that were given for a game's board under its camera."""
+    def corners(self, game_id: int, image: Image) -> Corners | None:
+        """The corners that were given for a game's board under its camera; None where `image`, (h, w, 3) BGR, shows
+        that it stands elsewhere by now."""
         given = self._choices.corners(*self._place(game_id))
-        return None if given is None else given.corners
+        moved = given is not None and shift(given.view, seen_from(image)) > MOVED
+        return None if given is None or moved else given.corners
 
     def give_corners(self, game_id: int, corners: tuple[Share, Share, Share, Share] | None) -> None:
         """Have corners hold until the camera moves; None: the board is found without."""

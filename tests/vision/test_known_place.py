@@ -1,0 +1,63 @@
+"""The lattice between corners that a person gave, on the sample photographs: mended, or not believed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from samples import photograph, squares_off
+
+from vision.board.grid_doubt import GridDoubt
+from vision.board.known_place import lattice_from_corners
+from vision.geometry.camera import corners_of, grid_corners, homography_from_corners
+from vision.geometry.rectify import resize
+from vision.pipeline import BoardReader
+
+SAMPLES = [("classic_8x8/03.jpg", 8), ("blue_10x10/02.jpg", 10)]
+
+
+def dragged(true: np.ndarray, size: int, squares: list[tuple[float, float]]) -> np.ndarray:
+    """The corners (4, 2) of a grid, each moved by so many squares."""
+    places = (grid_corners(size) + squares)[None].astype(np.float32)
+    moved = cv2.perspectiveTransform(places, homography_from_corners(true, size))[0]
+    return np.asarray(moved, dtype=np.float64)
+
+
+@pytest.mark.parametrize(("name", "size"), SAMPLES)
+@pytest.mark.parametrize("far", [0.1, 0.3, 0.45])
+def test_corners_of_a_shaking_hand_lead_to_the_grid(name: str, size: int, far: float) -> None:
+    image, true = photograph(name)
+    given = dragged(true, size, [(-far, far), (far, -far), (far, far), (-far, 0.0)])
+    found = lattice_from_corners(image, given, size)
+    assert squares_off(corners_of(found.fit.camera, size), true, size) < 0.15
+    assert not found.rivalled
+
+
+@pytest.mark.parametrize(("name", "size"), SAMPLES)
+@pytest.mark.parametrize("step", [(1.0, 0.0), (0.0, -1.0)])
+def test_corners_a_square_aside_are_kept_and_not_believed(
+    name: str, size: int, step: tuple[float, float]
+) -> None:
+    """Whoever drags them there may see what the picture hardly shows."""
+    image, true = photograph(name)
+    given = dragged(true, size, [step] * 4)
+    found = lattice_from_corners(image, given, size)
+    assert squares_off(corners_of(found.fit.camera, size), given, size) < 0.15
+    assert found.rivalled
+    reading = BoardReader().read(image, size, corners=given)
+    assert reading.grid_doubt is GridDoubt.GIVEN
+    assert reading.confidence().max() < 0.95
+
+
+def test_corners_where_no_squares_are_seen_are_taken_as_they_are_and_not_believed() -> None:
+    image, given = photograph("classic_8x8/03.jpg")
+    found = lattice_from_corners(np.full_like(image, 120), given, 8)
+    assert squares_off(corners_of(found.fit.camera, 8), given, 8) < 0.05
+    assert found.rivalled
+
+
+def test_true_corners_are_believed_in_a_small_picture_too() -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    found = lattice_from_corners(resize(image, 0.4), true * 0.4, 8)
+    assert not found.rivalled
+    assert BoardReader().read(resize(image, 0.4), 8, corners=true * 0.4).grid_doubt is None
