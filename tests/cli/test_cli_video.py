@@ -17,8 +17,8 @@ from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.turn.belief import Belief, certain
 from vision.turn.observe import Observation
+from vision.video.event import TrackerEvent
 from vision.video.film import Video
-from vision.video.tracker import TrackerEvent
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
 

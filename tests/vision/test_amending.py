@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.board import Board
@@ -11,9 +13,9 @@ from engine.play import parse_play
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.story import Story
-from vision.turn.reasons import BORDER, DOUBT, HIGHER_NEIGHBOUR, REVISED
+from vision.turn.reasons import BORDER, DOUBT, GOES_ON, HIGHER_NEIGHBOUR, REVISED
 from vision.turn.withdrawn import doubted
-from vision.video.amending import Committed, amended, whole_play
+from vision.video.amending import Committed, amended, perhaps_whole, whole_play
 
 CONTEXT = Context(EDITIONS["8x8"], Lexicon.from_words(["CAT"]))
 EMPTY = Board.empty(8)
@@ -68,3 +70,29 @@ def test_tiles_that_may_still_lie_there_are_asked_about() -> None:
 
 def test_little_confidence_is_asked_about() -> None:
     assert amend(found(0.9, None, None)).reason == DOUBT
+
+
+ONE, TWO_TURNS = [WHOLE], [REST]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 5.9])
+def test_lawful_halves_are_joined_soon_after(seconds: float) -> None:
+    lawful = replace(CONTEXT, lexicon=Lexicon.from_words(["CA", "CAT"], name="test"))
+    whole = whole_play(LAST, LAST.time + seconds, found(0.99, None, None), lawful)
+    assert whole == replace(LAST, play=WHOLE)
+
+
+def test_what_is_no_lawful_play_together_is_another_turn() -> None:
+    apart = replace(CONTEXT, lexicon=Lexicon.from_words(["CA"], name="test"))
+    assert whole_play(LAST, 11.0, found(0.99, None, None), apart) is None
+    assert perhaps_whole(LAST, 20.0, found(0.99, None, None), apart) is None
+
+
+@pytest.mark.parametrize(("time", "asked"), [(20.0, True), (29.9, True), (30.1, False)])
+def test_later_it_is_asked_for_a_while(time: float, asked: bool) -> None:
+    finding = perhaps_whole(LAST, time, found(0.99, None, None), CONTEXT)
+    assert (finding is not None) == asked
+    if finding is not None:
+        assert (finding.needs_review, finding.reason) == (True, GOES_ON)
+        assert [list(outcome.changes) for outcome in finding.outcomes] == [TWO_TURNS, ONE]
+        assert [outcome.replaces for outcome in finding.outcomes] == [0, 1]

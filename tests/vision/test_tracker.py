@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from readings import camera, played, reading_of
+from turnkit import DEAR, texts, told
 
 from engine.board import Board
 from engine.editions import edition_named
@@ -21,11 +22,13 @@ from vision.reading import BoardReading
 from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.inference.prior import Gap
+from vision.turn.reasons import GOES_ON
 from vision.turn.steps import assumed, decided
+from vision.video.event import TrackerEvent
 from vision.video.motion_gate import MotionGate
 from vision.video.scene import Scene, Search
 from vision.video.standpoint import MOVED, seen_from, shift
-from vision.video.tracker import Tracker, TrackerEvent
+from vision.video.tracker import Tracker
 
 CLASSIC = edition_named("8x8")
 WORDS = Lexicon.from_words(["MOOD", "WOOD", "DEAR", "DEARS"], name="test")
@@ -59,9 +62,9 @@ class KnowingReader(BoardReader):
 class Table:
     """A drawn table: `wait` feeds frames, with or without a hand reaching in."""
 
-    def __init__(self, corners: object = None) -> None:
+    def __init__(self, corners: object = None, words: Lexicon = WORDS) -> None:
         self.reader = KnowingReader()
-        self.tracker = Tracker(self.reader, certain(Board.empty(8)), Context(CLASSIC, WORDS), corners)  # type: ignore[arg-type]
+        self.tracker = Tracker(self.reader, certain(Board.empty(8)), Context(CLASSIC, words), corners)  # type: ignore[arg-type]
         self.scenes: list[Scene] = []
         self.time = 0.0
         noise = np.random.default_rng(3)
@@ -184,6 +187,51 @@ def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
     assert second.seen.finding.play is not None
     assert {t.face for t in second.seen.finding.play.tiles} == {"E", "A", "R"}
     assert second.seen.finding.before == MOOD
+
+
+def paused(seconds: float) -> tuple[Table, list[TrackerEvent]]:
+    """A table at which MOOD lies, DE is laid on it, and after a pause the rest of DEAR; what was told since MOOD."""
+    table = Table(words=Lexicon.from_words(["MOOD", "DE", "DEAR", "DEARS"], name="test"))
+    play(table, MOOD)
+    table.wait(25.0)
+    play(table, played(MOOD, "E@e5"))
+    events = table.wait(seconds)
+    play(table, DEAR)
+    return table, events + table.wait(4.0)
+
+
+def test_a_lawful_part_of_a_play_is_amended_after_a_pause_too() -> None:
+    _, (part, whole) = paused(2.5)
+    assert not part.amends
+    assert whole.amends
+    assert not whole.seen.finding.needs_review
+    assert told(whole.seen.finding.outcomes[0]) == ["E@e5 A@e6 R@e7"]
+
+
+def test_after_a_long_pause_it_is_asked_whether_a_lawful_part_goes_on() -> None:
+    table, (part, asked) = paused(9.0)
+    assert not part.seen.finding.needs_review
+    assert (asked.amends, asked.seen.finding.reason) == (False, GOES_ON)
+    two, one = asked.seen.finding.outcomes[:2]
+    assert (texts(two.changes), two.replaces) == (["A@e6 R@e7"], 0)
+    assert (texts(one.changes), one.replaces) == (["E@e5 A@e6 R@e7"], 1)
+    assert table.tracker.belief.sheet_board in (played(MOOD, "E@e5"), DEAR)
+
+
+def test_as_long_as_that_is_not_answered_nothing_is_entered_on_top_of_it() -> None:
+    table, _ = paused(9.0)
+    table.tracker.belief = replace(table.tracker.belief, entered=table.tracker.belief.entered[:-1])
+    play(table, played(DEAR, "S@e8"))
+    (event,) = table.wait(30.0)
+    assert event.seen.finding.needs_review
+    assert GOES_ON in str(event.seen.finding.reason)
+
+
+def test_long_after_a_play_the_next_is_another_players() -> None:
+    _, (part, other) = paused(25.0)
+    assert not part.seen.finding.needs_review
+    assert (other.amends, other.seen.finding.needs_review) == (False, False)
+    assert told(other.seen.finding.outcomes[0])[-1] == "A@e6 R@e7"
 
 
 def test_a_bumped_board_is_told_from_one_that_lies_still() -> None:

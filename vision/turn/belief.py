@@ -123,10 +123,11 @@ class Belief:
         """What the last picture showed; None where that was no board, or there was none."""
         return self.looks[-1] if self.looks and not self.gap.unseen else None
 
-    def doubting(self, look: Look) -> Belief:
-        """The same with one look more, which was asked about."""
+    def doubting(self, look: Look, likeliest: tuple[Story, ...] = ()) -> Belief:
+        """The same with one look more, which was asked about; `likeliest` are stories that it tells before others."""
         looks, gaps = (*self.looks, look), (*self.gaps, self.gap)
-        return replace(self, looks=looks, gaps=gaps, gap=replace(self.gap, open=True))
+        stories = tuple(dict.fromkeys((*likeliest, *self.stories)))
+        return replace(self, looks=looks, gaps=gaps, gap=replace(self.gap, open=True), stories=stories)
 
     @property
     def last_play(self) -> Play | None:

@@ -11,6 +11,7 @@ BORDER = "The border of the board cannot be made out: check the squares, or phot
 REVISED = "An earlier turn looks like another now than the one on the scoresheet."
 TWO = "Two plays seem to have been made since the last look: check which came first."
 ONE_OR_TWO = "One turn or two? The picture before did not show what was played."
+GOES_ON = "One turn or two? This may be the rest of the last play."
 HIGHER_NEIGHBOUR = "The stack at {} looks higher than it was: was a tile put there, too?"
 OTHER_HEIGHT = "The stack at {} looks {} high, and with this play it would be {}: was this played?"
 BACK = "It is not certain whether these tiles were taken back."

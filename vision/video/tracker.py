@@ -7,7 +7,7 @@ reach for their rack in the middle of a word. What continues a play that was alr
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,9 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.context import Context
 from vision.turn.observe import Observation, as_entered, observe
-from vision.turn.steps import decided
-from vision.video.amending import Committed, amended, whole_play
+from vision.turn.steps import decided, with_room
+from vision.video.amending import Committed, amended, perhaps_whole, whole_play
+from vision.video.event import TrackerEvent
 from vision.video.film import fused
 from vision.video.motion_gate import MotionGate
 from vision.video.scene import Scene, Search, Where
@@ -43,27 +44,6 @@ _HAND = 3
 _UNREST = 12.0
 """Seconds of motion without a pause after which it is looked whether the board is in view at all: the longest play in
 the films that this was tuned on takes 8."""
-
-
-@dataclass(frozen=True)
-class TrackerEvent:
-    """Something to tell the table: a turn (a play or tiles taken back), or an amendment of the last one.
-
-    A finding of kind "none" says, while something is open, that the board lies as the scoresheet has it.
-
-    Attributes:
-        time: seconds of the video.
-        seen: what happened.
-        amends: it takes, whole, the place of the turn before it.
-        image: the fused picture.
-        belief: what is believed now.
-    """
-
-    time: float
-    seen: Observation
-    amends: bool
-    image: Image
-    belief: Belief
 
 
 class Tracker:
@@ -88,6 +68,7 @@ class Tracker:
         self._unrest: float | None = None
         self._fresh = True
         self._last: Committed | None = None
+        self._asked = False
         self._found = False
 
     @property
@@ -134,7 +115,7 @@ class Tracker:
         last = self._last
         if last is not None and belief.sheet_board != last.before.with_play(last.play):
             self._last = None
-        self.belief, self._fresh = belief, True
+        self.belief, self._fresh, self._asked = belief, True, False
 
     @property
     def _board(self) -> Where:
@@ -214,6 +195,11 @@ class Tracker:
         self._settled(image, seen.reading)
         if whole is not None:
             return self._amend(time, seen, after, image, whole)
+        # as long as nobody has answered it may go on, however long ago that was asked
+        since = self._last.time if self._last is not None and self._asked else time
+        question = perhaps_whole(self._last, since, finding, self._context)
+        if question is not None:
+            return self._ask(time, replace(seen, finding=question), after, image)
         return self._commit(time, seen, after, image)
 
     def _unchanged(
@@ -240,6 +226,14 @@ class Tracker:
         finding, board = amended(seen.finding, last)
         self.belief, self._last = decided(after, board, last.play, shown=True), replace(last, time=time)
         return TrackerEvent(time, Observation(seen.reading, finding, board), True, image, self.belief)
+
+    def _ask(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
+        """What was found may be the rest of the last play: nothing is entered before that is answered."""
+        assert self._last is not None, "a play may only go on where there was one"
+        stories = tuple(outcome.story for outcome in seen.finding.outcomes)
+        self.belief = with_room(self.belief).doubting(after.looks[-1], stories)
+        self._last, self._asked = replace(self._last, time=time), True
+        return TrackerEvent(time, seen, False, image, self.belief)
 
     def _settled(self, image: Image, reading: BoardReading) -> None:
         """The board has been read as it lies: remember its look, from where the camera is now."""
