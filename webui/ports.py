@@ -16,7 +16,7 @@ from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.squares import Square
 from vision.images import Image
-from vision.turn.belief import Belief
+from vision.turn.memory.belief import Belief
 from vision.video.scene import Scene
 
 Corners = tuple[tuple[float, float], ...]

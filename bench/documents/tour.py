@@ -21,8 +21,8 @@ from upscore.words.loader import load_lexicon
 from vision.images import Image, encode_jpeg, load_image
 from vision.overlay import draw_turn
 from vision.pipeline import BoardReader
-from vision.turn.belief import certain
 from vision.turn.context import Context
+from vision.turn.memory.belief import certain
 from vision.turn.observe import Observation, observe
 
 GAME = ROOT / "sample_images" / "classic_8x8"

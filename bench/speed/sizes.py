@@ -26,10 +26,11 @@ from upscore.words.loader import load_lexicon
 from vision.errors import BoardNotFound
 from vision.images import Image, decode_image, encode_jpeg, load_image
 from vision.pipeline import BoardReader
-from vision.turn.belief import certain
 from vision.turn.context import Context
+from vision.turn.memory.belief import certain
+from vision.turn.memory.decisions import decided
+from vision.turn.memory.steps import looked
 from vision.turn.observe import known_of
-from vision.turn.steps import decided, looked
 
 SIZES = {"720 lines": (960, 720), "1080 lines": (1440, 1080), "12 MP": (4000, 3000)}
 """Width and height, px, in the shape of photographs."""

@@ -19,8 +19,8 @@ from engine.board import Board
 from engine.editions import edition_named
 from upscore.words.loader import load_lexicon
 from vision.pipeline import BoardReader
-from vision.turn.belief import certain
 from vision.turn.context import Context
+from vision.turn.memory.belief import certain
 from vision.video.film import Video
 from vision.video.tracker import Tracker
 

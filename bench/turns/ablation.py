@@ -23,9 +23,9 @@ from upscore.commands.replay.unattended import first_look, next_look
 from upscore.words.loader import load_lexicon
 from vision.images import load_image
 from vision.pipeline import BoardReader
-from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding
+from vision.turn.memory.belief import certain
 
 EVERYTHING = "everything"
 SOURCES = (

@@ -17,12 +17,13 @@ from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play, format_play
 from engine.solver.legal_plays import legal_plays
 from engine.squares import square_name
-from vision.turn import steps as step
-from vision.turn.belief import Belief, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import FRESH
 from vision.turn.inference.story import Event
+from vision.turn.memory import steps as step
+from vision.turn.memory.belief import Belief, certain
+from vision.turn.memory.decisions import decided
 from vision.turn.reasons import DOUBT
 
 _BLUFFS = 0.06
@@ -126,7 +127,7 @@ def _turn(
     left = lazy and kind in ("unread", "unclear", "none") and not (offered and kind == "unclear")
     answer = "taken" if taken else "answered" if offered and kind != "none" else "left" if left else "typed"
     if not (taken and right) and answer != "left":
-        after = step.decided(after, board, missing[-1], shown=True)
+        after = decided(after, board, missing[-1], shown=True)
     in_view = all(drawn.hidden[tile.square.row, tile.square.col] <= SEEN for tile in missing[-1].tiles)
     demand = None if finding is None else _demand(belief, finding, context)
     confidence = finding.confidence if finding is not None else 0.0

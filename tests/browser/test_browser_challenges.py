@@ -14,7 +14,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, ScriptedReader, empty_position, picture, play_of, seen, sure
 
 from engine.rules.house_rules import HouseRules
-from vision.turn.belief import certain
+from vision.turn.memory.belief import certain
 from webui.ports import TurnReading
 from webui.storage.open_games import OpenGame
 

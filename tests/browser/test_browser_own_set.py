@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
 
-from vision.turn.belief import Knowledge
+from vision.turn.memory.belief import Knowledge
 from webui.own_set.rows import LessonRows
 
 KNOWN = "Knows your 8x8 tiles from three games"

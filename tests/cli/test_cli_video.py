@@ -15,7 +15,7 @@ from upscore.commands.replay import command as replay
 from vision.errors import VideoError
 from vision.images import Image
 from vision.pipeline import BoardReader
-from vision.turn.belief import Belief, certain
+from vision.turn.memory.belief import Belief, certain
 from vision.turn.observe import Observation
 from vision.video.event import TrackerEvent
 from vision.video.film import Video

@@ -11,7 +11,7 @@ from webkit import ScriptedReader, picture
 
 from vision.errors import BoardNotFound
 from vision.images import Image
-from vision.turn.belief import Belief
+from vision.turn.memory.belief import Belief
 from vision.video.scene import Scene
 from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReading
 

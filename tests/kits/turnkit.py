@@ -17,11 +17,11 @@ from engine.play import Play, format_play, parse_play
 from engine.solver.legal_plays import legal_plays
 from engine.squares import parse_square
 from vision.reading import BoardReading
-from vision.turn.belief import Belief, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.story import Event
-from vision.turn.steps import looked, unseen
+from vision.turn.memory.belief import Belief, certain
+from vision.turn.memory.steps import looked, unseen
 
 CLASSIC = edition_named("8x8")
 EMPTY = Board.empty(8)

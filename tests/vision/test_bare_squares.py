@@ -20,10 +20,10 @@ from vision.geometry.reduced_view import ReducedView
 from vision.hidden.bare_squares import BareSquares, altered, compared, plainly_bare, square_colours
 from vision.images import Image
 from vision.pipeline import BoardReader
-from vision.turn.belief import certain
 from vision.turn.context import Context
+from vision.turn.memory.belief import certain
+from vision.turn.memory.decisions import decided
 from vision.turn.observe import observe
-from vision.turn.steps import decided
 
 N = 8
 ALL = np.ones((N, N), dtype=bool)

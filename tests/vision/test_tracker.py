@@ -19,11 +19,12 @@ from vision.geometry.camera import Camera, corners_of
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
-from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.inference.prior import Gap
+from vision.turn.memory.belief import certain
+from vision.turn.memory.decisions import decided
+from vision.turn.memory.steps import assumed
 from vision.turn.reasons import GOES_ON
-from vision.turn.steps import assumed, decided
 from vision.video.event import TrackerEvent
 from vision.video.motion_gate import MotionGate
 from vision.video.scene import Scene, Search

@@ -17,9 +17,9 @@ from engine.board import Board
 from engine.game.events import Passed
 from engine.squares import parse_square
 from vision.heights.thickness import THICKNESSES
-from vision.turn.belief import Belief, Knowledge, Reference, certain
 from vision.turn.inference.prior import Gap
 from vision.turn.look import Look
+from vision.turn.memory.belief import Belief, Knowledge, Reference, certain
 from webui.live.beliefs import sheet_belief
 from webui.ports import Choice, TurnReading
 from webui.services import Services

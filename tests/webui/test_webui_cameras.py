@@ -20,7 +20,7 @@ from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, vers
 
 from vision.errors import BoardNotFound
 from vision.images import Image
-from vision.turn.belief import Belief
+from vision.turn.memory.belief import Belief
 from vision.video.scene import Scene
 from vision.video.standpoint import seen_from
 from webui.access.permissions import Role

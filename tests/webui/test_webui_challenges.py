@@ -13,7 +13,7 @@ from engine.board import Board
 from engine.errors import LexiconError
 from engine.play import format_play
 from engine.rules.house_rules import HouseRules
-from vision.turn.belief import certain
+from vision.turn.memory.belief import certain
 from webui.ports import TurnReading, WordVerdict
 from webui.services import Services
 from webui.storage.open_games import OpenGame

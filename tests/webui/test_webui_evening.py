@@ -27,8 +27,8 @@ from engine.editions import EDITIONS, edition_named
 from engine.game.game import Game
 from engine.play import parse_play
 from engine.rules.house_rules import HOUSE_RULES, HouseRules
-from vision.turn.belief import certain
 from vision.turn.inference.story import Story
+from vision.turn.memory.belief import certain
 from webui.live.provisional import provisional_events
 from webui.services import Services
 from webui.storage.open_games import OpenGame

@@ -18,7 +18,7 @@ from engine.board import Board
 from engine.game.events import Passed
 from engine.game.revision import Revision
 from vision.images import Image
-from vision.turn.belief import Belief, certain
+from vision.turn.memory.belief import Belief, certain
 from vision.video.film import Video
 from vision.video.scene import Scene
 from vision.video.standpoint import seen_from

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, picture, play_of, really, seen, sure
+from webkit import (
+    EXAMPLE,
+    EXAMPLE_POINTS,
+    ScriptedReader,
+    doubt,
+    picture,
+    play_of,
+    really,
+    seen,
+    sure,
+)
 
 from engine.game.revision import Revision
 from engine.squares import parse_square
 from vision.images import Image
 from webui.errors import Outdated, WebError
+from webui.live.answering import is_asked_about
 from webui.ports import Choice, TurnQuery, TurnReading
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 from webui.views.game.answers import view_answers
-from webui.views.game.question import dump_pending, load_pending, question_text
+from webui.views.game.question import Pending, dump_pending, load_pending, question_text
 
 
 def take(made: Services, game: OpenGame, *sightings: TurnReading) -> OpenGame:
@@ -174,18 +187,26 @@ def test_a_word_that_nobody_challenges_stands(made: Services, game: OpenGame) ->
     assert [violation.rule for violation in record.verdict.violations] == ["7"]
 
 
-def test_a_game_changed_while_its_photograph_is_read_is_not_changed_twice(
-    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_photograph_on_its_way_while_somebody_passes_is_weighed_against_that(
+    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
+    """Once: a second time somebody is busy with the game, and takes it again."""
+    passes = iter(range(times))
+
     def slow(image: Image, query: TurnQuery) -> TurnReading:
-        made.tables.change(made.tables.open(game.row.id), lambda before: before.pass_turn())
+        if next(passes, None) is not None:
+            made.tables.change(made.tables.open(game.row.id), lambda before: before.pass_turn())
         return sure(EXAMPLE[0])
 
     monkeypatch.setattr(reader, "read_turn", slow)
-    with pytest.raises(Outdated, match="take it again"):
+    if times == 2:
+        with pytest.raises(Outdated, match="take it again"):
+            made.intake.take(game.row.id, picture(), "upload")
+    else:
         made.intake.take(game.row.id, picture(), "upload")
     after = made.tables.open(game.row.id).game
-    assert [record.kind for record in after.turns] == ["pass"]
+    assert [record.kind for record in after.turns] == (["pass", "play"] if times == 1 else ["pass", "pass"])
 
 
 def test_no_turn_is_taken_once_the_game_is_over(made: Services, game: OpenGame) -> None:
@@ -210,3 +231,34 @@ def test_the_question_names_the_letters_and_the_square(
     assert asked.pending is not None
     assert question_text(asked.pending) == text
     assert load_pending(dump_pending(asked.pending)) == asked.pending
+
+
+@pytest.mark.parametrize(
+    ("choices", "typed", "asked"),
+    [
+        ([["M@b4 O@c4"], ["M@b4 A@c4"]], "W@b4 O@c4", True),
+        ([["M@b4 O@c4"], ["M@b4"]], "M@b4 O@c4 W@d4", True),
+        ([["M@b4 O@c4"]], "M@b5", False),
+        ([["M@b4 O@c4"], ["M@b4", "O@c4"]], "M@b4", False),
+        ([["M@b4 O@c4"], ["M@b4", "O@c4"]], "M@b4 O@c4", True),
+        ([["M@b4", "O@c4"]], "M@b4", False),
+    ],
+)
+def test_a_typed_play_is_what_was_asked_about_unless_it_is_the_first_of_two(
+    choices: list[list[str]], typed: str, asked: bool
+) -> None:
+    offered = tuple(Choice(Revision(tuple(map(play_of, events))), 0.5) for events in choices)
+    assert is_asked_about(play_of(typed), Pending("a", "play", offered, None, None)) == asked
+
+
+def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
+    made: Services, game: OpenGame
+) -> None:
+    same = replace(seen("none"), needs_review=False)
+    made.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
+    made.intake.take(game.row.id, picture(), "camera")
+    again = made.intake.take(game.row.id, picture(), "upload")
+    assert again.opened.pending is None
+    assert "camera has entered this turn" in str(again.notice)
+    asked = made.intake.take(game.row.id, picture(), "camera")
+    assert asked.opened.pending is not None

@@ -15,7 +15,7 @@ from webkit import EXAMPLE, ScriptedReader, config, jpeg, play_of, sure, text, u
 from engine.board import Board
 from engine.game.events import Played
 from engine.squares import square_name
-from vision.turn.belief import Knowledge
+from vision.turn.memory.belief import Knowledge
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import StoreError

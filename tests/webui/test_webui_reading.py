@@ -20,11 +20,11 @@ from vision.hidden.picture_edge import CutOff
 from vision.images import Image
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
-from vision.turn.belief import Belief, certain
 from vision.turn.finding import Finding, Kind, Outcome
 from vision.turn.inference.story import Story
+from vision.turn.memory.belief import Belief, certain
+from vision.turn.memory.decisions import decided
 from vision.turn.observe import Observation
-from vision.turn.steps import decided
 from webui.live import vision_reader as reading
 from webui.live.vision_reader import VisionReader
 from webui.ports import TurnQuery

@@ -19,7 +19,7 @@ from engine.rules.house_rules import SHEET_RULES
 from upscore.words.loader import load_lexicon
 from vision.images import load_image
 from vision.letters.templates import SIDE, SetFaces
-from vision.turn.belief import certain
+from vision.turn.memory.belief import certain
 from webui.live.vision_reader import VisionReader
 from webui.ports import SettledTurn, TurnQuery
 

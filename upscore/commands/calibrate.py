@@ -33,8 +33,8 @@ from vision.errors import BoardNotFound, ImageError
 from vision.images import load_image
 from vision.letters.templates import SetFaces
 from vision.pipeline import BoardReader
-from vision.turn.belief import certain
 from vision.turn.context import Context
+from vision.turn.memory.belief import certain
 from vision.video.film import Video
 
 _EVERY = 0.3

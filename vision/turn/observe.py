@@ -14,10 +14,10 @@ from vision.images import Image
 from vision.letters.classifier import PRINT_LIKE
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.turn.belief import Belief
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
-from vision.turn.steps import looked, unseen
+from vision.turn.memory.belief import Belief
+from vision.turn.memory.steps import looked, unseen
 from vision.turn.thresholds import GUESS
 
 

@@ -81,16 +81,16 @@ def _on_its_head(play: Play, before: Board) -> Play | None:
     return Play(tuple(sorted(tiles)))
 
 
-def in_two(found: Finding, look: Look | None, context: Context) -> tuple[Outcome, ...]:
+def in_two(found: Finding, looks: tuple[Look, ...], context: Context) -> tuple[Outcome, ...]:
     """The outcomes in which a play was two, the likeliest first, none where they are hardly likely.
 
-    `look` is the one before, which was not understood: None where no board was found. What it shows of the squares was
-    weighed with the play; where it shows nothing of one, a turn may have been made that nobody saw.
+    `looks` are those before that were left in doubt: none where no board was found. What they show of the squares was
+    weighed with the play; where one shows nothing of them, a turn may have been made that nobody saw.
     """
     best, play = found.outcomes[0], found.play
     if play is None or len(best.changes) != 1 or context.lexicon is None:
         return ()
-    if look is not None and look.shows(play.squares):
+    if looks and all(look.shows(play.squares) for look in looks):
         return ()
     one, two = plays_prior(Gap(unseen=1))[1:3]
     alone = one + play_prior(play, found.before, context)

@@ -12,6 +12,7 @@ REVISED = "An earlier turn looks like another now than the one on the scoresheet
 TWO = "Two plays seem to have been made since the last look: check which came first."
 ONE_OR_TWO = "One turn or two? The picture before did not show what was played."
 GOES_ON = "One turn or two? This may be the rest of the last play."
+TYPED = "Was this played on the tiles that were entered by hand, or was one of those another letter?"
 HIGHER_NEIGHBOUR = "The stack at {} looks higher than it was: was a tile put there, too?"
 OTHER_HEIGHT = "The stack at {} looks {} high, and with this play it would be {}: was this played?"
 BACK = "It is not certain whether these tiles were taken back."

@@ -8,7 +8,13 @@ import numpy as np
 
 from vision.board.grid_doubt import GridDoubt
 from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
-from vision.turn.inference.height_doubts import HeightDoubt, higher_neighbour, other_height, with_tile
+from vision.turn.inference.height_doubts import (
+    HeightDoubt,
+    higher_neighbour,
+    mistyped,
+    other_height,
+    with_tile,
+)
 from vision.turn.inference.prior import FRESH
 from vision.turn.inference.seen import Seen
 from vision.turn.inference.story import Story
@@ -35,13 +41,12 @@ from vision.turn.reasons import (
     PASSED,
     REVISED,
     TWO,
+    TYPED,
     what_hides,
 )
 from vision.turn.thresholds import (
     ENOUGH_TILES,
     GUESS,
-    HIDDEN,
-    MANY_HIDDEN,
     PERHAPS,
     SURE,
     SURE_AFTER_DOUBT,
@@ -58,7 +63,7 @@ def reviewed(seen: Seen) -> Finding:
     best, board = outcomes[0], outcomes[0].story.board(seen.start)
     if float(np.exp(seen.explained.unexplained - total)) > best.share:
         return _inexplicable(seen, outcomes)
-    if (missing := knocked_off(seen.table, board)) is not None and not _hidden(seen):
+    if (missing := knocked_off(seen.table, board)) is not None and not seen.much_hidden:
         return _knocked(seen, outcomes, missing)
     if board == seen.sheet_board and None not in best.changes:
         return _unchanged(seen, outcomes)
@@ -66,7 +71,7 @@ def reviewed(seen: Seen) -> Finding:
     reason = _reason(seen, found)
     if reason is None:
         return found
-    hidden = (found.confidence < GUESS or found.kind == "removed") and _hidden(seen)
+    hidden = (found.confidence < GUESS or found.kind == "removed") and seen.much_hidden
     if hidden or reason is PASSED:
         answers = tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
         told = what_hides(seen.reading) if hidden else reason
@@ -104,6 +109,8 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
     elif (higher := _higher(seen, found)) is not None and reason == higher.question:
         square = higher.square
         answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
+    elif reason is TYPED and (other := _mistyped(seen, found)) is not None:
+        answers = (*answers[:1], other, *answers[1:])
     elif reason is ONE_OR_TWO:
         two = in_two(found, seen.before, seen.context)
         told = {outcome.story for outcome in two}
@@ -147,6 +154,8 @@ def _doubt(seen: Seen, found: Finding) -> str | None:
     height = other_height(seen.table, after, found.play.squares) or _higher(seen, found)
     if height is not None:
         return height.question
+    if _mistyped(seen, found) is not None:
+        return TYPED
     if seen.gap != FRESH:
         # a turn that nobody saw is likelier than a word that is none: together they look like one play
         if found.confidence < SURE_AFTER_DOUBT or not verdict.legal:
@@ -159,6 +168,12 @@ def _doubt(seen: Seen, found: Finding) -> str | None:
 def _higher(seen: Seen, found: Finding) -> HeightDoubt | None:
     """The stack beside the play that looks higher than it was."""
     return None if found.play is None else higher_neighbour(seen.table, found.before, found.play)
+
+
+def _mistyped(seen: Seen, found: Finding) -> Outcome | None:
+    """The outcome in which the play that was entered by hand was another."""
+    typed = seen.typed
+    return None if typed is None else mistyped(seen.table, found.outcomes[0], found.before, typed)
 
 
 def _one_a_look(seen: Seen, found: Finding) -> bool:
@@ -176,6 +191,8 @@ def _one_a_look(seen: Seen, found: Finding) -> bool:
     as_high = other_height(seen.table, boards[-1], (*first.squares, *play.squares)) is None
     if not as_high or _higher(seen, found) is not None:
         return False
+    if not all(seen.was_legible(square) for square in {*first.squares} & {*play.squares}):
+        return False  # what lies under the second was never seen
     ways = legal_ways(boards[-3], first, play, seen.context)
     known = {outcome.story for outcome in found.outcomes} | seen.explained.ruled_out
     return best.changes in ways and all(Story((*best.events[:-2], *way)) in known for way in ways)
@@ -188,15 +205,10 @@ def _stands_upright(seen: Seen, found: Finding) -> bool:
     return still_there(seen.reading, seen.sheet_board, found.play) >= ENOUGH_TILES
 
 
-def _hidden(seen: Seen) -> bool:
-    """Whether a hand hides so much that a turn may be there that nobody can see."""
-    return int((seen.reading.hidden > HIDDEN).sum()) >= MANY_HIDDEN
-
-
 def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     """Nothing new lies there, in whatever order what does lie there came."""
     board = seen.sheet_board
-    if _hidden(seen):
+    if seen.much_hidden:
         answers = tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
         return Finding("unclear", answers, 0.0, True, None, what_hides(seen.reading), board, None)
     same = sum(o.share for o in outcomes if o.story.board(seen.start) == board)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vision.images import Image
-from vision.turn.belief import Belief
+from vision.turn.memory.belief import Belief
 from vision.turn.observe import Observation
 
 

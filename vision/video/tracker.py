@@ -17,10 +17,11 @@ from vision.geometry.camera import Camera
 from vision.images import Image
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.turn.belief import Belief
 from vision.turn.context import Context
+from vision.turn.memory.belief import Belief
+from vision.turn.memory.decisions import decided
+from vision.turn.memory.steps import with_room
 from vision.turn.observe import Observation, as_entered, observe
-from vision.turn.steps import decided, with_room
 from vision.video.amending import Committed, amended, perhaps_whole, whole_play
 from vision.video.event import TrackerEvent
 from vision.video.film import fused

@@ -9,9 +9,11 @@ from engine.errors import UpscoreError
 from engine.game.events import Played
 from engine.game.game import Game
 from engine.game.revision import Revision
+from engine.play import Play
 from webui.errors import WebError
 from webui.ports import Choice, TurnReading
 from webui.storage.open_games import OpenGame
+from webui.views.game.question import Pending
 
 
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
@@ -65,3 +67,15 @@ def act_of(choice: Choice) -> Callable[[Game], Game]:
         return revision.applied(game)
 
     return act
+
+
+def is_asked_about(play: Play, pending: Pending) -> bool:
+    """Whether a play entered by hand is the one that a question is about: the only one since the last look."""
+    best = pending.choices[0].revision if pending.choices else Revision(())
+    if pending.kind != "play" or best.replaces or len(best.events) != 1:
+        return False
+    asked = [choice.revision.events for choice in pending.choices]
+    whole = [event.squares for event, *more in asked if event is not None and not more]
+    if len(whole) < len(asked):
+        return play.squares in whole  # the first of two turns is not all that there is
+    return any({*squares} & {*play.squares} for squares in whole)

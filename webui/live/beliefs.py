@@ -6,13 +6,13 @@ import json
 import logging
 from dataclasses import replace
 
-from engine.game.events import Event, Exchanged, Passed
+from engine.game.events import Exchanged, Passed
 from engine.game.game import Game
 from engine.play import Play
 from vision.errors import BeliefError
-from vision.turn.belief import Belief, certain
-from vision.turn.belief_json import dump_belief, load_belief
-from vision.turn.steps import decided
+from vision.turn.memory.belief import Belief, certain
+from vision.turn.memory.belief_json import dump_belief, load_belief
+from vision.turn.memory.decisions import decided
 from webui.storage.store import GameRow
 
 _LOG = logging.getLogger(__name__)
@@ -58,13 +58,12 @@ def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
     Then that play would pass for one of the next player's.
     """
     more = len(now.events) - len(was.events)
-    if not belief.in_doubt or not more or not isinstance(_last(now if more > 0 else was), Passed | Exchanged):
+    longer, shorter = (now.events, was.events) if more > 0 else (was.events, now.events)
+    newest = longer[len(shorter) :]
+    passed = bool(newest) and all(isinstance(event, Passed | Exchanged) for event in newest)
+    if not belief.in_doubt or not passed or longer[: len(shorter)] != shorter:
         return belief
     return replace(belief, gap=replace(belief.gap, passed=max(belief.gap.passed + more, 0)))
-
-
-def _last(game: Game) -> Event | None:
-    return game.events[-1] if game.events else None
 
 
 def dump(belief: Belief) -> str:

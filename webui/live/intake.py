@@ -8,15 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.game.game import Game
-from engine.game.revision import Revision
 from engine.play import Play, format_play, parse_play
 from vision.images import Image
 from webui.errors import Outdated, WebError
-from webui.live.answering import act_of, after, possible
+from webui.live.answering import act_of, after, is_asked_about, possible
 from webui.live.beliefs import play_to_take_back
 from webui.live.settling import (
     asked_already,
     begins,
+    is_as_before,
     lies_as_before,
     right_again,
     settled,
@@ -45,6 +45,7 @@ class IntakeResult:
 
 
 _EMPTY = "The board is still empty. Photograph it again when the first word lies there."
+_BY_CAMERA = "The camera has entered this turn already. A pass is entered with its button."
 _CANCELLED = 64
 """Keys of cancelled photographs remembered: those on their way or being read are far fewer."""
 
@@ -75,7 +76,8 @@ class Intake:
         where tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). With a `digest`, the
         same photograph sent again changes nothing as long as nothing was decided since it was taken; with `sent_as`,
         the key that its sender gave it, whatever was decided.
-        Raises WebError when the game is over or was changed while the photograph was read, or when it was cancelled.
+        Raises WebError when the game is over, was changed again and again while the photograph was read, or it was
+        cancelled.
         """
         with self._reading:
             if sent_as is not None and (before := self._repeated(game_id, sent_as, digest)) is not None:
@@ -83,17 +85,24 @@ class Intake:
             opened = self._under_way(game_id)
             if digest is not None and self._is_taken(opened, digest):
                 return IntakeResult(opened, False)
-            sighting = possible(self._reader.read_turn(image, self.query(opened, corners)), opened.game)
+            sighting = self._sighting(image, opened, corners)
+            if self._tables.version(game_id) != opened.row.version:
+                # somebody answered or passed meanwhile: what the picture shows is weighed against that
+                opened = self._under_way(game_id)
+                sighting = self._sighting(image, opened, corners)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("This photograph was cancelled: nothing was entered.")
                 key = self._keep(game_id, image, sighting, source, digest, sent_as)
                 try:
-                    return self._settle(opened, sighting, key) or self._enter(opened, sighting, key)
+                    return self._settle(opened, sighting, key) or self._enter(opened, sighting, key, source)
                 except Outdated:
                     raise Outdated(
                         "The game was changed while the photograph was read: take it again if it is still wanted."
                     ) from None
+
+    def _sighting(self, image: Image, opened: OpenGame, corners: Corners | None) -> TurnReading:
+        return possible(self._reader.read_turn(image, self.query(opened, corners)), opened.game)
 
     def cancel(self, game_id: int, sent_as: str) -> bool:
         """Take nothing from the photograph of that key, be it on its way or being read; False once it was taken."""
@@ -145,7 +154,7 @@ class Intake:
             lambda game: game.play(play),
             version=version,
             photo=None if pending is None else pending.photo,
-            shown=pending is not None and _is_asked_about(play, pending),
+            shown=pending is not None and is_asked_about(play, pending),
         )
 
     def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
@@ -204,18 +213,27 @@ class Intake:
         changed = self._tables.change(opened, lambda game: game, taken=key, belief=belief)
         return IntakeResult(changed, False, sighting.lifted, sighting.notice, settled=True)
 
-    def _enter(self, opened: OpenGame, sighting: TurnReading, key: str) -> IntakeResult:
+    def _enter(
+        self, opened: OpenGame, sighting: TurnReading, key: str, source: str = "camera"
+    ) -> IntakeResult:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
             act = act_of(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, taken=key, belief=sighting.belief)
             return IntakeResult(changed, True, notice=sighting.notice)
         clear, first = right_again(sighting), begins(sighting, opened)
-        pending = None if clear or first else pending_from(sighting, key)
+        told = source != "camera" and is_as_before(sighting) and self._by_camera(opened)
+        pending = None if clear or first or told else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, taken=key, belief=sighting.belief or opened.belief
         )
-        notice = " ".join(filter(None, (_EMPTY if first else None, sighting.notice))) or None
+        said = _EMPTY if first else _BY_CAMERA if told else None
+        notice = " ".join(filter(None, (said, sighting.notice))) or None
         return IntakeResult(changed, False, sighting.lifted if clear else None, notice)
+
+    def _by_camera(self, opened: OpenGame) -> bool:
+        """Whether a camera told what was entered last: another photograph of that is of no pass."""
+        told = self._store.photos(opened.row.id).get(len(opened.game.log) - 1)
+        return told is not None and told.source == "camera"
 
 
 def take_back(game: Game) -> Callable[[Game], Game]:
@@ -223,15 +241,6 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     if play_to_take_back(game) is None:
         raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
     return Game.take_back
-
-
-def _is_asked_about(play: Play, pending: Pending) -> bool:
-    """Whether a play entered by hand is the one that a question is about: one that was made since the last look."""
-    best = pending.choices[0].revision if pending.choices else Revision(())
-    if pending.kind != "play" or best.replaces or len(best.events) != 1:
-        return False
-    asked = [choice.revision.events[-1] for choice in pending.choices]
-    return any({*event.squares} & {*play.squares} for event in asked if event is not None)
 
 
 def _pending_of(opened: OpenGame) -> Pending:

@@ -9,7 +9,7 @@ from engine.game.events import Challenged, Event, Played
 from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.play import Play
-from vision.turn.belief import Belief
+from vision.turn.memory.belief import Belief
 from webui.views.game.question import Pending
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.game.revision import Revision
-from vision.turn.belief import Belief
-from vision.turn.steps import decided
+from vision.turn.memory.belief import Belief
+from vision.turn.memory.decisions import decided
 from vision.turn.thresholds import SURE
 from webui.live.beliefs import play_to_take_back
 from webui.ports import TurnReading
@@ -14,17 +14,17 @@ from webui.views.game.question import Pending, pending_from
 
 def right_again(sighting: TurnReading) -> bool:
     """Whether nothing is new on the board but that tiles are off it that were to be lifted."""
-    return _is_as_before(sighting) and sighting.lifted is not None
+    return is_as_before(sighting) and sighting.lifted is not None
 
 
 def lies_as_before(sighting: TurnReading) -> bool:
     """Whether the board surely lies as the scoresheet has it, and nothing else is told of it."""
-    return _is_as_before(sighting) and sighting.lifted is None and sighting.belief is not None
+    return is_as_before(sighting) and sighting.lifted is None and sighting.belief is not None
 
 
 def begins(sighting: TurnReading, opened: OpenGame) -> bool:
     """Whether the board is shown as it lies before the first word: that is no turn, and nothing to ask about."""
-    return _is_as_before(sighting) and not opened.game.turns and opened.game.board.is_empty
+    return is_as_before(sighting) and not opened.game.turns and opened.game.board.is_empty
 
 
 def settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:
@@ -54,7 +54,7 @@ def settled_by_photograph(sighting: TurnReading, opened: OpenGame) -> Belief | N
     return settled(sighting, opened)
 
 
-def _is_as_before(sighting: TurnReading) -> bool:
+def is_as_before(sighting: TurnReading) -> bool:
     return sighting.kind == "none" and not sighting.needs_review
 
 

@@ -22,10 +22,10 @@ from vision.letters.loose_tiles import find_loose_tiles
 from vision.overlay import crop_square, draw_reading, draw_turn
 from vision.pipeline import BoardReader
 from vision.reading import BoardReading
-from vision.turn.belief import Belief
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import Gap
+from vision.turn.memory.belief import Belief
 from vision.turn.observe import Observation, known_of, not_read, observe
 from vision.video.scene import Scene
 from vision.video.tracker import Tracker

@@ -17,7 +17,7 @@ from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
 from engine.game.game import Game
 from engine.lexicon.word_list import WordList
 from engine.rules.house_rules import HouseRules
-from vision.turn.belief import Belief
+from vision.turn.memory.belief import Belief
 from webui.errors import Outdated, WebError
 from webui.live.beliefs import belief_after, dump, sheet_belief, stored_belief
 from webui.live.events import Announcer

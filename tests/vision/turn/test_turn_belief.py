@@ -36,14 +36,15 @@ from engine.faces import FACES
 from engine.lexicon.lexicon import Lexicon
 from vision.heights.thickness import THICKNESSES
 from vision.reading import BoardReading
-from vision.turn.belief import Belief, Knowledge, Reference, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding
 from vision.turn.inference.prior import FRESH, Gap
 from vision.turn.inference.story import Start, Story
 from vision.turn.look import Look
+from vision.turn.memory.belief import Belief, Knowledge, Reference, certain
+from vision.turn.memory.decisions import decided
+from vision.turn.memory.steps import assumed, looked, unseen
 from vision.turn.reasons import HAND, ONE_OR_TWO, PASSED, TWO
-from vision.turn.steps import assumed, decided, looked, unseen
 
 FIRST = "M@b4 O@c4 O@d4 D@e4"
 

@@ -40,7 +40,6 @@ from engine.squares import Square
 from vision.board.grid_doubt import GridDoubt
 from vision.hidden.picture_edge import CutOff
 from vision.reading import BoardReading
-from vision.turn.belief import certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import FRESH
@@ -48,6 +47,7 @@ from vision.turn.inference.seen import Seen
 from vision.turn.inference.story import Start, Story, WeighedStory
 from vision.turn.inference.story_search import Explained
 from vision.turn.look import Look
+from vision.turn.memory.belief import certain
 from vision.turn.reasons import (
     BACK,
     BORDER,

@@ -15,10 +15,10 @@ from vision.errors import BoardNotFound
 from vision.heights.thickness import THICKNESSES
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.turn.belief import certain
 from vision.turn.inference.prior import Gap
+from vision.turn.memory.belief import certain
+from vision.turn.memory.steps import looked
 from vision.turn.observe import known_of, not_read, observe
-from vision.turn.steps import looked
 
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 

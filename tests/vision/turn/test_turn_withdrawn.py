@@ -29,9 +29,10 @@ from turnkit import (
 
 from engine.board import Board
 from engine.play import PlacedTile, Play, format_play
-from vision.turn.belief import Belief, certain
-from vision.turn.belief_json import dump_belief, load_belief
-from vision.turn.steps import decided, looked
+from vision.turn.memory.belief import Belief, certain
+from vision.turn.memory.belief_json import dump_belief, load_belief
+from vision.turn.memory.decisions import decided
+from vision.turn.memory.steps import looked
 from vision.turn.withdrawn import to_lift
 
 XOOD = played(MOOD, "X@b4")

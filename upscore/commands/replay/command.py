@@ -16,8 +16,8 @@ from upscore.commands.replay.sheet import ReplaySheet
 from upscore.commands.replay.video import replay_video
 from upscore.errors import UsageError
 from vision.pipeline import BoardReader
-from vision.turn.belief import certain
 from vision.turn.context import Context
+from vision.turn.memory.belief import certain
 from vision.video.tracker import Tracker
 
 

@@ -18,10 +18,10 @@ from vision.errors import ImageError
 from vision.geometry.lens import LensError
 from vision.images import Image, load_image
 from vision.pipeline import BoardReader
-from vision.turn.belief import Belief, certain
 from vision.turn.context import Context
+from vision.turn.memory.belief import Belief, certain
+from vision.turn.memory.steps import with_room
 from vision.turn.observe import Observation, not_read
-from vision.turn.steps import with_room
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo", ".heic", ".heif"})
 

@@ -11,7 +11,7 @@ from engine.squares import Square, centre_squares, square_names
 from vision.letters.classifier import PRINT_LIKE
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.story import Event, Start
-from vision.turn.steps import LOOKS_BACK
+from vision.turn.memory.steps import LOOKS_BACK
 from vision.turn.thresholds import SURE
 
 _PROVISIONAL = "Nobody has said what lies at {}, and this play counts it: check it."

@@ -6,11 +6,12 @@ from engine.board import Board
 from upscore.commands.pictures import Corners
 from vision.images import Image
 from vision.pipeline import BoardReader
-from vision.turn.belief import Belief, certain
 from vision.turn.context import Context
 from vision.turn.finding import Finding
+from vision.turn.memory.belief import Belief, certain
+from vision.turn.memory.decisions import decided
+from vision.turn.memory.steps import assumed
 from vision.turn.observe import Observation, observe
-from vision.turn.steps import assumed, decided
 
 
 def first_look(

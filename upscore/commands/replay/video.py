@@ -10,7 +10,7 @@ from upscore.commands.console import DONE, PARTLY, say
 from upscore.commands.replay.sheet import ReplaySheet
 from upscore.commands.replay.unattended import taken_for_now
 from vision.turn.finding import Finding
-from vision.turn.steps import with_room
+from vision.turn.memory.steps import with_room
 from vision.video.film import Video
 from vision.video.tracker import Tracker
 

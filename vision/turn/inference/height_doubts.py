@@ -19,7 +19,7 @@ from vision.turn.look import Floats
 from vision.turn.reasons import HIGHER_NEIGHBOUR, OTHER_HEIGHT
 
 _HIGHER = 2.5
-"""Log odds from which a stack looks a layer higher."""
+"""Log odds from which a stack looks higher."""
 
 _OTHERWISE = 3.0
 """Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read
@@ -49,9 +49,10 @@ def other_height(table: Floats, after: Board, played: Iterable[Square]) -> Heigh
 
 
 def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | None:
-    """A stack on the line of a play that looks a layer higher than it was: it may hold one more of its tiles.
+    """A stack on the line of a play that looks higher than it was: it may hold one more of its tiles.
 
-    Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new.
+    Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new. So it
+    does on a stack that has grown by two.
     """
     squares = set(play.squares)
     for square in line_of(play, before):
@@ -59,7 +60,7 @@ def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | 
         if square in squares or not 0 < height < MAX_HEIGHT:
             continue
         here = table[square.row, square.col]
-        if here[height + 1, face] - here[height, face] > _HIGHER:
+        if here[height + 1 :, face].max() - here[height, face] > _HIGHER:
             return HeightDoubt(square, HIGHER_NEIGHBOUR.format(square_name(square)))
     return None
 
@@ -71,3 +72,22 @@ def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) ->
     assert last is not None
     more = last.with_tiles([PlacedTile(square, FACES[face])])
     return replace(outcome, story=Story((*outcome.events[:-1], more)), share=0.0)
+
+
+def mistyped(table: Floats, outcome: Outcome, before: Board, typed: Play) -> Outcome | None:
+    """The outcome in which a play that was entered by hand was another, with the letters that are seen there.
+
+    None where the play that was found lies on other tiles, too, or its stacks plainly look higher than before it.
+    """
+    play = outcome.events[-1] if len(outcome.changes) == 1 and not outcome.revises else None
+    if play is None or not {*play.squares} <= {*typed.squares}:
+        return None
+    for square in play.squares:
+        by_height = table[square.row, square.col].max(axis=-1)
+        if by_height[before.height(square) + 1] - by_height[before.height(square)] < _HIGHER:
+            break
+    else:
+        return None
+    seen = {tile.square: tile.face for tile in play.tiles}
+    really = Play(tuple(replace(tile, face=seen.get(tile.square, tile.face)) for tile in typed.tiles))
+    return replace(outcome, story=Story((really,)), kept=0, replaces=1)

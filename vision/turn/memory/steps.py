@@ -1,4 +1,4 @@
-"""How a look, and a decision of the table, change what is believed of a game: pure steps from belief to belief."""
+"""How a look changes what is believed of a game: pure steps from belief to belief."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.board import Board
-from engine.play import Play
 from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
 from vision.hidden.bare_squares import BareSquares, plainly_bare
 from vision.reading import BoardReading
-from vision.turn.belief import Belief, Reference, anew
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.candidates import board_arrays
@@ -21,17 +18,15 @@ from vision.turn.inference.seen import Seen
 from vision.turn.inference.story import Start, Story, StoryModel, differing
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Floats, Look, garbled_share
+from vision.turn.memory.belief import Belief, anew
 from vision.turn.reasons import EITHER_WAY_UP
 from vision.turn.review import reviewed
 from vision.turn.thresholds import ENOUGH_TILES
 from vision.turn.withdrawn import (
     doubted,
     lift_seen,
-    on_squares,
     reminder,
     stands_alone,
-    to_lift,
-    with_withdrawn,
 )
 
 LOOKS_BACK = 2
@@ -40,45 +35,6 @@ _UPRIGHT = 0.99
 """Probability that the letters stand the right way round from which the camera's place is remembered."""
 _MOST_LOOKS = 4
 """Looks that are kept while questions stay unanswered: the oldest goes first."""
-
-
-def decided(belief: Belief, board: Board, last_play: Play | None = None, *, shown: bool) -> Belief:
-    """The belief after a decision of the table: this board lies there.
-
-    `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
-    it, tiles that come off the scoresheet may still lie there, and what looks left in doubt stays so.
-    """
-    lying = with_withdrawn(belief.sheet_board, belief.to_lift)
-    lift = to_lift(lying, board)
-    after = replace(anew(belief, board, last_play), to_lift=lift)
-    if not shown:
-        return _still_in_doubt(belief, after)
-    if lift is not None:
-        # the answer tells of what was played; whether these tiles are off the board only a look that shows it
-        after = replace(after, to_lift=on_squares(lift, belief.to_lift))
-    return replace(after, reference=_reference(belief, board, belief.looks[-1])) if belief.looks else after
-
-
-def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
-    """The belief `after` a decision that the newest look does not show, with what looks had left in doubt.
-
-    A play that was entered answers them, unless they show more than that one, or until it comes off again. Looks that
-    show tiles to lift cannot be kept, since those would pass for plays: a turn may have been made that nobody saw.
-    """
-    looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
-    if not belief.in_doubt:
-        return after if after.to_lift is None else replace(after, gap=belief.answered)
-    if board.tile_count() > belief.sheet_board.tile_count():
-        if board == with_withdrawn(belief.sheet_board, belief.to_lift):
-            return replace(after, gap=belief.gap)  # what came off is back, which answers nothing
-        likeliest, entered = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
-        beyond = belief.board != board and belief.board.lies_on(board)
-        if not looks or not likeliest or not (beyond if likeliest & entered else looks[-1].shows(likeliest)):
-            return replace(after, answered=belief.gap)
-        gaps = (Gap(open=True), *gaps[1:])
-    elif after.to_lift is not None:
-        return replace(after, gap=Gap(unseen=1, passed=belief.gap.passed))
-    return replace(after, looks=looks, gaps=gaps, gap=belief.gap)
 
 
 def unseen(belief: Belief) -> Belief:
@@ -136,7 +92,7 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
         model, explained = _explained(belief, Look.of(reading, garbled), context)
     look, table = model.looks.looks[-1], model.looks.newest
     doubts = left_in_doubt((*belief.gaps, belief.gap))
-    told = (belief.gap, doubts, belief.last_look)
+    told = (belief.gap, doubts, belief.open_looks, belief.unseen_play)
     seen = Seen(belief.start, belief.events, explained, look, table, reading, context, *told)
     finding = reviewed(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
@@ -147,10 +103,14 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
         look = look.blanked()  # it would tell of other squares and letters if they stand on their heads
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
-        return _squares_learned(_empty_seen(_nothing_new(belief), look), reading), finding, table
+        return _squares_learned(_as_it_lies(_nothing_new(belief), look), reading), finding, table
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review, passed=belief.gap.passed)), finding, table
-    return _learned(assumed(after, finding.outcomes[0]), reading), finding, table
+    entered = assumed(after, finding.outcomes[0])
+    unnoticed = (
+        belief.perhaps_unnoticed(1 + doubts, finding.outcomes[0].turns_added, look) if doubts else FRESH
+    )
+    return _learned(replace(entered, gap=unnoticed), reading), finding, table
 
 
 def _nothing_new(belief: Belief) -> Belief:
@@ -188,10 +148,13 @@ def _learned(belief: Belief, reading: BoardReading) -> Belief:
     return _squares_learned(learned, reading)
 
 
-def _empty_seen(belief: Belief, look: Look) -> Belief:
-    """The belief after a look that shows nothing new: if the board is empty, so it looks, rings and all."""
-    empty = belief.start.board.is_empty and not belief.entered
-    return replace(belief, reference=Reference(belief.start.board, look)) if empty else belief
+def _as_it_lies(belief: Belief, look: Look) -> Belief:
+    """The belief after a look that shows nothing new: so an empty board looks, rings and all, and a play that was
+    entered by hand."""
+    first = belief.start.board.is_empty and not belief.entered
+    if not first and belief.unseen_play is None:
+        return belief
+    return replace(belief, reference=belief.referred(belief.start.board, look))
 
 
 def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
@@ -241,10 +204,5 @@ def _without_looks(belief: Belief, count: int) -> Belief:
         looks=belief.looks[count:],
         gaps=gaps,
         stories=tuple(dict.fromkeys(stories)) or (sheet,),
-        reference=_reference(belief, boards[-1], belief.looks[open_from - 1]) if past else belief.reference,
+        reference=belief.referred(boards[-1], belief.looks[open_from - 1]) if past else belief.reference,
     )
-
-
-def _reference(belief: Belief, board: Board, look: Look) -> Reference | None:
-    """How the board looked; as it was where the look says nothing."""
-    return belief.reference if look.is_blank else Reference(board, look)

@@ -18,10 +18,10 @@ from vision.errors import BeliefError
 from vision.geometry.camera import Camera
 from vision.heights.thickness import THICKNESSES
 from vision.hidden.bare_squares import BareSquares
-from vision.turn.belief import Belief, Knowledge, Reference
 from vision.turn.inference.prior import Gap
 from vision.turn.inference.story import Event, Start, Story
 from vision.turn.look import Look
+from vision.turn.memory.belief import Belief, Knowledge, Reference
 from vision.turn.withdrawn import with_withdrawn
 
 VERSION = 1

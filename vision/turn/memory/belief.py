@@ -2,7 +2,7 @@
 
 `Belief` is all that is remembered: frozen, saved with the game, the same for photographs, films and the hands-free
 camera. It begins at a board that is certain, and holds the looks since then with the stories that explain them.
-How a look and a decision of the table change it is in `vision.turn.steps`.
+How a look and a decision of the table change it is in `vision.turn.memory.steps`.
 """
 
 from __future__ import annotations
@@ -122,6 +122,31 @@ class Belief:
     def last_look(self) -> Look | None:
         """What the last picture showed; None where that was no board, or there was none."""
         return self.looks[-1] if self.looks and not self.gap.unseen else None
+
+    @property
+    def open_looks(self) -> tuple[Look, ...]:
+        """The looks since the scoresheet was known to be right; none where a picture since showed no board."""
+        gaps = (*self.gaps[self.open_from :], self.gap)
+        return () if any(gap.unseen for gap in gaps) else self.looks[self.open_from :]
+
+    @property
+    def unseen_play(self) -> Play | None:
+        """The last play on the scoresheet where it was entered by hand, and no look has shown it since."""
+        seen = self.reference is not None and self.reference.board == self.start.board
+        return None if seen or self.entered or self.looks else self.start.last_play
+
+    def perhaps_unnoticed(self, pictures: int, turns: int, look: Look | None) -> Gap:
+        """The gap after so many pictures in doubt, of which each may have been of a turn, explained by so many turns.
+
+        None are missing where the last `look` shows every square.
+        """
+        if look is not None and look.shows(self.start.board.squares()):
+            return FRESH
+        return Gap(unseen=max(pictures - turns, 0))
+
+    def referred(self, board: Board, look: Look) -> Reference | None:
+        """How a board looked that is certain; as it was before where the look says nothing."""
+        return self.reference if look.is_blank else Reference(board, look)
 
     def doubting(self, look: Look, likeliest: tuple[Story, ...] = ()) -> Belief:
         """The same with one look more, which was asked about; `likeliest` are stories that it tells before others."""

@@ -1,0 +1,166 @@
+"""What a decision of the table leaves in doubt: each picture that was not understood may have been of a turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from readings import played, torn, veiled
+from turnkit import DEAR, EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts, told
+
+from engine.board import Board
+from engine.editions import edition_named
+from engine.lexicon.lexicon import Lexicon
+from vision.reading import BoardReading
+from vision.turn.context import Context
+from vision.turn.inference.height_doubts import higher_neighbour
+from vision.turn.inference.prior import FRESH, Gap
+from vision.turn.look import Look
+from vision.turn.memory.belief import Belief, certain
+from vision.turn.memory.decisions import decided
+from vision.turn.memory.steps import unseen
+from vision.turn.reasons import ONE_OR_TWO, TWO, TYPED
+
+FIRST = "M@b4 O@c4 O@d4 D@e4"
+WORDS = context_of("MOOD", "GOOD", "DEAR", "DEAL", "DEARS")
+GOOD = "G@b4"
+BESIDE = tuple(map(at, ["b3", "b4", "b5"]))
+"""Squares where GOOD would be made of MOOD."""
+
+
+def failed(sheet: Board, pictures: int) -> Belief:
+    """The belief after so many pictures without a board."""
+    belief = certain(sheet)
+    for _ in range(pictures):
+        belief = unseen(belief)
+    return belief
+
+
+@pytest.mark.parametrize(("pictures", "left"), [(1, 0), (2, 1), (3, 2)])
+def test_a_typed_play_answers_one_picture(pictures: int, left: int) -> None:
+    after = decided(failed(MOOD, pictures), DEAR, play_of(EAR), shown=False)
+    assert after.gap == Gap(unseen=left)
+
+
+@pytest.mark.parametrize(("hand", "gap"), [((), FRESH), (BESIDE, Gap(unseen=1))])
+def test_an_answer_answers_all_where_no_more_can_lie_there(
+    hand: tuple[tuple[int, int], ...], gap: Gap
+) -> None:
+    seen = veiled(torn(sharp(DEAR), *at("e7"), R=0.55, L=0.45), *hand)
+    belief, finding = seen_then(failed(MOOD, 1), seen, context=WORDS)
+    assert finding.needs_review
+    assert decided(belief, DEAR, play_of(EAR), shown=True).gap == gap
+
+
+@pytest.mark.parametrize(("hand", "gap"), [((), FRESH), (BESIDE, Gap(unseen=1))])
+def test_so_does_a_play_that_is_sure(hand: tuple[tuple[int, int], ...], gap: Gap) -> None:
+    belief, finding = seen_then(failed(MOOD, 1), veiled(sharp(DEAR), *hand), context=WORDS)
+    assert not finding.needs_review
+    assert (texts(belief.events), belief.gap) == ([EAR], gap)
+
+
+def test_without_a_doubt_before_a_hand_beside_a_sure_play_leaves_none() -> None:
+    belief, _ = seen_after(MOOD, veiled(sharp(DEAR), *BESIDE), context=WORDS)
+    assert (texts(belief.events), belief.gap) == ([EAR], FRESH)
+
+
+def test_an_older_turn_that_gets_a_tile_more_answers_nothing() -> None:
+    short = played(EMPTY, "M@b4 O@c4 O@d4")
+    assert decided(failed(short, 1), MOOD, play_of(FIRST), shown=False).gap == Gap(unseen=1)
+
+
+def test_the_first_of_two_plays_in_view_leaves_the_other_open() -> None:
+    """Or its tiles would pass for something printed on the board."""
+    both = sharp(played(DEAR, GOOD))
+    belief, finding = seen_after(MOOD, both, context=WORDS)
+    assert finding.reason == TWO
+    first = finding.outcomes[0].events[0]
+    assert first is not None
+    after = decided(belief, MOOD.with_play(first), first, shown=True)
+    assert (len(after.looks), after.gap.open) == (1, True)
+    assert after.reference == belief.reference
+    _, then = seen_then(after, both, context=WORDS)
+    assert then.kind == "play"
+    assert told(then.outcomes[0]) == texts(finding.outcomes[0].events[1:])
+
+
+LARGE = Context(edition_named("10x10"), Lexicon.from_words(["MOOD", "DEAR", "DEARER"], name="test"))
+LARGE_MOOD = played(Board.empty(10), "M@b5 O@c5 O@d5 D@e5")
+DEARER = sharp(played(LARGE_MOOD, "E@e6 A@e7 R@e8", "E@e9 R@e10"))
+LOST = veiled(
+    sharp(played(LARGE_MOOD, "E@e6 A@e7 R@e8")),
+    *(at(f"{col}{row}") for col in "defg" for row in range(6, 11)),
+)
+
+
+@pytest.mark.parametrize("before", [None, LOST], ids=["no board", "a hand"])
+@pytest.mark.parametrize("again", [1, 2])
+def test_whether_it_was_one_turn_or_two_no_further_photograph_tells(
+    before: BoardReading | None, again: int
+) -> None:
+    _, finding = seen_after(LARGE_MOOD, before, DEARER, *[DEARER] * again, context=LARGE)
+    assert (finding.needs_review, finding.reason) == (True, ONE_OR_TWO)
+
+
+def test_a_letter_that_was_never_seen_is_not_guessed_where_the_next_play_buries_it() -> None:
+    """A hand hides the first letter of a new word, and the next player covers it."""
+    context = context_of("HO", "SLOT", "PLOT", "PA")
+    ho = played(EMPTY, "H@c4 O@d4")
+    under = veiled(sharp(played(ho, "B@d2 L@d3 T@d5")), *map(at, ["c2", "d2", "c3", "d3", "c4", "d4"]))
+    belief, _ = seen_after(ho, under, context=context)
+    _, finding = seen_then(belief, sharp(played(ho, "B@d2 L@d3 T@d5", "P@d2 A@e2")), context=context)
+    assert finding.needs_review
+    assert finding.confidence > 0.96
+
+
+@pytest.mark.parametrize("more", ["E@e5", "A@e5 E@e5"])
+def test_a_stack_on_the_line_that_has_grown_is_noticed_with_the_same_letter_on_top(more: str) -> None:
+    before = played(MOOD, "E@e5 A@e6 R@e7")
+    table = Look.of(sharp(played(before, more, "S@e8"))).table
+    doubt = higher_neighbour(table, before, play_of("S@e8"))
+    assert doubt is not None
+    assert doubt.square.row == 4
+
+
+def test_a_reference_is_learned_of_what_the_table_denies() -> None:
+    """A mark that passes for a letter of the play is no letter, once somebody says so."""
+    seen = torn(sharp(played(DEAR, "S@e8")), *at("e8"), S=0.6, Z=0.35)
+    belief, _ = seen_after(MOOD, seen, context=WORDS)
+    after = decided(replace(belief, entered=()), DEAR, play_of(EAR), shown=True)
+    assert (after.looks, after.gap) == ((), FRESH)
+    assert after.reference is not None
+
+
+def from_above(board: Board) -> BoardReading:
+    """A reading that tells every letter, and nothing of how high the stacks are."""
+    seen = sharp(board)
+    heights = seen.height_probs.copy()
+    heights[heights[..., 0] < 0.5] = (0.0001, 0.5, 0.3, 0.1, 0.06, 0.0399)
+    return replace(seen, height_probs=heights)
+
+
+def test_a_letter_on_a_play_that_was_typed_may_be_a_slip_of_the_finger() -> None:
+    typed = decided(certain(MOOD), played(MOOD, "E@e5 A@e6 R@e7"), play_of(EAR), shown=False)
+    assert typed.unseen_play == play_of(EAR)
+    _, finding = seen_then(typed, from_above(played(MOOD, "E@e5 A@e6 L@e7")), context=WORDS)
+    assert (finding.needs_review, finding.reason) == (True, TYPED)
+    assert [(texts(o.changes), o.replaces) for o in finding.outcomes[:2]] == [
+        (["L@e7"], 0),
+        (["E@e5 A@e6 L@e7"], 1),
+    ]
+
+
+def test_so_it_is_not_where_it_plainly_lies_a_tile_higher() -> None:
+    typed = decided(certain(MOOD), DEAR, play_of(EAR), shown=False)
+    _, finding = seen_then(typed, sharp(played(DEAR, "L@e7")), context=WORDS)
+    assert (finding.needs_review, texts(finding.outcomes[0].changes)) == (False, ["L@e7"])
+
+
+def test_nor_where_the_typed_play_was_seen_since() -> None:
+    typed = decided(certain(MOOD), DEAR, play_of(EAR), shown=False)
+    belief, _ = seen_then(typed, sharp(DEAR), context=WORDS)
+    assert belief.unseen_play is None
+    assert belief.reference is not None
+    assert belief.reference.board == DEAR
+    _, finding = seen_then(belief, sharp(played(DEAR, "L@e7")), context=WORDS)
+    assert not finding.needs_review

@@ -1,0 +1,1 @@
+"""What is remembered of a game from look to look, and how looks and decisions change it."""

@@ -1,0 +1,82 @@
+"""How a decision of the table changes what is believed of a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.board import Board
+from engine.errors import PositionError
+from engine.play import Play
+from vision.turn.inference.prior import Gap, left_in_doubt
+from vision.turn.inference.story import differing
+from vision.turn.memory.belief import Belief, anew
+from vision.turn.withdrawn import on_squares, to_lift, with_withdrawn
+
+
+def decided(belief: Belief, board: Board, last_play: Play | None = None, *, shown: bool) -> Belief:
+    """The belief after a decision of the table: this board lies there.
+
+    `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
+    it, tiles that come off the scoresheet may still lie there, and what looks left in doubt stays so.
+    """
+    lying = with_withdrawn(belief.sheet_board, belief.to_lift)
+    lift = to_lift(lying, board)
+    after = replace(anew(belief, board, last_play), to_lift=lift)
+    if not shown or _goes_further(belief, board):
+        return _still_in_doubt(belief, after)
+    if lift is not None:
+        # the answer tells of what was played; whether these tiles are off the board only a look that shows it
+        after = replace(after, to_lift=on_squares(lift, belief.to_lift))
+    if not belief.looks:
+        return after
+    return replace(after, reference=belief.referred(board, belief.looks[-1]), gap=_unnoticed(belief, board))
+
+
+def _goes_further(belief: Belief, board: Board) -> bool:
+    """Whether the looks show that more was played after it came to this board."""
+    return board in belief.stories[0].boards(belief.start)[len(belief.entered) + 1 : -1]
+
+
+def _unnoticed(belief: Belief, board: Board) -> Gap:
+    """The gap that pictures in doubt leave, more of them than plays were entered to come to this board."""
+    pictures = left_in_doubt((*belief.gaps, belief.gap))
+    return belief.perhaps_unnoticed(pictures, _plays_to(belief, board), belief.last_look)
+
+
+def _plays_to(belief: Belief, board: Board) -> int:
+    """How many plays lead from the scoresheet to this board, as the likeliest stories have it; one at least."""
+    told = (s.events[len(belief.events) :] for s in belief.stories if s.board(belief.start) == board)
+    return max((sum(event is not None for event in events) for events in told), default=1)
+
+
+def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
+    """The belief `after` a decision that the newest look does not show, with what looks had left in doubt.
+
+    A play that was entered answers one of them, unless they show more than that one, or until it comes off again.
+    Looks that show tiles to lift cannot be kept, since those would pass for plays: a turn may have been made that
+    nobody saw.
+    """
+    looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
+    if not belief.in_doubt:
+        return after if after.to_lift is None else replace(after, gap=belief.answered)
+    if board == with_withdrawn(belief.sheet_board, belief.to_lift) != belief.sheet_board:
+        return replace(after, gap=belief.gap)  # what came off is back, which answers nothing
+    if _is_entered(belief.sheet_board, after):
+        likeliest, entered = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
+        beyond = belief.board != board and belief.board.lies_on(board)
+        if not looks or not likeliest or not (beyond if likeliest & entered else looks[-1].shows(likeliest)):
+            return replace(after, gap=_unnoticed(belief, board), answered=belief.gap)
+        gaps = (Gap(open=True), *gaps[1:])
+    elif after.to_lift is not None:
+        return replace(after, gap=Gap(unseen=1, passed=belief.gap.passed))
+    return replace(after, looks=looks, gaps=gaps, gap=belief.gap)
+
+
+def _is_entered(sheet: Board, after: Belief) -> bool:
+    """Whether the last play was put on the scoresheet's board, and nothing else was changed."""
+    if after.start.last_play is None:
+        return False
+    try:
+        return sheet.with_play(after.start.last_play) == after.start.board
+    except PositionError:
+        return False
