@@ -400,7 +400,21 @@ def test_the_page_needs_a_camera_for_it(client: FlaskClient, game: OpenGame) -> 
     assert "--camera" in answer.get_data(as_text=True)
 
 
-def test_given_corners_hold_until_the_camera_moves(made: Services, reader: Reader, game: OpenGame) -> None:
+class Covered(Script):
+    """Sees a hand in every frame, as where corners lie beside the board, and settles a play where it is asked."""
+
+    def watch(self, frame: Image, time: float) -> Scene:
+        return replace(WAITING, hand=True)
+
+    def read(self) -> TrackedTurn | None:
+        return found(sure(EXAMPLE[0]))
+
+
+@pytest.mark.parametrize("follows", [Script, Covered])
+def test_given_corners_hold_until_the_camera_moves(
+    made: Services, reader: Reader, game: OpenGame, follows: type[Script]
+) -> None:
+    reader.scripts = [follows([])]
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
     rng = np.random.default_rng(5)
     blurred = cv2.GaussianBlur(rng.integers(0, 255, (480, 640, 3), dtype=np.uint8), (9, 9), 0)
@@ -418,9 +432,11 @@ def test_given_corners_hold_until_the_camera_moves(made: Services, reader: Reade
         hands.look()
     assert reader.followed[-1].corners == corners
     shown = np.roll(scene, 12, axis=1)
+    told = len(made.tables.open(game.row.id).game.turns)
     for _ in range(2):
         hands.look()
     assert kept, "a hand or a jolt is not enough"
+    assert len(made.tables.open(game.row.id).game.turns) == told, "nothing is read between corners in doubt"
     for _ in range(2):
         hands.look()
     assert kept == {}
