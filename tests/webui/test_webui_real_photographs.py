@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import judge, upload
+from webkit import jpeg, judge, upload
 
 import sample_images
 from engine.editions import edition_named
@@ -122,6 +122,29 @@ def test_a_whole_game_of_photographs_lands_on_the_sheet_as_it_was_played(
         assert told["totals"] == truth(number, folder).totals, f"the totals after turn {number}"
         assert told["turns"][-1]["points"] == truth(number, folder).turns[-1].points
     assert asked <= OUT_OF_VIEW[folder]
+
+
+TABLECLOTH = jpeg(480, 640)
+
+
+@pytest.mark.parametrize("folder", [CLASSIC, BLUE], ids=lambda folder: folder.name)
+def test_a_photograph_without_a_board_before_each_turn_makes_no_turn_wrong(
+    serve: Callable[[], Flask], folder: Path
+) -> None:
+    """Somebody taps the shutter too soon: the turn is entered as it was played, or asked about with it among the
+    answers."""
+    client = serve().test_client()
+    begin(client, folder.name.rpartition("_")[2])
+    turns = len(list(folder.glob("*.jpg"))) - 1
+    for number, move in enumerate(MOVES[folder][:turns], start=1):
+        assert upload(client, f"{GAME}/photos", TABLECLOTH).status_code == 200
+        told = photograph(client, number, folder)
+        if told["question"] is not None:
+            boards = [choice["stacks"] for choice in told["question"]["choices"]]
+            assert move["board"] in boards or number in OUT_OF_VIEW[folder]
+            tiles = format_play(truth(number, folder).turns[-1].play or Play(()))
+            told = post(client, f"{GAME}/turns", {"version": told["version"], "kind": "play", "tiles": tiles})
+        assert (told["stacks"], told["totals"]) == (move["board"], truth(number, folder).totals)
 
 
 @pytest.mark.parametrize("folder", [CLASSIC, BLUE], ids=lambda folder: folder.name)
