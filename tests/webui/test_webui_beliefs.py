@@ -124,6 +124,17 @@ def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undon
     assert again.open(1).belief == exchanged.belief
 
 
+def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    slip = made.tables.change(game, lambda before: before.pass_turn())
+    reader.say([TurnReading("unclear", (), True, None, "A hand.", None, None, believed(slip))])
+    opened = made.intake.take(1, picture(), "upload").opened
+    passed = made.tables.change(opened, lambda before: before.pass_turn())
+    assert passed.belief.gap.passed == 1
+    assert made.tables.change(passed, lambda before: before.remove(0).game).belief.gap.passed == 1
+
+
 def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
     made: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
 ) -> None:

@@ -6,7 +6,7 @@ import json
 import logging
 from dataclasses import replace
 
-from engine.game.events import Exchanged, Passed
+from engine.game.events import Corrected, Exchanged, Passed
 from engine.game.game import Game
 from engine.play import Play
 from vision.errors import BeliefError
@@ -61,7 +61,12 @@ def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
     longer, shorter = (now.events, was.events) if more > 0 else (was.events, now.events)
     newest = longer[len(shorter) :]
     passed = bool(newest) and all(isinstance(event, Passed | Exchanged) for event in newest)
-    if not belief.in_doubt or not passed or longer[: len(shorter)] != shorter:
+    if (
+        not belief.in_doubt
+        or not passed
+        or longer[: len(shorter)] != shorter
+        or isinstance(now.log[-1], Corrected)
+    ):
         return belief
     return replace(belief, gap=replace(belief.gap, passed=max(belief.gap.passed + more, 0)))
 
