@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from readings import played, torn, veiled
+from readings import played, reading_of, torn, veiled
 from turnkit import DEAR, EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts, told
 
 from engine.board import Board
@@ -164,3 +164,20 @@ def test_nor_where_the_typed_play_was_seen_since() -> None:
     assert belief.reference.board == DEAR
     _, finding = seen_then(belief, sharp(played(DEAR, "L@e7")), context=WORDS)
     assert not finding.needs_review
+
+
+def test_plays_beside_tiles_to_lift_stay_two_once_these_are_lifted() -> None:
+    """S came off the L of ALL and lies there still, while one makes LO of that and the other OI."""
+    words = Lexicon.from_words(["FE", "EL", "FA", "ALL", "ALS", "LO", "SO", "OI"], name="test")
+    context = Context(edition_named("10x10"), words)
+    sheet = played(Board.empty(10), "F@f6 E@f7", "L@g7", "A@g6 L@g8")
+    lies = played(sheet, "S@g8")
+    boards = (played(Board.empty(10), "F@f6 E@f7"), played(Board.empty(10), "F@f6 E@f7", "L@g7"), sheet, lies)
+    belief, _ = seen_after(Board.empty(10), *map(sharp, boards), context=context)
+    belief = decided(belief, sheet, shown=False)
+    dim = reading_of(played(lies, "O@h8"), sure=0.98, height_sure=0.97)
+    for seen in (dim, sharp(played(lies, "O@h8", "I@h9"))):
+        belief, finding = seen_then(belief, seen, context=context)
+        assert finding.lying == play_of("S@g8")
+    _, finding = seen_then(belief, sharp(played(sheet, "O@h8", "I@h9")), context=context)
+    assert told(finding.outcomes[0]) == ["O@h8", "I@h9"]

@@ -75,13 +75,14 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
         if not stands_alone(besides, belief.sheet_board, lift.lying, context):
             return unseen(belief), asked
         # it stays when the others are lifted, and must not pass for a part of the next play
-        return belief.doubting(seen.looks[-1].blanked(lift.lying.squares)), asked
+        told = Story((*belief.events, *seen.stories[0].events))
+        return belief.doubting(seen.looks[-1].blanked(lift.lying.squares), (told,)), asked
     if lift.sure:
         return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
     if finding.kind != "play":
         return after, finding
     look = after.looks[-1].blanked(belief.to_lift.squares)
-    return belief.doubting(look), doubted(finding, belief.to_lift)
+    return belief.doubting(look, (finding.outcomes[0].story,)), doubted(finding, belief.to_lift)
 
 
 def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
