@@ -22,6 +22,7 @@ from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.inference.prior import Gap
 from vision.turn.memory.belief import certain
+from vision.turn.memory.belief_json import dump_belief, load_belief
 from vision.turn.memory.decisions import decided
 from vision.turn.memory.steps import assumed
 from vision.turn.reasons import GOES_ON
@@ -67,6 +68,7 @@ class Table:
         self.reader = KnowingReader()
         self.tracker = Tracker(self.reader, certain(Board.empty(8)), Context(CLASSIC, words), corners)  # type: ignore[arg-type]
         self.scenes: list[Scene] = []
+        self.answers = True
         self.time = 0.0
         noise = np.random.default_rng(3)
         self.noise = [noise.normal(0, 2, (960, 1280, 1)).astype(np.float32) for _ in range(5)]
@@ -98,9 +100,9 @@ class Table:
         return event
 
     def _take_for_now(self, event: TrackerEvent) -> None:
-        """Nobody answers at this table: what is likeliest is entered."""
+        """What is likeliest is entered, unless questions are left alone at this table."""
         finding = event.seen.finding
-        if finding.needs_review and finding.kind == "play" and not event.amends:
+        if self.answers and finding.needs_review and finding.kind == "play" and not event.amends:
             self.tracker.belief = assumed(event.belief, finding.outcomes[0])
 
 
@@ -190,9 +192,10 @@ def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
     assert second.seen.finding.before == MOOD
 
 
-def paused(seconds: float) -> tuple[Table, list[TrackerEvent]]:
+def paused(seconds: float, *, answers: bool = True) -> tuple[Table, list[TrackerEvent]]:
     """A table at which MOOD lies, DE is laid on it, and after a pause the rest of DEAR; what was told since MOOD."""
     table = Table(words=Lexicon.from_words(["MOOD", "DE", "DEAR", "DEARS"], name="test"))
+    table.answers = answers
     play(table, MOOD)
     table.wait(25.0)
     play(table, played(MOOD, "E@e5"))
@@ -216,16 +219,28 @@ def test_after_a_long_pause_it_is_asked_whether_a_lawful_part_goes_on() -> None:
     two, one = asked.seen.finding.outcomes[:2]
     assert (texts(two.changes), two.replaces) == (["A@e6 R@e7"], 0)
     assert (texts(one.changes), one.replaces) == (["E@e5 A@e6 R@e7"], 1)
-    assert table.tracker.belief.sheet_board in (played(MOOD, "E@e5"), DEAR)
+    assert table.tracker.belief.sheet_board == DEAR
 
 
-def test_as_long_as_that_is_not_answered_nothing_is_entered_on_top_of_it() -> None:
-    table, _ = paused(9.0)
-    table.tracker.belief = replace(table.tracker.belief, entered=table.tracker.belief.entered[:-1])
-    play(table, played(DEAR, "S@e8"))
-    (event,) = table.wait(30.0)
-    assert event.seen.finding.needs_review
-    assert GOES_ON in str(event.seen.finding.reason)
+@pytest.mark.parametrize(("more", "wait"), [("", 1.0), ("S@e8", 1.0), ("S@e8", 30.0)])
+def test_as_long_as_that_is_not_answered_nothing_is_entered(more: str, wait: float) -> None:
+    """A hand passes over the board, soon or long after; or the next player goes on."""
+    table, _ = paused(9.0, answers=False)
+    table.wait(wait)
+    play(table, played(DEAR, *filter(None, [more])), seconds=0.8)
+    for event in table.wait(30.0):
+        assert (event.seen.finding.needs_review, event.amends) == (True, False)
+        assert GOES_ON in str(event.seen.finding.reason)
+    assert table.tracker.belief.sheet_board == played(MOOD, "E@e5")
+
+
+def test_what_is_kept_of_a_question_left_alone_can_be_saved_and_loaded() -> None:
+    table, _ = paused(9.0, answers=False)
+    for _ in range(5):
+        play(table, DEAR, seconds=0.8)
+        table.wait(5.0)
+        belief = table.tracker.belief
+        assert load_belief(dump_belief(belief)) == belief
 
 
 def test_long_after_a_play_the_next_is_another_players() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -17,6 +18,7 @@ from webkit import (
     sure,
 )
 
+from engine.game.game import Game
 from engine.game.revision import Revision
 from engine.squares import parse_square
 from vision.images import Image
@@ -187,26 +189,50 @@ def test_a_word_that_nobody_challenges_stands(made: Services, game: OpenGame) ->
     assert [violation.rule for violation in record.verdict.violations] == ["7"]
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_a_photograph_on_its_way_while_somebody_passes_is_weighed_against_that(
-    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, times: int
+def meanwhile(
+    made: Services, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, *acts: Callable[[Game], Game]
 ) -> None:
-    """Once: a second time somebody is busy with the game, and takes it again."""
-    passes = iter(range(times))
+    """Let somebody act during each of the next looks, at which FIRST is seen, or that nothing is new once it stands."""
+    left = list(acts)
 
     def slow(image: Image, query: TurnQuery) -> TurnReading:
-        if next(passes, None) is not None:
-            made.tables.change(made.tables.open(game.row.id), lambda before: before.pass_turn())
-        return sure(EXAMPLE[0])
+        if left:
+            made.tables.change(made.tables.open(1), left.pop(0))
+        return (
+            replace(seen("none"), needs_review=False) if query.belief.board.tile_count() else sure(EXAMPLE[0])
+        )
 
     monkeypatch.setattr(reader, "read_turn", slow)
-    if times == 2:
-        with pytest.raises(Outdated, match="take it again"):
-            made.intake.take(game.row.id, picture(), "upload")
-    else:
+
+
+def test_a_photograph_on_its_way_while_something_is_entered_is_weighed_against_that(
+    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody types the very play: no pass is asked about."""
+    meanwhile(made, reader, monkeypatch, lambda before: before.play(play_of(EXAMPLE[0])))
+    taken = made.intake.take(game.row.id, picture(), "upload")
+    assert (taken.opened.pending, len(taken.opened.game.turns)) == (None, 1)
+    assert "on the sheet already" in str(taken.notice)
+
+
+def test_a_photograph_on_its_way_while_somebody_passes_is_taken_again(
+    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may show what was played before the pass."""
+    meanwhile(made, reader, monkeypatch, lambda before: before.pass_turn())
+    with pytest.raises(Outdated, match="take it again"):
         made.intake.take(game.row.id, picture(), "upload")
-    after = made.tables.open(game.row.id).game
-    assert [record.kind for record in after.turns] == (["pass", "play"] if times == 1 else ["pass", "pass"])
+    assert [record.kind for record in made.tables.open(1).game.turns] == ["pass"]
+
+
+def test_a_game_changed_twice_while_its_photograph_is_read_is_left_as_it_is(
+    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plays = [play_of(text) for text in EXAMPLE[:2]]
+    meanwhile(made, reader, monkeypatch, *(lambda before, play=play: before.play(play) for play in plays))
+    with pytest.raises(Outdated, match="take it again"):
+        made.intake.take(game.row.id, picture(), "upload")
+    assert len(made.tables.open(1).game.turns) == 2
 
 
 def test_no_turn_is_taken_once_the_game_is_over(made: Services, game: OpenGame) -> None:
@@ -259,6 +285,6 @@ def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
     made.intake.take(game.row.id, picture(), "camera")
     again = made.intake.take(game.row.id, picture(), "upload")
     assert again.opened.pending is None
-    assert "camera has entered this turn" in str(again.notice)
+    assert "on the sheet already" in str(again.notice)
     asked = made.intake.take(game.row.id, picture(), "camera")
     assert asked.opened.pending is not None

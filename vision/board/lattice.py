@@ -71,7 +71,8 @@ class Lattice:
         border_error: squares seen more likely on the wrong side of the border than not, over the length of a side.
         beyond: the part of it on squares that are none of this grid's and seem to belong to one.
         outside: share of the grid's squares that lie outside the picture.
-        rivalled: the picture bears out another grid nearly as well, whole squares beside this one or another edition's.
+        rivalled: the picture bears out another grid nearly as well, whole squares beside this one or another edition's;
+            between given corners, it does not bear out this one.
         printed: it looks like a grid printed on paper (`vision.board.lookalikes.printed`).
         unproven: it is too doubtful to be taken, unless what lies on it bears it out.
     """

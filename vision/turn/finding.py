@@ -51,11 +51,6 @@ class Outcome:
         return sum(1 if event is not None else -1 for event in self.events)
 
     @property
-    def turns_added(self) -> int:
-        """How many plays it adds to the scoresheet."""
-        return sum(event is not None for event in self.changes) - self.replaces
-
-    @property
     def revises(self) -> bool:
         """Whether an event on the scoresheet was really another."""
         return self.replaces > 0

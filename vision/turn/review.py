@@ -108,7 +108,8 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
         reason = question_at(answers, square)
     elif (higher := _higher(seen, found)) is not None and reason == higher.question:
         square = higher.square
-        answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
+        if higher.by_one:
+            answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
     elif reason is TYPED and (other := _mistyped(seen, found)) is not None:
         answers = (*answers[:1], other, *answers[1:])
     elif reason is ONE_OR_TWO:

@@ -13,8 +13,8 @@ from vision.turn.reasons import DOUBT, GOES_ON
 from vision.turn.thresholds import SURE
 
 _AMEND_WITHIN = 6.0
-"""Seconds within which what makes one lawful play with the last is of the same turn. Of 424 neighbouring turns of the
-development sets' games one makes one with the turn before, and hardly anybody plays so soon after another."""
+"""Seconds within which a play that makes one lawful play with the last is taken for its rest. Of 424 pairs of turns in
+a row in the development sets one would make a lawful play; hardly anybody plays so soon after another."""
 _MAY_GO_ON = 20.0
 """Seconds within which it is asked. Supposed: no table was timed."""
 
@@ -47,7 +47,7 @@ def perhaps_whole(last: Committed | None, time: float, finding: Finding, context
     whole = None if best.revises or first is None else _joined(last, first, context)
     if whole is None:
         return None
-    kept = max(best.kept - 1, 0)  # what was entered is kept no longer where the table has decided since
+    kept = max(best.kept - 1, 0)  # where the table has decided since, the last play is part of the start
     one = Outcome(Story((*best.events[:kept], whole.play, *more)), kept, 1, best.share)
     outcomes = (best, one, *(finding.outcomes[1:] if finding.needs_review else ()))
     return replace(finding, outcomes=outcomes, needs_review=True, question=None, reason=GOES_ON)

@@ -116,7 +116,8 @@ class Tracker:
         last = self._last
         if last is not None and belief.sheet_board != last.before.with_play(last.play):
             self._last = None
-        self.belief, self._fresh, self._asked = belief, True, False
+        self._asked = self._asked and belief.gap.open and belief.sheet_board == self.belief.sheet_board
+        self.belief, self._fresh = belief, True
 
     @property
     def _board(self) -> Where:
@@ -188,7 +189,7 @@ class Tracker:
         finding = seen.finding
         if finding.kind == "none" and finding.lifted is None:
             return self._unchanged(time, waited, seen, after, image)
-        whole = whole_play(self._last, time, finding, self._context)
+        whole = None if self._asked else whole_play(self._last, time, finding, self._context)
         # a doubt that comes of a question left open is settled by its answer, not by a longer look
         follows = finding.kind == "removed" or (finding.kind == "play" and self.belief.gap.open)
         if finding.needs_review and whole is None and not follows and waited < DOUBT_PATIENCE:
@@ -196,7 +197,7 @@ class Tracker:
         self._settled(image, seen.reading)
         if whole is not None:
             return self._amend(time, seen, after, image, whole)
-        # as long as nobody has answered it may go on, however long ago that was asked
+        # while that question waits, what is seen may be the rest, however long ago it was asked
         since = self._last.time if self._last is not None and self._asked else time
         question = perhaps_whole(self._last, since, finding, self._context)
         if question is not None:
@@ -231,9 +232,9 @@ class Tracker:
     def _ask(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
         """What was found may be the rest of the last play: nothing is entered before that is answered."""
         assert self._last is not None, "a play may only go on where there was one"
-        stories = tuple(outcome.story for outcome in seen.finding.outcomes)
-        self.belief = with_room(self.belief).doubting(after.looks[-1], stories)
-        self._last, self._asked = replace(self._last, time=time), True
+        before = with_room(self.belief)
+        stories = tuple(o.story for o in seen.finding.outcomes if o.kept + o.replaces <= len(before.entered))
+        self.belief, self._asked = before.doubting(after.looks[-1], stories), True
         return TrackerEvent(time, seen, False, image, self.belief)
 
     def _settled(self, image: Image, reading: BoardReading) -> None:

@@ -70,7 +70,7 @@ def act_of(choice: Choice) -> Callable[[Game], Game]:
 
 
 def is_asked_about(play: Play, pending: Pending) -> bool:
-    """Whether a play entered by hand is the one that a question is about: the only one since the last look."""
+    """Whether a play entered by hand settles a question: it is what was asked about, and all that was played."""
     best = pending.choices[0].revision if pending.choices else Revision(())
     if pending.kind != "play" or best.replaces or len(best.events) != 1:
         return False

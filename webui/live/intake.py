@@ -17,6 +17,7 @@ from webui.live.settling import (
     asked_already,
     begins,
     is_as_before,
+    is_passed,
     lies_as_before,
     right_again,
     settled,
@@ -45,7 +46,8 @@ class IntakeResult:
 
 
 _EMPTY = "The board is still empty. Photograph it again when the first word lies there."
-_BY_CAMERA = "The camera has entered this turn already. A pass is entered with its button."
+_ON_SHEET = "This turn is on the sheet already. A pass is entered with its button."
+_CHANGED = "The game was changed while the photograph was read: take it again if it is still wanted."
 _CANCELLED = 64
 """Keys of cancelled photographs remembered: those on their way or being read are far fewer."""
 
@@ -76,8 +78,7 @@ class Intake:
         where tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). With a `digest`, the
         same photograph sent again changes nothing as long as nothing was decided since it was taken; with `sent_as`,
         the key that its sender gave it, whatever was decided.
-        Raises WebError when the game is over, was changed again and again while the photograph was read, or it was
-        cancelled.
+        Raises WebError when the game is over, was changed twice, or a pass entered, meanwhile, or it was cancelled.
         """
         with self._reading:
             if sent_as is not None and (before := self._repeated(game_id, sent_as, digest)) is not None:
@@ -85,21 +86,22 @@ class Intake:
             opened = self._under_way(game_id)
             if digest is not None and self._is_taken(opened, digest):
                 return IntakeResult(opened, False)
-            sighting = self._sighting(image, opened, corners)
+            sighting, first = self._sighting(image, opened, corners), opened
             if self._tables.version(game_id) != opened.row.version:
-                # somebody answered or passed meanwhile: what the picture shows is weighed against that
+                # somebody answered or typed meanwhile: what the picture shows is weighed against that
                 opened = self._under_way(game_id)
+                if is_passed(first.game, opened.game):  # what the picture shows may be of before that
+                    raise Outdated(_CHANGED)
                 sighting = self._sighting(image, opened, corners)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("This photograph was cancelled: nothing was entered.")
                 key = self._keep(game_id, image, sighting, source, digest, sent_as)
                 try:
-                    return self._settle(opened, sighting, key) or self._enter(opened, sighting, key, source)
+                    told = opened is not first or (source != "camera" and self._by_camera(opened))
+                    return self._settle(opened, sighting, key) or self._enter(opened, sighting, key, told)
                 except Outdated:
-                    raise Outdated(
-                        "The game was changed while the photograph was read: take it again if it is still wanted."
-                    ) from None
+                    raise Outdated(_CHANGED) from None
 
     def _sighting(self, image: Image, opened: OpenGame, corners: Corners | None) -> TurnReading:
         return possible(self._reader.read_turn(image, self.query(opened, corners)), opened.game)
@@ -213,20 +215,18 @@ class Intake:
         changed = self._tables.change(opened, lambda game: game, taken=key, belief=belief)
         return IntakeResult(changed, False, sighting.lifted, sighting.notice, settled=True)
 
-    def _enter(
-        self, opened: OpenGame, sighting: TurnReading, key: str, source: str = "camera"
-    ) -> IntakeResult:
+    def _enter(self, opened: OpenGame, sighting: TurnReading, key: str, told: bool = False) -> IntakeResult:
         if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
             act = act_of(sighting.choices[0])
             changed = self._tables.change(opened, act, photo=key, taken=key, belief=sighting.belief)
             return IntakeResult(changed, True, notice=sighting.notice)
         clear, first = right_again(sighting), begins(sighting, opened)
-        told = source != "camera" and is_as_before(sighting) and self._by_camera(opened)
+        told = told and is_as_before(sighting)
         pending = None if clear or first or told else pending_from(sighting, key)
         changed = self._tables.change(
             opened, lambda game: game, pending=pending, taken=key, belief=sighting.belief or opened.belief
         )
-        said = _EMPTY if first else _BY_CAMERA if told else None
+        said = _EMPTY if first else _ON_SHEET if told else None
         notice = " ".join(filter(None, (said, sighting.notice))) or None
         return IntakeResult(changed, False, sighting.lifted if clear else None, notice)
 

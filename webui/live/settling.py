@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.game.events import Exchanged, Passed
+from engine.game.game import Game
 from engine.game.revision import Revision
 from vision.turn.memory.belief import Belief
 from vision.turn.memory.decisions import decided
@@ -55,6 +57,7 @@ def settled_by_photograph(sighting: TurnReading, opened: OpenGame) -> Belief | N
 
 
 def is_as_before(sighting: TurnReading) -> bool:
+    """Whether the board surely lies as the scoresheet has it."""
     return sighting.kind == "none" and not sighting.needs_review
 
 
@@ -72,3 +75,8 @@ def asked_already(sighting: TurnReading, pending: Pending) -> bool:
     asked = pending_from(sighting, pending.photo)
     same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
     return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
+
+
+def is_passed(was: Game, now: Game) -> bool:
+    """Whether somebody has passed, or exchanged, between two states of a game."""
+    return any(isinstance(event, Passed | Exchanged) for event in now.events[len(was.events) :])

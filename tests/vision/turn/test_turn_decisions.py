@@ -43,20 +43,14 @@ def test_a_typed_play_answers_one_picture(pictures: int, left: int) -> None:
 
 
 @pytest.mark.parametrize(("hand", "gap"), [((), FRESH), (BESIDE, Gap(unseen=1))])
-def test_an_answer_answers_all_where_no_more_can_lie_there(
+def test_after_a_doubt_a_turn_may_lie_under_a_hand_beside_a_play_that_is_sure(
     hand: tuple[tuple[int, int], ...], gap: Gap
 ) -> None:
-    seen = veiled(torn(sharp(DEAR), *at("e7"), R=0.55, L=0.45), *hand)
-    belief, finding = seen_then(failed(MOOD, 1), seen, context=WORDS)
-    assert finding.needs_review
-    assert decided(belief, DEAR, play_of(EAR), shown=True).gap == gap
-
-
-@pytest.mark.parametrize(("hand", "gap"), [((), FRESH), (BESIDE, Gap(unseen=1))])
-def test_so_does_a_play_that_is_sure(hand: tuple[tuple[int, int], ...], gap: Gap) -> None:
     belief, finding = seen_then(failed(MOOD, 1), veiled(sharp(DEAR), *hand), context=WORDS)
     assert not finding.needs_review
     assert (texts(belief.events), belief.gap) == ([EAR], gap)
+    belief, _ = seen_then(belief, sharp(DEAR), context=WORDS)
+    assert belief.gap == FRESH
 
 
 def test_without_a_doubt_before_a_hand_beside_a_sure_play_leaves_none() -> None:
@@ -156,12 +150,15 @@ def test_so_it_is_not_where_it_plainly_lies_a_tile_higher() -> None:
     assert (finding.needs_review, texts(finding.outcomes[0].changes)) == (False, ["L@e7"])
 
 
+def test_nor_of_a_play_that_was_photographed() -> None:
+    belief, _ = seen_after(EMPTY, sharp(MOOD), sharp(DEAR), context=WORDS)
+    assert decided(belief, MOOD, play_of(FIRST), shown=False).unseen_play is None
+
+
 def test_nor_where_the_typed_play_was_seen_since() -> None:
     typed = decided(certain(MOOD), DEAR, play_of(EAR), shown=False)
     belief, _ = seen_then(typed, sharp(DEAR), context=WORDS)
     assert belief.unseen_play is None
-    assert belief.reference is not None
-    assert belief.reference.board == DEAR
     _, finding = seen_then(belief, sharp(played(DEAR, "L@e7")), context=WORDS)
     assert not finding.needs_review
 

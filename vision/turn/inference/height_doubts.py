@@ -19,7 +19,7 @@ from vision.turn.look import Floats
 from vision.turn.reasons import HIGHER_NEIGHBOUR, OTHER_HEIGHT
 
 _HIGHER = 2.5
-"""Log odds from which a stack looks higher."""
+"""Log odds from which a stack looks higher. By eye, not measured."""
 
 _OTHERWISE = 3.0
 """Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read
@@ -29,10 +29,14 @@ plays: a tile was knocked off, a letter is wrong on the sheet, turns were not ph
 
 @dataclass(frozen=True)
 class HeightDoubt:
-    """A stack that does not look as high as it is with a play: its square, and what to ask of it."""
+    """A stack that does not look as high as it is with a play: its square, and what to ask of it.
+
+    `by_one` says that it looks just a tile higher.
+    """
 
     square: Square
     question: str
+    by_one: bool = True
 
 
 def other_height(table: Floats, after: Board, played: Iterable[Square]) -> HeightDoubt | None:
@@ -51,8 +55,8 @@ def other_height(table: Floats, after: Board, played: Iterable[Square]) -> Heigh
 def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | None:
     """A stack on the line of a play that looks higher than it was: it may hold one more of its tiles.
 
-    Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new. So it
-    does on a stack that has grown by two.
+    Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new. A
+    stack that has grown by two may show the same letter, too.
     """
     squares = set(play.squares)
     for square in line_of(play, before):
@@ -61,7 +65,8 @@ def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | 
             continue
         here = table[square.row, square.col]
         if here[height + 1 :, face].max() - here[height, face] > _HIGHER:
-            return HeightDoubt(square, HIGHER_NEIGHBOUR.format(square_name(square)))
+            by_one = int(here[height + 1 :, face].argmax()) == 0
+            return HeightDoubt(square, HIGHER_NEIGHBOUR.format(square_name(square)), by_one)
     return None
 
 
@@ -75,9 +80,9 @@ def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) ->
 
 
 def mistyped(table: Floats, outcome: Outcome, before: Board, typed: Play) -> Outcome | None:
-    """The outcome in which a play that was entered by hand was another, with the letters that are seen there.
+    """The outcome in which the play typed last had other letters: those that are seen now.
 
-    None where the play that was found lies on other tiles, too, or its stacks plainly look higher than before it.
+    None where what was found lies on other squares, too, or all its stacks plainly look a tile higher.
     """
     play = outcome.events[-1] if len(outcome.changes) == 1 and not outcome.revises else None
     if play is None or not {*play.squares} <= {*typed.squares}:

@@ -75,10 +75,11 @@ class Belief:
         looks: the looks since, oldest first.
         gaps: the gap before each of them.
         gap: the gap before the next.
-        answered: the gap that the newest play was entered in, where no look shows it: open again if it comes off.
+        answered: the gap that the newest play closed when it was entered by hand; it is open again if that comes off.
         stories: what may have happened since, likeliest first.
         reference: how a board looked that is certain, None before there was one.
         knowledge: what is known of the set and the camera.
+        typed: the newest play where it was entered by hand, and no look has shown it yet; None where it was seen.
         to_lift: tiles that came off the scoresheet and were not seen lifted yet, None for none.
     """
 
@@ -91,6 +92,7 @@ class Belief:
     stories: tuple[Story, ...] = (Story(),)
     reference: Reference | None = None
     knowledge: Knowledge = Knowledge()
+    typed: Play | None = None
     to_lift: Play | None = None
 
     @property
@@ -132,17 +134,7 @@ class Belief:
     @property
     def unseen_play(self) -> Play | None:
         """The last play on the scoresheet where it was entered by hand, and no look has shown it since."""
-        seen = self.reference is not None and self.reference.board == self.start.board
-        return None if seen or self.entered or self.looks else self.start.last_play
-
-    def perhaps_unnoticed(self, pictures: int, turns: int, look: Look | None) -> Gap:
-        """The gap after so many pictures in doubt, of which each may have been of a turn, explained by so many turns.
-
-        None are missing where the last `look` shows every square.
-        """
-        if look is not None and look.shows(self.start.board.squares()):
-            return FRESH
-        return Gap(unseen=max(pictures - turns, 0))
+        return self.typed if not self.entered and self.typed == self.start.last_play else None
 
     def referred(self, board: Board, look: Look) -> Reference | None:
         """How a board looked that is certain; as it was before where the look says nothing."""

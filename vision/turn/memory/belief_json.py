@@ -46,6 +46,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         else [stacks_json(reference.board), _dump_squares(reference.look)],
         "layers": list(belief.knowledge.thickness_weights),
         "camera": _dump_camera(belief.knowledge.camera),
+        "typed": _dump_event(belief.typed),
         "to_lift": _dump_event(belief.to_lift),
         "bare": None if bare is None else _dump_squares(bare),
         "other_set": belief.knowledge.other_set,
@@ -127,6 +128,7 @@ def _load(data: Mapping[str, Any]) -> Belief:
             None if bare is None else BareSquares(*_load_squares(bare)),
             bool(data.get("other_set", False)),
         ),
+        typed=_load_event(data.get("typed")),
         to_lift=_load_event(data.get("to_lift")),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.board import Board
 from engine.errors import PositionError
 from engine.play import Play
-from vision.turn.inference.prior import Gap, left_in_doubt
+from vision.turn.inference.prior import Gap
 from vision.turn.inference.story import differing
 from vision.turn.memory.belief import Belief, anew
 from vision.turn.withdrawn import on_squares, to_lift, with_withdrawn
@@ -22,14 +22,14 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     lying = with_withdrawn(belief.sheet_board, belief.to_lift)
     lift = to_lift(lying, board)
     after = replace(anew(belief, board, last_play), to_lift=lift)
+    if not shown and _is_entered(belief.sheet_board, after):
+        after = replace(after, typed=last_play)
     if not shown or _goes_further(belief, board):
         return _still_in_doubt(belief, after)
     if lift is not None:
         # the answer tells of what was played; whether these tiles are off the board only a look that shows it
         after = replace(after, to_lift=on_squares(lift, belief.to_lift))
-    if not belief.looks:
-        return after
-    return replace(after, reference=belief.referred(board, belief.looks[-1]), gap=_unnoticed(belief, board))
+    return replace(after, reference=belief.referred(board, belief.looks[-1])) if belief.looks else after
 
 
 def _goes_further(belief: Belief, board: Board) -> bool:
@@ -37,24 +37,12 @@ def _goes_further(belief: Belief, board: Board) -> bool:
     return board in belief.stories[0].boards(belief.start)[len(belief.entered) + 1 : -1]
 
 
-def _unnoticed(belief: Belief, board: Board) -> Gap:
-    """The gap that pictures in doubt leave, more of them than plays were entered to come to this board."""
-    pictures = left_in_doubt((*belief.gaps, belief.gap))
-    return belief.perhaps_unnoticed(pictures, _plays_to(belief, board), belief.last_look)
-
-
-def _plays_to(belief: Belief, board: Board) -> int:
-    """How many plays lead from the scoresheet to this board, as the likeliest stories have it; one at least."""
-    told = (s.events[len(belief.events) :] for s in belief.stories if s.board(belief.start) == board)
-    return max((sum(event is not None for event in events) for events in told), default=1)
-
-
 def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
     """The belief `after` a decision that the newest look does not show, with what looks had left in doubt.
 
-    A play that was entered answers one of them, unless they show more than that one, or until it comes off again.
-    Looks that show tiles to lift cannot be kept, since those would pass for plays: a turn may have been made that
-    nobody saw.
+    A play that is entered answers one of them, unless they show more than that play; it answers none once it comes off
+    again. Looks that show tiles to lift cannot be kept, since those would pass for plays: a turn may have been made
+    that nobody saw.
     """
     looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
     if not belief.in_doubt:
@@ -63,12 +51,17 @@ def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
         return replace(after, gap=belief.gap)  # what came off is back, which answers nothing
     if _is_entered(belief.sheet_board, after):
         likeliest, entered = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
+        more = likeliest - entered
         beyond = belief.board != board and belief.board.lies_on(board)
-        if not looks or not likeliest or not (beyond if likeliest & entered else looks[-1].shows(likeliest)):
-            return replace(after, gap=_unnoticed(belief, board), answered=belief.gap)
+        if not looks or not (beyond or (more and looks[-1].shows(more))):
+            others = 0 if looks else max(belief.gap.unseen - 1, 0)
+            return replace(after, gap=Gap(unseen=others), answered=belief.gap)
         gaps = (Gap(open=True), *gaps[1:])
     elif after.to_lift is not None:
-        return replace(after, gap=Gap(unseen=1, passed=belief.gap.passed))
+        was, now = belief.answered, belief.gap
+        return replace(
+            after, gap=Gap(unseen=max(1, was.unseen, now.unseen), passed=max(was.passed, now.passed))
+        )
     return replace(after, looks=looks, gaps=gaps, gap=belief.gap)
 
 

@@ -18,7 +18,7 @@ from vision.turn.inference.seen import Seen
 from vision.turn.inference.story import Start, Story, StoryModel, differing
 from vision.turn.inference.story_search import KEPT, Explained, explain
 from vision.turn.look import Floats, Look, garbled_share
-from vision.turn.memory.belief import Belief, anew
+from vision.turn.memory.belief import Belief, Reference, anew
 from vision.turn.reasons import EITHER_WAY_UP
 from vision.turn.review import reviewed
 from vision.turn.thresholds import ENOUGH_TILES
@@ -108,10 +108,10 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review, passed=belief.gap.passed)), finding, table
     entered = assumed(after, finding.outcomes[0])
-    unnoticed = (
-        belief.perhaps_unnoticed(1 + doubts, finding.outcomes[0].turns_added, look) if doubts else FRESH
-    )
-    return _learned(replace(entered, gap=unnoticed), reading), finding, table
+    if doubts and seen.much_hidden:
+        # the picture in doubt may have been of this turn, and the next one lies under the hand
+        entered = replace(entered, gap=Gap(unseen=1))
+    return _learned(entered, reading), finding, table
 
 
 def _nothing_new(belief: Belief) -> Belief:
@@ -150,12 +150,10 @@ def _learned(belief: Belief, reading: BoardReading) -> Belief:
 
 
 def _as_it_lies(belief: Belief, look: Look) -> Belief:
-    """The belief after a look that shows nothing new: so an empty board looks, rings and all, and a play that was
-    entered by hand."""
-    first = belief.start.board.is_empty and not belief.entered
-    if not first and belief.unseen_play is None:
-        return belief
-    return replace(belief, reference=belief.referred(belief.start.board, look))
+    """The belief after a look that shows nothing new: if the board is empty, so it looks, rings and all."""
+    belief = replace(belief, typed=None)
+    empty = belief.start.board.is_empty and not belief.entered
+    return replace(belief, reference=Reference(belief.start.board, look)) if empty else belief
 
 
 def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
