@@ -20,8 +20,10 @@ from webkit import (
 
 from engine.game.game import Game
 from engine.game.revision import Revision
+from engine.play import format_play
 from engine.squares import parse_square
 from vision.images import Image
+from vision.turn.reasons import GOES_ON
 from webui.errors import Outdated, WebError
 from webui.live.answering import is_asked_about
 from webui.ports import Choice, TurnQuery, TurnReading
@@ -288,3 +290,17 @@ def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
     assert "on the sheet already" in str(again.notice)
     asked = made.intake.take(game.row.id, picture(), "camera")
     assert asked.opened.pending is not None
+
+
+@pytest.mark.parametrize("photographed", [0, 1])
+def test_whether_a_play_goes_on_no_photograph_tells(
+    made: Services, game: OpenGame, photographed: int
+) -> None:
+    """The same again, or the next play seen: the question stays until somebody answers it."""
+    first, rest = "M@b4 O@c4", "O@d4 D@e4"
+    asked = replace(doubt(rest, "T@b5"), reason=GOES_ON)
+    after = take(made, game, sure(first), asked, sure((rest, "T@b5")[photographed]))
+    assert after.pending is not None
+    assert after.pending.reason == GOES_ON
+    assert [format_play(turn.play) for turn in after.game.turns if turn.play] == [first]
+    assert len(after.pending.choices) == (1 if photographed else 2)

@@ -22,6 +22,7 @@ from webui.live.settling import (
     right_again,
     settled,
     settled_by_photograph,
+    still_asked,
 )
 from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReader, TurnReading
 from webui.storage.open_games import OpenGame, Tables
@@ -75,9 +76,8 @@ class Intake:
         """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
 
         What is not certain waits as the game's pending reading; a newer photograph takes its place, and leaves none
-        where tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). With a `digest`, the
-        same photograph sent again changes nothing as long as nothing was decided since it was taken; with `sent_as`,
-        the key that its sender gave it, whatever was decided.
+        where tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). The same photograph
+        sent again, by its `digest`, changes nothing until something was decided; by its sender's key, `sent_as`, never.
         Raises WebError when the game is over, was changed twice, or a pass entered, meanwhile, or it was cancelled.
         """
         with self._reading:
@@ -104,7 +104,8 @@ class Intake:
                     raise Outdated(_CHANGED) from None
 
     def _sighting(self, image: Image, opened: OpenGame, corners: Corners | None) -> TurnReading:
-        return possible(self._reader.read_turn(image, self.query(opened, corners)), opened.game)
+        read = self._reader.read_turn(image, self.query(opened, corners))
+        return still_asked(possible(read, opened.game), opened.pending)
 
     def cancel(self, game_id: int, sent_as: str) -> bool:
         """Take nothing from the photograph of that key, be it on its way or being read; False once it was taken."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.game.events import Exchanged, Passed
 from engine.game.game import Game
 from engine.game.revision import Revision
 from vision.turn.memory.belief import Belief
 from vision.turn.memory.decisions import decided
+from vision.turn.reasons import GOES_ON
 from vision.turn.thresholds import SURE
 from webui.live.beliefs import play_to_take_back
 from webui.ports import TurnReading
@@ -75,6 +78,21 @@ def asked_already(sighting: TurnReading, pending: Pending) -> bool:
     asked = pending_from(sighting, pending.photo)
     same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
     return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
+
+
+def still_asked(sighting: TurnReading, pending: Pending | None) -> TurnReading:
+    """What a photograph shows while it is asked whether a play goes on: that no picture tells, so it is still asked."""
+    sure = sighting.kind == "play" and not sighting.needs_review and bool(sighting.choices)
+    if pending is None or pending.reason != GOES_ON or not sure:
+        return sighting
+    same = sighting.choices[0].revision == pending.choices[0].revision
+    return replace(
+        sighting,
+        choices=pending.choices if same else sighting.choices,
+        needs_review=True,
+        reason=GOES_ON,
+        belief=None,
+    )
 
 
 def is_passed(was: Game, now: Game) -> bool:
