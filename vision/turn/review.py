@@ -52,6 +52,7 @@ from vision.turn.thresholds import (
     SURE_AFTER_DOUBT,
     SURE_OF_NO_WORD,
     SURE_OF_REMOVAL,
+    SURE_OF_TWO,
     WAY_UP,
 )
 
@@ -183,7 +184,7 @@ def _one_a_look(seen: Seen, found: Finding) -> bool:
     They are where every other way in which the tiles can have come was weighed, too.
     """
     best, play, one_doubt = found.outcomes[0], found.play, seen.gap.open and seen.doubts == 1
-    if play is None or found.confidence < SURE or not one_doubt or seen.reading.grid_doubt is not None:
+    if play is None or found.confidence < SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
         return False
     first, *more = best.changes
     if first is None or more != [play] or seen.context.lexicon is None or not _stands_upright(seen, found):

@@ -3,9 +3,12 @@
 SURE = 0.96
 """Confidence from which a turn is taken without a question: 2 silent errors in 6,034 turns drawn at random
 (`bench.turns.drawn`, seed 7; docs/accuracy.md has the curve). At 0.98 there is 1, and 17.0 % instead of 14.7 % of the
-turns of the development sets are asked about; at 0.9 there are 8, with 12.5 %. Two plays, one for each of two looks,
-need no more where every way in which they can have come was weighed: in 55 games (the development sets, own2612,
-own2613, traced2811) all 16 from 0.98 on were right, and all 7 from 0.9 on; in 48 others all 3 from 0.96 to 0.98."""
+turns of the development sets are asked about; at 0.9 there are 8, with 12.5 %."""
+SURE_OF_TWO = 0.98
+"""The same for two plays, one for each of two looks, where every way in which they can have come was weighed: in 55
+games (the development sets, own2612, own2613, traced2811) all 16 from here on were right, and all 7 from 0.9 on; in 48
+others all 3 from 0.96 on, and in 8 more (path traced, seed 3491) one at 0.971 was wrong: a buried letter was never
+seen."""
 SURE_OF_REMOVAL = 0.99
 """Confidence from which tiles are believed to have been taken back: points off a sheet need more."""
 SURE_OF_NO_WORD = 0.97
