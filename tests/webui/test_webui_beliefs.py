@@ -99,7 +99,7 @@ def test_what_the_table_enters_itself_is_certain(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     after = made.intake.enter(game, FIRST, game.row.version)
-    assert after.belief == certain(PLAYED, FIRST)
+    assert after.belief == replace(certain(PLAYED, FIRST), typed=FIRST)
     passed = made.tables.change(after, lambda before: before.with_event(Passed()))
     assert passed.belief == after.belief
     undone = made.tables.change(passed, lambda before: before.undo().undo())
