@@ -104,9 +104,8 @@ class HandsFree:
             scene = self._scene = self._follower.watch(frame.image, frame.time)
             if self._has_moved(frame):
                 return self._start_anew()
-            due = (
-                scene.due and not self._shifted
-            )  # between corners that may be of another place nothing is read
+            # nothing is read between corners that may be of another place
+            due = scene.due and not self._shifted
             self._tell(reading=due)
             if due:
                 self._read(self._game_id)

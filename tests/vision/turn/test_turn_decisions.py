@@ -11,6 +11,7 @@ from turnkit import DEAR, EAR, EMPTY, MOOD, at, context_of, play_of, seen_after,
 from engine.board import Board
 from engine.editions import edition_named
 from engine.lexicon.lexicon import Lexicon
+from upscore.words.loader import load_lexicon
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.inference.height_doubts import higher_neighbour
@@ -135,7 +136,7 @@ def from_above(board: Board) -> BoardReading:
 
 def test_a_letter_on_a_play_that_was_typed_may_be_a_slip_of_the_finger() -> None:
     typed = decided(certain(MOOD), played(MOOD, "E@e5 A@e6 R@e7"), play_of(EAR), shown=False)
-    assert typed.unseen_play == play_of(EAR)
+    assert typed.typed == play_of(EAR)
     _, finding = seen_then(typed, from_above(played(MOOD, "E@e5 A@e6 L@e7")), context=WORDS)
     assert (finding.needs_review, finding.reason) == (True, TYPED)
     assert [(texts(o.changes), o.replaces) for o in finding.outcomes[:2]] == [
@@ -152,21 +153,20 @@ def test_so_it_is_not_where_it_plainly_lies_a_tile_higher() -> None:
 
 def test_nor_of_a_play_that_was_photographed() -> None:
     belief, _ = seen_after(EMPTY, sharp(MOOD), sharp(DEAR), context=WORDS)
-    assert decided(belief, MOOD, play_of(FIRST), shown=False).unseen_play is None
+    assert decided(belief, MOOD, play_of(FIRST), shown=False).typed is None
 
 
 def test_nor_where_the_typed_play_was_seen_since() -> None:
     typed = decided(certain(MOOD), DEAR, play_of(EAR), shown=False)
     belief, _ = seen_then(typed, sharp(DEAR), context=WORDS)
-    assert belief.unseen_play is None
+    assert belief.typed is None
     _, finding = seen_then(belief, sharp(played(DEAR, "L@e7")), context=WORDS)
     assert not finding.needs_review
 
 
 def test_plays_beside_tiles_to_lift_stay_two_once_these_are_lifted() -> None:
     """S came off the L of ALL and lies there still, while one makes LO of that and the other OI."""
-    words = Lexicon.from_words(["FE", "EL", "FA", "ALL", "ALS", "LO", "SO", "OI"], name="test")
-    context = Context(edition_named("10x10"), words)
+    context = Context(edition_named("10x10"), load_lexicon("standard"))
     sheet = played(Board.empty(10), "F@f6 E@f7", "L@g7", "A@g6 L@g8")
     lies = played(sheet, "S@g8")
     boards = (played(Board.empty(10), "F@f6 E@f7"), played(Board.empty(10), "F@f6 E@f7", "L@g7"), sheet, lies)

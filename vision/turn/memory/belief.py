@@ -2,7 +2,7 @@
 
 `Belief` is all that is remembered: frozen, saved with the game, the same for photographs, films and the hands-free
 camera. It begins at a board that is certain, and holds the looks since then with the stories that explain them.
-How a look and a decision of the table change it is in `vision.turn.memory.steps`.
+How a look changes it is in `vision.turn.memory.steps`, a decision of the table in `vision.turn.memory.decisions`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Belief:
         stories: what may have happened since, likeliest first.
         reference: how a board looked that is certain, None before there was one.
         knowledge: what is known of the set and the camera.
-        typed: the newest play where it was entered by hand, and no look has shown it yet; None where it was seen.
+        typed: the newest play where it was entered by hand, and no look has shown it yet; None otherwise.
         to_lift: tiles that came off the scoresheet and were not seen lifted yet, None for none.
     """
 
@@ -121,20 +121,10 @@ class Belief:
         return self.stories[0].board(self.start)
 
     @property
-    def last_look(self) -> Look | None:
-        """What the last picture showed; None where that was no board, or there was none."""
-        return self.looks[-1] if self.looks and not self.gap.unseen else None
-
-    @property
     def open_looks(self) -> tuple[Look, ...]:
         """The looks since the scoresheet was known to be right; none where a picture since showed no board."""
         gaps = (*self.gaps[self.open_from :], self.gap)
         return () if any(gap.unseen for gap in gaps) else self.looks[self.open_from :]
-
-    @property
-    def unseen_play(self) -> Play | None:
-        """The last play on the scoresheet where it was entered by hand, and no look has shown it since."""
-        return self.typed if not self.entered and self.typed == self.start.last_play else None
 
     def referred(self, board: Board, look: Look) -> Reference | None:
         """How a board looked that is certain; as it was before where the look says nothing."""

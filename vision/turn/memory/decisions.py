@@ -22,10 +22,10 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     lying = with_withdrawn(belief.sheet_board, belief.to_lift)
     lift = to_lift(lying, board)
     after = replace(anew(belief, board, last_play), to_lift=lift)
-    if not shown and _is_entered(belief.sheet_board, after):
-        after = replace(after, typed=last_play)
     if not shown or _goes_further(belief, board):
-        return _still_in_doubt(belief, after)
+        entered = _is_entered(belief.sheet_board, board, last_play)
+        typed = last_play if entered and not shown else None
+        return _still_in_doubt(belief, replace(after, typed=typed), entered=entered)
     if lift is not None:
         # the answer tells of what was played; whether these tiles are off the board only a look that shows it
         after = replace(after, to_lift=on_squares(lift, belief.to_lift))
@@ -37,21 +37,21 @@ def _goes_further(belief: Belief, board: Board) -> bool:
     return board in belief.stories[0].boards(belief.start)[len(belief.entered) + 1 : -1]
 
 
-def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
+def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
     """The belief `after` a decision that the newest look does not show, with what looks had left in doubt.
 
-    A play that is entered answers one of them, unless they show more than that play; it answers none once it comes off
-    again. Looks that show tiles to lift cannot be kept, since those would pass for plays: a turn may have been made
-    that nobody saw.
+    A play that is `entered` answers one of them, unless they show more than that play; it answers none once it comes
+    off again. Looks that show tiles to lift cannot be kept, since those would pass for plays: a turn may have been
+    made that nobody saw.
     """
     looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
     if not belief.in_doubt:
         return after if after.to_lift is None else replace(after, gap=belief.answered)
     if board == with_withdrawn(belief.sheet_board, belief.to_lift) != belief.sheet_board:
         return replace(after, gap=belief.gap)  # what came off is back, which answers nothing
-    if _is_entered(belief.sheet_board, after):
-        likeliest, entered = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
-        more = likeliest - entered
+    if entered:
+        likeliest, here = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
+        more = likeliest - here
         beyond = belief.board != board and belief.board.lies_on(board)
         if not looks or not (beyond or (more and looks[-1].shows(more))):
             others = 0 if looks else max(belief.gap.unseen - 1, 0)
@@ -65,11 +65,11 @@ def _still_in_doubt(belief: Belief, after: Belief) -> Belief:
     return replace(after, looks=looks, gaps=gaps, gap=belief.gap)
 
 
-def _is_entered(sheet: Board, after: Belief) -> bool:
-    """Whether the last play was put on the scoresheet's board, and nothing else was changed."""
-    if after.start.last_play is None:
+def _is_entered(sheet: Board, board: Board, last_play: Play | None) -> bool:
+    """Whether the last play was put on the scoresheet's board, and nothing else was changed to come to this one."""
+    if last_play is None:
         return False
     try:
-        return sheet.with_play(after.start.last_play) == after.start.board
+        return sheet.with_play(last_play) == board
     except PositionError:
         return False

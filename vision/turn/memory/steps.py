@@ -22,12 +22,7 @@ from vision.turn.memory.belief import Belief, Reference, anew
 from vision.turn.reasons import EITHER_WAY_UP
 from vision.turn.review import reviewed
 from vision.turn.thresholds import ENOUGH_TILES
-from vision.turn.withdrawn import (
-    doubted,
-    lift_seen,
-    reminder,
-    stands_alone,
-)
+from vision.turn.withdrawn import doubted, lift_seen, reminder, stands_alone
 
 LOOKS_BACK = 2
 """Looks, besides the newest, whose turns may still prove to have been others."""
@@ -50,7 +45,8 @@ def assumed(belief: Belief, outcome: Outcome) -> Belief:
     kept = belief.entered[: outcome.kept]
     now = len(belief.looks) - 1
     entered = (*kept, *((event, now) for event in outcome.changes))
-    return _without_looks(replace(belief, entered=entered, gap=FRESH), len(belief.looks) - LOOKS_BACK)
+    entered_now = replace(belief, entered=entered, gap=FRESH, typed=None)
+    return _without_looks(entered_now, len(belief.looks) - LOOKS_BACK)
 
 
 def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding]:
@@ -93,8 +89,11 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
         model, explained = _explained(belief, Look.of(reading, garbled), context)
     look, table = model.looks.looks[-1], model.looks.newest
     doubts = left_in_doubt((*belief.gaps, belief.gap))
-    told = (belief.gap, doubts, belief.open_looks, belief.unseen_play)
-    seen = Seen(belief.start, belief.events, explained, look, table, reading, context, *told)
+    seen = Seen(
+        *(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts),
+        before=belief.open_looks,
+        typed=belief.typed,
+    )
     finding = reviewed(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     if finding.unexplained:
