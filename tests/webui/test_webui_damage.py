@@ -25,7 +25,7 @@ from webui.storage import database, store
 from webui.storage.backups import DAY_S, KEPT, Backups
 from webui.storage.database import Database, store_error
 from webui.storage.open_games import OpenGame
-from webui.storage.rescue import is_sound, rescue
+from webui.storage.rescue import is_sound, last_lost, rescue
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
 
@@ -223,6 +223,30 @@ def test_what_a_damaged_store_does_not_give_comes_from_its_copies(tmp_path: Path
     again = Store(tmp_path)
     assert {row.id for row in again.games()} == set(numbers)
     again.close()
+
+
+def test_a_store_that_was_deleted_comes_back_from_its_copies_and_it_is_said(tmp_path: Path) -> None:
+    numbers = filled(tmp_path, 3)
+    backups = Backups(tmp_path, tmp_path / FILE_NAME)
+    backups.make()
+    (tmp_path / FILE_NAME).unlink()
+    before = time.time() - 1.0
+    found = rescue(tmp_path / FILE_NAME, backups.all())
+    assert found is not None
+    assert (found.saved, found.from_copy, found.gone) == (0, len(numbers), True)
+    assert "gone" in found.text
+    again = Store(tmp_path)
+    assert {row.id for row in again.games()} == set(numbers)
+    again.close()
+    # pictures of turns that no copy held are nobody's now, and must not be thrown away
+    assert last_lost(tmp_path) >= before
+    assert rescue(tmp_path / FILE_NAME, backups.all()) is None
+
+
+def test_copies_that_give_no_game_keep_nobody_from_beginning(tmp_path: Path) -> None:
+    (tmp_path / "copy").write_bytes(b"not a database at all")
+    assert rescue(tmp_path / FILE_NAME, [tmp_path / "copy"]) is None
+    assert not (tmp_path / FILE_NAME).exists()
 
 
 @pytest.mark.parametrize("left", [b"", b"\0" * 8192, b"not a database at all"])

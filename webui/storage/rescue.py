@@ -1,4 +1,4 @@
-"""A damaged store: what can be read of it is saved into a new one, the rest is set aside, and it is said."""
+"""A damaged store, or one that is gone: what it and its copies still give is saved into a new one, and it is said."""
 
 from __future__ import annotations
 
@@ -26,15 +26,24 @@ _LOOKS = 4000
 
 @dataclass(frozen=True)
 class Rescue:
-    """What became of a damaged store: how many games came from it and from copies, and where it lies now."""
+    """What became of a damaged store: how many games came from it and from copies, and where it lies now.
+
+    `gone`: there was no store any more, and copies alone gave games.
+    """
 
     saved: int
     from_copy: int
     aside: Path
+    gone: bool = False
 
     @property
     def text(self) -> str:
         """In words."""
+        if self.gone:
+            return (
+                f"The game store was gone. Games taken from a backup: {self.from_copy}. Look the newest turns over: "
+                "what was played after that backup is not there."
+            )
         copied = f", {self.from_copy} from a backup" if self.from_copy else ""
         return (
             f"The game store was damaged. Games saved: {self.saved + self.from_copy} ({self.saved} from the store "
@@ -43,23 +52,30 @@ class Rescue:
 
 
 def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
-    """Put a new store in the place of one that is damaged; None where it is in order, or not there at all.
+    """Put a new store in the place of one that is damaged or gone; None where it is in order, or there never was one.
 
     Games that the store does not give any more come from `copies`, the newest first. Raises StoreError where neither
     gives any game: such a file may be anything, and is left as it is.
     """
-    if not store.is_file() or not (copies or store.stat().st_size) or is_sound(store):
+    gone = not store.exists()
+    if gone and not copies:
+        return None
+    if not gone and (not store.is_file() or not (copies or store.stat().st_size) or is_sound(store)):
         return None
     new = store.with_name(f"{store.name}.rescued")
     _remove(new)
     try:
-        saved, added = _build(new, store, copies)
+        saved, added = _build(new, () if gone else (store,), copies)
+        if gone and not added:
+            return None
         if not saved + added:
             raise StoreError(
                 f"{store} cannot be used as a game store (no game can be read from it): move it away, "
                 "or give another --data."
             )
         aside = _aside(store)
+        if gone:
+            aside.touch()  # says since when pictures may belong to turns that no copy held
         for suffix in ("-wal", "-shm", ""):
             with suppress(FileNotFoundError):
                 Path(f"{store}{suffix}").rename(f"{aside}{suffix}")
@@ -70,11 +86,11 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
         ) from None
     finally:
         _remove(new)
-    return Rescue(saved, added, aside)
+    return Rescue(saved, added, aside, gone)
 
 
 def last_lost(data_dir: Path) -> float:
-    """When a damaged store that was set aside was last written to (seconds since 1970); 0 where none ever was.
+    """When a store that was set aside was last written to, or found to be gone (seconds since 1970); 0 where none was.
 
     What was kept until then may belong to turns that no copy held: nobody can tell any more.
     """
@@ -100,13 +116,13 @@ def is_sound(store: Path) -> bool:
         return False
 
 
-def _build(new: Path, store: Path, copies: Sequence[Path]) -> tuple[int, int]:
-    """Write a new store; how many games came from the old one, and how many from copies."""
+def _build(new: Path, stores: Sequence[Path], copies: Sequence[Path]) -> tuple[int, int]:
+    """Write a new store; how many games came from old `stores`, and how many from copies."""
     new.touch(mode=0o600)
     with closing(sqlite3.connect(new)) as target:
         migrate(target)
         target.execute("PRAGMA foreign_keys = OFF")
-        saved = _take_over(target, store)
+        saved = sum(_take_over(target, store) for store in stores)
         added = sum(_take_over(target, copy) for copy in copies)
         for table in _OF_GAMES:
             target.execute(f"DELETE FROM {table} WHERE game_id NOT IN (SELECT id FROM games)")
