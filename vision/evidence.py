@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 
-from vision.heights.apparent_size import apparent_sizes
 from vision.heights.colour import colour_log_odds
 from vision.heights.elevations import SliceState
+from vision.heights.from_above.apparent_size import apparent_sizes
+from vision.heights.from_above.comparison import compared_heights
+from vision.heights.from_above.wall_heights import wall_heights
 from vision.heights.overlap import overlap_log_odds
 from vision.heights.seams import seam_log_odds
 from vision.heights.source import Source
-from vision.heights.wall_heights import wall_heights
 from vision.letters.faces import WindowState, own_faces_log_odds
 from vision.letters.joining import LetterState, upright_letter_log_odds
 from vision.letters.tesseract import TesseractCheck
@@ -32,6 +33,7 @@ class Sources:
         thickness: how thick a layer is, (m,) over THICKNESSES.
         sizes: how large each face looks, (n, n, 2): a measure and its error, where the others give log odds.
         walls: how high each face lies by two of its walls, (n, n, 2, 2): measures and their errors, too.
+        compared: the height of each stack by all others, for each of the COMPARED_THICKNESSES, (n, n, K, 5).
         windows: the letter in a window, (m, 27).
         heights: the height of each stack, (n, n, 6).
         faces: the face on each square, (n, n, 26).
@@ -41,6 +43,7 @@ class Sources:
     thickness: tuple[Source[SliceState], ...]
     sizes: tuple[Source[SliceState], ...]
     walls: tuple[Source[SliceState], ...]
+    compared: tuple[Source[SliceState], ...]
     windows: tuple[Source[WindowState], ...]
     heights: tuple[Source[LetterState], ...]
     faces: tuple[Source[LetterState], ...]
@@ -48,6 +51,11 @@ class Sources:
     def names(self) -> tuple[str, ...]:
         """The names by which sources are left out and timed, in the order in which they are asked."""
         return tuple(source.name for each in fields(self) for source in getattr(self, each.name))
+
+    @property
+    def from_above(self) -> dict[str, tuple[Source[SliceState], ...]]:
+        """Those that speak of boards seen from above alone, by what they tell."""
+        return {"sizes": self.sizes, "walls": self.walls, "compared": self.compared}
 
     def without(self, names: Collection[str]) -> Sources:
         """The sources but for those of some names; raises ValueError where there is none of a name."""
@@ -79,6 +87,7 @@ def all_sources() -> Sources:
         thickness=(Source("seams", seam_log_odds),),
         sizes=(Source("apparent size", apparent_sizes),),
         walls=(Source("walls", wall_heights),),
+        compared=(Source("comparison", compared_heights),),
         windows=(Source("own faces", own_faces_log_odds),),
         heights=(
             Source("upright letter", upright_letter_log_odds),

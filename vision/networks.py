@@ -22,6 +22,7 @@ NAMES = (
     "wide_stacks",
     "sizes",
     "walls",
+    "comparison",
     "faces",
     "close_faces",
 )
@@ -33,7 +34,7 @@ THREADS = min(4, os.cpu_count() or 1)
 
 
 class Network:
-    """One ONNX network with one input and one output."""
+    """One ONNX network with one output; some are told more than what they look at."""
 
     def __init__(self, name: str) -> None:
         import onnxruntime  # what is believed of a game needs the types of readings, but no network: so does the page
@@ -57,9 +58,12 @@ class Network:
                 f"The weights {path.name} cannot be used ({error}): install Upscore again."
             ) from error
 
-    def __call__(self, x: Tensor) -> Tensor:
-        """The output for a float32 batch."""
-        (y,) = self._session.run(None, {"x": np.ascontiguousarray(x, dtype=np.float32)})
+    def __call__(self, x: Tensor, **more: Tensor) -> Tensor:
+        """The output for a float32 batch and what else is told, by the names of the inputs."""
+        inputs = {
+            name: np.ascontiguousarray(part, dtype=np.float32) for name, part in {"x": x, **more}.items()
+        }
+        (y,) = self._session.run(None, inputs)
         return np.asarray(y, dtype=np.float32)
 
 

@@ -148,7 +148,7 @@ class BoardReader:
             task.image, self._check.camera(lattice.fit.camera, task.image, task.size), task.size
         )
         with watch.timing("elevations"):
-            seen = read_elevations(view, sources.slices, sources.thickness, sources.sizes, sources.walls)
+            seen = read_elevations(view, sources.slices, sources.thickness, sources.from_above)
         calibrated = self._calibration.without_tiles() if known.other_set else self._calibration
         with watch.timing("heights"):
             heights = fit_heights(seen, calibrated.with_thickness(known.thickness))

@@ -29,7 +29,8 @@ from vision.turn.memory.belief import certain
 
 EVERYTHING = "everything"
 SOURCES = (
-    "colour", "overlap", "apparent size", "walls", "seams", "upright letter", "unclaimed letters", "tesseract",
+    "colour", "overlap", "apparent size", "walls", "comparison", "seams", "upright letter", "unclaimed letters",
+    "tesseract",
 )  # fmt: skip
 PARTS = ("dictionary", "tile-counts", "history", *SOURCES)
 

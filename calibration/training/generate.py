@@ -21,26 +21,29 @@ from calibration.training.faces.typeface import FontFace
 from calibration.training.path_traced.path_tracer import missing, traced
 from calibration.training.photograph import Renderer, Sample, marched, photograph, save_sample
 from calibration.training.scene.board_style import harder
-from calibration.training.scene.build import random_scene
+from calibration.training.scene.build import Scene, random_scene
 from calibration.training.scene.textures import patterned_texture, table_texture
-from calibration.training.views import from_above, hard_view, random_camera
+from calibration.training.views import close_from_above, from_above, hard_view, random_camera
 
+_TRIES, _FEWEST, _ALL_SINGLE = 12, 5, 0.15
+"""Scenes drawn until one has stacks, the tiles it has, and the share of those that may have single tiles alone."""
 HARD_VIEW = 0.5
 """Share of the hard pictures that are one of VIEWS."""
 DEFAULT_CACHE = Path.home() / ".cache" / "upscore-training"
 
 
 class Kind(Enum):
-    """What is drawn: anything that may be met, more of what is hard to find, or boards from above.
+    """What is drawn: anything that may be met, more of what is hard to find, boards from above, and stacks from above.
 
     Of the hard ones two in five have grids that are hard to make out, and half are seen from low down, cut or small.
-    Patterned ones are such, and lie on floors and cloths on which lines cross.
+    Patterned ones are such, and lie on floors and cloths on which lines cross. Stacked ones fill small pictures.
     """
 
     ANY = "any"
     HARD = "hard"
     PATTERNED = "patterned"
     FROM_ABOVE = "from above"
+    STACKED = "stacked"
 
 
 @lru_cache(maxsize=4)
@@ -56,6 +59,9 @@ def generate_sample(
     renderer: Renderer = marched,
 ) -> Sample:
     """Draw and render one sample of a kind; `cache` holds the survey of fonts."""
+    if kind is Kind.STACKED:
+        scene = _stacked_scene(rng, list(_fonts(cache)))
+        return photograph(rng, scene, close_from_above(rng, scene.span), renderer)
     hard = kind in (Kind.HARD, Kind.PATTERNED)
     top = patterned_texture if kind is Kind.PATTERNED else table_texture
     scene = random_scene(rng, list(_fonts(cache)), harder if hard else None, top)
@@ -64,6 +70,21 @@ def generate_sample(
     if hard and rng.random() < HARD_VIEW:
         return photograph(rng, scene, hard_view(rng, scene.span), renderer)
     return photograph(rng, scene, random_camera(rng, scene.span), renderer)
+
+
+def _stacked_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+    """The first of a few random scenes with tiles that stack, enough to be compared."""
+    for _ in range(_TRIES):
+        scene = random_scene(rng, fonts)
+        heights, flat = scene.content.heights, scene.describe()["flat"]
+        if (
+            scene.n
+            and not flat
+            and (heights > 0).sum() >= _FEWEST
+            and heights.max() > 1 - (rng.random() < _ALL_SINGLE)
+        ):
+            break
+    return scene
 
 
 def write_sample(
@@ -109,6 +130,8 @@ def main(argv: list[str] | None = None) -> int:
         help="such ones on tiled floors, plaids, parquet")  # fmt: skip
     kinds.add_argument("--from-above", dest="kind", action="store_const", const=Kind.FROM_ABOVE,
         help="all seen from above, for sizes and walls")  # fmt: skip
+    kinds.add_argument("--stacked", dest="kind", action="store_const", const=Kind.STACKED,
+        help="small pictures of stacks from above, for comparing them")  # fmt: skip
     add_renderer(parser)
     args = parser.parse_args(argv)
     renderer = chosen_renderer(parser, args)

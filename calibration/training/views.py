@@ -18,6 +18,9 @@ LONGEST = (480, 860)
 """Range of the picture's longer side, pixels."""
 SQUARE_FROM_ABOVE, WIDEST_FROM_ABOVE = (34.0, 72.0), 1400
 """Range of a square's side in pictures from above, and how wide such pictures may be, pixels."""
+SPAN_ABOVE, AWAY_ABOVE, STEEPEST_ABOVE = (0.8, 0.98), (11.0, 42.0), 25.0
+"""Of pictures cut close around boards seen from above: how much of them the grid takes up, how far away the camera is,
+cells, and how far off the vertical, degrees."""
 _CUT_SHARE = (0.03, 0.25)
 """Share of the squares that lie out of the picture where a board is cut."""
 _TRIES = 200
@@ -99,6 +102,19 @@ def from_above(rng: np.random.Generator, n: int) -> Camera:
     away, span = direction(24.0 * rng.random() ** 1.5, rng.uniform(0, 360)), rng.uniform(0.28, 1.0)
     longest = min(int(n * rng.uniform(*SQUARE_FROM_ABOVE) / span), WIDEST_FROM_ABOVE)
     return _view(rng, n, away, (span, span), (longest, longest), 0.1)
+
+
+def close_from_above(rng: np.random.Generator, n: int) -> Camera:
+    """From above, near and far, what surrounds the board cut off: small pictures, quickly drawn, of large squares."""
+    away = direction(STEEPEST_ABOVE * rng.random() ** 1.4, rng.uniform(0, 360))
+    span = rng.uniform(*SPAN_ABOVE)
+    reach = np.exp(rng.uniform(*np.log(AWAY_ABOVE)))
+    side = int(n * rng.uniform(30.0, 50.0) / span) // 4 * 4
+    _, (k1, k2) = random_lens(rng)
+    hfov = float(np.degrees(2 * np.arctan(n / span / 2 / reach)))
+    target = np.array([n / 2, n / 2, 0.0]) + np.array([*(rng.uniform(-0.04, 0.04, 2) * n), 0.0])
+    eye = target + away * reach
+    return look_at(side, side, hfov, (k1 * 0.3, k2 * 0.1), eye, target, rng.normal(0, 5))
 
 
 def _view(

@@ -14,7 +14,7 @@ from vision.pipeline import BoardReader
 
 WITHIN = {
     "locate": "lattice",
-    **dict.fromkeys(("colour", "overlap", "apparent size", "walls", "seams"), "elevations"),
+    **dict.fromkeys(("colour", "overlap", "apparent size", "walls", "comparison", "seams"), "elevations"),
     **dict.fromkeys(("own faces", "upright letter", "unclaimed letters", "tesseract"), "letters"),
 }
 """What is timed by itself, and the stage that it is a part of."""

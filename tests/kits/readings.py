@@ -11,7 +11,7 @@ from engine.board import Board
 from engine.faces import FACES
 from engine.play import Play, parse_play
 from vision.geometry.camera import Camera, corners_of
-from vision.heights.elevations import Elevations, SliceState, unmeasured
+from vision.heights.elevations import Elevations, SliceState, uncompared, unmeasured
 from vision.heights.plane_sweep import SLICES
 from vision.heights.thickness import THICKNESSES
 from vision.reading import BoardReading
@@ -69,7 +69,7 @@ def elevations_with(log_probs: np.ndarray, around: np.ndarray | None = None) -> 
     return Elevations(
         log_probs=log_probs, by_itself=log_probs, hidden=nothing, explained_away=nothing,
         thickness=np.zeros(len(THICKNESSES)),
-        sizes=unmeasured((n, n)), walls=unmeasured((n, n, 2)), away=20.0, tilt=0.6,
+        sizes=unmeasured((n, n)), walls=unmeasured((n, n, 2)), compared=uncompared(n), away=20.0, tilt=0.6,
         around=np.zeros((n + 2, n + 2)) if around is None else around,
     )  # fmt: skip
 

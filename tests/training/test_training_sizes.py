@@ -19,7 +19,7 @@ from calibration.training.cuts.measured import MeasuredWindows, write_windows
 from calibration.training.cuts.sizes import sized_faces
 from calibration.training.fitting.train_sizes import FACES, PICTURES, batches, size_loss
 from vision.geometry.camera import Camera
-from vision.heights.apparent_size import SIZE_PX, SIZE_SPAN, SIZE_UNIT
+from vision.heights.from_above.apparent_size import SIZE_PX, SIZE_SPAN, SIZE_UNIT
 
 ABOVE = Camera(1200.0, (799.5, 799.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 10.0]))
 TILES = {(0, 0): 1, (2, 3): 4, (5, 5): 2, (7, 1): 1}

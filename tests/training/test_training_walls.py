@@ -16,7 +16,7 @@ from calibration.training.cuts.measured import MeasuredWindows
 from calibration.training.cuts.walls import seen_walls
 from calibration.training.fitting.train_walls import WALLS, batches, wall_loss
 from vision.geometry.camera import Camera
-from vision.heights.wall_heights import WALL_PX, WALL_UNIT, walls_shown
+from vision.heights.from_above.wall_heights import WALL_PX, WALL_UNIT, walls_shown
 
 ABOVE = Camera(1200.0, (799.5, 799.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 10.0]))
 TILES = {(0, 0): 1, (2, 3): 4, (5, 5): 2, (7, 1): 1}

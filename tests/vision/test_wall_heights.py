@@ -11,9 +11,8 @@ from readings import camera, slices_with
 
 from vision.geometry.camera import Camera
 from vision.geometry.reduced_view import ReducedView
-from vision.heights import wall_heights as walls_module
-from vision.heights.plane_sweep import SLICE_STEP
-from vision.heights.wall_heights import (
+from vision.heights.from_above import wall_heights as walls_module
+from vision.heights.from_above.wall_heights import (
     WALL_AHEAD,
     WALL_PX,
     WALL_SPAN,
@@ -23,6 +22,7 @@ from vision.heights.wall_heights import (
     wall_windows,
     walls_shown,
 )
+from vision.heights.plane_sweep import SLICE_STEP
 
 HALF = 0.45
 ABOVE = Camera(900.0, (639.5, 479.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 11.0]))

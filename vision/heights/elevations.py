@@ -7,12 +7,13 @@ is added to that. Any of them can be left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.board import MAX_HEIGHT
 from vision.geometry.rectify import outside
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.plane_sweep import (
@@ -24,7 +25,7 @@ from vision.heights.plane_sweep import (
     sweep,
 )
 from vision.heights.source import Source
-from vision.heights.thickness import THICKNESSES
+from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
 from vision.hidden.visibility import VISIBLE
 from vision.probability import log_softmax, sigmoid
 
@@ -72,10 +73,12 @@ class Elevations:
         hidden: (n, n) probability that a hand, an object or the picture's edge hides the square.
         explained_away: (n, n) share of the odds of a tile that went to other squares, whose face it is.
         thickness: (m,) log odds of each of THICKNESSES from what walls show.
-        sizes: (n, n, 2) as `vision.heights.apparent_size.apparent_sizes` tells them: the logarithm of how wide each
-            face looks, squares, and its standard error, infinite where none was measured.
-        walls: (n, n, 2, 2) as `vision.heights.wall_heights.wall_heights` tells them: of two walls of each square the
+        sizes: (n, n, 2) as `vision.heights.from_above.apparent_size` tells them: the logarithm of how wide each face
+            looks, squares, and its standard error, infinite where none was measured.
+        walls: (n, n, 2, 2) as `vision.heights.from_above.wall_heights` tells them: of two walls of each square the
             elevation of its face and the standard error, cells, infinite where none was measured.
+        compared: (n, n, K, 5) as `vision.heights.from_above.comparison` tells them: log probabilities of the heights
+            for each of the K COMPARED_THICKNESSES, all alike where nothing was compared.
         away: how far above the board the camera is, cells.
         tilt: angle between the line of sight to the board's middle and the vertical, radians.
         around: (n + 2, n + 2) elevations, cells, of what looks like faces on the grid's squares and on those one beyond
@@ -89,17 +92,19 @@ class Elevations:
     thickness: Floats
     sizes: Floats
     walls: Floats
+    compared: Floats
     away: float
     tilt: float
     around: Floats
 
     def __post_init__(self) -> None:
         n = len(self.hidden)
-        sliced, square, measures = (n, n, SLICES), (n, n), (self.sizes, self.walls, self.around)
+        sliced, square, compared = (n, n, SLICES), (n, n), uncompared(n).shape
+        measures = (self.sizes, self.walls, self.compared, self.around)
         tables = (self.log_probs, self.by_itself, self.hidden, self.explained_away, *measures)
         shapes = tuple(table.shape for table in tables)
         if (
-            shapes != (sliced, sliced, square, square, (n, n, 2), (n, n, 2, 2), (n + 2, n + 2))
+            shapes != (sliced, sliced, square, square, (n, n, 2), (n, n, 2, 2), compared, (n + 2, n + 2))
             or self.thickness.shape != THICKNESSES.shape
         ):
             raise ValueError(f"no elevations of one board: {shapes}, {self.thickness.shape}")
@@ -114,8 +119,8 @@ class Elevations:
         return replace(
             self, log_probs=np.rot90(self.log_probs, turns), by_itself=np.rot90(self.by_itself, turns),
             hidden=np.rot90(self.hidden, turns), explained_away=np.rot90(self.explained_away, turns),
-            sizes=np.rot90(self.sizes, turns),
-            walls=np.rot90(self.walls, turns), around=np.rot90(self.around, turns),
+            sizes=np.rot90(self.sizes, turns), walls=np.rot90(self.walls, turns),
+            compared=np.rot90(self.compared, turns), around=np.rot90(self.around, turns),
         )  # fmt: skip
 
     def shared_out(
@@ -138,15 +143,13 @@ def read_elevations(
     view: ReducedView,
     sources: Sequence[Source[SliceState]],
     thickness_sources: Sequence[Source[SliceState]],
-    size_sources: Sequence[Source[SliceState]],
-    wall_sources: Sequence[Source[SliceState]],
+    measures: Mapping[str, Sequence[Source[SliceState]]],
 ) -> Elevations:
     """Where the faces lie in a view.
 
     `sources` are asked one after another for log odds (n, n, SLICES) of the slices, those of each square by itself
-    before those between squares; with what is then believed,
-    `thickness_sources` for log odds (m,) of THICKNESSES, and `size_sources` and `wall_sources` for `sizes` and `walls`
-    as `Elevations` has them.
+    before those between squares; with what is then believed, `thickness_sources` for log odds (m,) of THICKNESSES, and
+    those of `measures` for what `Elevations` has by that name: "sizes", "walls", "compared".
     """
     turns = quarter_towards_camera(view.camera, view.size)
     towards = view.turned(turns)
@@ -158,21 +161,25 @@ def read_elevations(
         log_probs=state.log_probs, by_itself=state.log_probs, hidden=state.hidden,
         explained_away=np.zeros(state.hidden.shape), thickness=np.zeros(len(THICKNESSES)),
         sizes=unmeasured(state.hidden.shape), walls=unmeasured((*state.hidden.shape, 2)),
-        away=float(view.camera.position[2]), tilt=view.tilt, around=around,
+        compared=uncompared(view.size), away=float(view.camera.position[2]), tilt=view.tilt, around=around,
     ).shared_out(towards, sources)  # fmt: skip
     state = replace(state, log_probs=seen.log_probs)
     thickness = sum((each.log_odds(towards, state) for each in thickness_sources), np.zeros(len(THICKNESSES)))
-    sizes, walls = seen.sizes, seen.walls
-    for measure in size_sources:
-        sizes = measure.log_odds(towards, state)
-    for measure in wall_sources:
-        walls = measure.log_odds(towards, state)
-    return replace(seen, thickness=thickness, sizes=sizes, walls=walls).turned(-turns)
+    measured = {name: source.log_odds(towards, state) for name, asked in measures.items() for source in asked}
+    return replace(
+        seen, thickness=thickness, sizes=measured.get("sizes", seen.sizes),
+        walls=measured.get("walls", seen.walls), compared=measured.get("compared", seen.compared),
+    ).turned(-turns)  # fmt: skip
 
 
 def unmeasured(shape: tuple[int, ...]) -> Floats:
     """Measures and their errors, (*shape, 2), where none was taken."""
     return np.stack([np.zeros(shape), np.full(shape, np.inf)], axis=-1)
+
+
+def uncompared(size: int) -> Floats:
+    """What is said of the heights of an n x n board where no stacks are compared, (n, n, K, 5)."""
+    return np.full((size, size, len(COMPARED_THICKNESSES), MAX_HEIGHT), -np.log(MAX_HEIGHT))
 
 
 def _swept(view: ReducedView) -> tuple[SliceState, Floats]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engine.board import MAX_HEIGHT, Board
 from vision.geometry.reduced_view import ReducedView
 from vision.heights.elevations import Elevations, SliceState
-from vision.heights.from_above import Weighed, weigh_from_above
+from vision.heights.from_above.weighing import Weighed, weigh_from_above
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.heights.source import Source
 from vision.heights.thickness import (

@@ -41,6 +41,8 @@ side 13 of 2,157 in the development sets, not 17, and 21 of 2,875 in six lots, a
 THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
 """Thicknesses of a layer that are tried, cells: sets measure 0.20 to 0.32; steps of 1.2 %, finer than one picture
 tells."""
+COMPARED_THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 7))
+"""Thicknesses of a layer, cells, for which stacks seen from above are compared; between them it is interpolated."""
 BASE_OFFSETS: Floats = np.array([-0.09, -0.06, -0.03, 0.0, 0.03, 0.06, 0.09])
 """How far above the board's plane the lowest tiles may stand, cells.
 

@@ -15,7 +15,7 @@ from calibration.training.board_samples import BoardSample
 from calibration.training.cuts.measured import MeasuredWindows, write_windows
 from vision.geometry.rectify import square_places
 from vision.geometry.reduced_view import shrink_to_pitch
-from vision.heights.apparent_size import size_windows
+from vision.heights.from_above.apparent_size import size_windows
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 
 Floats = npt.NDArray[np.float64]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from calibration.training.board_samples import BoardSample
 from calibration.training.cuts.measured import MeasuredWindows, write_windows
 from vision.geometry.reduced_view import ReducedView
-from vision.heights.wall_heights import Wall, wall_windows, walls_shown
+from vision.heights.from_above.wall_heights import Wall, wall_windows, walls_shown
 
 Floats = npt.NDArray[np.float64]
 

@@ -45,7 +45,7 @@ def main() -> None:
     network = task.network()
     network.load_state_dict(weights)
     torch.save(weights, args.out)
-    export(network, torch.zeros(task.shape), args.onnx, task.free)
+    export(network, task, args.onnx)
 
 
 if __name__ == "__main__":

@@ -27,12 +27,22 @@ _COLD = 1 / 25
 
 @dataclass(frozen=True)
 class Task:
-    """A network, its loss, the shape of its input, and the axes of it that are free."""
+    """A network, its loss, the shape of its input, and the axes of it that are free.
+
+    `told` is the shape of what it is told of each row of the input besides, (k, rows, facts); its axis 1 is as free as
+    the input's first.
+    """
 
     network: Callable[[], nn.Module]
     loss: Loss
     shape: tuple[int, ...]
     free: dict[int, str]
+    told: tuple[int, ...] | None = None
+
+    @property
+    def examples(self) -> tuple[Tensor, ...]:
+        """What it is exported with."""
+        return tuple(torch.zeros(shape) for shape in (self.shape, self.told) if shape)
 
 
 @dataclass(frozen=True)
@@ -127,13 +137,15 @@ def _report(step: str, sums: dict[str, float], seconds: float) -> None:
     sums.clear()
 
 
-def export(net: nn.Module, example: Tensor, path: Path, dynamic: dict[int, str]) -> None:
-    """Write the network as ONNX (opset 17, float32) with one input `x`, one output `y` and the given free axes."""
+def export(net: nn.Module, task: Task, path: Path) -> None:
+    """Write the network as ONNX (opset 17, float32) with input `x`, output `y`, and `told` where it is told more."""
     net.eval()
-    out = {axis: f"out_{name}" for axis, name in dynamic.items()}
+    free = {"x": task.free, "y": {axis: f"out_{name}" for axis, name in task.free.items()}}
+    if task.told:
+        free |= {"told": {1: task.free[0]}, "y": {1: f"out_{task.free[0]}"}}
     torch.onnx.export(
-        net, (example,), str(path), input_names=["x"], output_names=["y"], opset_version=17, dynamo=False,
-        dynamic_axes={"x": dynamic, "y": out},
+        net, task.examples, str(path), input_names=[name for name in free if name != "y"], output_names=["y"],
+        opset_version=17, dynamo=False, dynamic_axes=free,
     )  # fmt: skip
 
 
@@ -159,7 +171,7 @@ def fit(task: Task, batches: Iterable[Batch], args: argparse.Namespace) -> None:
     torch.set_num_threads(args.threads)
     course = Course(args.steps, args.rate, args.minutes, args.device, args.bfloat16)
     trained = train(task.network(), batches, task.loss, course, save=args.out, start=args.start)
-    export(trained, torch.zeros(task.shape), args.onnx, task.free)
+    export(trained, task, args.onnx)
 
 
 def train_on_files(

@@ -1,4 +1,4 @@
-"""The nine small networks, as trained (PyTorch) and exported (ONNX).
+"""Nine of the ten small networks, as trained (PyTorch) and exported (ONNX).
 
 locate   whole photograph   -> corner heat map and mask of the playing grid
 locate_again  the same, of other boards
@@ -9,6 +9,8 @@ sizes    one face           -> how large it looks
 walls    one wall           -> how wide it shows
 faces    one face           -> which letter, or none that stands upright
 close_faces  the same, and what is covered of it
+
+The tenth, `comparison`, is in `calibration.training.fitting.comparison_network`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from vision.board.sightings import LATTICE_CHANNELS
-from vision.heights.apparent_size import SIZE_PX
+from vision.heights.from_above.apparent_size import SIZE_PX
 from vision.heights.plane_sweep import SLICES, SWEEP_PX, VIEW
 
 # `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes

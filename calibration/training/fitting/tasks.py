@@ -1,12 +1,19 @@
-"""The nine networks, by name."""
+"""The ten networks, by name."""
 
 from __future__ import annotations
 
 from calibration.training.fitting.train_boards import TASKS as BOARD_TASKS
+from calibration.training.fitting.train_comparison import TASK as COMPARISON
 from calibration.training.fitting.train_faces import CLOSE_TASK as CLOSE_FACES
 from calibration.training.fitting.train_faces import TASK as FACES
 from calibration.training.fitting.train_sizes import TASK as SIZES
 from calibration.training.fitting.train_walls import TASK as WALLS
 
-TASKS = BOARD_TASKS | {"faces": FACES, "close_faces": CLOSE_FACES, "sizes": SIZES, "walls": WALLS}
+TASKS = BOARD_TASKS | {
+    "faces": FACES,
+    "close_faces": CLOSE_FACES,
+    "sizes": SIZES,
+    "walls": WALLS,
+    "comparison": COMPARISON,
+}
 """What each network is, and how it is trained."""

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from calibration.training.cuts.processing import Processing
 from calibration.training.fitting.loop import Batch, Task, train_on_files
 from calibration.training.fitting.networks import MeasureNet
-from vision.heights.apparent_size import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
+from vision.heights.from_above.apparent_size import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
 from vision.networks import standardised
 
 PICTURES, FACES = 10, 20

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from calibration.training.cuts.processing import Processing
 from calibration.training.fitting.loop import Batch, Task, train_on_files
 from calibration.training.fitting.networks import MeasureNet
-from vision.heights.wall_heights import TAILS, WALL_ERRORS, WALL_PX, WALL_UNIT
+from vision.heights.from_above.wall_heights import TAILS, WALL_ERRORS, WALL_PX, WALL_UNIT
 from vision.networks import standardised
 
 WALLS = 192

@@ -19,11 +19,17 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import MAX_HEIGHT
-from vision.heights.apparent_size import nearness
 from vision.heights.elevations import Elevations
-from vision.heights.thickness import STACK_PRIOR, THICKNESSES, Style, densities_at, thickness_prior
-from vision.heights.wall_heights import STEEPEST, walls_log_likelihood
-from vision.probability import log_softmax
+from vision.heights.from_above.apparent_size import nearness
+from vision.heights.from_above.comparison import pooled
+from vision.heights.from_above.wall_heights import STEEPEST, walls_log_likelihood
+from vision.heights.thickness import (
+    STACK_PRIOR,
+    THICKNESSES,
+    Style,
+    densities_at,
+    thickness_prior,
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -140,10 +146,9 @@ def weigh_from_above(
     sized = _size_likelihoods(faces, lean)
     shares = _shares(faces, sized, bears, styles, fixed)
     best, base, _ = np.unravel_index(int(shares.argmax()), shares.shape)
-    return Weighed(
-        log_softmax(np.log((_given(faces, sized, shares) * sized).sum(axis=(1, 2)))),
-        float(_THICKNESSES[best]), float(bases[base][0]),
-    )  # fmt: skip
+    measured = (_given(faces, sized, shares) * sized).sum(axis=2)
+    heights = pooled(measured, _THICKNESSES, seen.compared[tiles], seen.tilt)
+    return Weighed(heights, float(_THICKNESSES[best]), float(bases[base][0]))
 
 
 def _bases(away: float, doubt: float) -> tuple[Floats, Floats]:

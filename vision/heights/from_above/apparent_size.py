@@ -2,7 +2,7 @@
 
 From straight above parallax hardly tells heights, and a tile that lies a little beside the middle of its square hides
 what it does tell. How large a face looks knows nothing of that. A network measures each face in the window it was
-cut from; what that says of the heights is weighed in `vision.heights.from_above`.
+cut from; what that says of the heights is weighed in `vision.heights.from_above.weighing`.
 """
 
 from __future__ import annotations

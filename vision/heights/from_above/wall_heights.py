@@ -3,7 +3,7 @@
 From above the place of a face tells its elevation only as far as the grid is known and the tile lies in the middle of
 its square. Its walls begin at the board and end at the face wherever both lie. A network measures how much of a wall
 shows in a window that lies with the camera below; what that says of the heights is weighed in
-`vision.heights.from_above`.
+`vision.heights.from_above.weighing`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy.typing as npt
 from vision.geometry.rectify import resample
 from vision.geometry.reduced_view import ReducedView
 from vision.geometry.tile_shape import TILE
-from vision.heights.apparent_size import faces_from_above
 from vision.heights.elevations import SliceState, unmeasured
+from vision.heights.from_above.apparent_size import faces_from_above
 from vision.images import Image
 from vision.networks import network, standardised
 
