@@ -146,13 +146,16 @@ def _silent(points: list[Figures]) -> str:
     return f"{wrong} of {count:,}; {PER * wrong / count:.1f}; {PER * upper_bound(wrong, count):.1f}"
 
 
+# figures that were kept before a source was there have none for it
+
+
 def _right(part: str, f: Figures) -> str:
-    return percent(f[part]["right"], f[part]["turns"])
+    return percent(f[part]["right"], f[part]["turns"]) if part in f else NONE
 
 
 def _asked(part: str, f: Figures) -> str:
-    return percent(f[part]["asked"], f[part]["turns"])
+    return percent(f[part]["asked"], f[part]["turns"]) if part in f else NONE
 
 
 def _wrong(part: str, f: Figures) -> str:
-    return str(f[part]["silent"])
+    return str(f[part]["silent"]) if part in f else NONE

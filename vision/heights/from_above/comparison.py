@@ -47,8 +47,9 @@ _KNOWN_TO = 0.02
 STEEPEST = float(np.radians(25.0))
 """Tilt of the camera, radians, up to which stacks are compared; it was trained on pictures up to there."""
 _SAY = ((20.0, 25.0), (0.5, 0.0))
-"""Tilts, degrees, between which comparing stacks loses its say, and its share there. Of 809 heights from above in the
-development sets 147 are wrong with a half, 142 with 0.6, 217 without; of 446 in games that hardly stack 7, 9 and 8."""
+"""Tilts, degrees, between which comparing stacks loses its say, and its share there. Of 5,061 heights from above in the
+development sets, a lot of games and two of drawn boards 755 are wrong with a half, 735 with 0.6, 951 without; but of
+the development sets' 796 162 with a half, 167 with 0.6, 222 without, once letters have had their say, too."""
 _LEAST = 1e-12
 """Probability below which no thickness and no height sinks."""
 
