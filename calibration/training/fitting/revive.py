@@ -32,6 +32,8 @@ from calibration.training.fitting.train_faces import batches as letter_batches
 from calibration.training.fitting.train_sizes import batches as size_batches
 from calibration.training.fitting.train_walls import batches as wall_batches
 
+REVIVABLE = tuple(kind for kind, task in TASKS.items() if not task.told)
+"""The networks that this serves: those that look, and are told nothing besides."""
 _SAMPLE = 24
 """Batches on which the normalisation is measured."""
 _BATCH = 8
@@ -91,7 +93,7 @@ def _inputs(kind: str, data: list[Path], seed: int) -> Tensor:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Weights to start from, of an exported network.")
-    parser.add_argument("kind", choices=list(TASKS))
+    parser.add_argument("kind", choices=REVIVABLE)
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--onnx", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
