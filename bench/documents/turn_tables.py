@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from bench.data.manifest import manifest
@@ -109,7 +110,10 @@ def ablation(sheet: Sheet) -> Table:
     """One source of evidence left out."""
     rows: list[Row] = []
     for part in (EVERYTHING, *PARTS):
-        cells = [sheet.cell("ablation", RENDERED, partial(shown, part)) for shown in (_right, _asked, _wrong)]
+        cells = [
+            sheet.cell("ablation", RENDERED, partial(_kept, part, shown))
+            for shown in (_right, _asked, _wrong)
+        ]
         rows.append((_WITHOUT.get(part, part), *cells))
     title = manifest()[RENDERED].title
     heads = (title, "right without a question", "asked about", "wrong in silence")
@@ -146,16 +150,18 @@ def _silent(points: list[Figures]) -> str:
     return f"{wrong} of {count:,}; {PER * wrong / count:.1f}; {PER * upper_bound(wrong, count):.1f}"
 
 
-# figures that were kept before a source was there have none for it
+def _kept(part: str, shown: Callable[[Figures], str], f: Figures) -> str:
+    """A figure of the turns without a part; figures that were kept before that part was there have none."""
+    return shown(f[part]) if part in f else NONE
 
 
-def _right(part: str, f: Figures) -> str:
-    return percent(f[part]["right"], f[part]["turns"]) if part in f else NONE
+def _right(f: Figures) -> str:
+    return percent(f["right"], f["turns"])
 
 
-def _asked(part: str, f: Figures) -> str:
-    return percent(f[part]["asked"], f[part]["turns"]) if part in f else NONE
+def _asked(f: Figures) -> str:
+    return percent(f["asked"], f["turns"])
 
 
-def _wrong(part: str, f: Figures) -> str:
-    return str(f[part]["silent"]) if part in f else NONE
+def _wrong(f: Figures) -> str:
+    return str(f["silent"])

@@ -13,12 +13,15 @@ import torch
 from torch.utils.data import IterableDataset
 
 from calibration.training.board_samples import (
+    POOL,
     BoardSample,
     developed,
+    drawn_from,
     framed,
     jittered,
     load_board,
     recoloured,
+    records_in,
 )
 from calibration.training.covers.pasting import with_thing
 from vision.board.detect import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
@@ -168,16 +171,10 @@ EXAMPLES = {
 }
 _REPEATS = {"locate": 2, "locate_again": 2, "lattice": 4, "stacks": 2, "wide_stacks": 2}
 """Examples made of a picture each time it is loaded: loading costs as much as making one."""
-_POOL = 3
-"""Batches that wait to be drawn from, so that the examples of one picture are spread over several."""
 
 
-def _drawn(group: list[Example], batch: int, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-    """Take a batch out of the examples that wait."""
-    order = rng.permutation(len(group))
-    chosen = [group[k] for k in order[:batch]]
-    group[:] = [group[k] for k in order[batch:]]
-    planes, targets = (torch.from_numpy(np.stack(part)) for part in zip(*chosen, strict=True))
+def _batch_of(examples: list[Example]) -> tuple[torch.Tensor, torch.Tensor]:
+    planes, targets = (torch.from_numpy(np.stack(part)) for part in zip(*examples, strict=True))
     return planes, targets
 
 
@@ -197,13 +194,7 @@ class Boards(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):  # type: ignor
         cv2.setNumThreads(1)
         waiting: dict[tuple[int, ...], list[Example]] = {}
         while True:
-            records = sorted(self._folder.glob("*.json"))
-            first, last = self._part
-            chosen = [r for r in records if first <= int(r.stem) < last]
-            if not chosen:
-                raise FileNotFoundError(
-                    f"no boards from number {first} on in {self._folder}: generate some first"
-                )
+            chosen = records_in([self._folder], self._part)
             for index in rng.permutation(len(chosen)):
                 sample = load_board(chosen[index])
                 if sample.size == 0 and EXAMPLES[self._kind] is not locate_example:
@@ -212,5 +203,5 @@ class Boards(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):  # type: ignor
                     example = EXAMPLES[self._kind](sample, rng)
                     group = waiting.setdefault(example[0].shape, [])
                     group.append(example)
-                    if len(group) == _POOL * self._batch:
-                        yield _drawn(group, self._batch, rng)
+                    if len(group) == POOL * self._batch:
+                        yield _batch_of(drawn_from(group, self._batch, rng))

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -21,6 +21,7 @@ from vision.geometry.rectify import resize
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
+Example = TypeVar("Example")
 
 HELD_OUT = 200
 """Boards of the lowest numbers that are kept for checking."""
@@ -28,6 +29,8 @@ TRAINED_ON = (HELD_OUT, 10**9)
 """The range of numbers of the boards that networks learn from."""
 
 
+POOL = 3
+"""Batches that wait to be drawn from, so that the examples of one picture are spread over several."""
 _LEAST_WITHIN = 0.75
 """Share of the squares that a part of the picture shows at least: what is cut off more is not looked for."""
 
@@ -76,6 +79,26 @@ def load_board(record: Path) -> BoardSample:
     )  # fmt: skip
 
 
+def records_in(folders: Iterable[Path], part: tuple[int, int]) -> list[Path]:
+    """The records of some folders whose numbers are in the range `part`; raises FileNotFoundError where none is."""
+    first, last = part
+    folders = list(folders)
+    found = [record for folder in folders for record in sorted(folder.glob("*.json"))]
+    chosen = [record for record in found if first <= int(record.stem) < last]
+    if not chosen:
+        where = ", ".join(str(folder) for folder in folders)
+        raise FileNotFoundError(f"no boards from number {first} on in {where}: generate some first")
+    return chosen
+
+
+def drawn_from(waiting: list[Example], count: int, rng: np.random.Generator) -> list[Example]:
+    """Take `count` at random out of the examples that wait."""
+    order = rng.permutation(len(waiting))
+    chosen = [waiting[k] for k in order[:count]]
+    waiting[:] = [waiting[k] for k in order[count:]]
+    return chosen
+
+
 def boards_with_faces(folders: Iterable[Path]) -> Iterator[tuple[BoardSample, Floats]]:
     """Every picture of some folders that is not held out, and the corners (n, n, 4, 2), px, of its top faces."""
     for record in (record for folder in folders for record in sorted(folder.glob("*.json"))):
@@ -91,15 +114,33 @@ def boards_with_letters(folder: Path) -> Iterator[tuple[BoardSample, list[list[s
             yield sample, json.loads(record.read_text())["faces"]
 
 
-def jittered(camera: Camera, size: int, rng: np.random.Generator) -> Camera:
-    """The camera as a lattice fit would leave it: the corners a few hundredths of a square off."""
+class Askew(NamedTuple):
+    """How far off a lattice fit leaves a camera, as standard deviations.
+
+    Attributes:
+        corners: of the grid's corners, squares.
+        scale: of the logarithm of the grid's size.
+        focal: of that of the focal length.
+    """
+
+    corners: float
+    scale: float
+    focal: float
+
+
+def jittered(camera: Camera, size: int, rng: np.random.Generator, askew: Askew | None = None) -> Camera:
+    """The camera as a lattice fit would leave it: so far `askew`, or as far as its tilt lets one expect."""
+    aslant = camera.tilt((size / 2, size / 2)) > 0.35
+    askew = askew or Askew(corners=0.025, scale=0.0, focal=0.02 if aslant else 0.08)
     ideal = replace(camera, k1=0.0)
     true = corners_of(ideal, size)
     pitch = float(np.mean(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1))) / size
-    amount = pitch * abs(rng.normal(0, 0.025))
+    amount = pitch * abs(rng.normal(0, askew.corners))
     shifted = true + rng.normal(0, amount, 2) + rng.normal(0, amount, (4, 2))
-    spread = 0.02 if camera.tilt((size / 2, size / 2)) > 0.35 else 0.08
-    focal = camera.focal * float(np.exp(rng.normal(0, spread)))
+    if askew.scale:
+        middle = shifted.mean(axis=0)
+        shifted = middle + (shifted - middle) * np.exp(rng.normal(0, askew.scale))
+    focal = camera.focal * float(np.exp(rng.normal(0, askew.focal)))
     posed = pose_from_homography(homography_from_corners(shifted, size), focal, camera.centre)
     return replace(posed, k1=camera.k1 + float(rng.normal(0, 0.005)))
 

@@ -12,11 +12,22 @@ import numpy as np
 import torch
 from torch.utils.data import IterableDataset, get_worker_info
 
-from calibration.training.board_samples import BoardSample, developed, load_board, recoloured
+from calibration.training.board_samples import (
+    POOL,
+    Askew,
+    BoardSample,
+    developed,
+    drawn_from,
+    jittered,
+    load_board,
+    recoloured,
+    records_in,
+)
 from calibration.training.fitting.loop import Batch
-from vision.geometry.camera import Camera, corners_of, homography_from_corners, pose_from_homography
+from vision.geometry.camera import Camera
 from vision.geometry.rectify import resize
 from vision.geometry.reduced_view import shrink_to_pitch
+from vision.heights.from_above.apparent_size import FEWEST
 from vision.heights.from_above.comparison import MIRRORED_FACTS, Layer, compared_windows, stack_facts
 from vision.images import Image
 from vision.networks import Tensor
@@ -25,12 +36,12 @@ _STEEPEST = float(np.radians(27.0))
 """Tilt of the camera up to which pictures serve: a little further than stacks are compared."""
 _THINNEST = 0.185
 """Thickness of a layer, cells, of the thinnest tiles that stack."""
-_FEWEST, _MOST = 3, 40
-"""Stacks of a picture that are compared."""
+_MOST = 40
+"""Stacks of a picture that are compared at most."""
 _SEEN, _HELD = 0.3, 0.4
 """Share of a face that shows at least, and that a hand hides at most."""
-_POOL = 3
-"""Batches that wait to be drawn from, so that the examples of one picture are spread over several."""
+_ASKEW = Askew(corners=0.03, scale=0.003, focal=0.15)
+"""How far off cameras above a board are found: a focal length is hardly to be told from there. By eye."""
 
 
 class Compared(NamedTuple):
@@ -58,9 +69,9 @@ def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compare
         np.rot90(table, turns) for table in (sample.heights, sample.visible, sample.hand)
     )
     shown = rng.permutation(np.argwhere((heights > 0) & (visible >= _SEEN) & (hand < _HELD)))
-    if len(shown) < _FEWEST:
+    if len(shown) < FEWEST:
         return None
-    most = _MOST if rng.random() < 0.8 else int(rng.integers(_FEWEST, _MOST))
+    most = _MOST if rng.random() < 0.8 else int(rng.integers(FEWEST, _MOST))
     rows, cols = shown[:most].T
     squares = [(int(row), int(col)) for row, col in shown[:most]]
     windows = compared_windows(small, camera, squares)
@@ -77,11 +88,8 @@ def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compare
 
 
 def _looked_at(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
-    """The picture as it is read, and its camera as it is found: askew by some hundredths of a square.
-
-    From above a focal length is hardly to be told, and tiles may stand below the ridges that the grid is told by.
-    """
-    camera = _found(sample.camera, sample.size, rng)
+    """The picture as it is read, and its camera as it is found; tiles may stand below the ridges that tell the grid."""
+    camera = jittered(sample.camera, sample.size, rng, _ASKEW)
     if rng.random() < 0.6:
         sunk = (0.0, 0.0, float(rng.uniform(0.0, 0.1)))
         camera = replace(camera, translation=camera.translation - camera.rotation @ sunk)
@@ -91,19 +99,6 @@ def _looked_at(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Ca
         camera = camera.scaled(image.shape[1] / sample.image.shape[1])
     small, camera = shrink_to_pitch(image, camera, sample.size)
     return (recoloured(developed(small, rng), rng) if rng.random() < 0.8 else small), camera
-
-
-def _found(camera: Camera, size: int, rng: np.random.Generator) -> Camera:
-    """A camera as a lattice seen from above leaves it."""
-    true = corners_of(replace(camera, k1=0.0), size)
-    pitch = float(np.mean(np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1))) / size
-    amount = pitch * abs(rng.normal(0, 0.03))
-    moved = true + rng.normal(0, amount, 2) + rng.normal(0, amount, (4, 2))
-    middle = moved.mean(axis=0)
-    moved = middle + (moved - middle) * np.exp(rng.normal(0, 0.003))
-    focal = camera.focal * float(np.exp(rng.normal(0, 0.15)))
-    posed = pose_from_homography(homography_from_corners(moved, size), focal, camera.centre)
-    return replace(posed, k1=camera.k1 + float(rng.normal(0, 0.005)))
 
 
 def _known_layer(true: float, rng: np.random.Generator) -> Layer:
@@ -127,22 +122,16 @@ class ComparedBoards(IterableDataset[Batch]):  # type: ignore[misc, unused-ignor
         worker = get_worker_info()
         rng = np.random.default_rng([self._seed, worker.id if worker else 0])
         cv2.setNumThreads(1)
-        first, last = self._part
         waiting: list[Compared] = []
         while True:
-            found = [record for folder in self._folders for record in sorted(folder.glob("*.json"))]
-            records = [record for record in found if first <= int(record.stem) < last]
-            if not records:
-                raise FileNotFoundError(f"no boards from number {first} on: generate some first")
+            records = records_in(self._folders, self._part)
             for index in rng.permutation(len(records)):
                 sample = load_board(records[index])
                 if serves(sample):
                     made = (comparison_example(sample, rng) for _ in range(2))
                     waiting += [example for example in made if example is not None]
-                if len(waiting) >= _POOL * self._batch:
-                    order = rng.permutation(len(waiting))
-                    yield together([waiting[k] for k in order[: self._batch]])
-                    waiting = [waiting[k] for k in order[self._batch :]]
+                if len(waiting) >= POOL * self._batch:
+                    yield together(drawn_from(waiting, self._batch, rng))
 
 
 def serves(sample: BoardSample) -> bool:

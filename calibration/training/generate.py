@@ -60,7 +60,7 @@ def generate_sample(
 ) -> Sample:
     """Draw and render one sample of a kind; `cache` holds the survey of fonts."""
     if kind is Kind.STACKED:
-        scene = _stacked_scene(rng, list(_fonts(cache)))
+        scene = stacked_scene(rng, list(_fonts(cache)))
         return photograph(rng, scene, close_from_above(rng, scene.span), renderer)
     hard = kind in (Kind.HARD, Kind.PATTERNED)
     top = patterned_texture if kind is Kind.PATTERNED else table_texture
@@ -72,17 +72,15 @@ def generate_sample(
     return photograph(rng, scene, random_camera(rng, scene.span), renderer)
 
 
-def _stacked_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+def stacked_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
     """The first of a few random scenes with tiles that stack, enough to be compared."""
     for _ in range(_TRIES):
         scene = random_scene(rng, fonts)
-        heights, flat = scene.content.heights, scene.describe()["flat"]
-        if (
-            scene.n
-            and not flat
-            and (heights > 0).sum() >= _FEWEST
-            and heights.max() > 1 - (rng.random() < _ALL_SINGLE)
-        ):
+        heights = scene.content.heights
+        if not scene.n or scene.describe()["flat"] or (heights > 0).sum() < _FEWEST:
+            continue
+        may_be_single = rng.random() < _ALL_SINGLE
+        if may_be_single or heights.max() > 1:
             break
     return scene
 

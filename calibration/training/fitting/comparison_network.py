@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from calibration.training.fitting.networks import Residual, conv
 from engine.board import MAX_HEIGHT
-from vision.heights.from_above.comparison import COMPARED_PX, FACTS
+from vision.heights.from_above.comparison import COMPARED_PX, FACTS, FLAT
 
 # `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes
 
@@ -94,7 +94,7 @@ def _normalised(windows: Tensor, facts: Tensor, picture: Tensor, counts: Tensor)
         return torch.zeros(len(counts), device=each.device).index_add(0, picture, each) / counts
 
     mean = mean_of(values.mean((1, 2, 3)))
-    spread = (mean_of((values**2).mean((1, 2, 3))) - mean**2).clamp(min=0.0).sqrt() + 8.0
+    spread = (mean_of((values**2).mean((1, 2, 3))) - mean**2).clamp(min=0.0).sqrt() + FLAT
     colours = (values - mean[picture, None, None, None]) / spread[picture, None, None, None]
     slants = facts[:, :2, None, None].expand(-1, -1, *colours.shape[2:])
     return torch.cat([colours, slants], 1).contiguous(memory_format=torch.channels_last)

@@ -27,7 +27,7 @@ from vision.probability import log_softmax, logsumexp
 Floats = npt.NDArray[np.float64]
 
 COMPARED_PX = 72
-"""Side of a window, pixels; what the network was trained on, like all that follow but the last."""
+"""Side of a window, pixels; what the network was trained on, like all that follow down to `_WAVES`."""
 COMPARED_SPAN = 2.0
 """Squares that a window spans: a face, its walls, and half of the squares beside it."""
 FACTS = 24
@@ -35,17 +35,18 @@ FACTS = 24
 MIRRORED_FACTS = (0, 4, 6, 8, 10)
 """Those of them whose sign changes where left and right change places."""
 USUAL_LAYER, LAYER_SPREAD = 0.25, 0.13
-"""Thickness of a layer where nothing is known of it, cells, and the standard deviation of its logarithm."""
+"""Thickness of a layer where nothing is known of it, cells, and the standard deviation of its logarithm: what it was
+trained on, whatever `ThicknessModel` comes to suppose."""
 _USUAL_AWAY, _USUAL_PITCH = 20.0, 40.0
 """What distances of the camera, cells, and squares, pixels, are told in proportion to."""
+FLAT = 8.0
+"""Added to the deviation of a picture's windows, so that the noise of plain ones is not blown up."""
 _STEEPEST = 1.0
 """Parallax, cells for a cell of height, beyond which the network is told no more."""
 _WAVES = (1.0, 2.0, 4.0)
 """Half waves over the board by which a square's place is told."""
 _KNOWN_TO = 0.02
 """Standard deviation of the logarithm with which each thickness is told to be known. By eye."""
-STEEPEST = float(np.radians(25.0))
-"""Tilt of the camera, radians, up to which stacks are compared; it was trained on pictures up to there."""
 _SAY = ((20.0, 25.0), (0.5, 0.0))
 """Tilts, degrees, between which comparing stacks loses its say, and its share there. Of 5,061 heights from above in the
 development sets, a lot of games and two of drawn boards 755 are wrong with a half, 735 with 0.6, 951 without; but of
@@ -73,7 +74,7 @@ def compared_heights(view: ReducedView, state: SliceState) -> Floats:
     everywhere.
     """
     told = uncompared(len(state.hidden))
-    squares, _ = faces_from_above(view, state, STEEPEST)
+    squares, _ = faces_from_above(view, state)
     if squares:
         windows = compared_windows(view.image, view.camera, squares)
         layers = [Layer(float(np.log(thick)), _KNOWN_TO) for thick in COMPARED_THICKNESSES]
@@ -116,7 +117,7 @@ def stack_facts(camera: Camera, size: int, squares: list[tuple[int, int]], layer
 def compared_planes(windows: Image, facts: Tensor) -> Tensor:
     """Network input (m, 5, px, px): the windows (m, px, px, 3), normalised together, and the parallax of each."""
     values = windows.astype(np.float32)
-    colours = ((values - values.mean()) / (values.std() + 8.0)).transpose(0, 3, 1, 2)
+    colours = ((values - values.mean()) / (values.std() + FLAT)).transpose(0, 3, 1, 2)
     slants = np.broadcast_to(facts[:, :2, None, None], (len(facts), 2, *windows.shape[1:3]))
     return np.ascontiguousarray(np.concatenate([colours, slants], axis=1), dtype=np.float32)
 
