@@ -43,12 +43,11 @@ from vision.letters.joining import Letters, LetterState, join_letters, temper_by
 from vision.letters.mirrored import MIRRORED, is_hard_to_read, is_mirrored
 from vision.letters.off_grid import letters_off_grid
 from vision.letters.orientation import Orientation, find_orientation
+from vision.picture_quality.brightness import lightened
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 
 Floats = npt.NDArray[np.float64]
-
-_AS_GIVEN = Orientation()
 
 
 @dataclass(frozen=True)
@@ -123,13 +122,14 @@ class BoardReader:
         """
         watch, known = Stopwatch(), known or Known()
         self._check.check_shape(image)
+        image = lightened(image)
         lattice = self.find(image, size, corners=corners, near=known.camera, watch=watch)
         task = _Task(image, size, known, self._sources.timed(watch), watch)
         walked = self._walk(task, lattice, given=corners is not None)
         if lattice.unproven:
             off = letters_off_grid(walked.view, walked.elevations)
             if off or not is_borne_out(walked.reading, known.board, self._words):
-                raise not_this_board(size)
+                raise not_this_board(image, size)
         reading = walked.reading if corners is not None else self._shift_checked(task, lattice, walked)
         if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.occluded()):
             with watch.timing("mirror"):
@@ -144,16 +144,15 @@ class BoardReader:
         again, and faces given to stacks: that can be used once it is known which way round they lie.
         """
         known, watch, sources = task.known, task.watch, task.sources
-        view = ReducedView.of(
-            task.image, self._check.camera(lattice.fit.camera, task.image, task.size), task.size
-        )
+        camera = self._check.camera(lattice.fit.camera, task.image, task.size)
+        view = ReducedView.of(task.image, camera, task.size).lightened()
         with watch.timing("elevations"):
             seen = read_elevations(view, sources.slices, sources.thickness, sources.from_above)
         calibrated = self._calibration.without_tiles() if known.other_set else self._calibration
         with watch.timing("heights"):
             heights = fit_heights(seen, calibrated.with_thickness(known.thickness))
         with watch.timing("orientation"):
-            upright = _AS_GIVEN if given else self._orientation(view, seen, heights, known)
+            upright = Orientation() if given else self._orientation(view, seen, heights, known)
         turns = upright.turns
         view, seen, heights = view.turned(turns), seen.turned(turns), heights.turned(turns)
         other_set = known.other_set or self._check.is_other_set(view, seen, heights)
@@ -173,7 +172,7 @@ class BoardReader:
                     view, known.bare, reading.height_probs[..., 0], reading.ground_in_view
                 )
                 reading = replace(reading, colours=colours, altered=odd)
-        doubt = doubt_of_given(lattice) if given else doubt_of(lattice, reading)
+        doubt = doubt_of_given(lattice) if given else doubt_of(lattice, reading, view)
         return _Walked(replace(reading, grid_doubt=doubt), view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
@@ -198,7 +197,7 @@ class BoardReader:
     def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture (h, w, 3), the grid a whole square beside: those that it allows for."""
         found = []
-        for corners in neighbour_corners(image, reading.camera, reading.size):
+        for corners in neighbour_corners(lightened(image), reading.camera, reading.size):
             try:
                 other = self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             except BoardNotFound:

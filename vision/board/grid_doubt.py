@@ -16,6 +16,7 @@ from engine.board import Board
 from engine.lexicon.word_list import WordList
 from engine.runs import runs_along
 from vision.board.grid_shift import letters_together
+from vision.picture_quality.faults import Fault
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -31,6 +32,9 @@ class GridDoubt(Enum):
     GIVEN = "The corners that were given do not fit the squares in the picture: check all four."
     PRINTED = "That looks like a grid printed on paper: check that the board itself is in the picture."
     UNLETTERED = "Hardly a letter can be made out: check that it is this game's board that is in the picture."
+    DARK = Fault.DARK.value
+    BLURRED = Fault.BLURRED.value
+    DAZZLED = Fault.DAZZLED.value
     SCATTERED = "The letters lie apart: check that it is this game's board that is in the picture."
 
 
@@ -41,6 +45,9 @@ GRID_CHANCE = {
     GridDoubt.GIVEN: 0.6,
     GridDoubt.PRINTED: 0.6,
     GridDoubt.UNLETTERED: 0.85,
+    GridDoubt.DARK: 0.85,
+    GridDoubt.BLURRED: 0.85,
+    GridDoubt.DAZZLED: 0.85,
     GridDoubt.SCATTERED: 0.6,
 }
 """Probability of a grid in doubt: no square of it is sure. By eye; a bare board is this game's more often than not."""

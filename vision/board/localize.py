@@ -8,6 +8,7 @@ among what is larger.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 
 import cv2
@@ -42,6 +43,8 @@ from vision.geometry.camera import corners_of
 from vision.geometry.rectify import resize
 from vision.geometry.reduced_view import PITCH, Reductions, pitch_of
 from vision.images import Image
+from vision.picture_quality.brightness import evened, is_unevenly_lit
+from vision.picture_quality.faults import blamed
 from vision.stopwatch import Stopwatch
 
 Floats = npt.NDArray[np.float64]
@@ -93,27 +96,47 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
     longest = max(image.shape[:2])
     small = image if longest <= _SEARCH_SIDE else resize(image, _SEARCH_SIDE / longest)
     try:
-        found = _found(small, size, watch or Stopwatch())
-    except OtherEdition as other:
-        beside = _found_beside(small, other.corners, size)
-        if beside is None:
-            raise
-        found = beside
+        found = _found_in_any_light(small, size, watch or Stopwatch())
+    except BoardNotFound as refusal:
+        raise blamed(refusal, small) from None
     if is_chequered(small, found.fit.camera, size):
         raise BoardNotFound(_CHEQUERED)
     found = replace(found, printed=is_printed(small, found.fit.camera, size))
     return found if small is image else _enlarged(image, found, size, small.shape[1] / image.shape[1])
 
 
-def not_this_board(size: int) -> BoardNotFound:
-    """The refusal of a lattice that is no n x n board's."""
-    return BoardNotFound(_NOT_THIS_BOARD.format(size, size))
-
-
-def _found(image: Image, size: int, watch: Stopwatch) -> Lattice:
-    """The lattice in a picture that is no larger than need be: looked for in the whole of it, then closer, then in its
-    parts, until one is found or the time is spent."""
+def _found_in_any_light(image: Image, size: int, watch: Stopwatch) -> Lattice:
+    """The lattice in a picture, or in one that is lit evenly where that shows none; the time is that of one search."""
     began = time.thread_time()
+    try:
+        return _found_apart(image, size, watch, began)
+    except BoardNotFound:
+        if not is_unevenly_lit(image):
+            raise
+        with suppress(BoardNotFound):
+            return _found_apart(evened(image), size, watch, began)
+        raise
+
+
+def _found_apart(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
+    """The lattice in a picture, which may lie beside a board of another edition."""
+    try:
+        return _found(image, size, watch, began)
+    except OtherEdition as other:
+        beside = _found_beside(image, other.corners, size)
+        if beside is None:
+            raise
+        return beside
+
+
+def not_this_board(image: Image, size: int) -> BoardNotFound:
+    """The refusal of a lattice in a picture (h, w, 3) that is no n x n board's."""
+    return blamed(BoardNotFound(_NOT_THIS_BOARD.format(size, size)), image)
+
+
+def _found(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
+    """The lattice in a picture that is no larger than need be: looked for in the whole of it, then closer, then in its
+    parts, until one is found or the time since it `began` is spent."""
     picture = Reductions(image)
     first = watch.timed("locate", locate_in_whole)(image)
     quick = search_lattice(picture, corners_at(first[:1]), size, budget=1)
@@ -165,7 +188,11 @@ def _accepted(
     if not is_board(best):
         if may_be_board(best):
             return replace(best, unproven=True)
-        raise BoardNotFound(_NOT_FOUND_IN_TIME.format(size, size)) if given_up else not_this_board(size)
+        raise (
+            BoardNotFound(_NOT_FOUND_IN_TIME.format(size, size))
+            if given_up
+            else not_this_board(picture.whole, size)
+        )
     _refuse_two_boards(picture, best, places, size)
     return _marked(picture, best, places, size)
 

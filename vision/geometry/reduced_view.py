@@ -8,6 +8,7 @@ from vision.geometry.camera import Camera, corners_of
 from vision.geometry.corners import side_lengths
 from vision.geometry.rectify import resize
 from vision.images import Image
+from vision.picture_quality.brightness import lightened_board
 
 PITCH = 45.0
 """Pixels a square to which large pictures are reduced, whatever is sampled from them.
@@ -54,6 +55,10 @@ class ReducedView:
     def turned(self, turns: int) -> ReducedView:
         """The same picture, squares counted in the frame of `Camera.turned(turns)`."""
         return replace(self, camera=self.camera.turned(turns, self.size)) if turns else self
+
+    def lightened(self) -> ReducedView:
+        """The same view, its picture exposed for the board where that lies in the dark."""
+        return replace(self, image=lightened_board(self.image, corners_of(self.camera, self.size)))
 
     @property
     def tilt(self) -> float:
