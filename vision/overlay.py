@@ -1,4 +1,7 @@
-"""Pictures a person can check: the grid as it was found, what was read on each square, and the play."""
+"""Pictures a person can check: the grid as it was found, what was read on each square, and the play.
+
+What was taken in the dark is shown lightened, as it was read.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from engine.squares import Square, square_name
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import resample
 from vision.images import Image
+from vision.picture_quality.brightness import lightened
 from vision.reading import BoardReading
 from vision.turn.finding import Finding
 
@@ -37,7 +41,7 @@ _LONG_SIDE = 1600
 
 def draw_reading(image: Image, reading: BoardReading) -> Image:
     """The photograph (h, w, 3) with the grid found, and on each tile its letter, height and confidence (in colour)."""
-    canvas, camera = _sized(image, reading.camera)
+    canvas, camera = _sized(lightened(image).image, reading.camera)
     _draw_grid(canvas, camera, reading.size)
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
     hidden = reading.occluded()
@@ -86,7 +90,7 @@ def crop_square(image: Image, reading: BoardReading, square: Square, side: int =
     step = (np.arange(side) + 0.5) / side * 1.7 - 0.85
     dx, dy = np.meshgrid(step, step)
     at = np.stack([square.col + 0.5 + dx, square.row + 0.5 + dy, np.full_like(dx, height)], axis=-1)
-    return resample(image, reading.camera.project(at).astype(np.float32), grey_outside=False)
+    return resample(lightened(image).image, reading.camera.project(at).astype(np.float32), grey_outside=False)
 
 
 def _sized(image: Image, camera: Camera) -> tuple[Image, Camera]:

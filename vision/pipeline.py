@@ -43,7 +43,7 @@ from vision.letters.joining import Letters, LetterState, join_letters, temper_by
 from vision.letters.mirrored import MIRRORED, is_hard_to_read, is_mirrored
 from vision.letters.off_grid import letters_off_grid
 from vision.letters.orientation import Orientation, find_orientation
-from vision.picture_quality.brightness import lightened
+from vision.picture_quality.brightness import Lightened, lightened
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 
@@ -73,7 +73,7 @@ class Known:
 class _Task:
     """One picture to be read: what does not change from walk to walk."""
 
-    image: Image
+    photograph: Lightened
     size: int
     known: Known
     sources: Sources
@@ -122,14 +122,14 @@ class BoardReader:
         """
         watch, known = Stopwatch(), known or Known()
         self._check.check_shape(image)
-        image = lightened(image)
-        lattice = self.find(image, size, corners=corners, near=known.camera, watch=watch)
-        task = _Task(image, size, known, self._sources.timed(watch), watch)
+        photograph = lightened(image)
+        lattice = self.find(photograph.image, size, corners=corners, near=known.camera, watch=watch)
+        task = _Task(photograph, size, known, self._sources.timed(watch), watch)
         walked = self._walk(task, lattice, given=corners is not None)
         if lattice.unproven:
             off = letters_off_grid(walked.view, walked.elevations)
             if off or not is_borne_out(walked.reading, known.board, self._words):
-                raise not_this_board(image, size)
+                raise not_this_board(photograph.image, size)
         reading = walked.reading if corners is not None else self._shift_checked(task, lattice, walked)
         if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.occluded()):
             with watch.timing("mirror"):
@@ -144,8 +144,9 @@ class BoardReader:
         again, and faces given to stacks: that can be used once it is known which way round they lie.
         """
         known, watch, sources = task.known, task.watch, task.sources
-        camera = self._check.camera(lattice.fit.camera, task.image, task.size)
-        view = ReducedView.of(task.image, camera, task.size).lightened()
+        image, gain = task.photograph
+        camera = self._check.camera(lattice.fit.camera, image, task.size)
+        view = ReducedView.of(image, camera, task.size, gain).lightened()
         with watch.timing("elevations"):
             seen = read_elevations(view, sources.slices, sources.thickness, sources.from_above)
         calibrated = self._calibration.without_tiles() if known.other_set else self._calibration
@@ -183,7 +184,7 @@ class BoardReader:
         reading = walked.reading
         with task.watch.timing("grid shift"):
             step = step_onto_grid(letters_off_grid(walked.view, walked.elevations), task.size)
-            other = step and shifted_lattice(task.image, reading.camera, step, lattice, task.size)
+            other = step and shifted_lattice(task.photograph.image, reading.camera, step, lattice, task.size)
         if not other:
             return reading
         there = self._walk(task, other, given=True).reading
@@ -197,7 +198,7 @@ class BoardReader:
     def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
         """Other readings of the picture (h, w, 3), the grid a whole square beside: those that it allows for."""
         found = []
-        for corners in neighbour_corners(lightened(image), reading.camera, reading.size):
+        for corners in neighbour_corners(lightened(image).image, reading.camera, reading.size):
             try:
                 other = self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             except BoardNotFound:

@@ -18,6 +18,7 @@ from vision.board.lattice import Lattice, is_board, may_be_board
 from vision.board.localize import find_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera_fit import CameraFit
+from vision.geometry.reduced_view import ReducedView
 from vision.grid_check import doubt_of, is_borne_out
 from vision.pipeline import BoardReader
 
@@ -26,6 +27,7 @@ MOODY = played(EMPTY, "M@b4 O@c4 O@d4 D@e4", "Y@e5 E@e6 T@e7")
 WORDS = Lexicon.from_words(["MOOD", "DYET", "OD"], name="few")
 BARE = np.zeros((8, 8), dtype=bool)
 SAMPLE = "classic_8x8/06.jpg"
+VIEW = ReducedView(np.full((60, 80, 3), 120, np.uint8), camera(8), 8)
 
 
 def test_a_faint_lattice_may_be_a_boards_if_its_border_is_where_it_belongs() -> None:
@@ -53,9 +55,9 @@ def test_a_sharp_lattice_may_be_a_boards_on_a_floor_of_squares() -> None:
     ):
         assert not may_be_board(other)
     reading = reading_of(MOODY)
-    assert doubt_of(replace(tiled, unproven=True), reading) is GridDoubt.BORDER
+    assert doubt_of(replace(tiled, unproven=True), reading, VIEW) is GridDoubt.BORDER
     faint = replace(tiled, spread=0.055, border_error=0.0, beyond=0.0, unproven=True)
-    assert doubt_of(faint, reading) is GridDoubt.FAINT
+    assert doubt_of(faint, reading, VIEW) is GridDoubt.FAINT
 
 
 def test_letters_that_spell_two_long_words_bear_a_grid_out() -> None:
@@ -137,4 +139,4 @@ def _runs(letters: list[list[str]]) -> list[str]:
 
 def test_a_faint_lattice_that_looks_printed_is_a_faint_one_first() -> None:
     faint = Lattice(CameraFit(camera(8), 1.0), 0.06, 0.01, 0.0, printed=True, unproven=True)
-    assert doubt_of(faint, reading_of(played(Board.empty(8), "b4-MOOD"))) is GridDoubt.FAINT
+    assert doubt_of(faint, reading_of(played(Board.empty(8), "b4-MOOD")), VIEW) is GridDoubt.FAINT

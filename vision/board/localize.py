@@ -93,8 +93,7 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
     One that is `unproven` is to be refused with `not_this_board`, unless what lies on it bears it out. `watch` is told
     how long it took to locate the board.
     """
-    longest = max(image.shape[:2])
-    small = image if longest <= _SEARCH_SIDE else resize(image, _SEARCH_SIDE / longest)
+    small = resize(image, min(1.0, _SEARCH_SIDE / max(image.shape[:2])))
     try:
         found = _found_in_any_light(small, size, watch or Stopwatch())
     except BoardNotFound as refusal:
@@ -102,20 +101,27 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
     if is_chequered(small, found.fit.camera, size):
         raise BoardNotFound(_CHEQUERED)
     found = replace(found, printed=is_printed(small, found.fit.camera, size))
-    return found if small is image else _enlarged(image, found, size, small.shape[1] / image.shape[1])
+    return (
+        found
+        if small.shape == image.shape
+        else _enlarged(image, found, size, small.shape[1] / image.shape[1])
+    )
 
 
 def _found_in_any_light(image: Image, size: int, watch: Stopwatch) -> Lattice:
-    """The lattice in a picture, or in one that is lit evenly where that shows none; the time is that of one search."""
+    """The lattice in a picture, or in one lit evenly, in the same time, where that shows none or leaves doubt."""
     began = time.thread_time()
     try:
-        return _found_apart(image, size, watch, began)
-    except BoardNotFound:
-        if not is_unevenly_lit(image):
-            raise
+        found: Lattice | BoardNotFound = _found_apart(image, size, watch, began)
+    except BoardNotFound as refusal:
+        found = refusal
+    if (isinstance(found, BoardNotFound) or found.rivalled) and is_unevenly_lit(image):
         with suppress(BoardNotFound):
-            return _found_apart(evened(image), size, watch, began)
-        raise
+            other = _found_apart(evened(image), size, watch, began)
+            found = found if isinstance(found, Lattice) and other.rivalled else other
+    if isinstance(found, BoardNotFound):
+        raise found
+    return found
 
 
 def _found_apart(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
@@ -123,8 +129,7 @@ def _found_apart(image: Image, size: int, watch: Stopwatch, began: float) -> Lat
     try:
         return _found(image, size, watch, began)
     except OtherEdition as other:
-        beside = _found_beside(image, other.corners, size)
-        if beside is None:
+        if (beside := _found_beside(image, other.corners, size)) is None:
             raise
         return beside
 

@@ -33,32 +33,35 @@ class ReducedView:
         camera: of this image, in the frame in which squares are counted.
         size: n, of the n x n grid.
         enlargement: width of the photograph over that of the image.
+        gain: by what the values of a dark photograph were multiplied.
     """
 
     image: Image
     camera: Camera
     size: int
     enlargement: float = 1.0
+    gain: float = 1.0
 
     def __post_init__(self) -> None:
         if self.image.ndim != 3 or self.image.shape[2] != 3 or not self.image.size:
             raise ValueError(f"no BGR picture: {self.image.shape}")
-        if self.size < 1 or not self.enlargement > 0:
-            raise ValueError(f"no view: size {self.size}, enlargement {self.enlargement}")
+        if self.size < 1 or not (self.enlargement > 0 and self.gain > 0):
+            raise ValueError(f"no view: size {self.size}, enlargement {self.enlargement}, gain {self.gain}")
 
     @classmethod
-    def of(cls, photograph: Image, camera: Camera, size: int) -> ReducedView:
-        """The view of an n x n board in a photograph (h, w, 3) whose camera is known."""
+    def of(cls, photograph: Image, camera: Camera, size: int, gain: float = 1.0) -> ReducedView:
+        """The view of an n x n board in a photograph (h, w, 3) whose camera is known, lightened by `gain` before."""
         image, reduced = shrink_to_pitch(photograph, camera, size)
-        return cls(image, reduced, size, photograph.shape[1] / image.shape[1])
+        return cls(image, reduced, size, photograph.shape[1] / image.shape[1], gain)
+
+    def lightened(self) -> ReducedView:
+        """The same, exposed for the board where that lies in the dark of the picture."""
+        light = lightened_board(self.image, corners_of(self.camera, self.size))
+        return replace(self, image=light.image, gain=self.gain * light.gain)
 
     def turned(self, turns: int) -> ReducedView:
         """The same picture, squares counted in the frame of `Camera.turned(turns)`."""
         return replace(self, camera=self.camera.turned(turns, self.size)) if turns else self
-
-    def lightened(self) -> ReducedView:
-        """The same view, its picture exposed for the board where that lies in the dark."""
-        return replace(self, image=lightened_board(self.image, corners_of(self.camera, self.size)))
 
     @property
     def tilt(self) -> float:

@@ -91,11 +91,12 @@ class BareSquares:
 
 
 def square_colours(view: ReducedView) -> Floats:
-    """The median colour (n, n, 3) BGR of each square of the board's plane, whatever lies there."""
+    """The median colour (n, n, 3) BGR of each square of the board's plane, whatever lies there, as it was taken: what
+    lightens the noise of a dark picture must not make colours of it."""
     n = view.size
     canvas = rectify(view.image, view.camera, n, _PX, 0)
     squares = canvas.reshape(n, _PX, n, _PX, 3).transpose(0, 2, 1, 3, 4)[:, :, _INNER, _INNER]
-    return np.asarray(np.median(squares.reshape(n, n, -1, 3), axis=2), dtype=np.float64)
+    return np.asarray(np.median(squares.reshape(n, n, -1, 3), axis=2) / view.gain, dtype=np.float64)
 
 
 def plainly_bare(empty: Floats, in_view: Floats) -> Flags:

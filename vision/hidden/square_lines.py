@@ -46,7 +46,7 @@ def line_shares(view: ReducedView, bare: Flags, perhaps: Flags) -> Floats:
     """
     n = view.size
     grey = rectify(view.image, view.camera, n, _PX, 0.5).astype(np.float64).mean(axis=-1)
-    lines = np.log(grey + DARK)
+    lines = np.log(grey / view.gain + DARK)
     lying, upright = _of_one_way(lines, bare, perhaps), _of_one_way(lines.T, bare.T, perhaps.T)
     return np.stack([lying[:-1], lying[1:], upright[:-1].T, upright[1:].T])
 

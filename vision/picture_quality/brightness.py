@@ -7,6 +7,8 @@ place by place: contrast-limited adaptive histogram equalisation (Zuiderveld, Gr
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +28,7 @@ and 107 of 463 letters read; lightened all are, and 456, 456 and 454: as many as
 _DARK_BOARD, _LIT_BOARD = 60.0, 160.0
 """The same within the board: of those pictures a bare dark board has 64, none with tiles on it less than 100."""
 _MOST_GAIN = 60.0
-"""What values are multiplied by at most. Darkened to 0.025 and 0.015 42 and 36 of those 43 are found, and 446 of 454 and
+"""What values are multiplied by at most. Darkened to 0.025 and 0.015, 42 and 36 of those 43 are found, 446 of 454 and
 366 of 388 letters read: noise of single pixels is gone when the picture is reduced."""
 _FEW_STEPS = 12
 """Values of 256 that a picture holds at most that was all but black: darkened to 0.04 it holds about so many."""
@@ -37,10 +39,17 @@ _CLIP, _PLACES = 4.0, (4, 4)
 """Limit of the contrast, and places across and down, of the equalisation. By eye."""
 
 
-def lightened(image: Image) -> Image:
+class Lightened(NamedTuple):
+    """A picture (h, w, 3) BGR, and by what its values were multiplied: by `gain`, 1 where they were left."""
+
+    image: Image
+    gain: float
+
+
+def lightened(image: Image) -> Lightened:
     """The picture (h, w, 3) BGR, as bright as if it had been exposed for longer where it is dark; else itself."""
     brightest = _brightness(_brightest_channel(image))
-    return image if brightest >= _DARK else _exposed(image, _LIT / max(brightest, 1.0))
+    return Lightened(image, 1.0) if brightest >= _DARK else _exposed(image, _LIT / max(brightest, 1.0))
 
 
 def is_dark(image: Image) -> bool:
@@ -49,13 +58,15 @@ def is_dark(image: Image) -> bool:
     return len(steps) <= _FEW_STEPS and int(steps[0]) == 0
 
 
-def lightened_board(image: Image, corners: Floats) -> Image:
+def lightened_board(image: Image, corners: Floats) -> Lightened:
     """The picture (h, w, 3), exposed for the board between `corners` (4, 2) px where that lies in the dark."""
     inside = np.zeros(image.shape[:2], dtype=np.uint8)
     cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), 1)
     values = image[inside > 0].max(axis=1) if inside.any() else _brightest_channel(image)
     brightest = _brightness(values)
-    return image if brightest >= _DARK_BOARD else _exposed(image, _LIT_BOARD / max(brightest, 1.0))
+    if brightest >= _DARK_BOARD:
+        return Lightened(image, 1.0)
+    return _exposed(image, _LIT_BOARD / max(brightest, 1.0))
 
 
 def is_unevenly_lit(image: Image) -> bool:
@@ -80,6 +91,7 @@ def _brightness(values: npt.NDArray[np.uint8]) -> float:
     return float(np.percentile(values, _BRIGHT))
 
 
-def _exposed(image: Image, gain: float) -> Image:
-    table = np.minimum(np.arange(256) * min(gain, _MOST_GAIN), 255.0).round().astype(np.uint8)
-    return np.asarray(cv2.LUT(image, table), dtype=np.uint8)
+def _exposed(image: Image, wanted: float) -> Lightened:
+    gain = min(wanted, _MOST_GAIN)
+    table = np.minimum(np.arange(256) * gain, 255.0).round().astype(np.uint8)
+    return Lightened(np.asarray(cv2.LUT(image, table), dtype=np.uint8), gain)

@@ -23,23 +23,29 @@ _SMALLER = 0.25
 _STRONGEST = 99.7
 """Percentile of the slopes of a picture that tells how steep its edges are: lines and letters are few of its pixels."""
 _DIRECTIONS = 8
+_FLAT = 8.0
+"""Grey levels a pixel of the smaller picture that an edge rises by at least: a bare table has none, blurred or not. By
+eye."""
+_A_PIXEL = 1 / 32
+"""What Scharr's operator is multiplied by for grey levels a pixel."""
 _NOISE = 0.7
 """Standard deviation, px, of what noise is smoothed with. By eye."""
 
 
 def sharpness(image: Image) -> float:
     """How steep the edges of a picture (h, w, 3) are, over how steep they are in one a quarter the size: about 1 where
-    it is sharp, and towards `_SMALLER` where it is not, in the direction in which it is the least."""
+    it is sharp, or shows no edge, and towards `_SMALLER` where it is not, in the direction in which it is the least."""
     grey = cv2.cvtColor(resize(image, min(1.0, _SIDE / max(image.shape[:2]))), cv2.COLOR_BGR2GRAY)
     coarse = cv2.resize(grey, None, fx=_SMALLER, fy=_SMALLER, interpolation=cv2.INTER_AREA)
     near, far = _slopes(grey), _slopes(coarse)
     angles = np.arange(_DIRECTIONS) * np.pi / _DIRECTIONS
-    return min(_strongest(near, angle) / max(_strongest(far, angle), 1e-3) for angle in angles)
+    rises = ((_strongest(near, angle), _strongest(far, angle)) for angle in angles)
+    return min((fine / large for fine, large in rises if large > _FLAT), default=1.0)
 
 
 def _slopes(grey: cv2.typing.MatLike) -> tuple[Tensor, Tensor]:
     smooth = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), _NOISE)
-    across, down = cv2.Scharr(smooth, cv2.CV_32F, 1, 0), cv2.Scharr(smooth, cv2.CV_32F, 0, 1)
+    across, down = (cv2.Scharr(smooth, cv2.CV_32F, *way, scale=_A_PIXEL) for way in ((1, 0), (0, 1)))
     return np.asarray(across, dtype=np.float32), np.asarray(down, dtype=np.float32)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from vision.reading import BoardReading
 from vision.turn.thresholds import HIDDEN
 
-HAND = "A hand or something else lies over the board: take it away and look again."
+HAND = "A hand, a glare or something else hides part of the board: take it away and look again."
 INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
 BORDER = "The border of the board cannot be made out: check the squares, or photograph the whole board again."
 REVISED = "An earlier turn looks like another now than the one on the scoresheet."

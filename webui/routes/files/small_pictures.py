@@ -10,6 +10,7 @@ from flask import Blueprint, Response
 
 from vision.geometry.rectify import resize
 from vision.images import load_image
+from vision.picture_quality.brightness import lightened
 from webui.errors import NotThere
 from webui.services import services
 
@@ -33,8 +34,8 @@ def small(key: str, kind: str, side: int) -> Response:
 
 @lru_cache(maxsize=_KEPT)
 def _shortened(path: Path, side: int) -> bytes:
-    """The file as WebP; a key's file never changes."""
-    image, _ = load_image(path)
+    """The file as WebP, lightened where it is dark; a key's file never changes."""
+    image = lightened(load_image(path)[0]).image
     image = resize(image, min(1.0, side / max(image.shape[:2])))
     _, data = cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, _QUALITY])
     return data.tobytes()
