@@ -34,7 +34,8 @@ _FEW_STEPS = 12
 """Values of 256 that a picture holds at most that was all but black: darkened to 0.04 it holds about so many."""
 _GLOOM, _GLOOMY, _GLARE, _GLARING = 60, 0.3, 200, 0.01
 """The brightest channel of what lies in the dark, the share of the picture that does, and the same of what is bright: a
-picture that has both is unevenly lit."""
+picture that has both is unevenly lit. By eye: of 438 pictures (development sets, rendered games) 39 are, with dark
+tables, and each is read as it was, since only a search that fails or leaves doubt looks at the evened picture."""
 _CLIP, _PLACES = 4.0, (4, 4)
 """Limit of the contrast, and places across and down, of the equalisation. By eye."""
 

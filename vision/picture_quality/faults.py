@@ -19,9 +19,11 @@ class Fault(Enum):
 
 
 _SHARP = 0.5
-"""`sharpness` below which a picture is blurred."""
+"""`sharpness` below which a picture is blurred. Of 311 (development sets, real ones, drawn lots) seven lie below, drawn
+soft; out of focus by 6 thousandths of their longer side 90 % do, shaken by 25 thousandths 96 %."""
 _WHITE, _FADED = 250, 0.4
-"""What the darkest channel of a faded place shows at least, of 255, and the share of a picture that is faded."""
+"""What the darkest channel of a faded place shows at least, of 255, and the share of a picture that is faded. By
+eye: of 438 pictures in which boards are found five are, with bare squares of plain white."""
 
 
 def fault_of(image: Image) -> Fault | None:
