@@ -11,6 +11,7 @@ from bench.reading.alone import read_alone
 from bench.reading.cubes import read_cubes
 from bench.reading.profile import profiled
 from bench.reading.real import read_real
+from bench.reading.spoiled import read_spoiled
 from bench.speed.lexicon import timed_lexicon
 from bench.speed.peer import PEER, timed_peer
 from bench.speed.referee import timed_referee
@@ -44,6 +45,7 @@ class Measurement:
 
 MEASUREMENTS = (
     Measurement("reading", "photographs, each on its own", GAMES, read_alone),
+    Measurement("spoiled", "photographs spoiled in one way after another", (TUNED,), read_spoiled),
     Measurement("real", "real photographs of another letter game", (REAL,), read_real),
     Measurement("cubes", "real letters, one by one", ("cubes",), read_cubes),
     Measurement("page", "whole games through the page, answering and lazy", GAMES, through_the_page),

@@ -32,7 +32,7 @@ from vision.heights.stack_heights import (
     expected_heights,
     fit_heights,
     fit_heights_again,
-    temper_by_tilt,
+    temper_by_view,
 )
 from vision.hidden.bare_squares import BareSquares, compared
 from vision.hidden.occlusion import covered_faces
@@ -239,7 +239,7 @@ def _reading(
         layer_thickness=heights.layer_thickness,
         base_offset=heights.base_offset,
         elevations=seen.log_probs,
-        height_probs=temper_by_tilt(letters.height_probs, view.tilt),
+        height_probs=temper_by_view(letters.height_probs, view),
         face_probs=temper_by_size(letters.face_probs, sides_of_squares(view.camera, view.size)),
         hidden=seen.hidden,
         covered=covered_faces(camera, heights.median_tops(letters.height_probs)),

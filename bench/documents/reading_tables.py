@@ -9,6 +9,7 @@ from bench.documents.record import Figures
 from bench.measurements import GAMES, REAL, RENDERED, TUNED
 from bench.reading.alone import EDGES, KINDS
 from bench.reading.profile import VARIANTS
+from bench.reading.spoiled import SPOILERS
 
 ACCURACY, CALIBRATION = "docs/accuracy.md", "docs/calibration.md"
 _SURENESS = (0.0, 0.5, 0.8, 0.9, 0.95)
@@ -18,7 +19,7 @@ _SURENESS = (0.0, 0.5, 0.8, 0.9, 0.95)
 def reading_tables(sheet: Sheet) -> list[Table]:
     """All of them."""
     confidences = [confidence(sheet, lot) for lot in (TUNED, RENDERED)]
-    return [reading(sheet), real(sheet), *confidences, profile(sheet)]
+    return [reading(sheet), spoiled(sheet), real(sheet), *confidences, profile(sheet)]
 
 
 def reading(sheet: Sheet) -> Table:
@@ -37,6 +38,25 @@ def reading(sheet: Sheet) -> Table:
         ("squares called sure (0.95) that are wrong", "reading", sure_wrong),
     ]
     return by_lot(sheet, "reading", ACCURACY, lines, GAMES)
+
+
+def spoiled(sheet: Sheet) -> Table:
+    """Photographs that were taken badly."""
+    shown: dict[str, Shown] = {
+        "boards found": lambda f: of(f["found"], f["pictures"]),
+        "letters of tiles in view": lambda f: share_of(f["letters"], f["tiles"]),
+        "heights, from 20° on": tilted_heights,
+        "squares called sure that are wrong": sure_wrong,
+    }
+    rows: list[Row] = [
+        (name, *(sheet.cell("spoiled", TUNED, partial(_of_kind, name, tell)) for tell in shown.values()))
+        for name in SPOILERS
+    ]
+    return sheet.table("spoiled", ACCURACY, ("pictures", *shown), rows)
+
+
+def _of_kind(name: str, tell: Shown, f: Figures) -> str:
+    return tell(f[name]) if name in f else NONE
 
 
 def real(sheet: Sheet) -> Table:

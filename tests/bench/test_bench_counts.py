@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 from webkit import ScriptedReader, doubt, jpeg, seen, sure
 
-from bench.reading import alone
+from bench.data.truth import games_in
+from bench.documents.record import Figures
+from bench.reading import alone, spoiled
 from bench.turns import films, page
 from bench.turns.drawn import upper_bound
 from engine.board import Board
 from engine.play import parse_play
+from vision.images import load_image
 
 PLAYS = ("C@d4 A@d5 T@d6", "E@d7")
 
@@ -176,3 +179,25 @@ def test_a_line_that_amends_takes_the_place_of_the_one_before() -> None:
 def test_no_error_among_many_bounds_the_share_of_errors_as_the_rule_of_three_says() -> None:
     assert upper_bound(0, 1000) == pytest.approx(1 - 0.05 ** (1 / 1000), rel=1e-6)
     assert upper_bound(2, 1000) == pytest.approx(0.006282, abs=1e-5)  # Clopper and Pearson's table
+
+
+def test_spoiled_pictures_are_every_third_of_a_game_with_its_truth(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        (folder / "game" / f"{number:02}.jpg").write_bytes(jpeg(160, 160))
+    seen: list[tuple[str, float]] = []
+
+    def read(lot: Path) -> Figures:
+        (game,) = games_in(lot)
+        seen.extend((turn.name, float(load_image(turn.path)[0].mean())) for turn in game)
+        return dict.fromkeys(alone.COUNTS, len(game))
+
+    monkeypatch.setattr(spoiled, "read_alone", read)
+    ways = {"as they are": spoiled.SPOILERS["as they are"], "at 0.05": spoiled.SPOILERS["at 0.05"]}
+    monkeypatch.setattr(spoiled, "SPOILERS", ways)
+    figures = spoiled.read_spoiled(folder)
+    assert {name: counts["pictures"] for name, counts in figures.items()} == dict.fromkeys(ways, 1)
+    (plain, day), (again, night) = seen
+    assert plain == again == "game/00.jpg"
+    assert night < 0.2 * day

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from samples import photograph, squares_off
 
-from vision.board import localize, other_edition
+from vision.board import localize
 from vision.board.detect import Location, locate_beside, locate_in_parts, locate_in_whole
 from vision.board.lattice import LOST, Lattice, is_board, may_be_board
 from vision.board.localize import find_lattice
-from vision.board.other_edition import (
+from vision.board.other_boards import other_edition
+from vision.board.other_boards.other_edition import (
     OtherEdition,
     is_rivalled_by_other_edition,
     refuse_other_edition,

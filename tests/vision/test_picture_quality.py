@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import photograph, squares_off
 
+from bench.reading.spoiled import dark, out_of_focus, shaken
 from engine.squares import Square
 from vision.board.grid_doubt import GridDoubt
 from vision.board.localize import find_lattice
@@ -22,7 +22,7 @@ from vision.grid_check import doubt_of
 from vision.hidden.bare_squares import square_colours
 from vision.images import Image
 from vision.overlay import crop_square, draw_reading
-from vision.picture_quality.brightness import evened, is_dark, is_unevenly_lit, lightened
+from vision.picture_quality.brightness import is_dark, is_unevenly_lit, lightened, lightened_gloom
 from vision.picture_quality.faults import Fault, blamed, fault_of
 from vision.picture_quality.sharpness import sharpness
 from vision.pipeline import BoardReader
@@ -31,29 +31,19 @@ BLUE, CLASSIC = "blue_10x10/06.jpg", "classic_8x8/06.jpg"
 READER = BoardReader(without={"tesseract"})
 
 
-def darkened(image: Image, share: float, seed: int = 1) -> Image:
-    """The picture as dark as that, with the noise that a camera has in the dark."""
-    noise = np.random.default_rng(seed).normal(0.0, 1.5, image.shape)
-    return np.clip(image * share + noise, 0, 255).astype(np.uint8)
-
-
 def before_a_window(image: Image, share: float) -> Image:
     """The picture in the dark, and a bright window above it."""
     window = np.full((image.shape[0] // 4, image.shape[1], 3), 250, np.uint8)
-    return np.concatenate([window, darkened(image, share)])
+    return np.concatenate([window, dark(image, share)])
 
 
-def out_of_focus(image: Image) -> Image:
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), 7.0 * max(image.shape) / 1000), dtype=np.uint8)
+def soft(image: Image) -> Image:
+    return out_of_focus(image, 7.0 * max(image.shape) / 1000)
 
 
-def shaken(image: Image, angle: float) -> Image:
+def moved(image: Image, angle: float) -> Image:
     """The picture as a camera sees it that moves along, so many degrees off the horizontal."""
-    length = round(0.04 * max(image.shape)) | 1
-    line = np.zeros((length, length), np.float32)
-    line[length // 2] = 1.0
-    turned = cv2.warpAffine(line, cv2.getRotationMatrix2D((length // 2, length // 2), angle, 1.0), line.shape)
-    return np.asarray(cv2.filter2D(image, -1, turned / turned.sum()), dtype=np.uint8)
+    return shaken(image, 0.04 * max(image.shape), angle)
 
 
 def brightness(image: Image) -> float:
@@ -67,13 +57,13 @@ def test_a_picture_that_is_bright_enough_is_left_as_it_is() -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(share=st.floats(0.03, 0.5), seed=st.integers(0, 99))
-def test_what_is_dark_is_lightened_alike_however_dark_it_was(share: float, seed: int) -> None:
-    dark = darkened(photograph(CLASSIC)[0][::4, ::4], share, seed)
-    light = lightened(dark)
+@given(share=st.floats(0.03, 0.5))
+def test_what_is_dark_is_lightened_alike_however_dark_it_was(share: float) -> None:
+    gloomy = dark(photograph(CLASSIC)[0][::4, ::4], share)
+    light = lightened(gloomy)
     assert light.gain > 1.0
     assert brightness(light.image) == pytest.approx(230, abs=25)
-    assert np.array_equal(light.image, np.minimum(np.round(dark * light.gain), 255).astype(np.uint8))
+    assert np.array_equal(light.image, np.minimum(np.round(gloomy * light.gain), 255).astype(np.uint8))
     assert lightened(light.image).gain == 1.0, "once is enough"
 
 
@@ -81,9 +71,9 @@ def test_what_is_dark_is_lightened_alike_however_dark_it_was(share: float, seed:
 @pytest.mark.parametrize("share", [0.15, 0.05])
 def test_a_board_is_read_in_the_dark_as_it_is_in_the_light(name: str, size: int, share: float) -> None:
     image, _ = photograph(name)
-    light, dark = READER.read(image, size), READER.read(darkened(image, share), size)
-    assert dark.letters() == light.letters()
-    assert np.array_equal(dark.heights(), light.heights())
+    by_day, by_night = READER.read(image, size), READER.read(dark(image, share), size)
+    assert by_night.letters() == by_day.letters()
+    assert np.array_equal(by_night.heights(), by_day.heights())
 
 
 def test_a_board_is_found_in_the_dark_before_a_bright_window() -> None:
@@ -96,36 +86,38 @@ def test_a_board_is_found_in_the_dark_before_a_bright_window() -> None:
 
 def test_a_board_in_the_dark_of_a_bright_picture_is_exposed_for() -> None:
     image, _ = photograph(CLASSIC)
-    dark = darkened(image, 0.1)
+    gloomy = dark(image, 0.1)
     lattice = find_lattice(image, 8)
-    view = ReducedView.of(dark, lattice.fit.camera, 8).lightened()
+    view = ReducedView.of(gloomy, lattice.fit.camera, 8).lightened()
     assert view.gain > 2.0
-    assert brightness(view.image) > 2 * brightness(dark)
+    assert brightness(view.image) > 2 * brightness(gloomy)
 
 
 def test_the_colours_of_squares_are_those_that_were_taken() -> None:
     image, _ = photograph(CLASSIC)
     camera = find_lattice(image, 8).fit.camera
-    dark = darkened(image, 0.1)
-    light = lightened(dark)
-    plain = square_colours(ReducedView(dark, camera, 8))
+    gloomy = dark(image, 0.1)
+    light = lightened(gloomy)
+    plain = square_colours(ReducedView(gloomy, camera, 8))
     again = square_colours(ReducedView(light.image, camera, 8, gain=light.gain))
     assert np.abs(plain - again).max() < 1.0
 
 
-def test_evening_out_the_light_keeps_what_it_falls_on() -> None:
+def test_what_lies_in_the_dark_of_a_picture_is_exposed_for() -> None:
     image, _ = photograph(CLASSIC)
-    assert evened(image).shape == image.shape
     assert not is_unevenly_lit(image)
+    scene = before_a_window(image, 0.05)
+    board = lightened_gloom(scene)[len(scene) - len(image) :]
+    assert brightness(board) == pytest.approx(230, abs=25)
 
 
 def test_pictures_are_shown_as_they_were_read() -> None:
     image, _ = photograph(CLASSIC)
-    dark = darkened(image, 0.06)
-    reading = READER.read(dark, 8)
-    assert brightness(draw_reading(dark, reading)) > 200
+    gloomy = dark(image, 0.06)
+    reading = READER.read(gloomy, 8)
+    assert brightness(draw_reading(gloomy, reading)) > 200
     row, col = np.argwhere(reading.heights() > 0)[0]
-    shown, taken = (crop_square(picture, reading, Square(int(row), int(col))) for picture in (dark, image))
+    shown, taken = (crop_square(picture, reading, Square(int(row), int(col))) for picture in (gloomy, image))
     assert brightness(shown) == pytest.approx(brightness(taken), rel=0.3)
 
 
@@ -137,13 +129,13 @@ def test_nothing_is_wrong_with_a_good_picture(name: str) -> None:
 @pytest.mark.parametrize(
     ("spoiled", "fault"),
     [
-        (out_of_focus, Fault.BLURRED),
-        (lambda image: shaken(image, 0.0), Fault.BLURRED),
-        (lambda image: shaken(image, 30.0), Fault.BLURRED),
-        (lambda image: shaken(image, 90.0), Fault.BLURRED),
+        (soft, Fault.BLURRED),
+        (lambda image: moved(image, 0.0), Fault.BLURRED),
+        (lambda image: moved(image, 30.0), Fault.BLURRED),
+        (lambda image: moved(image, 90.0), Fault.BLURRED),
         (lambda image: np.full_like(image, 254), Fault.DAZZLED),
         (np.zeros_like, Fault.DARK),
-        (lambda image: lightened(darkened(image, 0.01)).image, Fault.DARK),
+        (lambda image: lightened(dark(image, 0.01)).image, Fault.DARK),
     ],
 )
 def test_what_is_wrong_with_a_picture_is_told(spoiled: Callable[[Image], Image], fault: Fault) -> None:
@@ -161,12 +153,12 @@ def test_a_refusal_says_what_is_wrong_with_the_picture_and_else_what_it_said() -
     image, _ = photograph(BLUE)
     refusal = BoardNotFound("no board")
     assert blamed(refusal, image) is refusal
-    assert str(blamed(refusal, out_of_focus(image))) == Fault.BLURRED.value
+    assert str(blamed(refusal, soft(image))) == Fault.BLURRED.value
 
 
 def test_a_shaken_picture_is_refused_for_that_and_not_for_its_edition() -> None:
     with pytest.raises(BoardNotFound, match="blurred"):
-        find_lattice(shaken(photograph(BLUE)[0], 45.0), 10)
+        find_lattice(moved(photograph(BLUE)[0], 45.0), 10)
 
 
 def test_letters_that_cannot_be_made_out_are_put_down_to_the_picture() -> None:
@@ -175,6 +167,6 @@ def test_letters_that_cannot_be_made_out_are_put_down_to_the_picture() -> None:
     reading = READER.read(image, 10)
     faint = reading.face_probs * 0.0 + 1.0 / reading.face_probs.shape[-1]
     unread = replace(reading, face_probs=faint)
-    sharp, soft = (ReducedView.of(picture, reading.camera, 10) for picture in (image, out_of_focus(image)))
+    sharp, blurred = (ReducedView.of(picture, reading.camera, 10) for picture in (image, soft(image)))
     assert doubt_of(lattice, unread, sharp) is GridDoubt.UNLETTERED
-    assert doubt_of(lattice, unread, soft) is GridDoubt.BLURRED
+    assert doubt_of(lattice, unread, blurred) is GridDoubt.BLURRED

@@ -54,7 +54,7 @@ _PERHAPS, _BORDER_MET = 0.065, 0.05
 """Doubt and border error up to which what lies on a lattice may bear it out though it is in doubt. Measured on looks
 that were refused: of seven such at boards (`hard_views`) six lay within 0.28 of a square, one 0.6 of a square off; of
 400 looks at tables without a board one was such, without a letter, and of 1,310 with the wrong edition six with words,
-which give way to the other edition's grid (`vision.board.other_edition`)."""
+which give way to the other edition's grid (`vision.board.other_boards.other_edition`)."""
 _AROUND = 1.5
 """Border error beyond the grid up to which a floor or a cloth of squares may explain it. Of 620 boards in rendered
 games and `hard_views` one is such, on a tiled floor, with 1.06; of 260 looks for another number of squares four, with

@@ -11,7 +11,6 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -20,7 +19,6 @@ from vision.board.detect import (
     Location,
     corners_at,
     locate_again,
-    locate_beside,
     locate_closer,
     locate_in_parts,
     locate_in_whole,
@@ -37,13 +35,18 @@ from vision.board.lattice import (
 from vision.board.lattice_search import ASTRAY, BUDGET, search_lattice
 from vision.board.lookalikes.chequered import is_chequered
 from vision.board.lookalikes.printed import is_printed
-from vision.board.other_edition import OtherEdition, is_rivalled_by_other_edition, refuse_other_edition
+from vision.board.other_boards.other_edition import (
+    OtherEdition,
+    is_rivalled_by_other_edition,
+    refuse_other_edition,
+)
+from vision.board.other_boards.second_board import board_beside, refuse_two_boards
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
 from vision.geometry.rectify import resize
 from vision.geometry.reduced_view import PITCH, Reductions, pitch_of
 from vision.images import Image
-from vision.picture_quality.brightness import evened, is_unevenly_lit
+from vision.picture_quality.brightness import is_unevenly_lit, lightened_board, lightened_gloom
 from vision.picture_quality.faults import blamed
 from vision.stopwatch import Stopwatch
 
@@ -65,9 +68,6 @@ _NOT_THIS_BOARD = (
 _CHEQUERED = (
     "That is a chequered board, as for chess or draughts: show the board that the letter tiles lie on."
 )
-_TWO_BOARDS = (
-    "Two boards are in the picture, one {} the other: leave out the one that is not being played on."
-)
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px: larger ones took the longest for nothing. A board
 across two sevenths of it has squares of PITCH px."""
@@ -82,9 +82,6 @@ _CUT = 0.1
 """Share of its squares outside the picture from which a lattice that is not GOOD may be a floor's, so that parts are
 looked at, too. Of 1,123 pictures (development sets, games, `hard_views`) one board more is found, on a tablecloth that
 was taken for it, and nothing else changes."""
-_SECOND_PLACES, _SECOND_BUDGET = 3, 7
-"""Places apart from the board at which a second one is looked for, and fits with which. Of 44 pictures put together of
-two boards of one size 43 are told, of 1,004 of one board none; with three fits, and no look beside the board, 20."""
 
 
 def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lattice:
@@ -109,19 +106,24 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
 
 
 def _found_in_any_light(image: Image, size: int, watch: Stopwatch) -> Lattice:
-    """The lattice in a picture, or in one lit evenly, in the same time, where that shows none or leaves doubt."""
+    """The lattice in a picture, or, where that shows none or leaves doubt, in one exposed for the dark."""
     began = time.thread_time()
     try:
         found: Lattice | BoardNotFound = _found_apart(image, size, watch, began)
     except BoardNotFound as refusal:
         found = refusal
-    if (isinstance(found, BoardNotFound) or found.rivalled) and is_unevenly_lit(image):
+    if is_unevenly_lit(image) and (isinstance(found, BoardNotFound) or _in_the_dark(image, found, size)):
         with suppress(BoardNotFound):
-            other = _found_apart(evened(image), size, watch, began)
+            other = _found_apart(lightened_gloom(image), size, watch, began)
             found = found if isinstance(found, Lattice) and other.rivalled else other
     if isinstance(found, BoardNotFound):
         raise found
     return found
+
+
+def _in_the_dark(image: Image, found: Lattice, size: int) -> bool:
+    """Whether a board that was found lies in the dark, or is in doubt."""
+    return found.rivalled or lightened_board(image, corners_of(found.fit.camera, size)).gain > 1.0
 
 
 def _found_apart(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
@@ -129,7 +131,7 @@ def _found_apart(image: Image, size: int, watch: Stopwatch, began: float) -> Lat
     try:
         return _found(image, size, watch, began)
     except OtherEdition as other:
-        if (beside := _found_beside(image, other.corners, size)) is None:
+        if (beside := board_beside(image, other.corners, size)) is None:
             raise
         return beside
 
@@ -147,7 +149,7 @@ def _found(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
     quick = search_lattice(picture, corners_at(first[:1]), size, budget=1)
     if quick is not None and quick.doubt < GOOD:
         refuse_other_edition(picture, first, size, quick)
-        _refuse_two_boards(picture, quick, first, size)
+        refuse_two_boards(picture, quick, first, size)
         return _marked(picture, quick, first, size)
     places = watch.timed("locate", locate_closer)(image, first)
     best, given_up = search_lattice(picture, corners_at(places), size), False
@@ -198,7 +200,7 @@ def _accepted(
             if given_up
             else not_this_board(picture.whole, size)
         )
-    _refuse_two_boards(picture, best, places, size)
+    refuse_two_boards(picture, best, places, size)
     return _marked(picture, best, places, size)
 
 
@@ -218,37 +220,3 @@ def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
         if finer.doubt < LOST:
             return replace(finer, rivalled=found.rivalled, printed=found.printed, unproven=found.unproven)
     return found.scaled(1.0 / scale)
-
-
-def _found_beside(image: Image, there: Floats, size: int) -> Lattice | None:
-    """The lattice of a board of this size beside one of another edition, (4, 2) px; None where there is none."""
-    lattice = _board_apart(Reductions(image), locate_beside(image, there), there, size)
-    return lattice and mark_rivalled(image, lattice, size)
-
-
-def _refuse_two_boards(picture: Reductions, best: Lattice, places: list[Location], size: int) -> None:
-    """Raise BoardNotFound when beside the `best` lattice, or at one of the `places`, lies a board of that size, too."""
-    there = corners_of(best.fit.camera, size)
-    second = _board_apart(picture, places + locate_beside(picture.whole, there), there, size)
-    if second is not None:
-        across, down = np.abs(corners_of(second.fit.camera, size).mean(axis=0) - there.mean(axis=0))
-        raise BoardNotFound(_TWO_BOARDS.format("beside" if across > down else "above"))
-
-
-def _board_apart(picture: Reductions, places: list[Location], there: Floats, size: int) -> Lattice | None:
-    """The lattice of a board at one of the `places` that lies apart from the one `there`, (4, 2) px."""
-    near = [place for place in places if _apart(place.corners, there)]
-    near.sort(key=lambda place: -place.score)
-    found = search_lattice(picture, corners_at(near[:_SECOND_PLACES]), size, budget=_SECOND_BUDGET)
-    if found is None or not is_board(found) or not _apart(corners_of(found.fit.camera, size), there):
-        return None
-    return found
-
-
-def _apart(one: Floats, other: Floats) -> bool:
-    """Whether neither of two quadrilaterals (4, 2) px holds the other's middle."""
-    pairs = ((one, other), (other, one))
-    return all(
-        cv2.pointPolygonTest(quad.astype(np.float32), tuple(map(float, held.mean(axis=0))), False) < 0
-        for quad, held in pairs
-    )

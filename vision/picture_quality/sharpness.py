@@ -20,9 +20,11 @@ Tensor = npt.NDArray[np.float32]
 _SIDE = 480
 """Longest side, px, in which a picture is looked at: what is blurred there is blurred for letters."""
 _SMALLER = 0.25
+"""How much smaller the smaller picture is. By eye."""
 _STRONGEST = 99.7
 """Percentile of the slopes of a picture that tells how steep its edges are: lines and letters are few of its pixels."""
 _DIRECTIONS = 8
+"""In how many directions slopes are looked at, over half a turn. By eye."""
 _FLAT = 8.0
 """Grey levels a pixel of the smaller picture that an edge rises by at least: a bare table has none, blurred or not. By
 eye."""

@@ -1,0 +1,123 @@
+"""How well photographs are read that were taken badly: good ones are spoiled, one way after another, and read again.
+
+Every third picture of each game is taken. Spreads and lengths are in squares of the board, as what is blurred is
+blurred for letters; shares are of a picture's values, whose 2.2th power the light is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import cv2
+import numpy as np
+
+from bench.data.program import say
+from bench.data.truth import Snapshot, games_in
+from bench.documents.record import Figures
+from bench.reading.alone import COUNTS, read_alone
+from vision.geometry.corners import side_lengths
+from vision.images import Image, encode_jpeg, load_image
+
+Spoiler = Callable[[Image, float], Image]
+"""Another picture (h, w, 3) of one, given how many pixels a square is wide."""
+
+_EVERY = 3
+_NOISE = 1.5
+"""Standard deviation, of 255, of what a camera adds in the dark."""
+_LAMP = (0.6, 0.85, 1.0)
+"""BGR of a bulb's light, of a white one's."""
+_FINE = 95
+"""Quality of the JPEG that is written."""
+
+
+def dark(image: Image, share: float) -> Image:
+    """The picture at a `share` of its values, with the noise of the dark."""
+    noise = np.random.default_rng(1).normal(0.0, _NOISE, image.shape)
+    return np.asarray(np.clip(image * share + noise, 0, 255), dtype=np.uint8)
+
+
+def lamplight(image: Image, share: float) -> Image:
+    """The picture in the light of one lamp beyond its first corner, a `share` of its values in the middle."""
+    height, width = image.shape[:2]
+    down, across = np.mgrid[0:height, 0:width]
+    light = 1.3 - 0.8 * np.hypot(across / width, down / height) / np.sqrt(2.0)
+    noise = np.random.default_rng(1).normal(0.0, _NOISE, image.shape)
+    lit = image * np.array(_LAMP) * light[..., None] * share
+    return np.asarray(np.clip(lit + noise, 0, 255), dtype=np.uint8)
+
+
+def before_window(image: Image, share: float) -> Image:
+    """The picture in the dark, at a `share` of its values, the upper twentieth of it a bright window."""
+    seen = dark(image, share)
+    seen[: len(seen) // 20] = 250
+    return seen
+
+
+def overexposed(image: Image, gain: float) -> Image:
+    """The picture with its values multiplied."""
+    return np.asarray(np.clip(image * gain, 0, 255), dtype=np.uint8)
+
+
+def out_of_focus(image: Image, spread: float) -> Image:
+    """The picture blurred by so many pixels (standard deviation)."""
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), spread), dtype=np.uint8)
+
+
+def shaken(image: Image, length: float, angle: float = 25.0) -> Image:
+    """The picture smeared over so many pixels, so many degrees off the horizontal."""
+    side = max(3, round(length) | 1)
+    line = np.zeros((side, side), dtype=np.float32)
+    line[side // 2] = 1.0
+    turn = cv2.getRotationMatrix2D((side // 2, side // 2), angle, 1.0)
+    smear = cv2.warpAffine(line, turn, (side, side))
+    return np.asarray(cv2.filter2D(image, -1, smear / smear.sum()), dtype=np.uint8)
+
+
+def noisy(image: Image, spread: float) -> Image:
+    """The picture with noise of so many of 255."""
+    noise = np.random.default_rng(1).normal(0.0, spread, image.shape)
+    return np.asarray(np.clip(image + noise, 0, 255), dtype=np.uint8)
+
+
+SPOILERS: dict[str, Spoiler] = {
+    "as they are": lambda image, _: image,
+    "at 0.15 of their values": lambda image, _: dark(image, 0.15),
+    "at 0.05": lambda image, _: dark(image, 0.05),
+    "by lamplight, at 0.06": lambda image, _: lamplight(image, 0.06),
+    "at 0.1, a bright window above": lambda image, _: before_window(image, 0.1),
+    "overexposed 1.8 times": lambda image, _: overexposed(image, 1.8),
+    "overexposed 2.6 times": lambda image, _: overexposed(image, 2.6),
+    "with noise of 40": lambda image, _: noisy(image, 40.0),
+    "out of focus by 0.05 square": lambda image, square: out_of_focus(image, 0.05 * square),
+    "out of focus by 0.1 square": lambda image, square: out_of_focus(image, 0.1 * square),
+    "smeared over 0.15 square": lambda image, square: shaken(image, 0.15 * square),
+    "smeared over 0.3 square": lambda image, square: shaken(image, 0.3 * square),
+}
+"""The ways in which pictures are spoiled, by what they are called."""
+
+
+def read_spoiled(folder: Path) -> Figures:
+    """What `read_alone` counts of some pictures of a folder of games, for each way in which they are spoiled."""
+    pictures = [turn for game in games_in(folder) for turn in game[::_EVERY]]
+    tally: Figures = {}
+    for name, spoiler in SPOILERS.items():
+        say(f" {name}")
+        with TemporaryDirectory() as made:
+            for turn in pictures:
+                _write(turn, spoiler, Path(made))
+            counted = read_alone(Path(made))
+        tally[name] = {count: counted[count] for count in COUNTS}
+    return tally
+
+
+def _write(turn: Snapshot, spoiler: Spoiler, into: Path) -> None:
+    """The spoiled picture beside its truth, in a folder of its game's name."""
+    square = float(side_lengths(np.array(turn.truth["grid_corners"])).mean()) / turn.edition.size
+    image, _ = load_image(turn.path)
+    path = into / turn.path.parent.name / turn.path.name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(encode_jpeg(spoiler(image, square), _FINE))
+    path.with_suffix(".json").write_text(json.dumps(turn.truth), encoding="utf-8")
