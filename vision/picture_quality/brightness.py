@@ -36,9 +36,9 @@ _GLOOM, _GLOOMY, _GLARE, _GLARING = 60, 0.3, 200, 0.01
 picture that has both is unevenly lit. By eye: of 438 pictures (development sets, rendered games) 39 are, with dark
 tables, and each is read as it was, as its board does not lie in the dark."""
 _SHADE = 100
-"""The brightest channel below which a pixel lies in the dark for that. Of 109 of the development sets' pictures, dark but
-for a bright window (`bench/reading/spoiled.py`, 0.1 and 0.06), 91 and 51 were found, two of the latter in a wrong place
-without a doubt; exposed for the dark 107 and 107, none so. Histogram equalisation does as well."""
+"""The brightest channel below which a pixel lies in the dark for that. Of 109 of the development sets' pictures, dark
+but for a bright window (`bench/reading/spoiled.py`, 0.1 and 0.06), 91 and 51 were found, two of the latter in a wrong
+place without a doubt; exposed for the dark 107 and 107, none so. Histogram equalisation does as well."""
 
 
 class Lightened(NamedTuple):
