@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from vision.board.grid_doubt import SPOILED
 from vision.reading import BoardReading
 from vision.turn.thresholds import HIDDEN
 
@@ -27,7 +28,9 @@ NOTHING_SURE = "It is not certain whether something was played."
 
 
 def what_hides(reading: BoardReading) -> str:
-    """What is to be done about the squares that are hidden: most lie under a hand, or out of the picture."""
+    """What is to be done about what cannot be seen: most lies under a hand, or out of the picture, or is blurred."""
+    if reading.grid_doubt is not None and reading.grid_doubt in SPOILED:
+        return reading.grid_doubt.value
     cut_off, hidden = reading.cut_off, reading.hidden > HIDDEN
     if cut_off is not None and 2 * int((hidden & cut_off.squares).sum()) > int(hidden.sum()):
         return cut_off.text()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.board.grid_doubt import GridDoubt
+from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
 from vision.turn.inference.height_doubts import (
     HeightDoubt,
@@ -74,15 +74,21 @@ def reviewed(seen: Seen) -> Finding:
         return found
     hidden = (found.confidence < GUESS or found.kind == "removed") and seen.much_hidden
     if hidden or reason is PASSED:
-        answers = tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
-        told = what_hides(seen.reading) if hidden else reason
-        return Finding("unclear", answers, 0.0, True, None, told, seen.sheet_board, None)
+        return _unclear(seen, outcomes, what_hides(seen.reading) if hidden else reason)
     return _asked(seen, found, reason)
 
 
 def _offered(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
     """The outcomes that are worth an answer."""
     return offered(outcomes, seen.start, seen.context)
+
+
+def _unclear(seen: Seen, outcomes: tuple[Outcome, ...], reason: str) -> Finding:
+    """Nobody can tell what was played. The answers are the plays that may have been; of a picture in which next to
+    nothing can be made out there are none."""
+    spoiled = seen.reading.grid_doubt in SPOILED
+    answers = () if spoiled else tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
+    return Finding("unclear", answers, 0.0, True, None, reason, seen.sheet_board, None)
 
 
 def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
@@ -211,8 +217,7 @@ def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     """Nothing new lies there, in whatever order what does lie there came."""
     board = seen.sheet_board
     if seen.much_hidden:
-        answers = tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
-        return Finding("unclear", answers, 0.0, True, None, what_hides(seen.reading), board, None)
+        return _unclear(seen, outcomes, what_hides(seen.reading))
     same = sum(o.share for o in outcomes if o.story.board(seen.start) == board)
     if same >= SURE:
         return Finding("none", outcomes, same, False, None, None, board, None)
@@ -237,8 +242,7 @@ def _knocked(seen: Seen, outcomes: tuple[Outcome, ...], missing: str) -> Finding
 def _inexplicable(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     board = outcomes[0].story.board(seen.start)
     reason = knocked_off(seen.table, board) or INEXPLICABLE
-    answers = tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
-    return Finding("unclear", answers, 0.0, True, None, reason, board, None, unexplained=True)
+    return replace(_unclear(seen, outcomes, reason), before=board, unexplained=True)
 
 
 def _anchored(seen: Seen, found: Finding) -> bool:

@@ -37,7 +37,7 @@ from engine.faces import FACES
 from engine.lexicon.lexicon import Lexicon
 from engine.play import format_play
 from engine.squares import Square
-from vision.board.grid_doubt import GridDoubt
+from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.hidden.picture_edge import CutOff
 from vision.reading import BoardReading
 from vision.turn.context import Context
@@ -190,6 +190,22 @@ def test_where_no_word_goes_on_under_the_hand_nothing_is_asked() -> None:
 def test_a_hand_and_no_change_is_unclear() -> None:
     finding = found(MOOD, veiled(reading_of(MOOD), (0, 0), (0, 1), (1, 0), (1, 1)))
     assert (finding.kind, finding.reason) == ("unclear", HAND)
+
+
+@pytest.mark.parametrize("fault", sorted(SPOILED, key=lambda doubt: doubt.name))
+@pytest.mark.parametrize("after", [MOOD, DEAR])
+def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(
+    fault: GridDoubt, after: Board
+) -> None:
+    soft = replace(reading_of(after, sure=0.08, height_sure=0.6), grid_doubt=fault)
+    finding = found(MOOD, soft)
+    assert (finding.kind, finding.reason, finding.outcomes) == ("unclear", fault.value, ())
+
+
+def test_a_sharp_picture_after_a_blurred_one_tells_the_turn() -> None:
+    soft = replace(reading_of(DEAR, sure=0.3, height_sure=0.6), grid_doubt=GridDoubt.BLURRED)
+    _, finding = seen_after(MOOD, soft, reading_of(DEAR))
+    assert (finding.kind, finding.needs_review, finding.play) == ("play", False, play_of(EAR))
 
 
 def test_what_a_hand_hides_is_not_guessed_at() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.board import Board
 from engine.play import Play
 from engine.squares import Square
+from vision.board.grid_doubt import SPOILED
 from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.inference.prior import Gap
@@ -44,8 +45,9 @@ class Seen:
 
     @property
     def much_hidden(self) -> bool:
-        """Whether a hand hides so much that a turn may be there that nobody can see."""
-        return int((self.reading.hidden > HIDDEN).sum()) >= MANY_HIDDEN
+        """Whether a hand hides so much, or the picture shows so little, that a turn may be there that nobody sees."""
+        under_a_hand = int((self.reading.hidden > HIDDEN).sum()) >= MANY_HIDDEN
+        return under_a_hand or self.reading.grid_doubt in SPOILED
 
     def was_legible(self, square: Square) -> bool:
         """Whether the letter on a square could be read in a look before."""
