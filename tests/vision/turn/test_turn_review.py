@@ -198,7 +198,7 @@ def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(
     fault: GridDoubt, after: Board
 ) -> None:
     soft = replace(reading_of(after, sure=0.08, height_sure=0.6), grid_doubt=fault)
-    finding = found(MOOD, soft)
+    finding = found(MOOD, soft, context=NO_LIST)
     assert (finding.kind, finding.reason, finding.outcomes) == ("unclear", fault.value, ())
 
 
