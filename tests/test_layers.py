@@ -92,6 +92,7 @@ def test_running_never_needs_the_training_tools() -> None:
 
 VISION_ROOMS = (
     ("errors", "decoding", "images", "networks", "probability", "stopwatch", "atomic_file"),
+    ("picture_quality",),
     ("geometry",),
     ("hidden",),
     ("board",),

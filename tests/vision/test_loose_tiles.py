@@ -8,6 +8,7 @@ import pytest
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 
+from bench.reading.spoiled import dark
 from engine.faces import FACES
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile, find_loose_tiles
@@ -55,6 +56,11 @@ def test_they_are_told_from_left_to_right_however_wide_their_letters_are() -> No
     assert in_order(find_loose_tiles(row("KEWR", 8))) == "KEWR"
     two_rows = np.concatenate([row("RAWE")[150:360], row("KEG")[240:450]])
     assert in_order(find_loose_tiles(two_rows)) == "RAWEKEG"
+
+
+@pytest.mark.parametrize("share", [0.15, 0.05])
+def test_they_are_read_in_the_dark(share: float) -> None:
+    assert in_order(find_loose_tiles(dark(row("EWAR"), share))) == "EWAR"
 
 
 def test_where_they_are_is_told() -> None:

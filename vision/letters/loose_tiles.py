@@ -11,6 +11,7 @@ import numpy.typing as npt
 from vision.geometry.rectify import resize
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
+from vision.picture_quality.brightness import lightened
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,7 +86,7 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     lie. What looks like another letter the other way up (N and Z, M and W) stays open where it can lie both ways.
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
-    small = resize(image, scale)
+    small = resize(lightened(image).image, scale)
     pieces = max((_pieces(small, light) for light in (False, True)), key=lambda found: _plain(found[1]))
     ink, chances = _one_size(*pieces)
     if not ink:

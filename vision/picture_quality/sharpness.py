@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry.rectify import resize
 from vision.images import Image
 
 Tensor = npt.NDArray[np.float32]
@@ -37,7 +36,9 @@ _NOISE = 0.7
 def sharpness(image: Image) -> float:
     """How steep the edges of a picture (h, w, 3) are, over how steep they are in one a quarter the size: about 1 where
     it is sharp, or shows no edge, and towards `_SMALLER` where it is not, in the direction in which it is the least."""
-    grey = cv2.cvtColor(resize(image, min(1.0, _SIDE / max(image.shape[:2]))), cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, _SIDE / max(image.shape[:2]))
+    whole = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = cv2.resize(whole, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     coarse = cv2.resize(grey, None, fx=_SMALLER, fy=_SMALLER, interpolation=cv2.INTER_AREA)
     near, far = _slopes(grey), _slopes(coarse)
     angles = np.arange(_DIRECTIONS) * np.pi / _DIRECTIONS

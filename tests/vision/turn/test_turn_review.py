@@ -192,7 +192,7 @@ def test_a_hand_and_no_change_is_unclear() -> None:
     assert (finding.kind, finding.reason) == ("unclear", HAND)
 
 
-@pytest.mark.parametrize("fault", sorted(SPOILED, key=lambda doubt: doubt.name))
+@pytest.mark.parametrize("fault", sorted(SPOILED, key=str))
 @pytest.mark.parametrize("after", [MOOD, DEAR])
 def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(
     fault: GridDoubt, after: Board
