@@ -62,10 +62,10 @@ def is_dark(image: Image) -> bool:
 
 def lightened_board(image: Image, corners: Floats) -> Lightened:
     """The picture (h, w, 3), exposed for the board between `corners` (4, 2) px where that lies in the dark."""
-    inside = np.zeros(image.shape[:2], dtype=np.uint8)
-    cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), 1)
-    values = image[inside > 0].max(axis=1) if inside.any() else _brightest_channel(image)
-    brightest = _brightness(values)
+    values = _brightest_channel(image)
+    inside = np.zeros(values.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(inside, np.round(corners / _EVERY).astype(np.int32), 1)
+    brightest = _brightness(values[inside > 0] if inside.any() else values)
     if brightest >= _DARK_BOARD:
         return Lightened(image, 1.0)
     return _exposed(image, _LIT_BOARD / max(brightest, 1.0))
@@ -84,8 +84,9 @@ def lightened_gloom(image: Image) -> Image:
 
 
 def _brightest_channel(image: Image) -> npt.NDArray[np.uint8]:
-    """What the brightest channel of some of the picture's pixels shows."""
-    return np.asarray(image[::_EVERY, ::_EVERY].max(axis=2), dtype=np.uint8)
+    """What the brightest channel of some of the picture's pixels shows, a table of them."""
+    some = image[::_EVERY, ::_EVERY]
+    return np.asarray(np.maximum(np.maximum(some[..., 0], some[..., 1]), some[..., 2]), dtype=np.uint8)
 
 
 def _brightness(values: npt.NDArray[np.uint8]) -> float:
