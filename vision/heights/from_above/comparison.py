@@ -49,8 +49,8 @@ _KNOWN_TO = 0.02
 """Standard deviation of the logarithm with which each thickness is told to be known. By eye."""
 _SAY = ((20.0, 25.0), (0.6, 0.0))
 """Tilts, degrees, between which comparing stacks loses its say, and its share there. Of 4,514 heights from above in the
-development sets, a lot of games and three of drawn boards 762 are wrong with a half, 725 with 0.6, once letters have had
-their say, too."""
+development sets, a lot of games and three of drawn boards 762 are wrong with a half, 725 with 0.6, once letters have
+had their say, too."""
 _LEAST = 1e-12
 """Probability below which no thickness and no height sinks."""
 
