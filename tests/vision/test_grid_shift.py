@@ -214,6 +214,18 @@ def test_a_grid_that_ends_where_the_picture_does_is_compared_with_those_that_go_
     assert mark_rivalled(rest, _taken(rest, aside - np.array([left, 0], np.float32)), 10).rivalled
 
 
+def test_a_row_that_the_picture_cuts_through_may_be_the_boards_however_well_the_grid_beside_it_fits() -> None:
+    image, true = photograph(SAMPLE)
+    pitch = 60
+    flat = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float32) * pitch + 3 * pitch
+    to_flat = cv2.getPerspectiveTransform(true.astype(np.float32), flat)
+    picture = np.asarray(cv2.warpPerspective(image, to_flat, (16 * pitch, 16 * pitch)), np.uint8)
+    a_row_off = flat - np.array([0, pitch], np.float32)
+    assert not mark_rivalled(picture, _taken(picture, a_row_off), 10).rivalled, "that row is in view"
+    cut = np.ascontiguousarray(picture[: 13 * pitch - pitch // 2])
+    assert mark_rivalled(cut, _taken(cut, a_row_off), 10).rivalled
+
+
 def _taken(image: Image, corners: np.ndarray) -> Lattice:
     """A lattice at corners (4, 2) that fits beyond doubt."""
     return Lattice(CameraFit(rough_camera(image, corners, 10), 1.0), 0.024, 0.0, 0.0)
