@@ -234,6 +234,7 @@ def test_messages_of_a_photograph_on_its_way(
     assert complaints(browser) == {}
     tap(browser, "Throw it away")
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", {**offline, "offline": False})
+    browser.get("about:blank")  # what was still to be sent without a connection has failed by then
     forget_complaints(browser)
 
 
