@@ -16,7 +16,7 @@ from engine.squares import Square, square_name
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import resample
 from vision.images import Image
-from vision.picture_quality.brightness import lightened
+from vision.picture_quality.brightness import lightened, lightened_board
 from vision.reading import BoardReading
 from vision.turn.finding import Finding
 
@@ -41,7 +41,7 @@ _LONG_SIDE = 1600
 
 def draw_reading(image: Image, reading: BoardReading) -> Image:
     """The photograph (h, w, 3) with the grid found, and on each tile its letter, height and confidence (in colour)."""
-    canvas, camera = _sized(lightened(image).image, reading.camera)
+    canvas, camera = _sized(_as_read(image, reading), reading.camera)
     _draw_grid(canvas, camera, reading.size)
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
     hidden = reading.occluded()
@@ -90,7 +90,14 @@ def crop_square(image: Image, reading: BoardReading, square: Square, side: int =
     step = (np.arange(side) + 0.5) / side * 1.7 - 0.85
     dx, dy = np.meshgrid(step, step)
     at = np.stack([square.col + 0.5 + dx, square.row + 0.5 + dy, np.full_like(dx, height)], axis=-1)
-    return resample(lightened(image).image, reading.camera.project(at).astype(np.float32), grey_outside=False)
+    return resample(
+        _as_read(image, reading), reading.camera.project(at).astype(np.float32), grey_outside=False
+    )
+
+
+def _as_read(image: Image, reading: BoardReading) -> Image:
+    """The photograph (h, w, 3), lightened as its reader did."""
+    return lightened_board(lightened(image).image, reading.corners).image
 
 
 def _sized(image: Image, camera: Camera) -> tuple[Image, Camera]:

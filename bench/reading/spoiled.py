@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from bench.data.program import say
-from bench.data.truth import Snapshot, games_in
+from bench.data.truth import Floats, Snapshot, games_in
 from bench.documents.record import Figures
 from bench.reading.alone import COUNTS, read_alone
 from vision.geometry.corners import side_lengths
@@ -35,8 +35,7 @@ _FINE = 95
 
 def dark(image: Image, share: float) -> Image:
     """The picture at a `share` of its values, with the noise of the dark."""
-    noise = np.random.default_rng(1).normal(0.0, _NOISE, image.shape)
-    return np.asarray(np.clip(image * share + noise, 0, 255), dtype=np.uint8)
+    return _with_noise(image.astype(np.float64) * share, _NOISE)
 
 
 def lamplight(image: Image, share: float) -> Image:
@@ -44,9 +43,7 @@ def lamplight(image: Image, share: float) -> Image:
     height, width = image.shape[:2]
     down, across = np.mgrid[0:height, 0:width]
     light = 1.3 - 0.8 * np.hypot(across / width, down / height) / np.sqrt(2.0)
-    noise = np.random.default_rng(1).normal(0.0, _NOISE, image.shape)
-    lit = image * np.array(_LAMP) * light[..., None] * share
-    return np.asarray(np.clip(lit + noise, 0, 255), dtype=np.uint8)
+    return _with_noise(image * np.array(_LAMP) * light[..., None] * share, _NOISE)
 
 
 def before_window(image: Image, share: float) -> Image:
@@ -78,8 +75,13 @@ def shaken(image: Image, length: float, angle: float = 25.0) -> Image:
 
 def noisy(image: Image, spread: float) -> Image:
     """The picture with noise of so many of 255."""
-    noise = np.random.default_rng(1).normal(0.0, spread, image.shape)
-    return np.asarray(np.clip(image + noise, 0, 255), dtype=np.uint8)
+    return _with_noise(image.astype(np.float64), spread)
+
+
+def _with_noise(values: Floats, spread: float) -> Image:
+    """The picture of some values (h, w, 3), with noise of that standard deviation, the same each time."""
+    noise = np.random.default_rng(1).normal(0.0, spread, values.shape)
+    return np.asarray(np.clip(values + noise, 0, 255), dtype=np.uint8)
 
 
 SPOILERS: dict[str, Spoiler] = {

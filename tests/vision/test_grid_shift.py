@@ -41,6 +41,7 @@ LAYER = 0.25
 VIEW = along_columns(0.75)
 TRUE = Lattice(CameraFit(VIEW, 1.0), 0.02, 0.0, 0.0)
 SAMPLE = "blue_10x10/11.jpg"
+PITCH = 60
 """Two tiles of it lie on the first column."""
 
 
@@ -202,28 +203,29 @@ def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_grid_that_ends_where_the_picture_does_is_compared_with_those_that_go_on_beyond() -> None:
-    image, true = photograph(SAMPLE)
-    pitch, cut = 60, 2
-    flat = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float32) * pitch + 3 * pitch
-    to_flat = cv2.getPerspectiveTransform(true.astype(np.float32), flat)
-    picture = np.asarray(cv2.warpPerspective(image, to_flat, (16 * pitch, 16 * pitch)), np.uint8)
-    aside = flat + np.array([cut * pitch, 0], np.float32)
+    picture, flat = _from_above()
+    cut = 2
+    aside = flat + np.array([cut * PITCH, 0], np.float32)
     assert not mark_rivalled(picture, _taken(picture, aside), 10).rivalled, "the squares beyond are in view"
-    left = (3 + cut) * pitch
+    left = (3 + cut) * PITCH
     rest = np.ascontiguousarray(picture[:, left:])
     assert mark_rivalled(rest, _taken(rest, aside - np.array([left, 0], np.float32)), 10).rivalled
 
 
 def test_a_row_that_the_picture_cuts_through_may_be_the_boards_however_well_the_grid_beside_it_fits() -> None:
-    image, true = photograph(SAMPLE)
-    pitch = 60
-    flat = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float32) * pitch + 3 * pitch
-    to_flat = cv2.getPerspectiveTransform(true.astype(np.float32), flat)
-    picture = np.asarray(cv2.warpPerspective(image, to_flat, (16 * pitch, 16 * pitch)), np.uint8)
-    a_row_off = flat - np.array([0, pitch], np.float32)
+    picture, flat = _from_above()
+    a_row_off = flat - np.array([0, PITCH], np.float32)
     assert not mark_rivalled(picture, _taken(picture, a_row_off), 10).rivalled, "that row is in view"
-    cut = np.ascontiguousarray(picture[: 13 * pitch - pitch // 2])
+    cut = np.ascontiguousarray(picture[: 13 * PITCH - PITCH // 2])
     assert mark_rivalled(cut, _taken(cut, a_row_off), 10).rivalled
+
+
+def _from_above() -> tuple[Image, np.ndarray]:
+    """The sample as from straight above, squares PITCH px wide and three of them around it, and its corners (4, 2)."""
+    image, true = photograph(SAMPLE)
+    flat = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float32) * PITCH + 3 * PITCH
+    to_flat = cv2.getPerspectiveTransform(true.astype(np.float32), flat)
+    return np.asarray(cv2.warpPerspective(image, to_flat, (16 * PITCH, 16 * PITCH)), np.uint8), flat
 
 
 def _taken(image: Image, corners: np.ndarray) -> Lattice:

@@ -22,7 +22,7 @@ from vision.grid_check import doubt_of
 from vision.hidden.bare_squares import square_colours
 from vision.images import Image
 from vision.overlay import crop_square, draw_reading
-from vision.picture_quality.brightness import is_dark, is_unevenly_lit, lightened, lightened_gloom
+from vision.picture_quality.brightness import is_nearly_black, is_unevenly_lit, lightened, lightened_gloom
 from vision.picture_quality.faults import Fault, blamed, fault_of
 from vision.picture_quality.sharpness import sharpness
 from vision.pipeline import BoardReader
@@ -58,7 +58,7 @@ def test_a_picture_that_is_bright_enough_is_left_as_it_is() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(share=st.floats(0.03, 0.5))
-def test_what_is_dark_is_lightened_alike_however_dark_it_was(share: float) -> None:
+def test_what_is_nearly_black_is_lightened_alike_however_dark_it_was(share: float) -> None:
     gloomy = dark(photograph(CLASSIC)[0][::4, ::4], share)
     light = lightened(gloomy)
     assert light.gain > 1.0
@@ -121,6 +121,13 @@ def test_pictures_are_shown_as_they_were_read() -> None:
     assert brightness(shown) == pytest.approx(brightness(taken), rel=0.3)
 
 
+def test_a_board_before_a_bright_window_is_shown_as_it_was_read() -> None:
+    scene = before_a_window(photograph(CLASSIC)[0], 0.1)
+    reading = READER.read(scene, 8)
+    row, col = np.argwhere(reading.heights() > 0)[0]
+    assert brightness(crop_square(scene, reading, Square(int(row), int(col)))) > 100
+
+
 @pytest.mark.parametrize("name", [BLUE, CLASSIC, "classic_8x8/00.jpg"])
 def test_nothing_is_wrong_with_a_good_picture(name: str) -> None:
     assert fault_of(photograph(name)[0]) is None
@@ -146,7 +153,7 @@ def test_a_bare_table_is_no_blurred_picture() -> None:
     ramp = np.tile(np.linspace(60, 200, 400).astype(np.uint8)[:, None, None], (1, 300, 3))
     assert sharpness(ramp) == 1.0
     assert fault_of(ramp) is None
-    assert not is_dark(ramp)
+    assert not is_nearly_black(ramp)
 
 
 def test_a_refusal_says_what_is_wrong_with_the_picture_and_else_what_it_said() -> None:

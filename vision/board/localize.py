@@ -8,7 +8,6 @@ among what is larger.
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -90,7 +89,8 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
     One that is `unproven` is to be refused with `not_this_board`, unless what lies on it bears it out. `watch` is told
     how long it took to locate the board.
     """
-    small = resize(image, min(1.0, _SEARCH_SIDE / max(image.shape[:2])))
+    longest = max(image.shape[:2])
+    small = image if longest <= _SEARCH_SIDE else resize(image, _SEARCH_SIDE / longest)
     try:
         found = _found_in_any_light(small, size, watch or Stopwatch())
     except BoardNotFound as refusal:
@@ -98,27 +98,31 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
     if is_chequered(small, found.fit.camera, size):
         raise BoardNotFound(_CHEQUERED)
     found = replace(found, printed=is_printed(small, found.fit.camera, size))
-    return (
-        found
-        if small.shape == image.shape
-        else _enlarged(image, found, size, small.shape[1] / image.shape[1])
-    )
+    return found if small is image else _enlarged(image, found, size, small.shape[1] / image.shape[1])
 
 
 def _found_in_any_light(image: Image, size: int, watch: Stopwatch) -> Lattice:
     """The lattice in a picture, or, where that shows none or leaves doubt, in one exposed for the dark."""
     began = time.thread_time()
     try:
-        found: Lattice | BoardNotFound = _found_apart(image, size, watch, began)
-    except BoardNotFound as refusal:
-        found = refusal
-    if is_unevenly_lit(image) and (isinstance(found, BoardNotFound) or _in_the_dark(image, found, size)):
-        with suppress(BoardNotFound):
-            other = _found_apart(lightened_gloom(image), size, watch, began)
-            found = found if isinstance(found, Lattice) and other.rivalled else other
-    if isinstance(found, BoardNotFound):
-        raise found
-    return found
+        found = _found_apart(image, size, watch, began)
+    except BoardNotFound:
+        in_the_dark = _found_in_gloom(image, size, watch, began)
+        if in_the_dark is None:
+            raise
+        return in_the_dark
+    other = _found_in_gloom(image, size, watch, began) if _in_the_dark(image, found, size) else None
+    return found if other is None or other.rivalled else other
+
+
+def _found_in_gloom(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice | None:
+    """The lattice in a picture exposed for the dark of it; None where there is none, or where it is evenly lit."""
+    if not is_unevenly_lit(image):
+        return None
+    try:
+        return _found_apart(lightened_gloom(image), size, watch, began)
+    except BoardNotFound:
+        return None
 
 
 def _in_the_dark(image: Image, found: Lattice, size: int) -> bool:

@@ -51,10 +51,10 @@ class Lightened(NamedTuple):
 def lightened(image: Image) -> Lightened:
     """The picture (h, w, 3) BGR, as bright as if it had been exposed for longer where it is dark; else itself."""
     brightest = _brightness(_brightest_channel(image))
-    return Lightened(image, 1.0) if brightest >= _DARK else _exposed(image, _LIT / max(brightest, 1.0))
+    return Lightened(image, 1.0) if brightest >= _DARK else _exposed(image, brightest, _LIT)
 
 
-def is_dark(image: Image) -> bool:
+def is_nearly_black(image: Image) -> bool:
     """Whether a picture (h, w, 3), once `lightened`, holds next to nothing: black, and a few steps above it."""
     steps = np.unique(_brightest_channel(image))
     return len(steps) <= _FEW_STEPS and int(steps[0]) == 0
@@ -66,9 +66,7 @@ def lightened_board(image: Image, corners: Floats) -> Lightened:
     inside = np.zeros(values.shape, dtype=np.uint8)
     cv2.fillConvexPoly(inside, np.round(corners / _EVERY).astype(np.int32), 1)
     brightest = _brightness(values[inside > 0] if inside.any() else values)
-    if brightest >= _DARK_BOARD:
-        return Lightened(image, 1.0)
-    return _exposed(image, _LIT_BOARD / max(brightest, 1.0))
+    return Lightened(image, 1.0) if brightest >= _DARK_BOARD else _exposed(image, brightest, _LIT_BOARD)
 
 
 def is_unevenly_lit(image: Image) -> bool:
@@ -80,7 +78,7 @@ def is_unevenly_lit(image: Image) -> bool:
 def lightened_gloom(image: Image) -> Image:
     """The picture (h, w, 3), exposed for what lies in the dark of it: what is bright burns out."""
     values = _brightest_channel(image)
-    return _exposed(image, _LIT / max(_brightness(values[values < _SHADE]), 1.0)).image
+    return _exposed(image, _brightness(values[values < _SHADE]), _LIT).image
 
 
 def _brightest_channel(image: Image) -> npt.NDArray[np.uint8]:
@@ -93,7 +91,8 @@ def _brightness(values: npt.NDArray[np.uint8]) -> float:
     return float(np.percentile(values, _BRIGHT))
 
 
-def _exposed(image: Image, wanted: float) -> Lightened:
-    gain = min(wanted, _MOST_GAIN)
+def _exposed(image: Image, brightest: float, wanted: float) -> Lightened:
+    """The picture (h, w, 3), what is the `brightest` of it as bright as is `wanted`."""
+    gain = min(wanted / max(brightest, 1.0), _MOST_GAIN)
     table = np.minimum(np.arange(256) * gain, 255.0).round().astype(np.uint8)
     return Lightened(np.asarray(cv2.LUT(image, table), dtype=np.uint8), gain)

@@ -6,7 +6,7 @@ from enum import Enum
 
 from vision.errors import BoardNotFound
 from vision.images import Image
-from vision.picture_quality.brightness import is_dark
+from vision.picture_quality.brightness import is_nearly_black
 from vision.picture_quality.sharpness import sharpness
 
 
@@ -28,7 +28,7 @@ eye: of 438 pictures in which boards are found five are, with bare squares of pl
 
 def fault_of(image: Image) -> Fault | None:
     """What is wrong with a picture (h, w, 3), lightened, in which nothing can be made out; None where it is well."""
-    if is_dark(image):
+    if is_nearly_black(image):
         return Fault.DARK
     if float((image.min(axis=2) >= _WHITE).mean()) >= _FADED:
         return Fault.DAZZLED
