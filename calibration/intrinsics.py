@@ -1,7 +1,7 @@
 """From views of the target to the lens of a camera, with a report of how far it can be trusted.
 
 Zhang's method ("A flexible new technique for camera calibration", 2000) as OpenCV has it, for the model of
-`vision.geometry.camera`: square pixels, a principal point, one radial coefficient.
+`vision.geometry.camera`: a principal point, one radial coefficient, and square pixels unless the views show others.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ _CELLS = (8, 6)
 """The frame is divided like this to see how much of it the corners cover."""
 _OUTLYING = 2.5
 """A view whose residual is so many times the median's is left out: it is blurred, or the target was bent."""
-_FLAGS = (
-    cv2.CALIB_FIX_ASPECT_RATIO
-    | cv2.CALIB_ZERO_TANGENT_DIST
-    | cv2.CALIB_FIX_K2
-    | cv2.CALIB_FIX_K3
-    | cv2.CALIB_USE_INTRINSIC_GUESS
-)
+_UNEVEN = 0.02
+"""Relative difference of the focal lengths across and down from which pixels are taken not to be square: of what
+cameras in the network squeeze pictures by, PAL's 12:11 is the least. By eye, not measured."""
+_SURELY = 4.0
+"""Standard deviations that it must be, too. By eye, not measured."""
+_FLAGS = cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3 | cv2.CALIB_USE_INTRINSIC_GUESS
 
 
 @dataclass(frozen=True)
@@ -101,15 +100,15 @@ def calibrate_lens(views: Sequence[TargetView]) -> LensReport:
     if not agrees.all() and int(agrees.sum()) >= LEAST_VIEWS:
         kept = [view for view, good in zip(kept, agrees, strict=True) if good]
         rms, matrix, dist, turns, spreads, each = _solve(kept)
-    focal = float(matrix[0, 0])
+    focal = float(matrix[1, 1])
     centre = (float(matrix[0, 2]), float(matrix[1, 2]))
     names = {view.name for view in kept}
     return LensReport(
-        lens=Lens(focal, centre, float(dist[0]), kept[0].size_wh),
+        lens=Lens(focal, centre, float(dist[0]), kept[0].size_wh, float(matrix[0, 0]) / focal),
         rms=rms,
         coverage=coverage(kept),
         tilt=_widest_angle(turns),
-        focal_spread=float(spreads[0]) / focal,
+        focal_spread=float(spreads[1]) / focal,
         used=tuple(view.name for view in kept),
         dropped=tuple(view.name for view in views if view.name not in names),
     )
@@ -133,8 +132,22 @@ def _enough(views: Sequence[TargetView]) -> None:
         )
 
 
-def _solve(views: Sequence[TargetView]) -> tuple[float, Floats, Floats, list[Floats], Floats, Floats]:
-    """Residual (px), matrix (3, 3), distortion, rotations (3, 3), spreads of the intrinsics, residual of each view."""
+_Solution = tuple[float, Floats, Floats, list[Floats], Floats, Floats]
+"""Residual (px), matrix (3, 3), distortion, rotations (3, 3), spreads of the intrinsics, residual of each view."""
+
+
+def _solve(views: Sequence[TargetView]) -> _Solution:
+    """What explains the views, with square pixels unless they show surely that these are none."""
+    free = _solved(views, _FLAGS)
+    across, down = np.diag(free[1])[:2]
+    surely = max(_UNEVEN, _SURELY * float(np.hypot(*free[4][:2] / (across, down))))
+    return (
+        free if abs(np.log(across / down)) > surely else _solved(views, _FLAGS | cv2.CALIB_FIX_ASPECT_RATIO)
+    )
+
+
+def _solved(views: Sequence[TargetView], flags: int) -> _Solution:
+    """What OpenCV makes of the views."""
     width, height = views[0].size_wh
     start = np.array(
         [[max(width, height), 0, (width - 1) / 2], [0, max(width, height), (height - 1) / 2], [0, 0, 1.0]]
@@ -142,7 +155,7 @@ def _solve(views: Sequence[TargetView]) -> tuple[float, Floats, Floats, list[Flo
     ground = [np.column_stack([view.board, np.zeros(len(view.board))]).astype(np.float32) for view in views]
     pixels = [view.pixels.astype(np.float32) for view in views]
     rms, matrix, dist, turns, _, spreads, _, each = cv2.calibrateCameraExtended(
-        ground, pixels, (width, height), start, np.zeros(5), flags=_FLAGS
+        ground, pixels, (width, height), start, np.zeros(5), flags=flags
     )
     return (
         float(rms),

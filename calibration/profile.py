@@ -113,6 +113,7 @@ def _to_json(profile: Profile) -> dict[str, Any]:
         lens = profile.lens
         document["camera"] = {
             "size": list(lens.size_wh), "focal": lens.focal, "centre": list(lens.centre), "k1": lens.k1,
+            "stretch": lens.stretch,
         }  # fmt: skip
     if profile.tiles is not None:
         tiles = profile.tiles
@@ -159,11 +160,12 @@ def _from_json(document: Any, path: Path) -> Profile:
 def _lens(document: dict[str, Any]) -> Lens:
     width, height = (int(side) for side in document["size"])
     cx, cy = (float(value) for value in document["centre"])
-    lens = Lens(float(document["focal"]), (cx, cy), float(document["k1"]), (width, height))
+    stretch = float(document.get("stretch", 1.0))
+    lens = Lens(float(document["focal"]), (cx, cy), float(document["k1"]), (width, height), stretch)
     longer = max(width, height)
     inside = -width < cx < 2 * width and -height < cy < 2 * height
     if min(width, height) < 1 or not (
-        0.1 * longer < lens.focal < 100 * longer and abs(lens.k1) < 2 and inside
+        0.1 * longer < lens.focal < 100 * longer and abs(lens.k1) < 2 and 0.1 < stretch < 10 and inside
     ):
         raise ValueError(document)
     return lens

@@ -45,7 +45,8 @@ def spoiled(sheet: Sheet) -> Table:
     shown: dict[str, Shown] = {
         "boards found": lambda f: of(f["found"], f["pictures"]),
         "letters of tiles in view": lambda f: share_of(f["letters"], f["tiles"]),
-        "heights, from 20° on": tilted_heights,
+        "heights, under 20°": partial(_heights, "above"),
+        "from 20° on": tilted_heights,
         "squares called sure that are wrong": sure_wrong,
     }
     rows: list[Row] = [

@@ -7,9 +7,10 @@ blurred for letters; shares are of a picture's values, whose 2.2th power the lig
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import cv2
 import numpy as np
@@ -84,6 +85,13 @@ def _with_noise(values: Floats, spread: float) -> Image:
     return np.asarray(np.clip(values + noise, 0, 255), dtype=np.uint8)
 
 
+def stretched(image: Image, stretch: float) -> Image:
+    """The picture made so many times as wide: its pixels are no longer square."""
+    return np.asarray(
+        cv2.resize(image, None, fx=stretch, fy=1.0, interpolation=cv2.INTER_AREA), dtype=np.uint8
+    )
+
+
 SPOILERS: dict[str, Spoiler] = {
     "as they are": lambda image, _: image,
     "at 0.15 of their values": lambda image, _: dark(image, 0.15),
@@ -97,6 +105,8 @@ SPOILERS: dict[str, Spoiler] = {
     "out of focus by 0.1 square": lambda image, square: out_of_focus(image, 0.1 * square),
     "smeared over 0.15 square": lambda image, square: shaken(image, 0.15 * square),
     "smeared over 0.3 square": lambda image, square: shaken(image, 0.3 * square),
+    "squeezed to 3/4 of their width": lambda image, _: stretched(image, 3 / 4),
+    "stretched to 4/3 of their width": lambda image, _: stretched(image, 4 / 3),
 }
 """The ways in which pictures are spoiled, by what they are called."""
 
@@ -121,5 +131,19 @@ def _write(turn: Snapshot, spoiler: Spoiler, into: Path) -> None:
     image, _ = load_image(turn.path)
     path = into / turn.path.parent.name / turn.path.name
     path.parent.mkdir(exist_ok=True)
-    path.write_bytes(encode_jpeg(spoiler(image, square), _FINE))
-    path.with_suffix(".json").write_text(json.dumps(turn.truth), encoding="utf-8")
+    spoiled = spoiler(image, square)
+    path.write_bytes(encode_jpeg(spoiled, _FINE))
+    truth = _widened(turn.truth, spoiled.shape[1] / image.shape[1])
+    path.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
+
+
+def _widened(truth: dict[str, Any], stretch: float) -> dict[str, Any]:
+    """The truth of a picture made so many times as wide."""
+    cells = [cell | {"corners": _wider(cell["corners"], stretch)} for cell in truth["cells"]]
+    return truth | {
+        "width": truth["width"] * stretch, "grid_corners": _wider(truth["grid_corners"], stretch), "cells": cells,
+    }  # fmt: skip
+
+
+def _wider(corners: Sequence[Sequence[float]], stretch: float) -> list[list[float]]:
+    return [[(x + 0.5) * stretch - 0.5, y] for x, y in corners]

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.geometry.camera import Camera, corners_of, homography_from_corners, pose_from_homography
+from vision.geometry.camera_fit import initial_camera
 from vision.geometry.lens import Lens, LensError
 
 LENS = Lens(FOCAL, CENTRE, K1, SIZE_WH)
@@ -71,3 +72,19 @@ def test_the_pose_is_found_where_cells_are_not_square() -> None:
 def test_a_lens_that_is_not_this_cameras_is_noticed() -> None:
     other = replace(LENS, focal=0.6 * FOCAL)
     assert other.posed(looking(0.8), 8) is None
+
+
+@pytest.mark.parametrize("stretch", [11 / 16, 4 / 3])
+def test_a_lens_whose_pictures_are_stretched(stretch: float) -> None:
+    width, height = round(SIZE_WH[0] * stretch), SIZE_WH[1]
+    centre = (CENTRE[0] * stretch, CENTRE[1])
+    lens = Lens(FOCAL, centre, K1, (width, height), stretch)
+    true = replace(looking(0.4), centre=centre, stretch=stretch)
+    fitted = initial_camera(homography_from_corners(corners_of(true, 8), 8), (width, height), stretch=stretch)
+    for start in (true, fitted):
+        posed = lens.posed(start, 8)
+        assert posed is not None
+        assert np.allclose(posed.position, true.position, atol=0.2)
+    upright = lens.of_picture((height, width))
+    assert upright.stretch == pytest.approx(1.0 / stretch)
+    assert upright.focal * upright.stretch == pytest.approx(FOCAL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,10 @@ WHOLE = Profile(
 )
 
 
-@pytest.mark.parametrize("held", [WHOLE, Profile(LENS), Profile(None, WHOLE.tiles), Profile()])
+@pytest.mark.parametrize(
+    "held",
+    [WHOLE, Profile(LENS), Profile(replace(LENS, stretch=0.75)), Profile(None, WHOLE.tiles), Profile()],
+)
 def test_what_is_written_is_read(tmp_path: Path, held: Profile) -> None:
     path = tmp_path / "mine.json"
     save_profile(held, path)

@@ -41,15 +41,18 @@ POSES: tuple[Pose, ...] = (
 """Attitudes that together cover the frame."""
 
 
-def seen_view(at: Pose, name: str = "view", noise: float = 0.0, seed: int = 0) -> TargetView:
-    """The corners of the target that fall into the frame, projected by OpenCV."""
+def seen_view(
+    at: Pose, name: str = "view", noise: float = 0.0, seed: int = 0, stretch: float = 1.0
+) -> TargetView:
+    """The corners of the target that fall into the frame, projected by OpenCV; the picture made `stretch` as wide."""
     columns, rows = np.meshgrid(np.arange(1.0, COLUMNS), np.arange(1.0, ROWS))
     board = np.column_stack([columns.ravel(), rows.ravel()])
     ground = np.column_stack([board, np.zeros(len(board))])
     pixels = cv2.projectPoints(ground, *at, MATRIX, DIST)[0][:, 0]
     pixels = pixels + np.random.default_rng(seed).normal(0, noise, pixels.shape)
     inside = ((pixels > 0) & (pixels < np.array(SIZE_WH) - 1)).all(axis=1)
-    return TargetView(name, SIZE_WH, board[inside], pixels[inside])
+    size_wh = (round(SIZE_WH[0] * stretch), SIZE_WH[1])
+    return TargetView(name, size_wh, board[inside], pixels[inside] * (stretch, 1.0))
 
 
 @cache

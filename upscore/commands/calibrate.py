@@ -173,7 +173,7 @@ def _tell_lens(report: LensReport, path: Path) -> None:
     )
     tell(
         f"focal length {lens.focal:.1f} px (± {report.focal_spread:.1%}), centre {lens.centre[0]:.1f}, "
-        f"{lens.centre[1]:.1f}, k1 {lens.k1:+.4f}"
+        f"{lens.centre[1]:.1f}, k1 {lens.k1:+.4f}, stretch {lens.stretch:.3f}"
     )
     tell(f"{path}: written")
 

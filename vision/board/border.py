@@ -36,7 +36,8 @@ def cameras_at_border(image: Image, camera: Camera, size: int, shifts: int) -> I
     sure = _log_odds(take_sightings(image, camera, size).inside)
     shifted = sorted(_shifted_grids(size), key=lambda quad: -_agreement(quad, sure))
     for quad in (_best_border(sure, size), *shifted[:shifts]):
-        yield rough_camera(image, camera.project(np.column_stack([quad, np.zeros(4)])), size)
+        corners = camera.project(np.column_stack([quad, np.zeros(4)]))
+        yield rough_camera(image, corners, size, camera.stretch)
 
 
 def _log_odds(inside: Floats) -> Floats:

@@ -18,6 +18,7 @@ from vision.geometry.camera import Camera, homography_from_corners
 from vision.geometry.camera_fit import CameraFit, fit_camera, initial_camera
 from vision.geometry.rectify import outside
 from vision.geometry.reduced_view import shrink_to_pitch
+from vision.geometry.stretch import SQUARE_PIXELS, fit_any_stretch, rough_stretch
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
@@ -137,10 +138,18 @@ def _is_sharp(lattice: Lattice) -> bool:
     return agreed and lattice.spread < SHARP
 
 
-def rough_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera:
+def rough_camera(image: Image, corners: npt.ArrayLike, size: int, stretch: float = SQUARE_PIXELS) -> Camera:
     """A first camera from the grid's corners (4, 2) px, any of them first, clockwise."""
     height, width = image.shape[:2]
-    return initial_camera(homography_from_corners(corners, size), (width, height), square=_square(size))
+    homography = homography_from_corners(corners, size)
+    return initial_camera(homography, (width, height), square=_square(size), stretch=stretch)
+
+
+def stretched_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera | None:
+    """The same where pixels that are not square explain the corners much better; None where they do not."""
+    height, width = image.shape[:2]
+    stretch = rough_stretch(corners, size, (width, height)) if _square(size) else SQUARE_PIXELS
+    return None if stretch == SQUARE_PIXELS else rough_camera(image, corners, size, stretch)
 
 
 def lattice_as_given(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
@@ -172,6 +181,11 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     # the sighting by which the grid is judged serves for a last step, too
     points = correspondences(fit.camera, size, seen)
     fit = fit_camera(fit.camera, points, (width, height), square=square)
+    if square:
+        stretch, fit = fit.camera.stretch, fit_any_stretch(fit, points, size, (width, height))
+        if stretch == SQUARE_PIXELS != fit.camera.stretch:
+            # what was seen so far was seen through the wrong lens
+            return refine_lattice(image, fit.camera.scaled(scale), size)
     return judge_lattice(small, seen, fit, size).scaled(scale)
 
 

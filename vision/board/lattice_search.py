@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.board.border import cameras_at_border
 from vision.board.grid_shift import best_of_neighbours
-from vision.board.lattice import GOOD, Lattice, refine_lattice, rough_camera
+from vision.board.lattice import GOOD, Lattice, refine_lattice, rough_camera, stretched_camera
 from vision.geometry.camera import Camera, corners_of
 from vision.geometry.corners import side_lengths
 from vision.geometry.reduced_view import Reductions
@@ -41,9 +41,12 @@ def search_lattice(
 ) -> Lattice | None:
     """The least doubtful lattice near `places`, each (4, 2) px corners; None when there are no places."""
     search = _Search(picture, size)
-    for corners in places:
-        if search.tried(rough_camera(picture.whole, corners, size)):
+    starts = [rough_camera(picture.whole, corners, size) for corners in places]
+    stretched = [stretched_camera(picture.whole, corners, size) for corners in places] if budget > 1 else []
+    for camera in (*starts, *(camera for camera in stretched if camera is not None)):
+        if search.tried(camera):
             return search.found()
+    budget += sum(camera is not None for camera in stretched)
     while search.fits < budget and (at := search.next()) is not None:
         for camera in search.beside(at):
             if search.tried(camera):

@@ -30,12 +30,13 @@ class Camera:
     """Intrinsics and the pose of one board.
 
     Attributes:
-        focal: focal length, px (square pixels).
+        focal: focal length, px, down the picture; across it, `stretch` times as much.
         centre: principal point (x, y), px.
         k1: first radial distortion coefficient.
         rotation: (3, 3) board (x, y, -height) to camera frame.
         translation: (3,) cells.
         aspect: height of a cell of the board over its width.
+        stretch: width of the picture over what it would be with square pixels (`vision.geometry.stretch`).
     """
 
     focal: float
@@ -44,6 +45,7 @@ class Camera:
     rotation: Floats
     translation: Floats
     aspect: float = 1.0
+    stretch: float = 1.0
 
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (..., 2) of board points (..., 3), given as (x, y, height) in cells."""
@@ -51,7 +53,7 @@ class Camera:
         seen = board @ self.rotation.T + self.translation
         depth = np.maximum(seen[..., 2:3], 1e-6)
         ideal = seen[..., :2] / depth
-        pixels: Floats = self._distort(ideal) * self.focal + self.centre
+        pixels: Floats = self._distort(ideal) * self.focal_xy + self.centre
         return pixels
 
     def project_with_slopes(self, points: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -74,18 +76,19 @@ class Camera:
         by_seen = np.concatenate(
             [by_ideal, -np.sum(by_ideal * ideal[:, None], axis=2, keepdims=True)], axis=2
         )
-        stretch = (board * (-0.5, 0.5, 0.0)) @ self.rotation.T
+        longer = (board * (-0.5, 0.5, 0.0)) @ self.rotation.T
         offset = self.focal * lens[:, None] * ideal
         slopes = np.concatenate([
-            offset[:, :, None], by_seen @ stretch[:, :, None],
+            offset[:, :, None], by_seen @ longer[:, :, None],
             (self.focal * squared[:, None] * ideal)[:, :, None],
             _crossed(turned[:, None], by_seen), by_seen,
         ], axis=2)  # fmt: skip
-        return offset + self.centre, slopes
+        wider = np.array([self.stretch, 1.0])
+        return offset * wider + self.centre, slopes * wider[:, None]
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
         """Board (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
-        ideal = self._undistort((np.asarray(pixels, dtype=np.float64) - self.centre) / self.focal)
+        ideal = self._undistort((np.asarray(pixels, dtype=np.float64) - self.centre) / self.focal_xy)
         rays = np.concatenate([ideal, np.ones_like(ideal[..., :1])], axis=-1) @ self.rotation
         origin = -self.rotation.T @ self.translation
         reach = (-height - origin[2]) / rays[..., 2:3]
@@ -97,6 +100,11 @@ class Camera:
         """The camera's centre (x, y, height), in cells."""
         centre: Floats = -self.rotation.T @ self.translation
         return centre / self.units
+
+    @property
+    def focal_xy(self) -> Floats:
+        """(2,) focal length across the picture and down it, px."""
+        return np.array([self.focal * self.stretch, self.focal])
 
     @property
     def units(self) -> Floats:

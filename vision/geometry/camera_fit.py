@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -58,10 +58,12 @@ class CameraFit:
     Attributes:
         camera: the fitted camera.
         inliers: share of the points within three standard deviations.
+        cost: squared standard deviations by which points and priors are missed, outliers' bounded.
     """
 
     camera: Camera
     inliers: float
+    cost: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -72,19 +74,30 @@ class _Prior:
     spread: Floats
 
 
-def initial_camera(homography: Floats, image_size_wh: tuple[int, int], *, square: bool = True) -> Camera:
+def initial_camera(
+    homography: Floats, image_size_wh: tuple[int, int], *, square: bool = True, stretch: float = 1.0
+) -> Camera:
     """A first camera for a board plane homography (3, 3), cells to px; the focal length is the picture's own where
     tilt shows it.
 
-    Of cells that are not known to be square tilt shows no focal length: the usual one is taken.
+    Of cells that are not known to be square tilt shows no focal length: the usual one is taken. The picture is
+    `stretch` times as wide as with square pixels.
     """
     width, height = image_size_wh
     centre = ((width - 1) / 2, (height - 1) / 2)
-    prior = FOCAL_PRIOR * max(width, height)
-    seen = focal_from_homography(homography, centre) if square else None
+    unstretched = np.array([[1.0 / stretch, 0.0, centre[0] * (1.0 - 1.0 / stretch)], [0, 1, 0], [0, 0, 1]])
+    plane = np.asarray(unstretched @ homography, dtype=np.float64)
+    prior = usual_focal(image_size_wh, stretch)
+    seen = focal_from_homography(plane, centre) if square else None
     least, most = _FOCAL_RANGE
     focal = prior if seen is None else float(np.clip(seen, least * prior, most * prior))
-    return pose_from_homography(homography, focal, centre, square=square)
+    return replace(pose_from_homography(plane, focal, centre, square=square), stretch=stretch)
+
+
+def usual_focal(image_size_wh: tuple[int, int], stretch: float) -> float:
+    """The usual focal length, px, of a picture that is `stretch` times as wide as with square pixels."""
+    width, height = image_size_wh
+    return FOCAL_PRIOR * max(width / stretch, height)
 
 
 def fit_camera(
@@ -96,7 +109,7 @@ def fit_camera(
     their say); focal length, aspect and k1 have Gaussian priors.
     """
     prior = _Prior(
-        np.array([np.log(FOCAL_PRIOR * max(image_size_wh)), 0.0, 0.0]),
+        np.array([np.log(usual_focal(image_size_wh, start.stretch)), 0.0, 0.0]),
         np.array([FOCAL_SPREAD, SQUARE_SPREAD if square else ASPECT_SPREAD, K1_SPREAD]),
     )
     camera, damping = start, 1e-3
@@ -115,7 +128,7 @@ def fit_camera(
                 break
         else:
             damping *= 8
-    return CameraFit(camera, _inliers(state.residuals))
+    return CameraFit(camera, _inliers(state.residuals), state.cost)
 
 
 def _inliers(residuals: Floats) -> float:
@@ -128,10 +141,9 @@ def _stepped(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:
     """The camera a step (9,) on, as `Camera.project_with_slopes` orders it."""
     turn = np.asarray(cv2.Rodrigues(step[3:6])[0], dtype=np.float64)
     focal, aspect = np.exp(step[:2])
-    return Camera(
-        focal=float(camera.focal * focal), centre=camera.centre, k1=float(camera.k1 + step[2]),
+    return replace(
+        camera, focal=float(camera.focal * focal), k1=float(camera.k1 + step[2]), aspect=float(camera.aspect * aspect),
         rotation=turn @ camera.rotation, translation=camera.translation + step[6:],
-        aspect=float(camera.aspect * aspect),
     )  # fmt: skip
 
 

@@ -28,16 +28,18 @@ class Lens:
     """A lens as `vision.geometry.camera.Camera` has it.
 
     Attributes:
-        focal: focal length, px (square pixels).
+        focal: focal length, px, down the picture.
         centre: principal point (x, y), px, pixel centres at whole numbers.
         k1: first radial distortion coefficient.
         size_wh: width and height, px, of the pictures that these hold for.
+        stretch: width of the pictures over what it would be with square pixels.
     """
 
     focal: float
     centre: tuple[float, float]
     k1: float
     size_wh: tuple[int, int]
+    stretch: float = 1.0
 
     def of_picture(self, size_wh: tuple[int, int]) -> Lens:
         """The lens for pictures of another size, or held upright instead of lengthwise.
@@ -49,10 +51,11 @@ class Lens:
         if _same_shape(size_wh, (width, height)):
             factor = size_wh[0] / width
             cx, cy = ((c + 0.5) * factor - 0.5 for c in self.centre)
-            return Lens(self.focal * factor, (cx, cy), self.k1, size_wh)
+            return Lens(self.focal * factor, (cx, cy), self.k1, size_wh, self.stretch)
         if _same_shape(size_wh, (height, width)):
             middle = ((size_wh[0] - 1) / 2, (size_wh[1] - 1) / 2)
-            return Lens(self.focal * size_wh[0] / height, middle, self.k1, size_wh)
+            focal = self.focal * self.stretch * size_wh[0] / height
+            return Lens(focal, middle, self.k1, size_wh, 1.0 / self.stretch)
         raise LensError(
             f"The profile's camera takes pictures shaped as {width}x{height}, this one is {size_wh[0]}x{size_wh[1]}: "
             "give whole pictures of that camera, or leave --profile out."
@@ -68,7 +71,9 @@ class Lens:
         x, y = np.meshgrid(steps, steps)
         ground = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
         seen = camera.project(ground)
-        matrix = np.array([[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]])
+        matrix = np.array(
+            [[self.focal * self.stretch, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]]
+        )
         lens = np.array([self.k1, 0.0, 0.0, 0.0])
         guess = cv2.Rodrigues(camera.rotation)[0]
         away = camera.translation * (1.0, 1.0, self.focal / camera.focal)
@@ -87,7 +92,8 @@ class Lens:
             return None
         rotation = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
         posed = replace(
-            camera, focal=self.focal, centre=self.centre, k1=self.k1, rotation=rotation,
+            camera, focal=self.focal, centre=self.centre, k1=self.k1, stretch=self.stretch,
+            rotation=rotation,
             translation=np.asarray(shift, dtype=np.float64).ravel(),
         )  # fmt: skip
         off = posed.project(ground) - seen

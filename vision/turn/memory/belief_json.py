@@ -167,6 +167,7 @@ def _dump_camera(camera: Camera | None) -> dict[str, Any] | None:
         return None
     return {
         "focal": camera.focal, "centre": list(camera.centre), "k1": camera.k1, "aspect": camera.aspect,
+        "stretch": camera.stretch,
         "rotation": camera.rotation.tolist(), "translation": camera.translation.tolist(),
     }  # fmt: skip
 
@@ -178,5 +179,11 @@ def _load_camera(data: Mapping[str, Any] | None) -> Camera | None:
     translation = np.asarray(data["translation"], dtype=np.float64).reshape(3)
     centre = (float(data["centre"][0]), float(data["centre"][1]))
     return Camera(
-        float(data["focal"]), centre, float(data["k1"]), rotation, translation, float(data["aspect"])
+        float(data["focal"]),
+        centre,
+        float(data["k1"]),
+        rotation,
+        translation,
+        float(data["aspect"]),
+        float(data.get("stretch", 1.0)),
     )
