@@ -37,7 +37,7 @@ def cameras_at_border(image: Image, camera: Camera, size: int, shifts: int) -> I
     shifted = sorted(_shifted_grids(size), key=lambda quad: -_agreement(quad, sure))
     for quad in (_best_border(sure, size), *shifted[:shifts]):
         corners = camera.project(np.column_stack([quad, np.zeros(4)]))
-        yield rough_camera(image, corners, size, camera.stretch)
+        yield rough_camera(image, corners, size, like=camera)
 
 
 def _log_odds(inside: Floats) -> Floats:

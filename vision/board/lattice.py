@@ -16,9 +16,9 @@ from engine.editions import EDITIONS
 from vision.board.sightings import LATTICE_MARGIN, Sightings, correspondences, take_sightings
 from vision.geometry.camera import Camera, homography_from_corners
 from vision.geometry.camera_fit import CameraFit, fit_camera, initial_camera
+from vision.geometry.framing import AS_TAKEN, fit_framing, framed_camera
 from vision.geometry.rectify import outside
 from vision.geometry.reduced_view import shrink_to_pitch
-from vision.geometry.stretch import SQUARE_PIXELS, fit_any_stretch, rough_stretch
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
@@ -138,18 +138,19 @@ def _is_sharp(lattice: Lattice) -> bool:
     return agreed and lattice.spread < SHARP
 
 
-def rough_camera(image: Image, corners: npt.ArrayLike, size: int, stretch: float = SQUARE_PIXELS) -> Camera:
-    """A first camera from the grid's corners (4, 2) px, any of them first, clockwise."""
-    height, width = image.shape[:2]
-    homography = homography_from_corners(corners, size)
-    return initial_camera(homography, (width, height), square=_square(size), stretch=stretch)
+def rough_camera(image: Image, corners: npt.ArrayLike, size: int, like: Camera | None = None) -> Camera:
+    """A first camera from the grid's corners (4, 2) px, any of them first, clockwise.
+
+    Its principal point and pixels are as those of `like`, another one of this picture, where that is known.
+    """
+    (height, width), plane = image.shape[:2], homography_from_corners(corners, size)
+    return initial_camera(plane, (width, height), square=_square(size), like=like)
 
 
-def stretched_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera | None:
-    """The same where pixels that are not square explain the corners much better; None where they do not."""
+def reframed_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera | None:
+    """The same of a picture that was cut or squeezed; None where the corners do not say so."""
     height, width = image.shape[:2]
-    stretch = rough_stretch(corners, size, (width, height)) if _square(size) else SQUARE_PIXELS
-    return None if stretch == SQUARE_PIXELS else rough_camera(image, corners, size, stretch)
+    return framed_camera(corners, size, (width, height)) if _square(size) else None
 
 
 def lattice_as_given(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
@@ -182,8 +183,8 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     points = correspondences(fit.camera, size, seen)
     fit = fit_camera(fit.camera, points, (width, height), square=square)
     if square:
-        stretch, fit = fit.camera.stretch, fit_any_stretch(fit, points, size, (width, height))
-        if stretch == SQUARE_PIXELS != fit.camera.stretch:
+        taken, fit = fit, fit_framing(fit, points, size, (width, height))
+        if AS_TAKEN.is_of(taken.camera) and not AS_TAKEN.is_of(fit.camera):
             # what was seen so far was seen through the wrong lens
             return refine_lattice(image, fit.camera.scaled(scale), size)
     return judge_lattice(small, seen, fit, size).scaled(scale)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.board.border import cameras_at_border
 from vision.board.grid_shift import best_of_neighbours
-from vision.board.lattice import GOOD, Lattice, refine_lattice, rough_camera, stretched_camera
+from vision.board.lattice import GOOD, Lattice, refine_lattice, reframed_camera, rough_camera
 from vision.geometry.camera import Camera, corners_of
 from vision.geometry.corners import side_lengths
 from vision.geometry.reduced_view import Reductions
@@ -42,11 +42,11 @@ def search_lattice(
     """The least doubtful lattice near `places`, each (4, 2) px corners; None when there are no places."""
     search = _Search(picture, size)
     starts = [rough_camera(picture.whole, corners, size) for corners in places]
-    stretched = [stretched_camera(picture.whole, corners, size) for corners in places] if budget > 1 else []
-    for camera in (*starts, *(camera for camera in stretched if camera is not None)):
+    reframed = [reframed_camera(picture.whole, corners, size) for corners in places] if budget > 1 else []
+    for camera in (*starts, *(camera for camera in reframed if camera is not None)):
         if search.tried(camera):
             return search.found()
-    budget += sum(camera is not None for camera in stretched)
+    budget += sum(camera is not None for camera in reframed)
     while search.fits < budget and (at := search.next()) is not None:
         for camera in search.beside(at):
             if search.tried(camera):

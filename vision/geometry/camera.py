@@ -36,7 +36,8 @@ class Camera:
         rotation: (3, 3) board (x, y, -height) to camera frame.
         translation: (3,) cells.
         aspect: height of a cell of the board over its width.
-        stretch: width of the picture over what it would be with square pixels (`vision.geometry.stretch`).
+        stretch: width of the picture over what it would be with square pixels (`vision.geometry.framing`).
+        cut: the picture is part of a larger one, so that `centre` need not be its middle.
     """
 
     focal: float
@@ -46,6 +47,7 @@ class Camera:
     translation: Floats
     aspect: float = 1.0
     stretch: float = 1.0
+    cut: bool = False
 
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (..., 2) of board points (..., 3), given as (x, y, height) in cells."""
@@ -57,10 +59,10 @@ class Camera:
         return pixels
 
     def project_with_slopes(self, points: npt.ArrayLike) -> tuple[Floats, Floats]:
-        """Pixels (m, 2) of board points (m, 3), and their derivatives (m, 2, 9).
+        """Pixels (m, 2) of board points (m, 3), and their derivatives (m, 2, 11).
 
         The derivatives are by log focal length, log aspect, k1, a turn (3,) of the camera frame (radians, applied after
-        `rotation`) and `translation` (3,).
+        `rotation`), `translation` (3,) and `centre` (2,).
         """
         board = np.asarray(points, dtype=np.float64) * self.units
         turned = board @ self.rotation.T
@@ -84,7 +86,8 @@ class Camera:
             _crossed(turned[:, None], by_seen), by_seen,
         ], axis=2)  # fmt: skip
         wider = np.array([self.stretch, 1.0])
-        return offset * wider + self.centre, slopes * wider[:, None]
+        by_centre = np.broadcast_to(np.eye(2), (len(board), 2, 2))
+        return offset * wider + self.centre, np.concatenate([slopes * wider[:, None], by_centre], axis=2)
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
         """Board (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""

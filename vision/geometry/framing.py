@@ -1,0 +1,95 @@
+"""What became of a picture between the lens and here: it may have been cut, or squeezed into another shape.
+
+The camera model takes the principal point to be the picture's middle and pixels to be square. People cut photographs
+to what matters before they send them; cameras in the network often squeeze the whole of their sensor's picture into a
+smaller one of another shape. Either moves the faces of stacks to where they are not looked for. The squares of a board
+tell of both: one plane seen aslant gives two equations for the intrinsics (Zhang, "A flexible new technique for camera
+calibration", 2000, eq. 3 and 4), and focal lengths are much alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry.camera import Camera, corners_of, grid_corners, homography_from_corners
+from vision.geometry.camera_fit import CameraFit, Correspondences, fit_camera, initial_camera
+from vision.geometry.corners import side_lengths
+from vision.geometry.picture_shape import is_as_taken, possible_stretches, same_shape
+
+_CUT, _CUT_TO_SHAPE, _SQUEEZED = 6.0, 10.0, 14.0
+"""By how much (squared standard deviations) a picture's being cut, cut to a usual shape, or squeezed must explain it
+better than that nothing became of it."""
+_ASTRAY = 0.2
+"""Squares (standard deviation) by which corners that a network finds miss their places. By eye, not measured."""
+
+
+@dataclass(frozen=True)
+class Framing:
+    """What may have become of a picture.
+
+    Attributes:
+        stretch: its width over what it would be with square pixels.
+        cut: it is a part of what the lens saw, and the principal point need not be its middle.
+        unlikely: by how much (squared standard deviations) it must explain the picture better than another.
+    """
+
+    stretch: float = 1.0
+    cut: bool = False
+    unlikely: float = 0.0
+
+    def is_of(self, camera: Camera) -> bool:
+        """Whether a camera was fitted with it."""
+        return camera.cut == self.cut and same_shape(camera.stretch, self.stretch)
+
+
+AS_TAKEN = Framing()
+
+
+def framings(image_size_wh: tuple[int, int]) -> Iterator[Framing]:
+    """What may have become of a picture of this size, the likeliest first."""
+    yield AS_TAKEN
+    yield Framing(cut=True, unlikely=_CUT_TO_SHAPE if is_as_taken(image_size_wh) else _CUT)
+    for stretch in possible_stretches(image_size_wh):
+        yield Framing(stretch=stretch, unlikely=_SQUEEZED)
+
+
+def fit_framing(
+    fit: CameraFit, points: Correspondences, size: int, image_size_wh: tuple[int, int]
+) -> CameraFit:
+    """The fit to the same points of a board of n x n square cells under the likeliest framing.
+
+    A camera whose lens was calibrated keeps what that says.
+    """
+    possible = list(framings(image_size_wh))
+    taken = [framing for framing in possible if framing.is_of(fit.camera)]
+    if not taken or fit.cost + taken[0].unlikely < min(framing.unlikely for framing in possible[1:]):
+        return fit
+    homography = homography_from_corners(corners_of(fit.camera, size), size)
+    middle = ((image_size_wh[0] - 1) / 2, (image_size_wh[1] - 1) / 2)
+    best, least = fit, fit.cost + taken[0].unlikely
+    for framing in possible:
+        if framing.is_of(fit.camera):
+            continue
+        like = replace(fit.camera, centre=middle, stretch=framing.stretch, cut=framing.cut)
+        start = initial_camera(homography, image_size_wh, like=like)
+        other = fit_camera(start, points, image_size_wh)
+        if other.cost + framing.unlikely < least:
+            best, least = other, other.cost + framing.unlikely
+    return best
+
+
+def framed_camera(corners: npt.ArrayLike, size: int, image_size_wh: tuple[int, int]) -> Camera | None:
+    """A first camera for rough corners (4, 2) px of n x n square cells in a picture that was cut or squeezed.
+
+    None where they do not say so.
+    """
+    quad = np.asarray(corners, dtype=np.float64)
+    square = float(side_lengths(quad).mean()) / size
+    points = Correspondences(grid_corners(size), quad, np.full(4, _ASTRAY * square))
+    start = initial_camera(homography_from_corners(quad, size), image_size_wh)
+    fit = fit_framing(fit_camera(start, points, image_size_wh), points, size, image_size_wh)
+    return None if AS_TAKEN.is_of(fit.camera) else fit.camera
