@@ -25,6 +25,8 @@ from vision.images import Image, encode_jpeg, load_image
 Spoiler = Callable[[Image, float], Image]
 """Another picture (h, w, 3) of one, given how many pixels a square is wide."""
 
+SQUEEZED = "16:9 squeezed into 4:3, or 4:3 stretched to 16:9"
+"""The one way in which things move in the picture."""
 _EVERY = 3
 _NOISE = 1.5
 """Standard deviation, of 255, of what a camera adds in the dark."""
@@ -92,6 +94,22 @@ def stretched(image: Image, stretch: float) -> Image:
     )
 
 
+def as_cut(image: Image, share: float) -> Image:
+    """The picture as if a part of a larger one: wider at its right by a share of its width, nothing to be seen."""
+    room = round(share * image.shape[1])
+    wide = cv2.copyMakeBorder(image, 0, 0, 0, room, cv2.BORDER_CONSTANT, value=(40, 40, 40))
+    return np.asarray(wide, dtype=np.uint8)
+
+
+def squeeze_of(image: Image) -> float:
+    """How many times as wide a camera makes a picture that squeezes 16:9 into 4:3, or stretches 4:3 to 16:9; 1 where
+    the picture has another shape."""
+    shape = image.shape[1] / image.shape[0]
+    return {16 / 9: 3 / 4, 4 / 3: 4 / 3}.get(
+        min((16 / 9, 4 / 3, 3 / 4), key=lambda known: abs(known - shape)), 1.0
+    )
+
+
 SPOILERS: dict[str, Spoiler] = {
     "as they are": lambda image, _: image,
     "at 0.15 of their values": lambda image, _: dark(image, 0.15),
@@ -105,8 +123,8 @@ SPOILERS: dict[str, Spoiler] = {
     "out of focus by 0.1 square": lambda image, square: out_of_focus(image, 0.1 * square),
     "smeared over 0.15 square": lambda image, square: shaken(image, 0.15 * square),
     "smeared over 0.3 square": lambda image, square: shaken(image, 0.3 * square),
-    "squeezed to 3/4 of their width": lambda image, _: stretched(image, 3 / 4),
-    "stretched to 4/3 of their width": lambda image, _: stretched(image, 4 / 3),
+    "cut at one side": lambda image, _: as_cut(image, 0.4),
+    SQUEEZED: lambda image, _: stretched(image, squeeze_of(image)),
 }
 """The ways in which pictures are spoiled, by what they are called."""
 
@@ -133,7 +151,7 @@ def _write(turn: Snapshot, spoiler: Spoiler, into: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     spoiled = spoiler(image, square)
     path.write_bytes(encode_jpeg(spoiled, _FINE))
-    truth = _widened(turn.truth, spoiled.shape[1] / image.shape[1])
+    truth = _widened(turn.truth, squeeze_of(image)) if spoiler is SPOILERS[SQUEEZED] else turn.truth
     path.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
 
 
