@@ -133,25 +133,25 @@ def read_spoiled(folder: Path) -> Figures:
     """What `read_alone` counts of some pictures of a folder of games, for each way in which they are spoiled."""
     pictures = [turn for game in games_in(folder) for turn in game[::_EVERY]]
     tally: Figures = {}
-    for name, spoiler in SPOILERS.items():
+    for name in SPOILERS:
         say(f" {name}")
         with TemporaryDirectory() as made:
             for turn in pictures:
-                _write(turn, spoiler, Path(made))
+                _write(turn, name, Path(made))
             counted = read_alone(Path(made))
         tally[name] = {count: counted[count] for count in COUNTS}
     return tally
 
 
-def _write(turn: Snapshot, spoiler: Spoiler, into: Path) -> None:
+def _write(turn: Snapshot, name: str, into: Path) -> None:
     """The spoiled picture beside its truth, in a folder of its game's name."""
     square = float(side_lengths(np.array(turn.truth["grid_corners"])).mean()) / turn.edition.size
     image, _ = load_image(turn.path)
     path = into / turn.path.parent.name / turn.path.name
     path.parent.mkdir(exist_ok=True)
-    spoiled = spoiler(image, square)
+    spoiled = SPOILERS[name](image, square)
     path.write_bytes(encode_jpeg(spoiled, _FINE))
-    truth = _widened(turn.truth, squeeze_of(image)) if spoiler is SPOILERS[SQUEEZED] else turn.truth
+    truth = _widened(turn.truth, squeeze_of(image)) if name == SQUEEZED else turn.truth
     path.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
 
 

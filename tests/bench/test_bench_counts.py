@@ -201,3 +201,21 @@ def test_spoiled_pictures_are_every_third_of_a_game_with_its_truth(
     (plain, day), (again, night) = seen
     assert plain == again == "game/00.jpg"
     assert night < 0.2 * day
+
+
+@pytest.mark.parametrize(("size", "stretch"), [((160, 90), 3 / 4), ((160, 120), 4 / 3), ((90, 160), 1.0)])
+def test_the_truth_of_a_squeezed_picture_is_squeezed_with_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], stretch: float
+) -> None:
+    (folder / "game" / "00.jpg").write_bytes(jpeg(size[1], size[0]))
+    before = games_in(folder)[0][0].truth["grid_corners"]
+    after: list[list[list[float]]] = []
+
+    def read(lot: Path) -> Figures:
+        after.append(games_in(lot)[0][0].truth["grid_corners"])
+        return dict.fromkeys(alone.COUNTS, 1)
+
+    monkeypatch.setattr(spoiled, "read_alone", read)
+    monkeypatch.setattr(spoiled, "SPOILERS", {spoiled.SQUEEZED: spoiled.SPOILERS[spoiled.SQUEEZED]})
+    spoiled.read_spoiled(folder)
+    assert after == [[[pytest.approx((x + 0.5) * stretch - 0.5), y] for x, y in before]]
