@@ -46,7 +46,7 @@ def spoiled(sheet: Sheet) -> Table:
         "boards found": lambda f: of(f["found"], f["pictures"]),
         "letters of tiles in view": lambda f: share_of(f["letters"], f["tiles"]),
         "heights, under 20°": partial(_heights, "above"),
-        "from 20° on": tilted_heights,
+        "heights, from 20° on": tilted_heights,
         "squares called sure that are wrong": sure_wrong,
     }
     rows: list[Row] = [

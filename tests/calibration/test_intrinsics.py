@@ -34,12 +34,13 @@ def test_a_picture_that_disagrees_is_left_out() -> None:
     assert report.lens.focal == pytest.approx(FOCAL, rel=0.005)
 
 
-@pytest.mark.parametrize("stretch", [1.0, 0.75, 4 / 3])
+@pytest.mark.parametrize("stretch", [1.0, 0.75, 15 / 16, 4 / 3])
 def test_pixels_that_are_not_square(stretch: float) -> None:
     report = calibrate_lens([seen_view(at, noise=0.2, seed=k, stretch=stretch) for k, at in enumerate(POSES)])
     report.check()
     assert report.lens.stretch == pytest.approx(stretch, rel=0.0 if stretch == 1.0 else 0.005)
     assert report.lens.focal == pytest.approx(FOCAL, rel=0.005)
+    assert 0.0 < report.focal_spread < 0.01
 
 
 def test_too_few_pictures() -> None:

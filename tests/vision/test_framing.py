@@ -13,6 +13,7 @@ from readings import camera
 from samples import photograph, squares_off
 
 from bench.reading.spoiled import stretched
+from vision.board.known_place import lattice_from_corners
 from vision.board.localize import find_lattice
 from vision.geometry.camera import Camera, corners_of, homography_from_corners
 from vision.geometry.camera_fit import CameraFit, Correspondences, fit_camera, initial_camera
@@ -54,16 +55,18 @@ def test_slopes_are_those_of_the_projection(tilt: float, turn: float, stretch: f
     points = np.array([[0.5, 0.5, 0.0], [7.0, 3.0, 0.0]])
     pixels, slopes = view.project_with_slopes(points)
     assert np.allclose(pixels, view.project(points))
+    aside = replace(view, centre=(view.centre[0] + 1e-6, view.centre[1]))
     nearer = replace(view, translation=view.translation + np.array([0.0, 0.0, 1e-6]))
     wider = replace(view, focal=view.focal * np.exp(1e-6))
     assert np.allclose((nearer.project(points) - pixels) / 1e-6, slopes[..., 8], rtol=1e-3, atol=1e-2)
+    assert np.allclose((aside.project(points) - pixels) / 1e-6, slopes[..., 9], rtol=1e-3, atol=1e-2)
     assert np.allclose((wider.project(points) - pixels) / 1e-6, slopes[..., 0], rtol=1e-3, atol=1e-2)
 
 
 def fitted(view: Camera, points: Correspondences, wh: tuple[int, int]) -> CameraFit:
     """What is made of points that are taken for those of a picture as it was taken."""
     start = initial_camera(homography_from_corners(corners_of(view, 8), 8), wh)
-    return fit_framing(fit_camera(start, points, wh), points, 8, wh)
+    return fit_framing(fit_camera(start, points, wh), points, wh)
 
 
 @given(tilts, turns)
@@ -84,6 +87,16 @@ def test_what_is_squeezed_is_told_from_above(tilt: float, turn: float, wh: tuple
         assert np.abs(corners_of(fit.camera, 8) - corners_of(view, 8)).max() < 2.0
 
 
+@given(st.floats(0.1, 0.4), st.floats(-0.3, 0.3))
+def test_four_corners_tell_that_a_picture_is_squeezed(tilt: float, turn: float) -> None:
+    view = replace(camera(8, tilt, turn), stretch=0.75)
+    framed = framed_camera(corners_of(view, 8), 8, WH)
+    assert framed is not None
+    assert np.abs(corners_of(framed, 8) - corners_of(view, 8)).max() < 8.0
+    if tilt < 0.2:
+        assert framed.stretch == pytest.approx(0.75)
+
+
 @given(st.floats(0.4, 0.8), st.sampled_from([-300.0, 300.0]))
 def test_what_was_cut_is_told_from_aside(tilt: float, off: float) -> None:
     plain = camera(8, tilt, 0.3)
@@ -102,15 +115,19 @@ def test_what_a_lens_has_is_left() -> None:
     measured = replace(camera(8, 0.1), stretch=0.71)
     points = seen(measured, 2.0)
     fit = fit_camera(measured, points, WH)
-    assert fit_framing(fit, points, 8, WH) is fit
+    assert fit_framing(fit, points, WH) is fit
 
 
 @pytest.mark.parametrize(
-    ("wh", "taken"), [((1280, 960), True), ((1080, 2340), True), ((1280, 720), True), ((1000, 870), False)]
-)
-def test_a_picture_of_an_odd_shape_was_cut(wh: tuple[int, int], taken: bool) -> None:
+    ("wh", "taken", "stretches"),
+    [
+        ((1280, 960), True, [0.75]), ((1280, 720), True, [4 / 3]), ((720, 576), True, [15 / 16, 45 / 64]),
+        ((1080, 2340), True, []), ((720, 1480), True, []), ((1000, 870), False, []), ((800, 800), False, []),
+    ],
+)  # fmt: skip
+def test_what_shapes_tell(wh: tuple[int, int], taken: bool, stretches: list[float]) -> None:
     assert is_as_taken(wh) is taken
-    assert all(0.4 < stretch < 1.4 for stretch in possible_stretches(wh))
+    assert possible_stretches(wh) == pytest.approx(stretches)
 
 
 def widened(image: Image, left: int, right: int) -> Image:
@@ -133,6 +150,7 @@ def as_squeezed(image: Image) -> Image:
 def test_it_is_found_where_it_is(name: str) -> None:
     image, corners = photograph(name)
     cut, squeezed = (find_lattice(picture, 10).fit.camera for picture in (as_cut(image), as_squeezed(image)))
+    assert cut.cut or name == ABOVE
     assert cut.stretch == 1.0
     assert squares_off(corners_of(cut, 10), corners, 10) < 0.15
     assert squeezed.stretch == pytest.approx(0.75, rel=0.01)
@@ -151,3 +169,14 @@ def test_it_is_read_as_the_whole_one_is(name: str) -> None:
         assert otherwise.sum() < 2
         assert (other.height_probs.max(axis=2)[otherwise] < 0.95).all()
         assert (other.face_probs.argmax(axis=2) == plain.face_probs.argmax(axis=2))[tiles].all()
+
+
+@pytest.mark.parametrize("name", [ABOVE, ASIDE])
+@pytest.mark.parametrize("astray", [0.0, 12.0])
+def test_corners_that_are_given_are_kept(name: str, astray: float) -> None:
+    image, corners = photograph(name)
+    true = (corners + np.array([213, 0])) * (0.75, 1.0)
+    given_corners = true + np.array([(1, 0), (0, 1), (-1, 0), (0, -1)]) * astray
+    lattice = lattice_from_corners(as_squeezed(image), given_corners, 10)
+    assert not lattice.rivalled
+    assert squares_off(corners_of(lattice.fit.camera, 10), true, 10) < 0.15

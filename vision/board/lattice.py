@@ -148,14 +148,17 @@ def rough_camera(image: Image, corners: npt.ArrayLike, size: int, like: Camera |
 
 
 def reframed_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera | None:
-    """The same of a picture that was cut or squeezed; None where the corners do not say so."""
+    """The same of a picture that was cut or squeezed; None where the corners (4, 2) px do not say so.
+
+    Of boards whose cells need not be square they never do.
+    """
     height, width = image.shape[:2]
     return framed_camera(corners, size, (width, height)) if _square(size) else None
 
 
 def lattice_as_given(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     """The lattice of corners (4, 2) px that are taken as they are."""
-    camera = rough_camera(image, corners, size)
+    camera = reframed_camera(image, corners, size) or rough_camera(image, corners, size)
     return Lattice(CameraFit(camera, 1.0), _GIVEN_SPREAD, 0.0, 0.0)
 
 
@@ -182,12 +185,13 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     # the sighting by which the grid is judged serves for a last step, too
     points = correspondences(fit.camera, size, seen)
     fit = fit_camera(fit.camera, points, (width, height), square=square)
-    if square:
-        taken, fit = fit, fit_framing(fit, points, size, (width, height))
-        if AS_TAKEN.is_of(taken.camera) and not AS_TAKEN.is_of(fit.camera):
-            # what was seen so far was seen through the wrong lens
-            return refine_lattice(image, fit.camera.scaled(scale), size)
-    return judge_lattice(small, seen, fit, size).scaled(scale)
+    taken = judge_lattice(small, seen, fit, size).scaled(scale)
+    reframed = fit_framing(fit, points, (width, height)) if square else fit
+    if AS_TAKEN.is_of(fit.camera) and not AS_TAKEN.is_of(reframed.camera):
+        # what was seen so far was seen through the wrong lens
+        again = refine_lattice(image, reframed.camera.scaled(scale), size)
+        return again if again.doubt < max(taken.doubt, GOOD) else taken
+    return taken if reframed is fit else judge_lattice(small, seen, reframed, size).scaled(scale)
 
 
 def _spread(seen: Sightings, size: int) -> float:

@@ -41,12 +41,16 @@ def search_lattice(
 ) -> Lattice | None:
     """The least doubtful lattice near `places`, each (4, 2) px corners; None when there are no places."""
     search = _Search(picture, size)
-    starts = [rough_camera(picture.whole, corners, size) for corners in places]
-    reframed = [reframed_camera(picture.whole, corners, size) for corners in places] if budget > 1 else []
-    for camera in (*starts, *(camera for camera in reframed if camera is not None)):
-        if search.tried(camera):
+    for corners in places:
+        if search.tried(rough_camera(picture.whole, corners, size)):
             return search.found()
-    budget += sum(camera is not None for camera in reframed)
+    if budget > 1:
+        plain = search.fits
+        for corners in places:
+            reframed = reframed_camera(picture.whole, corners, size)
+            if reframed is not None and search.tried(reframed):
+                return search.found()
+        budget += search.fits - plain
     while search.fits < budget and (at := search.next()) is not None:
         for camera in search.beside(at):
             if search.tried(camera):

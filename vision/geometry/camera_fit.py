@@ -23,7 +23,7 @@ CUT_FOCAL, CUT_FOCAL_SPREAD = 1.42, 0.35
 development sets, every picture cut at random around its board: of 796 heights from above 627 are right, 536 with what
 is usual of whole ones."""
 _FOCAL_RANGE = (0.55, 1.8)
-"""Range of what tilt shows of it that a fit begins with, over FOCAL_PRIOR. By eye, not measured."""
+"""Range of what tilt shows of it that a fit begins with, over what is usual. By eye, not measured."""
 K1_SPREAD = 0.06
 """Standard deviation of the first distortion coefficient, about 0. By eye, not measured."""
 ASPECT_SPREAD = 0.06
@@ -73,7 +73,7 @@ class CameraFit:
 
     camera: Camera
     inliers: float
-    cost: float = 0.0
+    cost: float = np.inf
 
 
 @dataclass(frozen=True)
@@ -99,41 +99,44 @@ def initial_camera(
         centre, stretch = like.centre, like.stretch
     unstretched = np.array([[1.0 / stretch, 0.0, centre[0] * (1.0 - 1.0 / stretch)], [0, 1, 0], [0, 0, 1]])
     plane = np.asarray(unstretched @ homography, dtype=np.float64)
-    prior, _ = usual_focal(image_size_wh, stretch)
+    cut = like is not None and like.cut
+    prior, _ = usual_focal(image_size_wh, stretch, cut=cut)
     seen = focal_from_homography(plane, centre) if square else None
     least, most = _FOCAL_RANGE
     focal = prior if seen is None else float(np.clip(seen, least * prior, most * prior))
     posed = pose_from_homography(plane, focal, centre, square=square)
-    return replace(posed, stretch=stretch, cut=like is not None and like.cut)
+    return replace(posed, stretch=stretch, cut=cut)
 
 
-def usual_focal(image_size_wh: tuple[int, int], stretch: float) -> tuple[float, float]:
-    """The usual focal length, px, of a picture that is `stretch` times as wide as with square pixels, and the standard
-    deviation of its logarithm."""
+def usual_focal(image_size_wh: tuple[int, int], stretch: float, *, cut: bool) -> tuple[float, float]:
+    """The usual focal length, px, of a picture that is `stretch` times as wide as with square pixels, and was `cut` or
+    not, and the standard deviation of its logarithm."""
     width, height = image_size_wh[0] / stretch, image_size_wh[1]
     longer = max(width, height)
-    if is_as_taken((width, height)):
+    if is_as_taken((width, height)) and not cut:
         return FOCAL_PRIOR * longer, FOCAL_SPREAD
     return CUT_FOCAL * longer, CUT_FOCAL_SPREAD
 
 
 def fit_camera(
-    start: Camera, points: Correspondences, image_size_wh: tuple[int, int], *, square: bool = True
-) -> CameraFit:
+    start: Camera, points: Correspondences, image_size_wh: tuple[int, int], *, square: bool = True,
+    outlying: float = OUTLYING,
+) -> CameraFit:  # fmt: skip
     """The most probable camera for the points, from `start`; `square` cells have one side.
 
     Residuals are weighted by their spread and by Geman-McClure weights (outliers such as tiles read as board lose
-    their say); focal length, aspect and k1 have Gaussian priors, and the centre where the picture was cut.
+    their say, as from `outlying` squared standard deviations on); focal length, aspect and k1 have Gaussian priors, and
+    the centre where the picture was cut.
     """
     prior = _prior(start, image_size_wh, square=square)
     camera, damping = start, 1e-3
-    state = _State.at(camera, points, prior)
+    state = _State.at(camera, points, prior, outlying)
     for _ in range(ITERATIONS):
         scaled = state.jacobian * state.weights[:, None]
         normal = scaled.T @ state.jacobian
         damped = normal + damping * np.diag(np.diag(normal) + 1e-9)
         moved = _stepped(camera, np.linalg.solve(damped, -scaled.T @ state.residuals))
-        trial = _State.at(moved, points, prior)
+        trial = _State.at(moved, points, prior, outlying)
         if trial.cost < state.cost:
             done = state.cost - trial.cost < CONVERGED * state.cost
             camera, state = moved, trial
@@ -148,7 +151,7 @@ def fit_camera(
 def _prior(start: Camera, image_size_wh: tuple[int, int], *, square: bool) -> _Prior:
     """What is expected of a picture of this size, cut or stretched as `start` has it."""
     longer = max(image_size_wh)
-    focal, spread = usual_focal(image_size_wh, start.stretch)
+    focal, spread = usual_focal(image_size_wh, start.stretch, cut=start.cut)
     centre = [(side - 1) / 2 for side in image_size_wh] if start.cut else start.centre
     wander = longer * (CUT_SPREAD if start.cut else UNCUT_SPREAD)
     return _Prior(
@@ -187,19 +190,19 @@ class _State:
     cost: float
 
     @staticmethod
-    def at(camera: Camera, points: Correspondences, prior: _Prior) -> _State:
+    def at(camera: Camera, points: Correspondences, prior: _Prior, outlying: float) -> _State:
         board = np.column_stack([points.board, np.zeros(len(points.board))])
         pixels, slopes = camera.project_with_slopes(board)
         off = (pixels - points.pixels) / points.spread[:, None]
         lens = np.array([np.log(camera.focal), np.log(camera.aspect), camera.k1, *camera.centre])
         prior_residuals = (lens - prior.mean) / prior.spread
         squared = np.sum(off**2, axis=1)
-        weights = np.repeat((OUTLYING / (OUTLYING + squared)) ** 2, 2)
+        weights = np.repeat((outlying / (outlying + squared)) ** 2, 2)
         jacobian = np.zeros((2 * len(off) + 5, 11))
         jacobian[:-5] = (slopes / points.spread[:, None, None]).reshape(-1, 11)
         jacobian[-5:-2, :3] = np.diag(1.0 / prior.spread[:3])
         jacobian[-2:, 9:] = np.diag(1.0 / prior.spread[3:])
         return _State(
             np.concatenate([off.ravel(), prior_residuals]), jacobian, np.concatenate([weights, np.ones(5)]),
-            float(np.sum(OUTLYING * squared / (OUTLYING + squared)) + np.sum(prior_residuals**2)),
+            float(np.sum(outlying * squared / (outlying + squared)) + np.sum(prior_residuals**2)),
         )  # fmt: skip

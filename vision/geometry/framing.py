@@ -1,10 +1,10 @@
 """What became of a picture between the lens and here: it may have been cut, or squeezed into another shape.
 
-The camera model takes the principal point to be the picture's middle and pixels to be square. People cut photographs
-to what matters before they send them; cameras in the network often squeeze the whole of their sensor's picture into a
-smaller one of another shape. Either moves the faces of stacks to where they are not looked for. The squares of a board
-tell of both: one plane seen aslant gives two equations for the intrinsics (Zhang, "A flexible new technique for camera
-calibration", 2000, eq. 3 and 4), and focal lengths are much alike.
+Unless a picture says otherwise its middle is taken for the principal point, and its pixels for square. People cut
+photographs to what matters before they send them; cameras in the network often squeeze the whole of their sensor's
+picture into a smaller one of another shape. Either moves the faces of stacks to where they are not looked for. The
+squares of a board tell of both: one plane seen aslant gives two equations for the intrinsics (Zhang, "A flexible new
+technique for camera calibration", 2000, eq. 3 and 4), and focal lengths are much alike.
 """
 
 from __future__ import annotations
@@ -12,11 +12,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry.camera import Camera, corners_of, grid_corners, homography_from_corners
-from vision.geometry.camera_fit import CameraFit, Correspondences, fit_camera, initial_camera
+from vision.geometry.camera import Camera, grid_corners, homography_from_corners
+from vision.geometry.camera_fit import (
+    OUTLYING,
+    CameraFit,
+    Correspondences,
+    fit_camera,
+    initial_camera,
+)
 from vision.geometry.corners import side_lengths
 from vision.geometry.picture_shape import is_as_taken, possible_stretches, same_shape
 
@@ -24,7 +31,10 @@ _CUT, _CUT_TO_SHAPE, _SQUEEZED = 6.0, 10.0, 14.0
 """By how much (squared standard deviations) a picture's being cut, cut to a usual shape, or squeezed must explain it
 better than that nothing became of it."""
 _ASTRAY = 0.2
-"""Squares (standard deviation) by which corners that a network finds miss their places. By eye, not measured."""
+"""Squares (standard deviation) by which corners that a network finds, or a finger shows, miss their places. By eye, not
+measured."""
+_NONE = 1e9
+"""Squared standard deviations at which nothing is outlying."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +44,8 @@ class Framing:
     Attributes:
         stretch: its width over what it would be with square pixels.
         cut: it is a part of what the lens saw, and the principal point need not be its middle.
-        unlikely: by how much (squared standard deviations) it must explain the picture better than another.
+        unlikely: by how much (squared standard deviations) it must explain the picture better than that nothing became
+            of it.
     """
 
     stretch: float = 1.0
@@ -58,17 +69,17 @@ def framings(image_size_wh: tuple[int, int]) -> Iterator[Framing]:
 
 
 def fit_framing(
-    fit: CameraFit, points: Correspondences, size: int, image_size_wh: tuple[int, int]
+    fit: CameraFit, points: Correspondences, image_size_wh: tuple[int, int], outlying: float = OUTLYING
 ) -> CameraFit:
-    """The fit to the same points of a board of n x n square cells under the likeliest framing.
+    """The fit to the same points of a board of square cells under the likeliest framing; `outlying` as it was fitted.
 
-    A camera whose lens was calibrated keeps what that says.
+    A stretch that is no framing's, as a calibrated lens may have, is left as it is.
     """
     possible = list(framings(image_size_wh))
     taken = [framing for framing in possible if framing.is_of(fit.camera)]
     if not taken or fit.cost + taken[0].unlikely < min(framing.unlikely for framing in possible[1:]):
         return fit
-    homography = homography_from_corners(corners_of(fit.camera, size), size)
+    homography = np.asarray(cv2.findHomography(points.board, points.pixels, cv2.LMEDS)[0], dtype=np.float64)
     middle = ((image_size_wh[0] - 1) / 2, (image_size_wh[1] - 1) / 2)
     best, least = fit, fit.cost + taken[0].unlikely
     for framing in possible:
@@ -76,7 +87,7 @@ def fit_framing(
             continue
         like = replace(fit.camera, centre=middle, stretch=framing.stretch, cut=framing.cut)
         start = initial_camera(homography, image_size_wh, like=like)
-        other = fit_camera(start, points, image_size_wh)
+        other = fit_camera(start, points, image_size_wh, outlying=outlying)
         if other.cost + framing.unlikely < least:
             best, least = other, other.cost + framing.unlikely
     return best
@@ -91,5 +102,7 @@ def framed_camera(corners: npt.ArrayLike, size: int, image_size_wh: tuple[int, i
     square = float(side_lengths(quad).mean()) / size
     points = Correspondences(grid_corners(size), quad, np.full(4, _ASTRAY * square))
     start = initial_camera(homography_from_corners(quad, size), image_size_wh)
-    fit = fit_framing(fit_camera(start, points, image_size_wh), points, size, image_size_wh)
+    # of four corners none is an outlier: any three are met whatever became of the picture
+    plain = fit_camera(start, points, image_size_wh, outlying=_NONE)
+    fit = fit_framing(plain, points, image_size_wh, _NONE)
     return None if AS_TAKEN.is_of(fit.camera) else fit.camera

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_TAKEN = (11 / 9, 5 / 4, 4 / 3, 3 / 2, 16 / 10, 16 / 9, 2.0, 19.5 / 9, 20 / 9)
+_TAKEN = (11 / 9, 5 / 4, 4 / 3, 3 / 2, 16 / 10, 16 / 9, 2.0, 18.5 / 9, 19 / 9, 19.5 / 9, 20 / 9, 21 / 9)
 """Longer side over shorter of pictures as sensors see them, and phones show them: one of another shape, a square one,
 too, was cut as a rule."""
 _SENSORS = (4 / 3, 16 / 9)
