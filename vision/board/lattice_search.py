@@ -44,13 +44,10 @@ def search_lattice(
     for corners in places:
         if search.tried(rough_camera(picture.whole, corners, size)):
             return search.found()
-    if budget > 1:
-        plain = search.fits
-        for corners in places:
-            reframed = reframed_camera(picture.whole, corners, size)
-            if reframed is not None and search.tried(reframed):
-                return search.found()
-        budget += search.fits - plain
+    for corners in places if budget > 1 else ():
+        reframed = reframed_camera(picture.whole, corners, size)
+        if reframed is not None and search.settles(reframed):
+            return search.found()
     while search.fits < budget and (at := search.next()) is not None:
         for camera in search.beside(at):
             if search.tried(camera):
@@ -77,8 +74,7 @@ class _Search:
         if self._among(start, self._starts) or self._among(start, self._ends):
             return False
         self._starts.append(start)
-        view = self._picture.at_pitch(camera, self._size)
-        lattice = refine_lattice(view.image, view.camera, self._size).scaled(view.enlargement)
+        lattice = self._fitted(camera)
         self.fits += 1
         corners = corners_of(lattice.fit.camera, self._size)
         if not self._among(corners, self._ends):
@@ -87,6 +83,20 @@ class _Search:
         if self.best is None or lattice.doubt < self.best.doubt:
             self.best = lattice
         return self.best.doubt < GOOD
+
+    def settles(self, camera: Camera) -> bool:
+        """Fit a lattice that starts at `camera`, which is the best if it is beyond doubt, and nothing if it is not.
+
+        A picture that was cut explains half a board under a hand, too.
+        """
+        lattice = self._fitted(camera)
+        if lattice.doubt < GOOD:
+            self.best = lattice
+        return lattice.doubt < GOOD
+
+    def _fitted(self, camera: Camera) -> Lattice:
+        view = self._picture.at_pitch(camera, self._size)
+        return refine_lattice(view.image, view.camera, self._size).scaled(view.enlargement)
 
     def found(self) -> Lattice | None:
         """The best so far, or the one beside it where its border is in doubt and the other's is less so."""
