@@ -9,7 +9,7 @@ from bench.documents.record import Figures
 from bench.measurements import GAMES, REAL, RENDERED, TUNED
 from bench.reading.alone import EDGES, KINDS
 from bench.reading.profile import VARIANTS
-from bench.reading.spoiled import SPOILERS
+from bench.reading.spoiled import WAYS
 
 ACCURACY, CALIBRATION = "docs/accuracy.md", "docs/calibration.md"
 _SURENESS = (0.0, 0.5, 0.8, 0.9, 0.95)
@@ -51,7 +51,7 @@ def spoiled(sheet: Sheet) -> Table:
     }
     rows: list[Row] = [
         (name, *(sheet.cell("spoiled", TUNED, partial(_of_kind, name, tell)) for tell in shown.values()))
-        for name in SPOILERS
+        for name in WAYS
     ]
     return sheet.table("spoiled", ACCURACY, ("pictures", *shown), rows)
 

@@ -20,13 +20,12 @@ from bench.data.truth import Floats, Snapshot, games_in
 from bench.documents.record import Figures
 from bench.reading.alone import COUNTS, read_alone
 from vision.geometry.corners import side_lengths
+from vision.geometry.picture_shape import same_shape
 from vision.images import Image, encode_jpeg, load_image
 
 Spoiler = Callable[[Image, float], Image]
 """Another picture (h, w, 3) of one, given how many pixels a square is wide."""
 
-SQUEEZED = "16:9 squeezed into 4:3, or 4:3 stretched to 16:9"
-"""The one way in which things move in the picture."""
 _EVERY = 3
 _NOISE = 1.5
 """Standard deviation, of 255, of what a camera adds in the dark."""
@@ -89,9 +88,8 @@ def _with_noise(values: Floats, spread: float) -> Image:
 
 def stretched(image: Image, stretch: float) -> Image:
     """The picture made so many times as wide: its pixels are no longer square."""
-    return np.asarray(
-        cv2.resize(image, None, fx=stretch, fy=1.0, interpolation=cv2.INTER_AREA), dtype=np.uint8
-    )
+    wide = cv2.resize(image, None, fx=stretch, fy=1.0, interpolation=cv2.INTER_AREA)
+    return np.asarray(wide, dtype=np.uint8)
 
 
 def as_cut(image: Image, share: float) -> Image:
@@ -99,15 +97,6 @@ def as_cut(image: Image, share: float) -> Image:
     room = round(share * image.shape[1])
     wide = cv2.copyMakeBorder(image, 0, 0, 0, room, cv2.BORDER_CONSTANT, value=(40, 40, 40))
     return np.asarray(wide, dtype=np.uint8)
-
-
-def squeeze_of(image: Image) -> float:
-    """How many times as wide a camera makes a picture that squeezes 16:9 into 4:3, or stretches 4:3 to 16:9; 1 where
-    the picture has another shape."""
-    shape = image.shape[1] / image.shape[0]
-    return {16 / 9: 3 / 4, 4 / 3: 4 / 3}.get(
-        min((16 / 9, 4 / 3, 3 / 4), key=lambda known: abs(known - shape)), 1.0
-    )
 
 
 SPOILERS: dict[str, Spoiler] = {
@@ -124,16 +113,19 @@ SPOILERS: dict[str, Spoiler] = {
     "smeared over 0.15 square": lambda image, square: shaken(image, 0.15 * square),
     "smeared over 0.3 square": lambda image, square: shaken(image, 0.3 * square),
     "cut at one side": lambda image, _: as_cut(image, 0.4),
-    SQUEEZED: lambda image, _: stretched(image, squeeze_of(image)),
 }
 """The ways in which pictures are spoiled, by what they are called."""
+SQUEEZES = {"16:9 squeezed into 4:3": (16 / 9, 3 / 4), "4:3 stretched to 16:9": (4 / 3, 4 / 3)}
+"""Those in which things move, too: width over height of the pictures that are spoiled so, and how many times as wide
+they become."""
+WAYS = (*SPOILERS, *SQUEEZES)
 
 
 def read_spoiled(folder: Path) -> Figures:
     """What `read_alone` counts of some pictures of a folder of games, for each way in which they are spoiled."""
     pictures = [turn for game in games_in(folder) for turn in game[::_EVERY]]
     tally: Figures = {}
-    for name in SPOILERS:
+    for name in WAYS:
         say(f" {name}")
         with TemporaryDirectory() as made:
             for turn in pictures:
@@ -144,14 +136,20 @@ def read_spoiled(folder: Path) -> Figures:
 
 
 def _write(turn: Snapshot, name: str, into: Path) -> None:
-    """The spoiled picture beside its truth, in a folder of its game's name."""
+    """The spoiled picture beside its truth, in a folder of its game's name; nothing where it is not spoiled so."""
     square = float(side_lengths(np.array(turn.truth["grid_corners"])).mean()) / turn.edition.size
     image, _ = load_image(turn.path)
+    truth = turn.truth
+    if name in SQUEEZES:
+        shape, stretch = SQUEEZES[name]
+        if not same_shape(image.shape[1] / image.shape[0], shape):
+            return
+        spoiled, truth = stretched(image, stretch), _widened(truth, stretch)
+    else:
+        spoiled = SPOILERS[name](image, square)
     path = into / turn.path.parent.name / turn.path.name
     path.parent.mkdir(exist_ok=True)
-    spoiled = SPOILERS[name](image, square)
     path.write_bytes(encode_jpeg(spoiled, _FINE))
-    truth = _widened(turn.truth, squeeze_of(image)) if name == SQUEEZED else turn.truth
     path.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
 
 

@@ -195,7 +195,7 @@ def test_spoiled_pictures_are_every_third_of_a_game_with_its_truth(
 
     monkeypatch.setattr(spoiled, "read_alone", read)
     ways = {"as they are": spoiled.SPOILERS["as they are"], "at 0.05": spoiled.SPOILERS["at 0.05"]}
-    monkeypatch.setattr(spoiled, "SPOILERS", ways)
+    monkeypatch.setattr(spoiled, "WAYS", tuple(ways))
     figures = spoiled.read_spoiled(folder)
     assert {name: counts["pictures"] for name, counts in figures.items()} == dict.fromkeys(ways, 1)
     (plain, day), (again, night) = seen
@@ -203,19 +203,35 @@ def test_spoiled_pictures_are_every_third_of_a_game_with_its_truth(
     assert night < 0.2 * day
 
 
-@pytest.mark.parametrize(("size", "stretch"), [((160, 90), 3 / 4), ((160, 120), 4 / 3), ((90, 160), 1.0)])
+@pytest.mark.parametrize(
+    ("size", "way", "stretch"),
+    [
+        ((160, 90), "16:9 squeezed into 4:3", 3 / 4), ((160, 120), "4:3 stretched to 16:9", 4 / 3),
+        ((160, 120), "16:9 squeezed into 4:3", None), ((120, 160), "4:3 stretched to 16:9", None),
+    ],
+)  # fmt: skip
 def test_the_truth_of_a_squeezed_picture_is_squeezed_with_it(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], stretch: float
+    folder: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], way: str, stretch: float | None
 ) -> None:
     (folder / "game" / "00.jpg").write_bytes(jpeg(size[1], size[0]))
-    before = games_in(folder)[0][0].truth["grid_corners"]
-    after: list[list[list[float]]] = []
+    before = games_in(folder)[0][0].truth
+    after: list[dict[str, Any]] = []
 
     def read(lot: Path) -> Figures:
-        after.append(games_in(lot)[0][0].truth["grid_corners"])
-        return dict.fromkeys(alone.COUNTS, 1)
+        for game in games_in(lot):
+            after.append(game[0].truth | {"pixels": load_image(game[0].path)[0].shape[1]})
+        return dict.fromkeys(alone.COUNTS, len(after))
 
     monkeypatch.setattr(spoiled, "read_alone", read)
-    monkeypatch.setattr(spoiled, "SPOILERS", {spoiled.SQUEEZED: spoiled.SPOILERS[spoiled.SQUEEZED]})
+    monkeypatch.setattr(spoiled, "WAYS", (way,))
     spoiled.read_spoiled(folder)
-    assert after == [[[pytest.approx((x + 0.5) * stretch - 0.5), y] for x, y in before]]
+    if stretch is None:
+        assert not after
+        return
+    (truth,) = after
+    assert truth["pixels"] == pytest.approx(size[0] * stretch, abs=1)
+    assert truth["width"] == before["width"] * stretch
+    corners = [[pytest.approx((x + 0.5) * stretch - 0.5), y] for x, y in before["grid_corners"]]
+    assert truth["grid_corners"] == corners
+    (x, y), (wider, same) = before["cells"][5]["corners"][1], truth["cells"][5]["corners"][1]
+    assert (wider, same) == (pytest.approx((x + 0.5) * stretch - 0.5), y)
