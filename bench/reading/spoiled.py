@@ -92,8 +92,8 @@ def stretched(image: Image, stretch: float) -> Image:
     return np.asarray(wide, dtype=np.uint8)
 
 
-def as_cut(image: Image, share: float) -> Image:
-    """The picture as if a part of a larger one: wider at its right by a share of its width, nothing to be seen."""
+def as_cropped(image: Image, share: float) -> Image:
+    """The picture as if cropped from a larger one: wider at its right by a share of its width, nothing to be seen."""
     room = round(share * image.shape[1])
     wide = cv2.copyMakeBorder(image, 0, 0, 0, room, cv2.BORDER_CONSTANT, value=(40, 40, 40))
     return np.asarray(wide, dtype=np.uint8)
@@ -112,7 +112,7 @@ SPOILERS: dict[str, Spoiler] = {
     "out of focus by 0.1 square": lambda image, square: out_of_focus(image, 0.1 * square),
     "smeared over 0.15 square": lambda image, square: shaken(image, 0.15 * square),
     "smeared over 0.3 square": lambda image, square: shaken(image, 0.3 * square),
-    "cut at one side": lambda image, _: as_cut(image, 0.4),
+    "cropped at one side": lambda image, _: as_cropped(image, 0.4),
 }
 """The ways in which pictures are spoiled, by what they are called."""
 SQUEEZES = {"16:9 squeezed into 4:3": (16 / 9, 3 / 4), "4:3 stretched to 16:9": (4 / 3, 4 / 3)}

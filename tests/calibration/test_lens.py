@@ -86,9 +86,9 @@ def test_a_lens_whose_pictures_are_stretched(stretch: float) -> None:
         posed = lens.posed(start, 8)
         assert posed is not None
         assert np.allclose(posed.position, true.position, atol=0.2)
-    cut = lens.posed(replace(true, cut=True), 8)
-    assert cut is not None
-    assert not cut.cut
+    cropped = lens.posed(replace(true, cropped=True), 8)
+    assert cropped is not None
+    assert not cropped.cropped
     upright = lens.of_picture((height, width))
     assert upright.stretch == pytest.approx(1.0 / stretch)
     assert upright.focal * upright.stretch == pytest.approx(FOCAL)

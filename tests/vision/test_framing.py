@@ -1,4 +1,4 @@
-"""Pictures that were cut, or squeezed into another shape."""
+"""Pictures that were cropped, or squeezed into another shape."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_what_is_squeezed_is_told_from_above(tilt: float, turn: float, wh: tuple
         view = replace(camera(8, tilt, turn), stretch=stretch, centre=middle)
         fit = fitted(view, seen(view, 0.3), wh)
         assert fit.camera.stretch == pytest.approx(stretch)
-        assert not fit.camera.cut
+        assert not fit.camera.cropped
         assert np.abs(corners_of(fit.camera, 8) - corners_of(view, 8)).max() < 2.0
 
 
@@ -102,7 +102,7 @@ def test_what_was_cut_is_told_from_aside(tilt: float, off: float) -> None:
     plain = camera(8, tilt, 0.3)
     view = replace(plain, centre=(plain.centre[0] + off, plain.centre[1]))
     fit = fitted(view, seen(view, 0.3), WH)
-    assert fit.camera.cut
+    assert fit.camera.cropped
     assert fit.camera.centre[0] == pytest.approx(view.centre[0], abs=150.0)
     faces = [[4.5, 4.5, 1.2], [6.5, 2.5, 0.6]]
     left = np.abs(fit.camera.project(faces) - view.project(faces)).max()
@@ -136,8 +136,8 @@ def widened(image: Image, left: int, right: int) -> Image:
     return np.asarray(wide, dtype=np.uint8)
 
 
-def as_cut(image: Image) -> Image:
-    """The picture as if cut at its left from a larger one."""
+def as_cropped(image: Image) -> Image:
+    """The picture as if cropped at its left from a larger one."""
     return widened(image, 0, 512)
 
 
@@ -149,10 +149,12 @@ def as_squeezed(image: Image) -> Image:
 @pytest.mark.parametrize("name", [ABOVE, ASIDE])
 def test_it_is_found_where_it_is(name: str) -> None:
     image, corners = photograph(name)
-    cut, squeezed = (find_lattice(picture, 10).fit.camera for picture in (as_cut(image), as_squeezed(image)))
-    assert cut.cut or name == ABOVE
-    assert cut.stretch == 1.0
-    assert squares_off(corners_of(cut, 10), corners, 10) < 0.15
+    cropped, squeezed = (
+        find_lattice(picture, 10).fit.camera for picture in (as_cropped(image), as_squeezed(image))
+    )
+    assert cropped.cropped or name == ABOVE
+    assert cropped.stretch == 1.0
+    assert squares_off(corners_of(cropped, 10), corners, 10) < 0.15
     assert squeezed.stretch == pytest.approx(0.75, rel=0.01)
     assert squares_off(corners_of(squeezed, 10), (corners + np.array([213, 0])) * (0.75, 1.0), 10) < 0.15
     assert AS_TAKEN.is_of(find_lattice(image, 10).fit.camera)
@@ -162,7 +164,7 @@ def test_it_is_found_where_it_is(name: str) -> None:
 def test_it_is_read_as_the_whole_one_is(name: str) -> None:
     image, _ = photograph(name)
     reader = BoardReader(without={"tesseract"})
-    plain, *others = (reader.read(picture, 10) for picture in (image, as_cut(image), as_squeezed(image)))
+    plain, *others = (reader.read(picture, 10) for picture in (image, as_cropped(image), as_squeezed(image)))
     tiles = plain.height_probs.argmax(axis=2) > 0
     for other in others:
         otherwise = other.height_probs.argmax(axis=2) != plain.height_probs.argmax(axis=2)

@@ -148,7 +148,7 @@ def rough_camera(image: Image, corners: npt.ArrayLike, size: int, like: Camera |
 
 
 def reframed_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera | None:
-    """The same of a picture that was cut or squeezed; None where the corners (4, 2) px do not say so.
+    """The same of a picture that was cropped or squeezed; None where the corners (4, 2) px do not say so.
 
     Of boards whose cells need not be square they never do.
     """

@@ -30,7 +30,7 @@ _SHIFTS = 3
 _NEIGHBOURS_FROM = 0.1
 """Border error up to which no neighbour grid is taken instead. By eye, not measured."""
 _REFRAMED = 2
-"""Places, the likeliest, that are also tried as in a picture that was cut or squeezed. Of 197 such pictures (the
+"""Places, the likeliest, that are also tried as in a picture that was cropped or squeezed. Of 197 such pictures (the
 development sets') 191 are found with two as with all six; 108 looks at what is no board take 9 % longer with two, 14 %
 with six."""
 ASTRAY = 0.08
@@ -91,7 +91,7 @@ class _Search:
     def settles(self, camera: Camera) -> bool:
         """Fit a lattice that starts at `camera`, which is the best if it is beyond doubt, and nothing if it is not.
 
-        A picture that was cut explains half a board under a hand, too.
+        A picture that was cropped explains half a board under a hand, too.
         """
         lattice = self._fitted(camera)
         if lattice.doubt < GOOD:

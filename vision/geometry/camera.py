@@ -37,7 +37,7 @@ class Camera:
         translation: (3,) cells.
         aspect: height of a cell of the board over its width.
         stretch: width of the picture over what it would be with square pixels (`vision.geometry.framing`).
-        cut: the picture is part of a larger one, so that `centre` need not be its middle.
+        cropped: the picture is part of a larger one, so that `centre` need not be its middle.
     """
 
     focal: float
@@ -47,7 +47,7 @@ class Camera:
     translation: Floats
     aspect: float = 1.0
     stretch: float = 1.0
-    cut: bool = False
+    cropped: bool = False
 
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (..., 2) of board points (..., 3), given as (x, y, height) in cells."""

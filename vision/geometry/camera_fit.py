@@ -18,10 +18,10 @@ FOCAL_PRIOR = 0.95
 measured."""
 FOCAL_SPREAD = 0.22
 """Standard deviation of its logarithm. By eye, not measured."""
-CUT_FOCAL, CUT_FOCAL_SPREAD = 1.42, 0.35
-"""The same of pictures that were cut, by their shape: the longer side is no longer all of it. Measured on the
-development sets, every picture cut at random around its board: of 796 heights from above 627 are right, 536 with what
-is usual of whole ones."""
+CROPPED_FOCAL, CROPPED_FOCAL_SPREAD = 1.42, 0.35
+"""The same of pictures that were cropped: the longer side is no longer all of it. Measured on the development sets,
+every picture cropped at random around its board: of 796 heights from above 627 are right, 536 with what is usual of
+whole ones."""
 _FOCAL_RANGE = (0.55, 1.8)
 """Range of what tilt shows of it that a fit begins with, over what is usual. By eye, not measured."""
 K1_SPREAD = 0.06
@@ -31,10 +31,10 @@ ASPECT_SPREAD = 0.06
 the real photographs of another game went from 55 to 100 % found."""
 SQUARE_SPREAD = 1e-4
 """The same for Upwords's boards: their cells are square."""
-CUT_SPREAD = 0.1
-"""Standard deviation of where the middle of a picture that was cut lies off the principal point, over its longer
+CROPPED_SPREAD = 0.1
+"""Standard deviation of where the middle of a picture that was cropped lies off the principal point, over its longer
 side. By eye, not measured."""
-UNCUT_SPREAD = 1e-6
+WHOLE_SPREAD = 1e-6
 """The same for one that was not."""
 ITERATIONS = 20
 """Steps of the fit at most. By eye, not measured."""
@@ -99,23 +99,23 @@ def initial_camera(
         centre, stretch = like.centre, like.stretch
     unstretched = np.array([[1.0 / stretch, 0.0, centre[0] * (1.0 - 1.0 / stretch)], [0, 1, 0], [0, 0, 1]])
     plane = np.asarray(unstretched @ homography, dtype=np.float64)
-    cut = like is not None and like.cut
-    prior, _ = usual_focal(image_size_wh, stretch, cut=cut)
+    cropped = like is not None and like.cropped
+    prior, _ = usual_focal(image_size_wh, stretch, cropped=cropped)
     seen = focal_from_homography(plane, centre) if square else None
     least, most = _FOCAL_RANGE
     focal = prior if seen is None else float(np.clip(seen, least * prior, most * prior))
     posed = pose_from_homography(plane, focal, centre, square=square)
-    return replace(posed, stretch=stretch, cut=cut)
+    return replace(posed, stretch=stretch, cropped=cropped)
 
 
-def usual_focal(image_size_wh: tuple[int, int], stretch: float, *, cut: bool) -> tuple[float, float]:
-    """The usual focal length, px, of a picture that is `stretch` times as wide as with square pixels, and was `cut` or
-    not, and the standard deviation of its logarithm."""
+def usual_focal(image_size_wh: tuple[int, int], stretch: float, *, cropped: bool) -> tuple[float, float]:
+    """The usual focal length, px, of a picture that is `stretch` times as wide as with square pixels, `cropped` or not,
+    and the standard deviation of its logarithm."""
     width, height = image_size_wh[0] / stretch, image_size_wh[1]
     longer = max(width, height)
-    if is_as_taken((width, height)) and not cut:
+    if is_as_taken((width, height)) and not cropped:
         return FOCAL_PRIOR * longer, FOCAL_SPREAD
-    return CUT_FOCAL * longer, CUT_FOCAL_SPREAD
+    return CROPPED_FOCAL * longer, CROPPED_FOCAL_SPREAD
 
 
 def fit_camera(
@@ -126,7 +126,7 @@ def fit_camera(
 
     Residuals are weighted by their spread and by Geman-McClure weights (outliers such as tiles read as board lose
     their say, as from `outlying` squared standard deviations on); focal length, aspect and k1 have Gaussian priors, and
-    the centre where the picture was cut.
+    the centre where the picture was cropped.
     """
     prior = _prior(start, image_size_wh, square=square)
     camera, damping = start, 1e-3
@@ -149,11 +149,11 @@ def fit_camera(
 
 
 def _prior(start: Camera, image_size_wh: tuple[int, int], *, square: bool) -> _Prior:
-    """What is expected of a picture of this size, cut or stretched as `start` has it."""
+    """What is expected of a picture of this size, cropped or stretched as `start` has it."""
     longer = max(image_size_wh)
-    focal, spread = usual_focal(image_size_wh, start.stretch, cut=start.cut)
-    centre = [(side - 1) / 2 for side in image_size_wh] if start.cut else start.centre
-    wander = longer * (CUT_SPREAD if start.cut else UNCUT_SPREAD)
+    focal, spread = usual_focal(image_size_wh, start.stretch, cropped=start.cropped)
+    centre = [(side - 1) / 2 for side in image_size_wh] if start.cropped else start.centre
+    wander = longer * (CROPPED_SPREAD if start.cropped else WHOLE_SPREAD)
     return _Prior(
         np.array([np.log(focal), 0.0, 0.0, *centre]),
         np.array([spread, SQUARE_SPREAD if square else ASPECT_SPREAD, K1_SPREAD, wander, wander]),

@@ -92,7 +92,7 @@ class Lens:
             return None
         rotation = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
         posed = replace(
-            camera, focal=self.focal, centre=self.centre, k1=self.k1, stretch=self.stretch, cut=False,
+            camera, focal=self.focal, centre=self.centre, k1=self.k1, stretch=self.stretch, cropped=False,
             rotation=rotation,
             translation=np.asarray(shift, dtype=np.float64).ravel(),
         )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _TAKEN = (11 / 9, 5 / 4, 4 / 3, 3 / 2, 16 / 10, 16 / 9, 2.0, 18.5 / 9, 19 / 9, 19.5 / 9, 20 / 9, 21 / 9)
 """Longer side over shorter of pictures as sensors see them, and phones show them: one of another shape, a square one,
-too, was cut as a rule."""
+too, was cropped as a rule."""
 _SENSORS = (4 / 3, 16 / 9)
 """Width over height of what sensors of cameras for films see."""
 _SQUEEZED_INTO = (8 / 9, 11 / 9, 5 / 4, 4 / 3, 22 / 15, 3 / 2, 16 / 9)

@@ -167,7 +167,7 @@ def _dump_camera(camera: Camera | None) -> dict[str, Any] | None:
         return None
     return {
         "focal": camera.focal, "centre": list(camera.centre), "k1": camera.k1, "aspect": camera.aspect,
-        "stretch": camera.stretch, "cut": camera.cut,
+        "stretch": camera.stretch, "cropped": camera.cropped,
         "rotation": camera.rotation.tolist(), "translation": camera.translation.tolist(),
     }  # fmt: skip
 
@@ -186,5 +186,5 @@ def _load_camera(data: Mapping[str, Any] | None) -> Camera | None:
         translation,
         float(data["aspect"]),
         float(data.get("stretch", 1.0)),
-        bool(data.get("cut", False)),
+        bool(data.get("cropped", False)),
     )
