@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -95,20 +96,21 @@ def calibrate_lens(views: Sequence[TargetView]) -> LensReport:
     """
     kept = list(views)
     _enough(kept)
-    rms, matrix, dist, turns, spreads, each = _solve(kept)
-    agrees = each <= _OUTLYING * float(np.median(each))
+    solution = _solve(kept)
+    agrees = solution.each <= _OUTLYING * float(np.median(solution.each))
     if not agrees.all() and int(agrees.sum()) >= LEAST_VIEWS:
         kept = [view for view, good in zip(kept, agrees, strict=True) if good]
-        rms, matrix, dist, turns, spreads, each = _solve(kept)
+        solution = _solve(kept)
+    matrix = solution.matrix
     focal = float(matrix[1, 1])
     centre = (float(matrix[0, 2]), float(matrix[1, 2]))
     names = {view.name for view in kept}
     return LensReport(
-        lens=Lens(focal, centre, float(dist[0]), kept[0].size_wh, float(matrix[0, 0]) / focal),
-        rms=rms,
+        lens=Lens(focal, centre, float(solution.dist[0]), kept[0].size_wh, float(matrix[0, 0]) / focal),
+        rms=solution.rms,
         coverage=coverage(kept),
-        tilt=_widest_angle(turns),
-        focal_spread=float(spreads[1]) / focal,
+        tilt=_widest_angle(solution.turns),
+        focal_spread=float(solution.spreads[1]) / focal,
         used=tuple(view.name for view in kept),
         dropped=tuple(view.name for view in views if view.name not in names),
     )
@@ -132,22 +134,37 @@ def _enough(views: Sequence[TargetView]) -> None:
         )
 
 
-_Solution = tuple[float, Floats, Floats, list[Floats], Floats, Floats]
-"""Residual (px), matrix (3, 3), distortion, rotations (3, 3), spreads of the intrinsics, residual of each view."""
+class _Solution(NamedTuple):
+    """What OpenCV makes of the views.
+
+    Attributes:
+        rms: residual, px.
+        matrix: (3, 3) intrinsics; [1, 1] is the focal length.
+        dist: distortion.
+        turns: rotations (3, 3) of the views.
+        spreads: standard deviations of the intrinsics.
+        each: residual of each view, px.
+    """
+
+    rms: float
+    matrix: Floats
+    dist: Floats
+    turns: list[Floats]
+    spreads: Floats
+    each: Floats
 
 
 def _solve(views: Sequence[TargetView]) -> _Solution:
-    """What explains the views, with square pixels unless they show surely that these are none; [1][1, 1] of it is the
-    focal length."""
+    """What explains the views, with square pixels unless they show surely that these are none."""
     free, fixed = _solved(views, _FLAGS), _solved(views, _FLAGS | cv2.CALIB_FIX_ASPECT_RATIO)
-    across, down = np.diag(free[1])[:2]
+    across, down = np.diag(free.matrix)[:2]
     corners = sum(len(view.board) for view in views)
-    missed = corners * ((fixed[0] / max(free[0], 1e-9)) ** 2 - 1.0)
+    missed = corners * ((fixed.rms / max(free.rms, 1e-9)) ** 2 - 1.0)
     return free if abs(np.log(across / down)) > _UNEVEN and missed > _SURELY**2 else fixed
 
 
 def _solved(views: Sequence[TargetView], flags: int) -> _Solution:
-    """What OpenCV makes of the views."""
+    """The views' solution under OpenCV's `flags`."""
     width, height = views[0].size_wh
     start = np.array(
         [[max(width, height), 0, (width - 1) / 2], [0, max(width, height), (height - 1) / 2], [0, 0, 1.0]]
@@ -157,7 +174,7 @@ def _solved(views: Sequence[TargetView], flags: int) -> _Solution:
     rms, matrix, dist, turns, _, spreads, _, each = cv2.calibrateCameraExtended(
         ground, pixels, (width, height), start, np.zeros(5), flags=flags
     )
-    return (
+    return _Solution(
         float(rms),
         np.asarray(matrix, dtype=np.float64),
         np.asarray(dist, dtype=np.float64).ravel(),

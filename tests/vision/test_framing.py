@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from readings import camera
 from samples import photograph, squares_off
 
-from bench.reading.spoiled import stretched
+from bench.reading.spoiled import as_cropped, stretched
 from vision.board.known_place import lattice_from_corners
 from vision.board.localize import find_lattice
 from vision.geometry.camera import Camera, corners_of, homography_from_corners
 from vision.geometry.camera_fit import CameraFit, Correspondences, fit_camera, initial_camera
-from vision.geometry.framing import AS_TAKEN, fit_framing, framed_camera
+from vision.geometry.framing import AS_TAKEN, camera_from_corners, fit_framing
 from vision.geometry.picture_shape import is_as_taken, possible_stretches
 from vision.images import Image
 from vision.pipeline import BoardReader
@@ -72,7 +72,7 @@ def fitted(view: Camera, points: Correspondences, wh: tuple[int, int]) -> Camera
 @given(tilts, turns)
 def test_a_picture_as_it_was_taken_stays_so(tilt: float, turn: float) -> None:
     view = camera(8, tilt, turn)
-    assert framed_camera(corners_of(view, 8), 8, WH) is None
+    assert camera_from_corners(corners_of(view, 8), 8, WH) is None
     assert AS_TAKEN.is_of(fitted(view, seen(view, 0.3), WH).camera)
 
 
@@ -90,7 +90,7 @@ def test_what_is_squeezed_is_told_from_above(tilt: float, turn: float, wh: tuple
 @pytest.mark.parametrize("tilt", [0.1, 0.2, 0.4])
 def test_four_corners_tell_that_a_picture_is_squeezed(tilt: float) -> None:
     view = replace(camera(8, tilt, 0.0), stretch=0.75)
-    framed = framed_camera(corners_of(view, 8), 8, WH)
+    framed = camera_from_corners(corners_of(view, 8), 8, WH)
     assert framed is not None
     assert np.abs(corners_of(framed, 8) - corners_of(view, 8)).max() < 8.0
     if tilt < 0.2:
@@ -136,11 +136,6 @@ def widened(image: Image, left: int, right: int) -> Image:
     return np.asarray(wide, dtype=np.uint8)
 
 
-def as_cropped(image: Image) -> Image:
-    """The picture as if cropped at its left from a larger one."""
-    return widened(image, 0, 512)
-
-
 def as_squeezed(image: Image) -> Image:
     """The picture, 1280 by 960, as one of 16:9 squeezed into the shape it has."""
     return stretched(widened(image, 213, 214), 0.75)
@@ -150,7 +145,7 @@ def as_squeezed(image: Image) -> Image:
 def test_it_is_found_where_it_is(name: str) -> None:
     image, corners = photograph(name)
     cropped, squeezed = (
-        find_lattice(picture, 10).fit.camera for picture in (as_cropped(image), as_squeezed(image))
+        find_lattice(picture, 10).fit.camera for picture in (as_cropped(image, 0.4), as_squeezed(image))
     )
     assert cropped.cropped or name == ABOVE
     assert cropped.stretch == 1.0
@@ -164,7 +159,9 @@ def test_it_is_found_where_it_is(name: str) -> None:
 def test_it_is_read_as_the_whole_one_is(name: str) -> None:
     image, _ = photograph(name)
     reader = BoardReader(without={"tesseract"})
-    plain, *others = (reader.read(picture, 10) for picture in (image, as_cropped(image), as_squeezed(image)))
+    plain, *others = (
+        reader.read(picture, 10) for picture in (image, as_cropped(image, 0.4), as_squeezed(image))
+    )
     tiles = plain.height_probs.argmax(axis=2) > 0
     for other in others:
         otherwise = other.height_probs.argmax(axis=2) != plain.height_probs.argmax(axis=2)

@@ -41,8 +41,8 @@ LAYER = 0.25
 VIEW = along_columns(0.75)
 TRUE = Lattice(CameraFit(VIEW, 1.0), 0.02, 0.0, 0.0)
 SAMPLE = "blue_10x10/11.jpg"
-PITCH = 60
 """Two tiles of it lie on the first column."""
+PITCH = 60
 
 
 def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:

@@ -58,7 +58,7 @@ def test_a_picture_that_is_bright_enough_is_left_as_it_is() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(share=st.floats(0.03, 0.5))
-def test_what_is_nearly_black_is_lightened_alike_however_dark_it_was(share: float) -> None:
+def test_what_is_dark_is_lightened_alike_however_dark_it_was(share: float) -> None:
     gloomy = dark(photograph(CLASSIC)[0][::4, ::4], share)
     light = lightened(gloomy)
     assert light.gain > 1.0

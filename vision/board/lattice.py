@@ -16,7 +16,7 @@ from engine.editions import EDITIONS
 from vision.board.sightings import LATTICE_MARGIN, Sightings, correspondences, take_sightings
 from vision.geometry.camera import Camera, homography_from_corners
 from vision.geometry.camera_fit import CameraFit, fit_camera, initial_camera
-from vision.geometry.framing import AS_TAKEN, fit_framing, framed_camera
+from vision.geometry.framing import AS_TAKEN, camera_from_corners, fit_framing
 from vision.geometry.rectify import outside
 from vision.geometry.reduced_view import shrink_to_pitch
 from vision.images import Image
@@ -153,7 +153,7 @@ def reframed_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera |
     Of boards whose cells need not be square they never do.
     """
     height, width = image.shape[:2]
-    return framed_camera(corners, size, (width, height)) if _square(size) else None
+    return camera_from_corners(corners, size, (width, height)) if _square(size) else None
 
 
 def lattice_as_given(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:

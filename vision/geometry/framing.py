@@ -1,10 +1,10 @@
 """What became of a picture between the lens and here: it may have been cropped, or squeezed into another shape.
 
 Unless a picture says otherwise its middle is taken for the principal point, and its pixels for square. People crop
-photographs before they send them; cameras in the network often squeeze the whole of their sensor's
-picture into a smaller one of another shape. Either moves the faces of stacks to where they are not looked for. The
-squares of a board tell of both: one plane seen aslant gives two equations for the intrinsics (Zhang, "A flexible new
-technique for camera calibration", 2000, eq. 3 and 4), and focal lengths are much alike.
+photographs before they send them; cameras in the network often squeeze the whole of their sensor's picture into a
+smaller one of another shape. Either moves the faces of stacks to where they are not looked for. The squares of a board
+tell of both: one plane seen aslant gives two equations for the intrinsics (Zhang, "A flexible new technique for camera
+calibration", 2000, eq. 3 and 4), and focal lengths are much alike.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ development sets, squeezed from 16:9 to 4:3, mostly by 15 to 330."""
 _ASTRAY = 0.2
 """Squares (standard deviation) by which corners that a network finds, or a finger shows, miss their places. By eye, not
 measured."""
-_NONE = 1e9
+_NO_OUTLIERS = 1e9
 """Squared standard deviations at which nothing is outlying."""
 
 
@@ -95,7 +95,7 @@ def fit_framing(
     return best
 
 
-def framed_camera(corners: npt.ArrayLike, size: int, image_size_wh: tuple[int, int]) -> Camera | None:
+def camera_from_corners(corners: npt.ArrayLike, size: int, image_size_wh: tuple[int, int]) -> Camera | None:
     """A first camera for rough corners (4, 2) px of n x n square cells in a picture that was cropped or squeezed.
 
     None where they do not say so.
@@ -105,6 +105,6 @@ def framed_camera(corners: npt.ArrayLike, size: int, image_size_wh: tuple[int, i
     points = Correspondences(grid_corners(size), quad, np.full(4, _ASTRAY * square))
     start = initial_camera(homography_from_corners(quad, size), image_size_wh)
     # of four corners none is an outlier: any three are met whatever became of the picture
-    plain = fit_camera(start, points, image_size_wh, outlying=_NONE)
-    fit = fit_framing(plain, points, image_size_wh, _NONE)
+    plain = fit_camera(start, points, image_size_wh, outlying=_NO_OUTLIERS)
+    fit = fit_framing(plain, points, image_size_wh, _NO_OUTLIERS)
     return None if AS_TAKEN.is_of(fit.camera) else fit.camera

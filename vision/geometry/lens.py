@@ -10,11 +10,10 @@ import numpy.typing as npt
 
 from vision.errors import VisionError
 from vision.geometry.camera import Camera
+from vision.geometry.picture_shape import same_shape
 
 Floats = npt.NDArray[np.float64]
 
-_SAME_SHAPE = 0.01
-"""Relative difference up to which two pictures have the same width over height: sizes are rounded."""
 _AGREES = 0.08
 """Squares (root mean square) by which a lattice may differ from what the lens makes of it. By eye, not measured."""
 
@@ -47,12 +46,12 @@ class Lens:
         Which way a picture was turned is not known, so the principal point of a turned one is taken to be its middle.
         Raises LensError where width over height is another: part of the picture is missing, or the camera is another.
         """
-        width, height = self.size_wh
-        if _same_shape(size_wh, (width, height)):
+        (width, height), shape = self.size_wh, size_wh[0] / size_wh[1]
+        if same_shape(shape, width / height):
             factor = size_wh[0] / width
             cx, cy = ((c + 0.5) * factor - 0.5 for c in self.centre)
             return Lens(self.focal * factor, (cx, cy), self.k1, size_wh, self.stretch)
-        if _same_shape(size_wh, (height, width)):
+        if same_shape(shape, height / width):
             middle = ((size_wh[0] - 1) / 2, (size_wh[1] - 1) / 2)
             focal = self.focal * self.stretch * size_wh[0] / height
             return Lens(focal, middle, self.k1, size_wh, 1.0 / self.stretch)
@@ -99,7 +98,3 @@ class Lens:
         off = posed.project(ground) - seen
         pitch = float(np.linalg.norm(seen[1] - seen[0]) + np.linalg.norm(seen[size + 1] - seen[0])) / 2
         return posed if float(np.sqrt((off**2).sum(axis=1).mean())) < _AGREES * pitch else None
-
-
-def _same_shape(first: tuple[int, int], second: tuple[int, int]) -> bool:
-    return abs(first[0] * second[1] / (first[1] * second[0]) - 1.0) < _SAME_SHAPE

@@ -10,7 +10,7 @@ _SENSORS = (4 / 3, 16 / 9)
 _SQUEEZED_INTO = (8 / 9, 11 / 9, 5 / 4, 4 / 3, 22 / 15, 3 / 2, 16 / 9)
 """Width over height of the pictures into which it is squeezed: those of television (ITU-R BT.601), of recorders that
 keep half the columns, and the sensors' own."""
-_SAME = 0.012
+_SAME = 0.01
 """Relative difference up to which two shapes are one: sizes are rounded. By eye, not measured."""
 
 
