@@ -19,6 +19,7 @@ from bench.data.program import say
 from bench.data.truth import Floats, Snapshot, games_in
 from bench.documents.record import Figures
 from bench.reading.alone import COUNTS, read_alone
+from calibration.training.faces.processed import disc
 from vision.geometry.corners import side_lengths
 from vision.geometry.picture_shape import same_shape
 from vision.images import Image, encode_jpeg, load_image
@@ -63,6 +64,11 @@ def overexposed(image: Image, gain: float) -> Image:
 def out_of_focus(image: Image, spread: float) -> Image:
     """The picture blurred by so many pixels (standard deviation)."""
     return np.asarray(cv2.GaussianBlur(image, (0, 0), spread), dtype=np.uint8)
+
+
+def behind_open_lens(image: Image, radius: float) -> Image:
+    """The picture out of focus as a wide lens has it: each point a disc of so many pixels (radius)."""
+    return np.asarray(cv2.filter2D(image, -1, disc(radius)), dtype=np.uint8)
 
 
 def shaken(image: Image, length: float, angle: float = 25.0) -> Image:
@@ -110,8 +116,11 @@ SPOILERS: dict[str, Spoiler] = {
     "with noise of 40": lambda image, _: noisy(image, 40.0),
     "out of focus by 0.05 square": lambda image, square: out_of_focus(image, 0.05 * square),
     "out of focus by 0.1 square": lambda image, square: out_of_focus(image, 0.1 * square),
+    "out of focus, discs of 0.12 square": lambda image, square: behind_open_lens(image, 0.12 * square),
+    "out of focus, discs of 0.15 square": lambda image, square: behind_open_lens(image, 0.15 * square),
     "smeared over 0.15 square": lambda image, square: shaken(image, 0.15 * square),
     "smeared over 0.3 square": lambda image, square: shaken(image, 0.3 * square),
+    "smeared over 0.45 square": lambda image, square: shaken(image, 0.45 * square),
     "cropped at one side": lambda image, _: as_cropped(image, 0.4),
 }
 """The ways in which pictures are spoiled, by what they are called."""

@@ -101,6 +101,7 @@ def test_an_outline_with_rounded_corners_has_four_and_they_go_round_clockwise() 
 @pytest.mark.parametrize(
     "change",
     [
+        processed.unfocused,
         processed.soft_side,
         processed.sharpened,
         processed.tone_mapped,
@@ -116,6 +117,19 @@ def test_what_lens_and_phone_do_leaves_a_window_of_light(change: object) -> None
         assert seen.shape == window.shape
         assert np.isfinite(seen).all()
         assert np.abs(seen - window).mean() > 0.1
+
+
+def test_out_of_focus_a_point_becomes_a_spot_that_keeps_its_light() -> None:
+    rng = np.random.default_rng(6)
+    point = np.zeros((FACE_PX, FACE_PX, 3), np.float32)
+    point[FACE_PX // 2, FACE_PX // 2] = 255
+    for _ in range(20):
+        spot = processed.unfocused(point.copy(), rng)
+        assert spot.max() < 0.7 * 255
+        assert np.allclose(spot.sum(axis=(0, 1)), 255, rtol=0.01)
+    kernel = processed.disc(4.0)
+    assert kernel.max() == kernel[kernel.shape[0] // 2, kernel.shape[1] // 2]
+    assert np.count_nonzero(kernel == kernel.max()) > 30
 
 
 def test_sharpening_leaves_halos_and_a_soft_side_keeps_the_other_sharp() -> None:

@@ -17,6 +17,8 @@ _PROCESSING = ((soft_side, 0.12), (denoised, 0.1), (tone_mapped, 0.08), (sharpen
 """What lens and phone do to a window, in that order, and to which share of them."""
 
 
+_LONGEST = 14.0
+"""Pixels of a window over which a hand that moved smears a point at most."""
 _DEEP = 60.0
 """Exponent from which shade is nothing, and past which it would overflow."""
 
@@ -86,8 +88,8 @@ def _coarsen(image: Light, rng: np.random.Generator) -> Light:
 
 def smeared(image: Light, rng: np.random.Generator) -> Light:
     """The blur (h, w, 3) of a hand that moved."""
-    angle, length = rng.uniform(0, np.pi), rng.uniform(1.5, 8.0)
-    middle = 5
+    angle, length = rng.uniform(0, np.pi), rng.uniform(1.5, _LONGEST)
+    middle = round(_LONGEST / 2) + 1
     kernel = np.zeros((2 * middle + 1, 2 * middle + 1), np.float32)
     dx, dy = np.cos(angle) * length / 2, np.sin(angle) * length / 2
     start = (round((middle - dx) * 16), round((middle - dy) * 16))

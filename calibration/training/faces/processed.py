@@ -1,4 +1,4 @@
-"""What lenses and phones do to faces after the light: a side out of focus, sharpening, tone mapping, smears, JPEG.
+"""What lenses and phones do to faces after the light: out of focus, sharpening, tone mapping, smears, JPEG.
 
 Windows are (h, w, 3), BGR, 0 to 255.
 """
@@ -12,6 +12,26 @@ import numpy as np
 import numpy.typing as npt
 
 Light = npt.NDArray[np.floating[Any]]
+
+_WIDEST = 6.0
+"""Radius, px of a window 32 wide, of the largest disc into which a lens out of focus spreads a point: letters that it
+leaves are read by people with words around them, and no longer by themselves."""
+
+
+def unfocused(image: Light, rng: np.random.Generator) -> Light:
+    """The window out of focus: every point a disc, as an open lens has it, or a softer spot, as small ones do."""
+    radius = float(rng.uniform(1.0, _WIDEST))
+    if rng.random() < 0.5:
+        return np.asarray(cv2.GaussianBlur(image, (0, 0), radius / 2), dtype=np.float32)
+    return np.asarray(cv2.filter2D(image, -1, disc(radius)), dtype=np.float32)
+
+
+def disc(radius: float) -> Light:
+    """The kernel by which an open lens that is out of focus spreads a point over a disc of so many pixels (radius)."""
+    side = int(np.ceil(radius)) + 1
+    y, x = np.mgrid[-side : side + 1, -side : side + 1]
+    inside = np.clip(radius + 0.5 - np.hypot(x, y), 0.0, 1.0)
+    return np.asarray(inside / inside.sum())
 
 
 def soft_side(image: Light, rng: np.random.Generator) -> Light:

@@ -21,6 +21,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from calibration.training.faces.behind import Masks, some_behind
 from calibration.training.faces.photographed import bleached, covered, glared, grainy, smeared
+from calibration.training.faces.processed import unfocused
 from calibration.training.fitting.loop import Batch, Task, fit, options
 from calibration.training.fitting.networks import FaceNet, close_net
 from vision.images import Image
@@ -28,7 +29,9 @@ from vision.letters.classifier import FACE_PX, SMOOTHING, with_covered
 from vision.networks import standardised
 
 BATCH = 192
-_HARDSHIPS = ((glared, 0.08), (covered, 0.1), (smeared, 0.1), (bleached, 0.1), (grainy, 0.12))
+_HARDSHIPS = (
+    (glared, 0.08), (covered, 0.1), (unfocused, 0.2), (smeared, 0.14), (bleached, 0.1), (grainy, 0.12),
+)  # fmt: skip
 """What is done to windows anew each time, and to which share of them."""
 
 
