@@ -44,20 +44,24 @@ def faces_of(view: ReducedView, heights: Heights) -> np.ndarray:
     return look_at_faces(view, heights, ()).face_probs
 
 
-def test_a_letter_half_behind_a_stack_is_read_better_without_the_stack(
+def test_letters_half_behind_a_stack_are_read_better_without_the_stack(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    read, i = drawn({FAR: 2, NEAR: 4}, {FAR: "I", NEAR: "M"}), FACES.index("I")
-    faces = faces_of(*read)
+    boards = [drawn({FAR: 2, NEAR: 4}, {FAR: face, NEAR: "M"}) for face in FACES]
+    told = [faces_of(*board) for board in boards]
     monkeypatch.setattr(
         facing,
         "covered_masks",
         lambda camera, places, *_: np.zeros((len(places), FACE_PX, FACE_PX), dtype=bool),
     )
-    as_it_is = faces_of(*read)
-    assert faces[FAR].argmax() == i
-    assert faces[(*FAR, i)] > as_it_is[(*FAR, i)] + 0.05
-    assert np.allclose(faces[NEAR], as_it_is[NEAR])
+    as_they_are = [faces_of(*board) for board in boards]
+    right, seen = ([each[FAR].argmax() == i for i, each in enumerate(read)] for read in (told, as_they_are))
+    assert sum(right) >= 22
+    assert sum(right) >= sum(seen) + 3
+    i = FACES.index("I")
+    assert right[i]
+    assert told[i][(*FAR, i)] > as_they_are[i][(*FAR, i)] + 0.05
+    assert np.allclose(told[i][NEAR], as_they_are[i][NEAR])
 
 
 def in_doubt() -> tuple[ReducedView, LetterState]:
