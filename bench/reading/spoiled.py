@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,6 +21,9 @@ from bench.data.truth import Floats, Snapshot, games_in
 from bench.documents.record import Figures
 from bench.reading.alone import COUNTS, read_alone
 from calibration.training.faces.processed import disc
+from calibration.training.sunlight.falling import Sun, sunlit
+from calibration.training.sunlight.patterns import stripes
+from vision.geometry.camera import homography_from_corners
 from vision.geometry.corners import side_lengths
 from vision.geometry.picture_shape import same_shape
 from vision.images import Image, encode_jpeg, load_image
@@ -105,6 +109,27 @@ def as_cropped(image: Image, share: float) -> Image:
     return np.asarray(wide, dtype=np.uint8)
 
 
+@dataclass(frozen=True)
+class Blind:
+    """Slats in the sun: stripes `period` squares apart, edges `soft` squares wide; half of the board lies in shade."""
+
+    period: float
+    soft: float
+
+
+def through_blind(image: Image, turn: Snapshot, blind: Blind) -> Image:
+    """The picture with the sun shining through a blind, 40 degrees above the table, ten times as bright as shade."""
+    n, cells = turn.edition.size, turn.cells
+    faces = np.array([cell["corners"] for cell in cells], dtype=np.float64).reshape(n, n, 4, 2)
+    layer = turn.truth["layer_cm"] / turn.truth["pitch_cm"]
+    elevations = np.array([cell["height"] * layer for cell in cells]).reshape(n, n)
+    ground = homography_from_corners(turn.truth["grid_corners"], n)
+    angle = 0.6 + 0.9 * turn.truth["turn"]
+    slant = 1.2 * np.array([np.cos(angle + 0.7), np.sin(angle + 0.7)])
+    sun = Sun(stripes(blind.period, 0.5, blind.soft, angle), slant, np.full(3, 1.36), np.full(3, 0.136))
+    return sunlit(image, ground, faces, elevations, sun)
+
+
 SPOILERS: dict[str, Spoiler] = {
     "as they are": lambda image, _: image,
     "at 0.15 of their values": lambda image, _: dark(image, 0.15),
@@ -127,7 +152,14 @@ SPOILERS: dict[str, Spoiler] = {
 SQUEEZES = {"16:9 squeezed into 4:3": (16 / 9, 3 / 4), "4:3 stretched to 16:9": (4 / 3, 4 / 3)}
 """Those in which things move, too: width over height of the pictures that are spoiled so, and how many times as wide
 they become."""
-WAYS = (*SPOILERS, *SQUEEZES)
+BLINDS = {
+    "sun through slats, 1 square apart": Blind(1.0, 0.06),
+    "1.6 squares apart": Blind(1.6, 0.06),
+    "1.6 squares apart, softly": Blind(1.6, 0.15),
+    "2.5 squares apart": Blind(2.5, 0.1),
+}
+"""Those in which the sun shines through a blind, displaced on top of stacks."""
+WAYS = (*SPOILERS, *BLINDS, *SQUEEZES)
 
 
 def read_spoiled(folder: Path) -> Figures:
@@ -154,6 +186,8 @@ def _write(turn: Snapshot, name: str, into: Path) -> None:
         if not same_shape(image.shape[1] / image.shape[0], shape):
             return
         spoiled, truth = stretched(image, stretch), _widened(truth, stretch)
+    elif name in BLINDS:
+        spoiled = through_blind(image, turn, BLINDS[name])
     else:
         spoiled = SPOILERS[name](image, square)
     path = into / turn.path.parent.name / turn.path.name

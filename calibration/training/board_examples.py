@@ -24,6 +24,7 @@ from calibration.training.board_samples import (
     records_in,
 )
 from calibration.training.covers.pasting import with_thing
+from calibration.training.sunlight.falling import in_sunlight
 from vision.board.detect import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
 from vision.board.sightings import LATTICE_MARGIN, lattice_planes
 from vision.geometry.camera import grid_corners, homography_from_corners, pose_from_homography
@@ -171,6 +172,8 @@ EXAMPLES = {
 }
 _REPEATS = {"locate": 2, "locate_again": 2, "lattice": 4, "stacks": 2, "wide_stacks": 2}
 """Examples made of a picture each time it is loaded: loading costs as much as making one."""
+_IN_SUNLIGHT = 0.35
+"""Share of the pictures on which the sun shines through something: the renderer's windows throw no patterns."""
 
 
 def _batch_of(examples: list[Example]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -199,6 +202,8 @@ class Boards(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):  # type: ignor
                 sample = load_board(chosen[index])
                 if sample.size == 0 and EXAMPLES[self._kind] is not locate_example:
                     continue
+                if rng.random() < _IN_SUNLIGHT:
+                    sample = in_sunlight(sample, rng)
                 for _ in range(_REPEATS[self._kind]):
                     example = EXAMPLES[self._kind](sample, rng)
                     group = waiting.setdefault(example[0].shape, [])

@@ -235,3 +235,15 @@ def test_the_truth_of_a_squeezed_picture_is_squeezed_with_it(
     assert truth["grid_corners"] == corners
     (x, y), (wider, same) = before["cells"][5]["corners"][1], truth["cells"][5]["corners"][1]
     assert (wider, same) == (pytest.approx((x + 0.5) * stretch - 0.5), y)
+
+
+def test_a_blind_throws_stripes_on_a_picture_and_leaves_its_truth(folder: Path) -> None:
+    turn = games_in(folder)[0][1]
+    turn.truth.update(turn=1, layer_cm=0.5, pitch_cm=2.0)
+    grey = np.full((160, 160, 3), 100, dtype=np.uint8)
+    before = json.dumps(turn.truth)
+    seen = spoiled.through_blind(grey, turn, spoiled.Blind(2.0, 0.05))
+    assert json.dumps(turn.truth) == before
+    bright, dark = (seen > 105).mean(), (seen < 45).mean()
+    assert 0.4 < bright < 0.6
+    assert 0.4 < dark < 0.6
