@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from webkit import ScriptedReader, doubt, jpeg, seen, sure
 
