@@ -21,8 +21,9 @@ from bench.data.truth import Floats, Snapshot, games_in
 from bench.documents.record import Figures
 from bench.reading.alone import COUNTS, read_alone
 from calibration.training.faces.processed import disc
-from calibration.training.sunlight.falling import Sun, sunlit
+from calibration.training.sunlight.falling import sunlit
 from calibration.training.sunlight.patterns import stripes
+from calibration.training.sunlight.shining import Sun
 from vision.geometry.camera import homography_from_corners
 from vision.geometry.corners import side_lengths
 from vision.geometry.picture_shape import same_shape

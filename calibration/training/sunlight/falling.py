@@ -6,7 +6,7 @@ how shade that crosses a stack differs from a print on the board.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -14,41 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.training.board_samples import BoardSample
-from calibration.training.sunlight.patterns import Pattern, random_pattern
+from calibration.training.sunlight.shining import Sun, random_sun, shone_on
 from vision.geometry.camera import Camera, corners_of, homography_from_corners
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
-Picture = npt.NDArray[np.floating[Any]]
 
-_GAMMA = 2.2
 _INSET = 0.07
 """Room between a tile and the side of its square, cells."""
-_BRIGHTEST = (0.8, 2.0)
-"""Range of how bright what the sun shines on becomes, of what it was: phones expose for the mean, and burn some out."""
-_RATIO = (1.6, 14.0)
-"""Range of how many times as bright as the shade it is."""
 _AS_LARGE = 9
 """Squares a side of the board that would fill a picture in which none is."""
-_LOWEST = 2.5
-"""Cells that shade is displaced, at most, on a face a cell higher: the sun 22 degrees above the table."""
-
-
-@dataclass(frozen=True)
-class Sun:
-    """Sunlight and shade.
-
-    Attributes:
-        pattern: what it shines through.
-        slant: (2,) cells by which shade is displaced a cell higher.
-        lit: (3,) BGR, how bright what it shines on becomes, of the light that was.
-        shade: (3,) the same of what it does not shine on.
-    """
-
-    pattern: Pattern
-    slant: Floats
-    lit: Floats
-    shade: Floats
 
 
 def in_sunlight(sample: BoardSample, rng: np.random.Generator) -> BoardSample:
@@ -58,7 +33,7 @@ def in_sunlight(sample: BoardSample, rng: np.random.Generator) -> BoardSample:
         return replace(sample, image=_without_tiles(sample.image, rng))
     ground = homography_from_corners(corners_of(sample.camera, size), size)
     faces = _top_faces(sample.camera, elevations)
-    return replace(sample, image=sunlit(sample.image, ground, faces, elevations, _random_sun(rng, size)))
+    return replace(sample, image=sunlit(sample.image, ground, faces, elevations, random_sun(rng, size)))
 
 
 def sunlit(image: Image, ground: Floats, faces: Floats, elevations: Floats, sun: Sun) -> Image:
@@ -68,24 +43,7 @@ def sunlit(image: Image, ground: Floats, faces: Floats, elevations: Floats, sun:
     which lie `elevations` (n, n) cells above the board, 0 where no tile is.
     """
     points = _shaded_points(image.shape[:2], ground, faces, elevations, sun.slant)
-    light = np.asarray(sun.pattern(points), dtype=np.float32)[..., None]
-    linear = _LINEAR[image] * (sun.shade + (sun.lit - sun.shade) * light).astype(np.float32)
-    return np.asarray(_PIXEL[(np.clip(linear, 0.0, 1.0) * (len(_PIXEL) - 1)).astype(np.int32)])
-
-
-_LINEAR = ((np.arange(256) / 255.0) ** _GAMMA).astype(np.float32)
-_PIXEL = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1 / _GAMMA)).astype(np.uint8)
-
-
-def _random_sun(rng: np.random.Generator, size: int) -> Sun:
-    turn, low = rng.uniform(0, 2 * np.pi), rng.uniform(0.2, _LOWEST)
-    brightest = float(np.exp(rng.uniform(*np.log(_BRIGHTEST))))
-    ratio = float(np.exp(rng.uniform(*np.log(_RATIO))))
-    warmth = rng.uniform(0.0, 0.15) * np.array([-1.0, 0.0, 1.0])
-    return Sun(
-        random_pattern(rng, size), low * np.array([np.cos(turn), np.sin(turn)]),
-        brightest * (1.0 + warmth), brightest / ratio * (1.0 - warmth),
-    )  # fmt: skip
+    return shone_on(image, sun.pattern(points), sun)
 
 
 def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
@@ -94,7 +52,7 @@ def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
     low, high = 0.15 * min(height, width) * rng.uniform(0.3, 1.0, 2)
     corners = [(low, low), (width - low, low), (width - high, height - high), (high, height - high)]
     ground = homography_from_corners(corners, _AS_LARGE)
-    return sunlit(image, ground, np.zeros((0, 0, 4, 2)), np.zeros((0, 0)), _random_sun(rng, _AS_LARGE))
+    return sunlit(image, ground, np.zeros((0, 0, 4, 2)), np.zeros((0, 0)), random_sun(rng, _AS_LARGE))
 
 
 def _top_faces(camera: Camera, elevations: Floats) -> Floats:
