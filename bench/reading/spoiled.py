@@ -154,10 +154,10 @@ SQUEEZES = {"16:9 squeezed into 4:3": (16 / 9, 3 / 4), "4:3 stretched to 16:9": 
 """Those in which things move, too: width over height of the pictures that are spoiled so, and how many times as wide
 they become."""
 BLINDS = {
-    "sun through slats, 1 square apart": Blind(1.0, 0.06),
-    "1.6 squares apart": Blind(1.6, 0.06),
-    "1.6 squares apart, softly": Blind(1.6, 0.15),
-    "2.5 squares apart": Blind(2.5, 0.1),
+    "in the sun, behind slats 1 square apart": Blind(1.0, 0.06),
+    "in the sun, 1.6 squares apart": Blind(1.6, 0.06),
+    "in the sun, 1.6 squares apart, softly": Blind(1.6, 0.15),
+    "in the sun, 2.5 squares apart": Blind(2.5, 0.1),
 }
 """Those in which the sun shines through a blind, displaced on top of stacks."""
 WAYS = (*SPOILERS, *BLINDS, *SQUEEZES)
