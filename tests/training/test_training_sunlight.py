@@ -14,7 +14,7 @@ from readings import camera
 from calibration.training.board_samples import BoardSample
 from calibration.training.sunlight.falling import in_sunlight, sunlit
 from calibration.training.sunlight.patterns import Light, Pattern, Points, random_pattern, stripes
-from calibration.training.sunlight.shining import Sun, barred
+from calibration.training.sunlight.shining import Sun
 from vision.geometry.camera import corners_of, homography_from_corners
 
 _STACK = (3, 5)
@@ -119,16 +119,3 @@ def test_the_sun_throws_patterns_nearly_always() -> None:
     sample = with_stack(2)
     changed = [in_sunlight(sample, np.random.default_rng(seed)).image.std() for seed in range(20)]
     assert np.median(changed) > 10
-
-
-def test_patches_of_sun_on_one_face_leave_its_size_and_shape() -> None:
-    window = np.full((32, 32, 3), 120, dtype=np.float32)
-    window[8:24, 14:18] = 30
-    spread = []
-    for seed in range(30):
-        seen = barred(window, np.random.default_rng(seed))
-        assert seen.shape == window.shape
-        assert seen.min() >= 0
-        assert seen.max() <= 255
-        spread.append(float(seen[:4].std()))
-    assert max(spread) > 20, "some edges of shade cross the face"

@@ -45,7 +45,7 @@ class Sun:
 
 
 def random_sun(rng: np.random.Generator, size: int) -> Sun:
-    """A sun that shines on an n x n board, or, 1 x 1, on a face, through something."""
+    """A sun that shines on an n x n board through something."""
     turn, low = rng.uniform(0, 2 * np.pi), rng.uniform(0.2, _LOWEST)
     brightest = float(np.exp(rng.uniform(*np.log(_BRIGHTEST))))
     ratio = float(np.exp(rng.uniform(*np.log(_RATIO))))
@@ -63,12 +63,3 @@ def shone_on(image: Image, light: Light, sun: Sun) -> Image:
     gain = sun.shade + (sun.lit - sun.shade) * np.asarray(light, dtype=np.float32)[..., None]
     linear = np.clip(_LINEAR[image] * gain.astype(np.float32), 0.0, 1.0)
     return np.asarray(_PIXEL[(linear * (len(_PIXEL) - 1)).astype(np.int32)])
-
-
-def barred(window: Light, rng: np.random.Generator) -> Light:
-    """A window (s, s, 3) of one face, 0 to 255, with patches of sun on it."""
-    side = len(window)
-    points = np.stack(np.meshgrid(np.arange(side), np.arange(side)), axis=-1).astype(np.float32) / side
-    sun = random_sun(rng, 1)
-    seen = shone_on(np.clip(window, 0, 255).astype(np.uint8), sun.pattern(points), sun)
-    return seen.astype(np.float32)
