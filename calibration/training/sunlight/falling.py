@@ -19,6 +19,7 @@ from vision.geometry.camera import Camera, corners_of, homography_from_corners
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.floating[Any]]
 
 _INSET = 0.07
 """Room between a tile and the side of its square, cells."""
@@ -57,7 +58,7 @@ def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
 
 def _top_faces(camera: Camera, elevations: Floats) -> Floats:
     """Corners (n, n, 4, 2), px, of tiles' top faces."""
-    rows, cols = np.indices(elevations.shape)
+    rows, cols = (np.asarray(part) for part in np.indices(elevations.shape))
     x, y = (
         part[..., None] + np.array(side)
         for part, side in (
@@ -95,12 +96,13 @@ def _from_afar(ground: Floats, elevations: Floats) -> list[tuple[int, int]]:
 
 def _square(row: int, col: int) -> npt.NDArray[np.float32]:
     low, high = _INSET, 1 - _INSET
-    return np.array([(low, low), (high, low), (high, high), (low, high)], np.float32) + np.float32((col, row))
+    corners = np.array([(low, low), (high, low), (high, high), (low, high)]) + (col, row)
+    return corners.astype(np.float32)
 
 
 def _fill(
     places: npt.NDArray[np.float32], source: npt.NDArray[np.float32], outline: npt.NDArray[Any], off: Floats,
-    matrix: Floats | None = None,
+    matrix: Matrix | None = None,
 ) -> None:  # fmt: skip
     """Within an outline (m, 2) px set the points to the `source`'s, mapped by `matrix`, less how far off they lie."""
     high, wide = places.shape[:2]
@@ -117,7 +119,7 @@ def _fill(
     places[y0:y1, x0:x1][within] = points - off.astype(np.float32)
 
 
-def _mapped(points: npt.NDArray[np.float32], matrix: Floats) -> npt.NDArray[np.float32]:
+def _mapped(points: npt.NDArray[np.float32], matrix: Matrix) -> npt.NDArray[np.float32]:
     """Points (m, 2) under a homography; those behind its horizon lie far away."""
     x, y = points[:, 0], points[:, 1]
     m = matrix / matrix[2, 2]
