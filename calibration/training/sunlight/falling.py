@@ -97,7 +97,7 @@ def _from_afar(ground: Floats, elevations: Floats) -> list[tuple[int, int]]:
 def _square(row: int, col: int) -> npt.NDArray[np.float32]:
     low, high = _INSET, 1 - _INSET
     corners = np.array([(low, low), (high, low), (high, high), (low, high)])
-    return (corners + np.array([col, row])).astype(np.float32)
+    return np.asarray(corners + np.array([col, row]), dtype=np.float32)
 
 
 def _fill(
