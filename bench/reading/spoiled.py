@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,8 +28,8 @@ from vision.geometry.corners import side_lengths
 from vision.geometry.picture_shape import same_shape
 from vision.images import Image, encode_jpeg, load_image
 
-Spoiler = Callable[[Image, float], Image]
-"""Another picture (h, w, 3) of one, given how many pixels a square is wide."""
+Spoiler = Callable[[Image, Snapshot], Image]
+"""Another picture (h, w, 3) of one, given what it shows."""
 
 _EVERY = 3
 _NOISE = 1.5
@@ -110,16 +109,11 @@ def as_cropped(image: Image, share: float) -> Image:
     return np.asarray(wide, dtype=np.uint8)
 
 
-@dataclass(frozen=True)
-class Blind:
-    """Slats in the sun: stripes `period` squares apart, edges `soft` squares wide; half of the board lies in shade."""
+def through_blind(image: Image, turn: Snapshot, period: float, soft: float) -> Image:
+    """The picture with the sun shining on it through a blind, ten times as bright as the shade, 40 degrees high.
 
-    period: float
-    soft: float
-
-
-def through_blind(image: Image, turn: Snapshot, blind: Blind) -> Image:
-    """The picture with the sun shining through a blind, 40 degrees above the table, ten times as bright as shade."""
+    Its stripes lie `period` squares apart, their edges are `soft` squares wide; half of the board lies in shade.
+    """
     n, cells = turn.edition.size, turn.cells
     faces = np.array([cell["corners"] for cell in cells], dtype=np.float64).reshape(n, n, 4, 2)
     layer = turn.truth["layer_cm"] / turn.truth["pitch_cm"]
@@ -127,8 +121,13 @@ def through_blind(image: Image, turn: Snapshot, blind: Blind) -> Image:
     ground = homography_from_corners(turn.truth["grid_corners"], n)
     angle = 0.6 + 0.9 * turn.truth["turn"]
     slant = 1.2 * np.array([np.cos(angle + 0.7), np.sin(angle + 0.7)])
-    sun = Sun(stripes(blind.period, 0.5, blind.soft, angle), slant, np.full(3, 1.36), np.full(3, 0.136))
+    sun = Sun(stripes(period, 0.5, soft, angle), slant, np.full(3, 1.36), np.full(3, 0.136))
     return sunlit(image, ground, faces, elevations, sun)
+
+
+def square_of(turn: Snapshot) -> float:
+    """How many pixels a square of the picture's board is wide, in the mean."""
+    return float(side_lengths(np.array(turn.truth["grid_corners"])).mean()) / turn.edition.size
 
 
 SPOILERS: dict[str, Spoiler] = {
@@ -140,27 +139,24 @@ SPOILERS: dict[str, Spoiler] = {
     "overexposed 1.8 times": lambda image, _: overexposed(image, 1.8),
     "overexposed 2.6 times": lambda image, _: overexposed(image, 2.6),
     "with noise of 40": lambda image, _: noisy(image, 40.0),
-    "out of focus by 0.05 square": lambda image, square: out_of_focus(image, 0.05 * square),
-    "out of focus by 0.1 square": lambda image, square: out_of_focus(image, 0.1 * square),
-    "out of focus, discs of 0.12 square": lambda image, square: behind_open_lens(image, 0.12 * square),
-    "out of focus, discs of 0.15 square": lambda image, square: behind_open_lens(image, 0.15 * square),
-    "smeared over 0.15 square": lambda image, square: shaken(image, 0.15 * square),
-    "smeared over 0.3 square": lambda image, square: shaken(image, 0.3 * square),
-    "smeared over 0.45 square": lambda image, square: shaken(image, 0.45 * square),
+    "out of focus by 0.05 square": lambda image, turn: out_of_focus(image, 0.05 * square_of(turn)),
+    "out of focus by 0.1 square": lambda image, turn: out_of_focus(image, 0.1 * square_of(turn)),
+    "out of focus, discs of 0.12 square": lambda image, turn: behind_open_lens(image, 0.12 * square_of(turn)),
+    "out of focus, discs of 0.15 square": lambda image, turn: behind_open_lens(image, 0.15 * square_of(turn)),
+    "smeared over 0.15 square": lambda image, turn: shaken(image, 0.15 * square_of(turn)),
+    "smeared over 0.3 square": lambda image, turn: shaken(image, 0.3 * square_of(turn)),
+    "smeared over 0.45 square": lambda image, turn: shaken(image, 0.45 * square_of(turn)),
     "cropped at one side": lambda image, _: as_cropped(image, 0.4),
+    "in the sun, behind slats 1 square apart": lambda image, turn: through_blind(image, turn, 1.0, 0.06),
+    "in the sun, 1.6 squares apart": lambda image, turn: through_blind(image, turn, 1.6, 0.06),
+    "in the sun, 1.6 squares apart, softly": lambda image, turn: through_blind(image, turn, 1.6, 0.15),
+    "in the sun, 2.5 squares apart": lambda image, turn: through_blind(image, turn, 2.5, 0.1),
 }
 """The ways in which pictures are spoiled, by what they are called."""
 SQUEEZES = {"16:9 squeezed into 4:3": (16 / 9, 3 / 4), "4:3 stretched to 16:9": (4 / 3, 4 / 3)}
 """Those in which things move, too: width over height of the pictures that are spoiled so, and how many times as wide
 they become."""
-BLINDS = {
-    "in the sun, behind slats 1 square apart": Blind(1.0, 0.06),
-    "in the sun, 1.6 squares apart": Blind(1.6, 0.06),
-    "in the sun, 1.6 squares apart, softly": Blind(1.6, 0.15),
-    "in the sun, 2.5 squares apart": Blind(2.5, 0.1),
-}
-"""Those in which the sun shines through a blind, displaced on top of stacks."""
-WAYS = (*SPOILERS, *BLINDS, *SQUEEZES)
+WAYS = (*SPOILERS, *SQUEEZES)
 
 
 def read_spoiled(folder: Path) -> Figures:
@@ -179,7 +175,6 @@ def read_spoiled(folder: Path) -> Figures:
 
 def _write(turn: Snapshot, name: str, into: Path) -> None:
     """The spoiled picture beside its truth, in a folder of its game's name; nothing where it is not spoiled so."""
-    square = float(side_lengths(np.array(turn.truth["grid_corners"])).mean()) / turn.edition.size
     image, _ = load_image(turn.path)
     truth = turn.truth
     if name in SQUEEZES:
@@ -187,10 +182,8 @@ def _write(turn: Snapshot, name: str, into: Path) -> None:
         if not same_shape(image.shape[1] / image.shape[0], shape):
             return
         spoiled, truth = stretched(image, stretch), _widened(truth, stretch)
-    elif name in BLINDS:
-        spoiled = through_blind(image, turn, BLINDS[name])
     else:
-        spoiled = SPOILERS[name](image, square)
+        spoiled = SPOILERS[name](image, turn)
     path = into / turn.path.parent.name / turn.path.name
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(encode_jpeg(spoiled, _FINE))

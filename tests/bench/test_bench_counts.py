@@ -243,7 +243,7 @@ def test_a_blind_throws_stripes_on_a_picture_and_leaves_its_truth(folder: Path) 
     turn.truth.update(turn=1, layer_cm=0.5, pitch_cm=2.0)
     grey = np.full((160, 160, 3), 100, dtype=np.uint8)
     before = json.dumps(turn.truth)
-    seen = spoiled.through_blind(grey, turn, spoiled.Blind(2.0, 0.05))
+    seen = spoiled.through_blind(grey, turn, period=2.0, soft=0.05)
     assert json.dumps(turn.truth) == before
     bright, dark = (seen > 105).mean(), (seen < 45).mean()
     assert 0.4 < bright < 0.6

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from readings import camera
 
 from calibration.training.board_samples import BoardSample
-from calibration.training.sunlight.falling import in_sunlight, sunlit
+from calibration.training.sunlight.falling import in_sunlight, sunlit, top_faces
 from calibration.training.sunlight.patterns import Light, Pattern, Points, random_pattern, stripes
 from calibration.training.sunlight.shining import Sun
 from vision.geometry.camera import corners_of, homography_from_corners
@@ -34,13 +34,7 @@ def lit(
     """The sample's picture, full light where the pattern lets the sun through and a tenth of it elsewhere."""
     sun = Sun(pattern, np.array(slant), np.ones(3), np.full(3, 0.1))
     ground = homography_from_corners(corners_of(sample.camera, 8), 8)
-    rows, cols = np.indices((8, 8))
-    x, y = (
-        cols[..., None] + np.array((0.07, 0.93, 0.93, 0.07)),
-        rows[..., None] + np.array((0.07, 0.07, 0.93, 0.93)),
-    )
-    tops = np.stack([x, y, np.broadcast_to(sample.elevations[..., None], x.shape)], axis=-1)
-    return sunlit(sample.image, ground, sample.camera.project(tops), sample.elevations, sun)
+    return sunlit(sample.image, ground, top_faces(sample.camera, sample.elevations), sample.elevations, sun)
 
 
 def right_of(edge: float) -> Pattern:

@@ -35,14 +35,11 @@ apart."""
 _BORDER_SURE = 0.05
 """Squares on the wrong side of the border, over a side, below which a grid that is beyond doubt has no rivals: with it
 9 of 100 grids of the development sets are compared with their neighbours."""
-_BORDER_VAGUE = 0.02
-"""The same, from which a grid that is not GOOD is vague. Of 29 grids that were not GOOD and whose neighbours left no
-doubt (development sets, two lots of them in the sun, games from hard places) the two that lay elsewhere had 0.04 and
-0.27, and the 27 right ones none."""
 _FITS_BADLY = 0.031
-"""Doubt from which a grid is vague whatever its border. Of every third picture of the development sets in the sun two
-grids lay elsewhere with 0.033 and 0.036, their borders exact, and 13 squares were sure and wrong; of 130 right ones
-that the sun leaves alone (development sets, games from hard places) one has as much."""
+"""Doubt from which a grid may lie elsewhere, whatever the grids beside it are like. Of those that were in no doubt
+otherwise four lay elsewhere under stripes of sun, with 0.033 to 0.043 (two of 139 in two lots of the development sets,
+two of 92 in every third picture of them); of 469 right ones that the sun leaves alone (development sets, own6503,
+traced3501, hard6421) four have as much, of 137 in the sun 15."""
 _SIDE_OUTSIDE = 0.02
 """Share of the grid out of the picture from which neighbours are compared: a border that is out of view proves nothing.
 One picture (`hard_views`, faint) lay a row off for sure without it."""
@@ -96,13 +93,6 @@ def is_beyond_doubt(lattice: Lattice) -> bool:
     return lattice.doubt < GOOD and lattice.border_error < _BORDER_SURE
 
 
-def is_vague(lattice: Lattice) -> bool:
-    """Whether neither the fit of a lattice nor its border is good enough to tell its place: under stripes of sun a grid
-    two squares aside was better than those beside it."""
-    exact = lattice.border_error <= _BORDER_VAGUE
-    return lattice.doubt >= (_FITS_BADLY if exact else GOOD)
-
-
 def is_in_doubt(lattice: Lattice) -> bool:
     """Whether it may be another grid's place: rivalled, or not to be told as too much is out of the picture."""
     return lattice.rivalled or lattice.outside > _OUTSIDE
@@ -110,8 +100,8 @@ def is_in_doubt(lattice: Lattice) -> bool:
 
 def mark_rivalled(image: Image, lattice: Lattice, size: int) -> Lattice:
     """The lattice, and whether a grid beside it rivals it in the picture (h, w, 3): one beyond doubt whose border is in
-    view has no rivals, and one that is vague may have any."""
-    if is_vague(lattice):
+    view has no rivals, and one that fits badly may lie anywhere."""
+    if lattice.doubt >= _FITS_BADLY:
         return replace(lattice, rivalled=True)
     settled = is_beyond_doubt(lattice) and lattice.outside < _SIDE_OUTSIDE
     others = [] if settled else neighbour_lattices(image, lattice.fit, size)

@@ -16,13 +16,14 @@ import numpy.typing as npt
 from calibration.training.board_samples import BoardSample
 from calibration.training.sunlight.shining import Sun, random_sun, shone_on
 from vision.geometry.camera import Camera, corners_of, homography_from_corners
+from vision.geometry.tile_shape import TILE
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
-Matrix = npt.NDArray[np.floating[Any]]
+Points = npt.NDArray[np.float32]
 
-_INSET = 0.07
-"""Room between a tile and the side of its square, cells."""
+_FAR = 8000.0
+"""Pixels, and cells, beyond which nothing is told apart: beside the picture, and towards the horizon."""
 _AS_LARGE = 9
 """Squares a side of the board that would fill a picture in which none is."""
 
@@ -33,7 +34,7 @@ def in_sunlight(sample: BoardSample, rng: np.random.Generator) -> BoardSample:
     if not size:
         return replace(sample, image=_without_tiles(sample.image, rng))
     ground = homography_from_corners(corners_of(sample.camera, size), size)
-    faces = _top_faces(sample.camera, elevations)
+    faces = top_faces(sample.camera, elevations)
     return replace(sample, image=sunlit(sample.image, ground, faces, elevations, random_sun(rng, size)))
 
 
@@ -47,6 +48,14 @@ def sunlit(image: Image, ground: Floats, faces: Floats, elevations: Floats, sun:
     return shone_on(image, sun.pattern(points), sun)
 
 
+def top_faces(camera: Camera, elevations: Floats) -> Floats:
+    """Corners (n, n, 4, 2), px, of tiles' top faces."""
+    rows, cols = (np.asarray(part) for part in np.indices(elevations.shape))
+    corners = np.stack([cols, rows], axis=-1)[..., None, :] + 0.5 + TILE.corners()
+    tops = np.broadcast_to(elevations[..., None, None], (*elevations.shape, 4, 1))
+    return camera.project(np.concatenate([corners, tops], axis=-1))
+
+
 def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
     """The picture (h, w, 3), in which no board is, in the sun: the patterns are as large as if a board filled it."""
     height, width = image.shape[:2]
@@ -56,34 +65,21 @@ def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
     return sunlit(image, ground, np.zeros((0, 0, 4, 2)), np.zeros((0, 0)), random_sun(rng, _AS_LARGE))
 
 
-def _top_faces(camera: Camera, elevations: Floats) -> Floats:
-    """Corners (n, n, 4, 2), px, of tiles' top faces."""
-    rows, cols = (np.asarray(part) for part in np.indices(elevations.shape))
-    x, y = (
-        part[..., None] + np.array(side)
-        for part, side in (
-            (cols, (_INSET, 1 - _INSET, 1 - _INSET, _INSET)),
-            (rows, (_INSET, _INSET, 1 - _INSET, 1 - _INSET)),
-        )
-    )
-    return camera.project(np.stack([x, y, np.broadcast_to(elevations[..., None], x.shape)], axis=-1))
-
-
 def _shaded_points(
     shape: tuple[int, ...], ground: Floats, faces: Floats, elevations: Floats, slant: Floats
-) -> npt.NDArray[np.float32]:
+) -> Points:
     """Where on the board's plane the sun's ray through what each pixel shows would meet it, (h, w, 2) cells."""
     height, width = shape[:2]
-    pixels = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1).astype(np.float32)
-    board = _mapped(pixels.reshape(-1, 2), np.linalg.inv(ground)).reshape(height, width, 2)
-    places = board.copy()
+    to_board = np.linalg.inv(ground)
+    places = np.zeros((height, width, 2), dtype=np.float32)
+    frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+    _fill(places, frame, to_board, np.zeros(2))
     for row, col in _from_afar(ground, elevations):
-        rise, face = float(elevations[row, col]), faces[row, col]
-        foot = _mapped(_square(row, col), ground)
-        whole = cv2.convexHull(np.concatenate([foot, face]).astype(np.float32))
-        _fill(places, board, whole, 0.5 * rise * slant)
-        on_top = cv2.getPerspectiveTransform(_square(row, col), face.astype(np.float32))
-        _fill(places, pixels, face, rise * slant, np.linalg.inv(on_top))
+        rise, face = float(elevations[row, col]), faces[row, col].astype(np.float32)
+        tile = np.asarray(TILE.corners() + np.array([col + 0.5, row + 0.5]), dtype=np.float32)
+        whole = cv2.convexHull(np.concatenate([_mapped(tile, ground), face]))[:, 0]
+        _fill(places, np.asarray(whole, dtype=np.float32), to_board, 0.5 * rise * slant)
+        _fill(places, face, cv2.getPerspectiveTransform(face, tile), rise * slant)
     return places
 
 
@@ -94,36 +90,21 @@ def _from_afar(ground: Floats, elevations: Floats) -> list[tuple[int, int]]:
     return [(int(row), int(col)) for row, col in tiles[np.argsort(-depth)]]
 
 
-def _square(row: int, col: int) -> npt.NDArray[np.float32]:
-    low, high = _INSET, 1 - _INSET
-    corners = np.array([(low, low), (high, low), (high, high), (low, high)])
-    return np.asarray(corners + np.array([col, row]), dtype=np.float32)
-
-
-def _fill(
-    places: npt.NDArray[np.float32], source: npt.NDArray[np.float32], outline: npt.NDArray[Any], off: Floats,
-    matrix: Matrix | None = None,
-) -> None:  # fmt: skip
-    """Within an outline (m, 2) px set the points to the `source`'s, mapped by `matrix`, less how far off they lie."""
+def _fill(places: Points, outline: Points, matrix: npt.NDArray[Any], off: Floats) -> None:
+    """Within an outline (m, 2) px set the places to what `matrix` makes of the pixels, less how far off they lie."""
     high, wide = places.shape[:2]
-    corners = np.clip(np.round(np.reshape(outline, (-1, 2))), -4000, 4000).astype(np.int32)
+    corners = np.clip(np.round(outline), -_FAR, _FAR).astype(np.int32)
     (x0, y0), (x1, y1) = np.maximum(corners.min(0), 0), np.minimum(corners.max(0) + 1, (wide, high))
     if x1 <= x0 or y1 <= y0:
         return
     mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
     cv2.fillConvexPoly(mask, corners - (x0, y0), 1)
-    within = mask > 0
-    points = source[y0:y1, x0:x1][within]
-    if matrix is not None:
-        points = _mapped(points, matrix)
-    places[y0:y1, x0:x1][within] = points - off.astype(np.float32)
+    rows, cols = np.nonzero(mask)
+    pixels = np.column_stack([cols + x0, rows + y0]).astype(np.float32)
+    places[rows + y0, cols + x0] = _mapped(pixels, matrix) - off.astype(np.float32)
 
 
-def _mapped(points: npt.NDArray[np.float32], matrix: Matrix) -> npt.NDArray[np.float32]:
-    """Points (m, 2) under a homography; those behind its horizon lie far away."""
-    x, y = points[:, 0], points[:, 1]
-    m = matrix / matrix[2, 2]
-    depth = m[2, 0] * x + m[2, 1] * y + m[2, 2]
-    depth = np.where(np.abs(depth) < 1e-4, 1e-4, depth)
-    at = np.stack([m[k, 0] * x + m[k, 1] * y + m[k, 2] for k in (0, 1)], axis=-1) / depth[:, None]
-    return np.clip(at, -1e3, 1e3).astype(np.float32)
+def _mapped(points: Points, matrix: npt.NDArray[Any]) -> Points:
+    """Points (m, 2) under a homography."""
+    at = cv2.perspectiveTransform(points[None], matrix)[0]
+    return np.asarray(np.clip(at, -_FAR, _FAR), dtype=np.float32)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.sunlight.patterns import Pattern, random_pattern
+from calibration.training.sunlight.patterns import Light, Pattern, random_pattern
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
-Light = npt.NDArray[np.floating[Any]]
 
 _GAMMA = 2.2
 _BRIGHTEST = (0.8, 2.0)
