@@ -165,7 +165,7 @@ def test_a_refusal_says_what_is_wrong_with_the_picture_and_else_what_it_said() -
 
 def test_a_shaken_picture_is_refused_for_that_and_not_for_its_edition() -> None:
     with pytest.raises(BoardNotFound, match="blurred"):
-        find_lattice(soft(moved(photograph(BLUE)[0], 45.0)), 10)
+        READER.read(moved(photograph(BLUE)[0], 45.0), 10)
 
 
 def test_letters_that_cannot_be_made_out_are_put_down_to_the_picture() -> None:
