@@ -200,6 +200,10 @@ def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPa
     assert mark_rivalled(image, replace(found, border_error=0.1), 10).rivalled
     assert mark_rivalled(image, replace(found, outside=0.1), 10).rivalled
     assert mark_rivalled(image, replace(found, spread=0.028), 10).rivalled
+    # nor is what fits well: one that fits no better than middling is, however exact its border
+    near[3] = replace(found, spread=1.2 * 0.024)
+    assert not mark_rivalled(image, replace(found, spread=0.02), 10).rivalled
+    assert mark_rivalled(image, replace(found, spread=0.024), 10).rivalled
 
 
 def test_a_lattice_that_fits_badly_is_in_doubt_whatever_lies_beside_it(
@@ -239,5 +243,5 @@ def _from_above() -> tuple[Image, np.ndarray]:
 
 
 def _taken(image: Image, corners: np.ndarray) -> Lattice:
-    """A lattice at corners (4, 2) that fits beyond doubt."""
-    return Lattice(CameraFit(rough_camera(image, corners, 10), 1.0), 0.024, 0.0, 0.0)
+    """A lattice at corners (4, 2) that fits well."""
+    return Lattice(CameraFit(rough_camera(image, corners, 10), 1.0), 0.02, 0.0, 0.0)

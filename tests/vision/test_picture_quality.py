@@ -13,7 +13,9 @@ from samples import photograph, squares_off
 
 from bench.reading.spoiled import dark, out_of_focus, shaken
 from engine.squares import Square
+from vision.board import localize
 from vision.board.grid_doubt import GridDoubt
+from vision.board.lattice import Lattice
 from vision.board.localize import find_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
@@ -82,6 +84,19 @@ def test_a_board_is_found_in_the_dark_before_a_bright_window() -> None:
     assert is_unevenly_lit(scene)
     found = corners_of(find_lattice(scene, 10).fit.camera, 10)
     assert squares_off(found, np.add(true, (0, len(scene) - len(image))), 10) < 0.3
+
+
+@pytest.mark.parametrize("doubted", [True, False])
+def test_a_grid_in_doubt_stays_so_whatever_another_exposure_shows(
+    monkeypatch: pytest.MonkeyPatch, doubted: bool
+) -> None:
+    scene = before_a_window(photograph(BLUE)[0], 0.05)
+
+    def doubted_as_it_was_taken(image: Image, lattice: Lattice, _: int) -> Lattice:
+        return replace(lattice, rivalled=doubted and image is scene)
+
+    monkeypatch.setattr(localize, "mark_rivalled", doubted_as_it_was_taken)
+    assert find_lattice(scene, 10).rivalled is doubted
 
 
 def test_a_board_in_the_dark_of_a_bright_picture_is_exposed_for() -> None:
