@@ -38,7 +38,8 @@ _BORDER_SURE = 0.05
 _FITS_WELL = 0.022
 """Doubt from which neighbours are compared, however exact the border: where light had burnt all grooves out a grid lay
 a row off without a sign of it (0.028), every square sure. Of 1,648 grids in no doubt (development sets as they are,
-too bright and in the sun, six drawn lots) that one alone has a rival; every sixth of those as they are fits so badly."""
+too bright and in the sun, six drawn lots) that one alone has a rival. Every sixth of those as they are fits so
+badly."""
 _FITS_BADLY = 0.031
 """Doubt from which a grid may lie elsewhere, whatever the grids beside it are like. Of those that were in no doubt
 otherwise four lay elsewhere under stripes of sun, with 0.033 to 0.043 (two of 139 in two lots of the development sets,
