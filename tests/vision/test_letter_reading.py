@@ -166,6 +166,25 @@ def test_what_may_be_the_mark_of_a_centre_square_makes_no_tile_likelier(
     assert (after < 0.5 * before) if raised else after == pytest.approx(before, abs=0.01)
 
 
+BESIDE, APART = (4, 3), (1, 1)
+
+
+@pytest.mark.parametrize("square", [BESIDE, APART])
+def test_a_letter_beside_a_tile_is_read_where_bare_board_surely_seemed_to_lie(
+    square: tuple[int, int],
+) -> None:
+    view, heights = drawn({NEAR: 1, square: 1}, {NEAR: "A", square: "K"})
+    doubtful(heights, square, 0.0004)
+    seen = look_at_faces(view, heights, ())
+    assert seen.looked[square].any() == (square == BESIDE)
+    assert seen.looked.any(axis=-1).sum() == 1 + (square == BESIDE), "plain board is not looked at"
+    if square == BESIDE:
+        assert FACES[int(seen.by_height[(*square, 1)].argmax())] == "K"
+        odds = upright_letter_log_odds(view, LetterState(unknown_elevations(8), heights, seen))
+        believed = np.exp(log_softmax(heights.logits[square] + odds[square]))
+        assert 0.5 < believed[0] < 0.95, "still taken for bare, and no longer surely"
+
+
 def test_squares_that_are_surely_bare_are_not_looked_at() -> None:
     view, heights = drawn({NEAR: 1}, {NEAR: "A"})
     doubtful(heights, NEAR, 0.0004)

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from engine.faces import FACES
 from vision.geometry.rectify import square_places, windows_at
 from vision.geometry.reduced_view import ReducedView
+from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import Elevations
 from vision.heights.source import Source
 from vision.heights.stack_heights import Heights
 from vision.hidden.occlusion import covered_masks, fill_covered
 from vision.hidden.visibility import VISIBLE
 from vision.images import Image
-from vision.letters.classifier import FACE_PX, REJECT, read_twice
+from vision.letters.classifier import FACE_PX, REJECT, is_legible, read_faces, read_twice
 from vision.letters.templates import SetFaces
 from vision.probability import softmax
 
 Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 Squares = list[tuple[int, int]]
 
 _POSSIBLE = 0.008
@@ -33,6 +36,16 @@ White tiles on a burnt-out white board passed for bare squares (0.9925); an A pl
 for AHA. Half of the pictures have no such square, few more than five; those surely bare are given 0.0005. Looks at
 higher stacks found letters of other squares.
 """
+_MARKED = 8.0
+"""Standard deviation, grey levels, of the middle of a single tile's face from which a surely bare square beside a tile
+is looked at, too: in the shade of a blind white tiles pass for grey board (0.999), and the letters on them are plain to
+see. Of 160 single tiles none has less than 18, one in the shade had less than 12; of bare squares every third has as
+much as this. With it 4 of 8,595 sure squares are wrong in the sun (development sets, stripes 1.6 squares apart), 6
+without; nothing changes in pictures as they are (development sets and four drawn lots, 29,000 sure squares)."""
+_COARSE = 16
+"""Pixels a side in which it is looked at for that: strokes of letters are wider than one. By eye."""
+_CROSS = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.uint8)
+"""A square and those beside it. By definition."""
 _MOST_HEIGHTS = 4
 """Heights of a square that are looked at: it saves time. By eye, not measured."""
 _REJECTED = 0.9
@@ -81,7 +94,7 @@ class FacesSeen:
     """
 
     face_probs: Floats
-    looked: npt.NDArray[np.bool_]
+    looked: Flags
     upright: Floats
     weights: Floats
     by_height: Floats
@@ -127,11 +140,9 @@ def look_at_faces(
     letters of this very set, for those of the `sources` that ask for them.
     """
     weights = softmax(heights.logits if expected is None else heights.logits + expected)
-    looks = [
-        (int(r), int(c), h)
-        for r, c in np.argwhere(weights[..., 0] < 1 - _PERHAPS_TILE)
-        for h in _possible(weights[r, c])
-    ]
+    perhaps = weights[..., 0] < 1 - _PERHAPS_TILE
+    perhaps |= _bear_letters(view, heights, perhaps)
+    looks = [(int(r), int(c), h) for r, c in np.argwhere(perhaps) for h in _possible(weights[r, c])]
     places = face_places(heights, [(r, c) for r, c, _ in looks], [h for _, _, h in looks])
     chances = _read(view, places, heights.median_tops(weights), sources, own)
     looked, upright = np.zeros(weights.shape, dtype=bool), np.zeros(weights.shape)
@@ -151,6 +162,22 @@ def look_at_faces(
     there = total.sum(axis=-1) > 0
     table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
     return FacesSeen(table, looked, upright, weights, by_height)
+
+
+def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags) -> Flags:
+    """The squares (n, n) beside `tiles` (n, n), as plays hang together (rule 4), where a single tile's letter is plain
+    to see at a first look."""
+    beside = cv2.dilate(tiles.astype(np.uint8), _CROSS).astype(bool) & ~tiles
+    squares = [(int(row), int(col)) for row, col in np.argwhere(beside)]
+    places = face_places(heights, squares, [1] * len(squares))
+    coarse = windows_at(view.image, view.camera, places, _COARSE, TILE.letter)
+    marked = coarse.astype(np.float32).mean(axis=-1).std(axis=(1, 2)) > _MARKED
+    lettered = np.zeros_like(tiles)
+    if marked.any():
+        legible = is_legible(np.exp(read_faces(cut(view, places[marked])))[:, :REJECT])
+        rows, cols = np.array(squares)[marked][legible].T
+        lettered[rows, cols] = True
+    return lettered
 
 
 def _read(
