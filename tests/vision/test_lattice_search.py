@@ -29,6 +29,21 @@ def test_a_start_one_square_beside_leads_to_the_grid(shift: tuple[int, int]) -> 
     assert squares_off(corners_of(found.fit.camera, 8), true, 8) < 0.15
 
 
+def test_a_search_that_is_out_of_time_tries_nothing_beside_its_places() -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    right = search_lattice(Reductions(image), [true], 8)
+    assert right is not None
+    aside = right.fit.camera.project(np.column_stack([np.add(grid_corners(8), 2), np.zeros(4)]))
+    late = search_lattice(Reductions(image), [aside], 8, until=0.0)
+    assert late is not None
+    only = search_lattice(Reductions(image), [aside], 8, budget=1)
+    assert only is not None
+    assert late.doubt == only.doubt > GOOD
+    in_time = search_lattice(Reductions(image), [aside], 8)
+    assert in_time is not None
+    assert in_time.doubt < late.doubt
+
+
 def test_a_grid_beside_the_true_one_is_doubted_more() -> None:
     image, true = photograph("blue_10x10/02.jpg")
     found = search_lattice(Reductions(image), [true], 10)

@@ -208,18 +208,21 @@ def test_what_drowns_in_noise_is_refused_with_what_to_do() -> None:
         find_lattice(drowned, 8)
 
 
-@pytest.mark.parametrize("patience", [-1.0, 60.0])
-def test_a_search_that_ran_out_of_time_says_so(monkeypatch: pytest.MonkeyPatch, patience: float) -> None:
+@pytest.mark.parametrize(("patience", "enough"), [(-1.0, 60.0), (60.0, -1.0), (60.0, 60.0)])
+def test_a_search_that_ran_out_of_time_says_so(
+    monkeypatch: pytest.MonkeyPatch, patience: float, enough: float
+) -> None:
     bare = np.full((900, 1200, 3), 128, np.uint8)
     monkeypatch.setattr(localize, "_PATIENCE_S", patience)
+    monkeypatch.setattr(localize, "_ENOUGH_S", enough)
     with pytest.raises(BoardNotFound, match="come nearer") as refused:
         find_lattice(bare, 8)
-    assert ("was given up" in str(refused.value)) is (patience < 0)
+    assert ("was given up" in str(refused.value)) is (min(patience, enough) < 0)
 
 
-@pytest.mark.parametrize("patience", [-1.0, 60.0])
+@pytest.mark.parametrize(("patience", "enough"), [(-1.0, 60.0), (60.0, -1.0), (60.0, 60.0)])
 def test_what_has_another_grid_is_refused_and_the_edition_asked_for(
-    monkeypatch: pytest.MonkeyPatch, patience: float
+    monkeypatch: pytest.MonkeyPatch, patience: float, enough: float
 ) -> None:
     image, _ = photograph("classic_8x8/03.jpg")
     for name in ("is_board", "may_be_board"):
@@ -228,6 +231,7 @@ def test_what_has_another_grid_is_refused_and_the_edition_asked_for(
         monkeypatch.setattr(localize, name, 0.0)
     monkeypatch.setattr(localize, "refuse_other_edition", lambda *_: None)
     monkeypatch.setattr(localize, "_PATIENCE_S", patience)
+    monkeypatch.setattr(localize, "_ENOUGH_S", enough)
     with pytest.raises(BoardNotFound, match="another edition") as refused:
         find_lattice(image, 8)
-    assert ("was given up" in str(refused.value)) is (patience < 0)
+    assert ("was given up" in str(refused.value)) is (min(patience, enough) < 0)

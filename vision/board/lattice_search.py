@@ -8,6 +8,8 @@ doubt or the budget is spent (best-first search).
 from __future__ import annotations
 
 import heapq
+import math
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -41,9 +43,13 @@ _SAME = 0.3
 
 
 def search_lattice(
-    picture: Reductions, places: list[Floats], size: int, *, budget: int = BUDGET
+    picture: Reductions, places: list[Floats], size: int, *, budget: int = BUDGET, until: float = math.inf
 ) -> Lattice | None:
-    """The least doubtful lattice near `places`, each (4, 2) px corners; None when there are no places."""
+    """The least doubtful lattice near `places`, each (4, 2) px corners; None when there are no places.
+
+    So many fits are tried at most as `budget` says, and none beside the places once `time.thread_time()` is past
+    `until`.
+    """
     search = _Search(picture, size)
     for corners in places:
         if search.tried(rough_camera(picture.whole, corners, size)):
@@ -54,10 +60,8 @@ def search_lattice(
             return search.found()
     while search.fits < budget and (at := search.next()) is not None:
         for camera in search.beside(at):
-            if search.tried(camera):
+            if search.fits >= budget or time.thread_time() > until or search.tried(camera):
                 return search.found()
-            if search.fits >= budget:
-                break
     return search.found()
 
 

@@ -74,6 +74,9 @@ _PATIENCE_S = 0.5
 """Seconds of this thread's work after which no more parts of the picture are looked at, so that "no board" is said
 within a second: of 268 looks at tables without one, other games' boards and printed grids two took longer, 1.2 s at
 most. Of 354 drawn boards that are hard to find (`hard_views`) as many are found as with more."""
+_ENOUGH_S = 0.8
+"""Seconds of this thread's work after which no more fits are tried at what a part of the picture shows: one photograph
+of another game took 1.5 s until it was refused, and takes 1.1 s since."""
 _BUDGET_IN_PARTS = 2 * BUDGET
 """Fits that are tried at what parts of the picture show, where no other lattice was found. Of 863 drawn boards two more
 are found than with BUDGET (one a row off, with a doubt of its border), and none took longer than 0.8 s."""
@@ -178,7 +181,8 @@ def _found(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
             break
         there = watch.timed("locate", locate_in_parts)(image, part)
         budget = BUDGET if other_grid else _BUDGET_IN_PARTS
-        other = search_lattice(picture, corners_at(there), size, budget=budget)
+        other = search_lattice(picture, corners_at(there), size, budget=budget, until=began + _ENOUGH_S)
+        given_up = time.thread_time() - began > _ENOUGH_S
         if _is_better(other, best):
             best, places = other, there
             refuse_other_edition(picture, places, size, best)
