@@ -36,7 +36,7 @@ White tiles on a burnt-out white board passed for bare squares (0.9925); an A pl
 for AHA. Half of the pictures have no such square, few more than five; those surely bare are given 0.0005. Looks at
 higher stacks found letters of other squares.
 """
-_MARKED = 8.0
+_CONTRAST = 8.0
 """Standard deviation, grey levels, of the middle of a single tile's face from which a surely bare square beside a tile
 is looked at, too: in the shade of a blind white tiles pass for grey board (0.999), and the letters on them are plain to
 see. Of 160 single tiles none has less than 18, one in the shade had less than 12; of bare squares every third has as
@@ -171,11 +171,11 @@ def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags) -> Flags:
     squares = [(int(row), int(col)) for row, col in np.argwhere(beside)]
     places = face_places(heights, squares, [1] * len(squares))
     coarse = windows_at(view.image, view.camera, places, _COARSE, TILE.letter)
-    marked = coarse.astype(np.float32).mean(axis=-1).std(axis=(1, 2)) > _MARKED
+    worth_a_look = coarse.astype(np.float32).mean(axis=-1).std(axis=(1, 2)) > _CONTRAST
     lettered = np.zeros_like(tiles)
-    if marked.any():
-        legible = is_legible(np.exp(read_faces(cut(view, places[marked])))[:, :REJECT])
-        rows, cols = np.array(squares)[marked][legible].T
+    if worth_a_look.any():
+        legible = is_legible(np.exp(read_faces(cut(view, places[worth_a_look])))[:, :REJECT])
+        rows, cols = np.array(squares)[worth_a_look][legible].T
         lettered[rows, cols] = True
     return lettered
 
