@@ -164,26 +164,3 @@ def test_the_engines_modules_import_each_other_one_way() -> None:
         assert free, f"a circle of imports among {', '.join(sorted(needs))}"
         for name in free:
             del needs[name]
-
-
-MOST_LINES, MOST_FUNCTION_LINES, MOST_MODULES = 250, 45, 12
-
-
-@pytest.mark.parametrize("part", [*ORDER, "bench"])
-def test_rooms_modules_and_functions_stay_small(part: str) -> None:
-    wrong = []
-    for path in modules(part):
-        text = path.read_text(encoding="utf-8")
-        name = path.relative_to(ROOT)
-        if len(text.splitlines()) > MOST_LINES:
-            wrong.append(f"{name} is {len(text.splitlines())} lines long")
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
-                lines = node.end_lineno - node.lineno + 1
-                if lines > MOST_FUNCTION_LINES:
-                    wrong.append(f"{name}: {node.name} is {lines} lines long")
-    for folder in {path.parent for path in modules(part)}:
-        count = len([path for path in folder.glob("*.py") if path.name not in ("__init__.py", "__main__.py")])
-        if count > MOST_MODULES:
-            wrong.append(f"{folder.relative_to(ROOT)} has {count} modules")
-    assert wrong == []

@@ -12,14 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.documents.constants import HEADS, rooms
 from bench.documents.record import ROOT
 from upscore.commands.parser import build_parser
 from upscore.words.loader import lexicon_names
 from webui.routes.v1.openapi import describe
 from webui.routes.v1.schemas import schemas
 
-COMMANDS, API, CONSTANTS = "docs/commands.md", "docs/api.md", "docs/constants.md"
+COMMANDS, API = "docs/commands.md", "docs/api.md"
 _PLACE = re.compile(r"(<!-- reference: ([^>]+?) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
 _SHOWN = ("State", "Turn", "Question", "Game", "NewGame", "NewTurn")
 """The schemas of which each name is told."""
@@ -28,7 +27,7 @@ Schema = Mapping[str, Any]
 
 def references() -> dict[str, dict[str, str]]:
     """The text of every reference, by document and name."""
-    return {COMMANDS: dict(_commands(build_parser())), API: dict(_interface()), CONSTANTS: dict(_constants())}
+    return {COMMANDS: dict(_commands(build_parser())), API: dict(_interface())}
 
 
 def renewed(text: str, made: Mapping[str, str]) -> str:
@@ -153,12 +152,6 @@ def _plain(kind: str, schema: Schema) -> str:
 
 def _enumerated(values: list[str]) -> str:
     return "a face, `A` to `Z` or `Qu`" if len(values) > 20 else ", ".join(f"`{value}`" for value in values)
-
-
-def _constants() -> Iterator[tuple[str, str]]:
-    """The table of each room of which the source tells a constant."""
-    for room, constants in rooms().items():
-        yield room, _table(HEADS, [constant.row() for constant in constants if constant.text])
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
