@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,7 @@ from engine.lexicon.lexicon import Lexicon
 from engine.rules.referee import Verdict
 from upscore.commands.lone_q import spelt_for_lone_q
 from upscore.commands.replay import command as replay
+from upscore.commands.replay.folder import as_taken, time_in_name
 from upscore.commands.replay.folder import photographs as in_order
 from vision.calibration_data import CalibrationCheck
 from vision.geometry.lens import Lens
@@ -222,7 +226,304 @@ def test_photographs_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     for name in names:
         (tmp_path / name).touch()
     found = [path.name for path in in_order(tmp_path)]
-    assert found == ["2.jpeg", "IMG_9.jpg", "IMG_10.JPG", "IMG_010b.png", "img.webp"]
+    assert found == ["2.jpeg", "img.webp", "IMG_9.jpg", "IMG_10.JPG", "IMG_010b.png"]
+
+
+def taken_in(folder: Path, names: Iterable[str], *, by_name: bool = False) -> tuple[list[str], str]:
+    """Return the order in which photographs of these names are taken, and why."""
+    for name in names:
+        if not (folder / name).exists():
+            photograph(folder / name)
+    shots, why = as_taken(in_order(folder), by_name=by_name)
+    return [shot.path.name for shot in shots], why or ""
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["image.jpg", *(f"image ({at}).jpg" for at in range(1, 12))],
+        ["IMG_0001.jpg", *(f"IMG_0001 {at}.jpg" for at in range(2, 12)), "IMG_0002.jpg"],
+        ["board.jpg", "board copy.jpg", "board copy 2.jpg", "board copy 10.jpg"],
+        ["img_0001.jpg", "IMG_0002.JPG", "img_0003.jpg"],
+        ["IMG-20261122-WA0009.jpg", "IMG-20261122-WA0010.jpg", "IMG-20261123-WA0000.jpg"],
+        ["IMG_0123.jpg", "IMG_5300.jpg"],
+        ["IMG_0001.jpg", "IMG_9999.jpg", "start.jpg"],
+        ["1.jpg", "12.jpg", "950.jpg"],
+    ],
+)
+def test_names_are_sorted_as_people_count(tmp_path: Path, names: list[str]) -> None:
+    assert taken_in(tmp_path, reversed(names)) == (names, "")
+
+
+def test_a_counter_that_began_again_is_noticed(tmp_path: Path) -> None:
+    names = ["IMG_9998.jpg", "IMG_9999.jpg", "IMG_0001.jpg", "img_0002 (1).jpg"]
+    order, why = taken_in(tmp_path, names)
+    assert order == names
+    assert why.startswith("The numbers in the names begin again")
+    assert taken_in(tmp_path, names, by_name=True) == ([*names[2:], *names[:2]], "")
+
+
+def test_times_in_names_order_photographs_of_a_clock_of_twelve_hours(tmp_path: Path) -> None:
+    times = ["11.58.00 AM", "12.41.05 PM", "12.55.37 PM", "1.01.02 PM", "1.01.02 PM (1)", "1.01.02 PM (2)"]
+    names = [f"WhatsApp Image 2026-11-22 at {time}.jpeg" for time in times]
+    order, why = taken_in(tmp_path, names)
+    assert order == names
+    assert why.startswith("The times of the photographs are in another order than their names")
+    assert taken_in(tmp_path, names, by_name=True)[0][0] == names[3]
+
+
+@pytest.mark.parametrize(
+    ("name", "time"),
+    [
+        ("IMG_20261122_124105", "12:41:05"),
+        ("PXL_20261122_124105123.MP", "12:41:05"),
+        ("IMG20261122124105", "12:41:05"),
+        ("20261122_124105(0)", "12:41:05"),
+        ("signal-2026-11-22-12-41-05-123", "12:41:05"),
+        ("photo_2026-11-22 12.41.05", "12:41:05"),
+        ("WP_20261122_12_41_05_Pro", "12:41:05"),
+        ("WhatsApp Image 2026-11-22 at 12.41.05 AM", "00:41:05"),
+        ("WhatsApp Image 2026-11-22 at 1.41.05 p. m.", "13:41:05"),
+        ("WhatsApp Bild 2026-11-22 um 13.41.05_0a1b", "13:41:05"),
+        ("Screenshot 2026-11-22 at 1.41.05\u202fPM", "13:41:05"),
+        ("IMG-20261122-WA0003", None),
+        ("IMG-20261122-WA12345", None),
+        ("IMG_20261122_9999", None),
+        ("IMG_20261322_124105", None),
+        ("1795351265123", None),
+        ("02", None),
+    ],
+)
+def test_the_time_in_a_name(name: str, time: str | None) -> None:
+    expected = None if time is None else datetime.fromisoformat(f"2026-11-22 {time}")
+    assert time_in_name(name) == expected
+
+
+def test_times_of_taking_go_before_names(tmp_path: Path) -> None:
+    for name, minute in (("c.jpg", 0), ("a.jpg", 1), ("b.jpg", 2)):
+        photograph(tmp_path / name, taken=f"2026:11:22 19:{minute:02}:00")
+    order, why = taken_in(tmp_path, [])
+    assert (order, why[:9]) == (["c.jpg", "a.jpg", "b.jpg"], "The times")
+    assert taken_in(tmp_path, [], by_name=True) == (["a.jpg", "b.jpg", "c.jpg"], "")
+
+
+def test_the_time_of_taking_goes_before_the_time_in_the_name(tmp_path: Path) -> None:
+    names = [f"IMG_20261122_{hour}0000.jpg" for hour in (12, 11)]
+    for at, name in enumerate(names):
+        photograph(tmp_path / name, taken=f"2026:11:22 19:0{at}:00")
+    assert taken_in(tmp_path, [])[0] == names
+
+
+def test_a_copy_by_a_messenger_is_placed_by_the_time_in_its_name(tmp_path: Path) -> None:
+    photograph(tmp_path / "b.jpg", taken="2026:11:22 13:00:00")
+    photograph(tmp_path / "a.jpg", taken="2026:11:22 13:30:00")
+    sent = "WhatsApp Image 2026-11-22 at 1.15.00 PM.jpeg"
+    assert taken_in(tmp_path, [sent])[0] == ["b.jpg", sent, "a.jpg"]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_where_one_photograph_has_no_time_names_decide_and_a_disagreement_is_told(
+    tmp_path: Path, late: bool
+) -> None:
+    photograph(tmp_path / "a.jpg", taken="2026:11:22 13:30:00" if late else "2026:11:22 12:30:00")
+    photograph(tmp_path / "b.jpg", taken="2026:11:22 13:00:00")
+    order, why = taken_in(tmp_path, ["ab.jpg"])
+    assert order == ["a.jpg", "ab.jpg", "b.jpg"]
+    assert ("ab.jpg has no time" in why) is late
+
+
+def test_times_that_are_all_the_same_leave_the_order_of_names(tmp_path: Path) -> None:
+    for name in ("2.jpg", "10.jpg"):
+        photograph(tmp_path / name, taken="2026:11:22 19:00:00")
+    assert taken_in(tmp_path, []) == (["2.jpg", "10.jpg"], "")
+
+
+def test_copies_follow_the_photograph_of_the_shortest_name(tmp_path: Path) -> None:
+    photographs(tmp_path, 3)
+    for name in ("01 (1).jpg", "Copy of 02.jpg", "00 - Copy.jpg"):
+        (tmp_path / name).write_bytes(
+            (tmp_path / f"{next(n for n in ('00', '01', '02') if n in name)}.jpg").read_bytes()
+        )
+    shots, why = as_taken(in_order(tmp_path))
+    assert [(shot.path.stem, shot.copy_of and shot.copy_of.stem) for shot in shots] == [
+        ("00", None), ("00 - Copy", "00"), ("01", None), ("01 (1)", "01"), ("02", None), ("Copy of 02", "02"),
+    ]  # fmt: skip
+    assert why is None
+
+
+def test_the_order_that_was_used_is_shown_where_it_is_not_that_of_the_names(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("IMG_9999.jpg", "IMG_0001.jpg"):
+        photograph(tmp_path / name)
+    scripted(monkeypatch, replay, READINGS[:2])
+    upscore("replay", tmp_path, "--edition", "8x8", "--json")
+    assert upscore.err.count("In this order: IMG_9999.jpg, IMG_0001.jpg.") == 1
+    assert "use --by-name" in upscore.err
+    assert upscore.lines()[0]["image"] == "IMG_0001.jpg"
+    scripted(monkeypatch, replay, READINGS[1::-1])
+    upscore("replay", tmp_path, "--edition", "8x8", "--json", "--by-name")
+    assert upscore.lines()[0]["image"] == "IMG_9999.jpg"
+
+
+@pytest.mark.parametrize("boards", [(1, 2, 0), (0, 1, 0), (2, 0, 1)])
+def test_an_empty_board_that_comes_late_puts_the_order_in_doubt(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, boards: tuple[int, ...]
+) -> None:
+    scripted(monkeypatch, replay, [READINGS[at] for at in boards])
+    upscore("replay", photographs(tmp_path / "game", 3), "--edition", "8x8", "--json")
+    late = f"{boards.index(0, 1):02}.jpg"
+    assert upscore.err.count(f"warning: {late} shows an empty board after photographs with tiles") == 1
+    assert "In this order: 00.jpg, 01.jpg, 02.jpg." in upscore.err
+
+
+def test_a_board_that_is_empty_at_first_puts_no_order_in_doubt(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    scripted(monkeypatch, replay, [READINGS[0], READINGS[0], READINGS[1]])
+    upscore("replay", photographs(tmp_path / "game", 3), "--edition", "8x8", "--json")
+    assert "warning" not in upscore.err
+
+
+THREE = ("--edition", "8x8", "--players", "Red,Blue,Green", "--json")
+
+
+def at_times(folder: Path, *seconds: int) -> Path:
+    """Return a folder of photographs that were taken so many seconds after seven o'clock."""
+    for number, second in enumerate(seconds):
+        photograph(folder / f"{number:02}.jpg", taken=f"2026:11:22 19:{second // 60:02}:{second % 60:02}")
+    return folder
+
+
+def test_the_same_file_again_is_no_turn_and_is_not_read(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = photographs(tmp_path / "game", 4)
+    for name, of in (("00 (1)", "00"), ("02_1", "02"), ("Copy of 01", "01")):
+        (folder / f"{name}.jpg").write_bytes((folder / f"{of}.jpg").read_bytes())
+    reader = scripted(monkeypatch, replay, READINGS[:4])
+    upscore("replay", folder, *THREE)
+    *lines, final = upscore.lines()
+    assert [(line["turn"], line["player"], line["kind"], line.get("same_turn_as")) for line in lines] == [
+        (1, "Red", "none", "00.jpg"),
+        (1, "Red", "play", None),
+        (1, "Red", "none", "01.jpg"),
+        (2, "Blue", "play", None),
+        (2, "Blue", "none", "02.jpg"),
+        (3, "Green", "play", None),
+    ]
+    again = lines[4]
+    assert (again["tiles"], again["words"], again["points"], again["needs_review"]) == ([], [], 0, False)
+    assert final == {"final": {"Red": 8, "Blue": 8, "Green": 10}, "turns": 3, "review": 0}
+    assert (len(reader.asked), upscore.status) == (4, 0)
+
+
+def test_the_same_board_a_moment_later_is_no_turn(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 2, 2, 2, 3)])
+    upscore("replay", at_times(tmp_path, 0, 120, 200, 201, 206, 300), *THREE)
+    *lines, final = upscore.lines()
+    assert [line["player"] for line in lines] == ["Red", "Blue", "Blue", "Blue", "Green"]
+    assert (lines[2]["same_turn_as"], lines[3]["same_turn_as"]) == ("02.jpg", "03.jpg")
+    assert final == {"final": {"Red": 8, "Blue": 8, "Green": 10}, "turns": 3, "review": 0}
+
+
+def test_a_moment_in_names_counts_too(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for time in ("190000", "190200", "190205", "190500"):
+        photograph(tmp_path / f"IMG_20261122_{time}.jpg")
+    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 1, 2)])
+    upscore("replay", tmp_path, *THREE)
+    assert upscore.lines()[-1] == {"final": {"Red": 8, "Blue": 8, "Green": 0}, "turns": 2, "review": 0}
+
+
+@pytest.mark.parametrize(
+    "seconds",
+    [
+        pytest.param((0, 120, 200, 320, 400), id="minutes later"),
+        pytest.param((0, 1, 2, 3, 4), id="times of a messenger, which tell nothing"),
+        pytest.param((0, 60, 61, 62, 63), id="times of a messenger that begin with a wait"),
+        pytest.param((), id="no times"),
+    ],
+)
+def test_a_board_without_new_tiles_is_asked_about_where_nothing_else_is_known(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: tuple[int, ...]
+) -> None:
+    folder = at_times(tmp_path, *seconds) if seconds else photographs(tmp_path, 5)
+    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 2, 2, 3)])
+    upscore("replay", folder, *THREE)
+    *lines, final = upscore.lines()
+    assert (lines[2]["kind"], lines[2]["turn"], lines[2]["player"]) == ("none", 3, "Green")
+    assert (lines[2]["needs_review"], lines[2]["reason"]) == (True, "A pass, or the same turn again?")
+    assert "same_turn_as" not in lines[2]
+    assert (lines[3]["player"], lines[3]["needs_review"]) == ("Red", False)
+    assert final == {"final": {"Red": 18, "Blue": 8, "Green": 0}, "turns": 4, "review": 1}
+    assert upscore.status == 0
+    assert "03.jpg shows no new tiles: it counts as a pass of Green." in upscore.err
+
+
+def seen_from(reading: BoardReading, squares: float) -> BoardReading:
+    """Return a reading from a camera that was moved by so many squares."""
+    side = float(reading.corners[1, 0] - reading.corners[0, 0]) / reading.size
+    return replace(reading, corners=reading.corners + squares * side)
+
+
+@pytest.mark.parametrize(
+    ("places", "again"),
+    [
+        pytest.param((0, 2, -1, -0.95, 3), True, id="held in the hand, and not moved now"),
+        pytest.param((0, 2, -1, -0.5, 3), False, id="moved"),
+        pytest.param((0, 0, 0, 0, 0), False, id="on a stand"),
+        pytest.param((0, 2, 2, 2, 3), False, id="put down for a turn"),
+    ],
+)
+def test_a_camera_in_the_hand_that_stood_still_shows_the_same_turn(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, places: tuple[float, ...], again: bool
+) -> None:
+    boards = (0, 1, 2, 2, 3)
+    readings = [seen_from(READINGS[at], place) for at, place in zip(boards, places, strict=True)]
+    scripted(monkeypatch, replay, readings)
+    upscore("replay", photographs(tmp_path, 5), *THREE)
+    *lines, final = upscore.lines()
+    assert (lines[2].get("same_turn_as") == "02.jpg") is again
+    assert (final["turns"], final["review"]) == ((3, 0) if again else (4, 1))
+    assert lines[3]["player"] == ("Green" if again else "Red")
+
+
+@pytest.mark.parametrize(("second", "player", "turns"), [(205, "Blue", 3), (320, "Green", 4)])
+def test_a_second_try_a_moment_later_is_of_the_same_turn(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, second: int, player: str, turns: int
+) -> None:
+    scripted(monkeypatch, replay, [READINGS[0], READINGS[1], NO_BOARD, READINGS[2], READINGS[3]])
+    upscore("replay", at_times(tmp_path, 0, 120, 200, second, 500), *THREE)
+    *lines, final = upscore.lines()
+    assert (lines[1]["kind"], lines[1]["player"], lines[1]["needs_review"]) == ("unclear", "Blue", True)
+    assert (lines[2]["kind"], lines[2]["player"]) == ("play", player)
+    assert final["turns"] == turns
+
+
+def test_a_blurred_second_photograph_of_a_turn_is_unclear_and_no_turn(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    scripted(monkeypatch, replay, [READINGS[0], READINGS[1], NO_BOARD, READINGS[2]])
+    upscore("replay", at_times(tmp_path, 0, 120, 125, 300), *THREE)
+    _, blurred, last, final = upscore.lines()
+    assert (blurred["kind"], blurred["needs_review"], blurred["same_turn_as"]) == ("unclear", True, "01.jpg")
+    assert (last["turn"], last["player"], final["turns"], upscore.status) == (2, "Blue", 2, 1)
+
+
+def test_the_same_turn_again_as_text(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 1, 1)])
+    upscore("replay", at_times(tmp_path, 0, 120, 125, 300), "--edition", "8x8")
+    assert upscore.out.splitlines()[1:] == [
+        "  1 Red: the same turn again  [Red 8, Blue 0]",
+        "  2 Blue: nothing changed  [Red 8, Blue 0]  PLEASE CHECK: A pass, or the same turn again?",
+        "Red 8, Blue 0 after 2 turns, 1 to check",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from engine.lexicon.lexicon import Lexicon
 from engine.play import Play, format_play, parse_play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.squares import parse_square
-from upscore.commands.replay.game import MISFIT, ReplayGame
+from upscore.commands.replay.game import MISFIT, PASS_OR_AGAIN, ReplayGame
 from upscore.commands.replay.lines import final_line, line_of
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Kind, Outcome
@@ -50,11 +50,13 @@ class Sheet:
         game = Game.start(EDITION, players.split(), rules, lexicon=lexicon, board=start)
         self.state, self.start, self.rules = ReplayGame(game, every_look), Start(start), rules
 
-    def enter(self, finding: Finding, covered: str = "", *, amends: bool = False) -> dict[str, Any]:
-        """`covered` are the squares that nearer stacks hide, by name."""
+    def enter(
+        self, finding: Finding, covered: str = "", *, amends: bool = False, again: bool = False
+    ) -> dict[str, Any]:
+        """Enter a finding and return its line; `covered` are the squares that nearer stacks hide, by name."""
         hidden = frozenset(map(parse_square, covered.split()))
         before = self.state
-        self.state, turn = before.entered(finding, self.start, hidden, amends=amends)
+        self.state, turn = before.entered(finding, self.start, hidden, amends=amends, again=again)
         return line_of(before, self.state, turn, finding, self.start, Context(EDITION, rules=self.rules))
 
     def play(self, *plays: str, asked: bool = False) -> None:
@@ -101,6 +103,60 @@ def test_a_turn_without_a_play_passes_to_the_next_player(kind: Kind) -> None:
     assert (line["needs_review"], line["reason"], line["legal"]) == (True, "Why?", True)
     assert sheet.enter(found(EXAMPLE[1]))["player"] == "Green"
     assert sheet.final == {"final": {"Red": 8, "Blue": 0, "Green": 8}, "turns": 3, "review": 1}
+
+
+def test_a_turn_without_new_tiles_is_asked_about_and_counts_as_a_pass() -> None:
+    sheet = Sheet("Red Blue Green")
+    sheet.play(EXAMPLE[0])
+    line = sheet.enter(no_play("none"))
+    assert (line["player"], line["needs_review"], line["reason"]) == ("Blue", True, PASS_OR_AGAIN)
+    assert sheet.enter(found(EXAMPLE[1]))["player"] == "Green"
+    assert sheet.final["review"] == 1
+
+
+@pytest.mark.parametrize("kind", ["none", "unclear"])
+def test_the_same_turn_again_is_no_turn(kind: Kind) -> None:
+    sheet = Sheet()
+    line = sheet.enter(no_play(kind), again=True)
+    assert (line["turn"], line["player"], line["needs_review"]) == (1, "Red", False)
+    sheet.play(EXAMPLE[0])
+    line = sheet.enter(no_play(kind), again=True)
+    assert (line["turn"], line["player"], line["tiles"], line["words"], line["points"]) == (
+        1,
+        "Red",
+        [],
+        [],
+        0,
+    )
+    assert (line["needs_review"], line["totals"]) == (False, {"Red": 8, "Blue": 0})
+    assert sheet.final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 0}
+
+
+@pytest.mark.parametrize("kind", ["none", "unclear"])
+def test_a_look_in_which_the_same_turn_was_not_seen_was_no_pass(kind: Kind) -> None:
+    sheet = Sheet("Red Blue Green")
+    sheet.play(EXAMPLE[0])
+    sheet.enter(no_play(kind, asked=kind == "unclear"))
+    line = sheet.enter(found(EXAMPLE[1]), again=True)
+    assert (line["turn"], line["player"], line["totals"]["Blue"]) == (2, "Blue", 8)
+    line = sheet.enter(found(EXAMPLE[2]), again=True)
+    assert (line["turn"], line["player"]) == (3, "Green")
+
+
+def test_the_same_turn_again_may_put_it_right() -> None:
+    sheet = Sheet()
+    sheet.play("b4-MOOQu", asked=True)
+    line = sheet.enter(found(EXAMPLE[0], replaces=1, reason=REVISED), again=True)
+    assert (line["turn"], line["kind"], words(line["revised"])) == (1, "none", ["MOOD"])
+    assert sheet.final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 1}
+
+
+def test_a_film_asks_about_no_pass() -> None:
+    sheet = Sheet(every_look=False)
+    sheet.play("b4-MOOQu", asked=True)
+    line = sheet.enter(found(EXAMPLE[0], replaces=1, reason=REVISED))
+    assert (line["kind"], line["needs_review"]) == ("none", False)
+    assert sheet.final["turns"] == 1
 
 
 def after_an_open_question(*looks: Finding, other: str = "b4-MOOD") -> Sheet:

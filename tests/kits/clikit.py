@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import ExifTags
 from PIL import Image as PillowImage
 
 from engine.board import Board
@@ -120,10 +121,18 @@ def scripted(
     return reader
 
 
-def photograph(path: Path, size: tuple[int, int] = (200, 150)) -> Path:
-    """A photograph of nothing in particular, (width, height)."""
+def photograph(path: Path, size: tuple[int, int] = (200, 150), taken: str = "") -> Path:
+    """Write a photograph of nothing in particular, (width, height), with the time in its EXIF block if one is given.
+
+    No two names have the same bytes.
+    """
+    exif = PillowImage.Exif()
+    if taken:
+        exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] = taken
     path.parent.mkdir(parents=True, exist_ok=True)
-    PillowImage.linear_gradient("L").resize(size).convert("RGB").save(path, format="JPEG")
+    PillowImage.linear_gradient("L").resize(size).convert("RGB").save(
+        path, format="JPEG", comment=path.name, exif=exif
+    )
     return path
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import io
 import subprocess
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import EpsImagePlugin
+from PIL import EpsImagePlugin, ExifTags
 from PIL import Image as PillowImage
 
 from vision.errors import ImageError
-from vision.images import Image, decode_image, encode_jpeg, load_image
+from vision.images import Image, decode_image, encode_jpeg, load_image, time_taken
 
 READ = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF")
 WITH_NOTES = ("JPEG", "MPO", "PNG", "WEBP", "TIFF")
@@ -191,3 +192,40 @@ def test_a_strip_of_which_too_little_is_left_is_refused() -> None:
     PillowImage.new("RGB", (20000, 64)).save(file, "PNG")
     with pytest.raises(ImageError, match="only 20000x64 pixels"):
         decode_image(file.getvalue())
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "WEBP", "TIFF"])
+@pytest.mark.parametrize(
+    ("tag", "said", "hour"),
+    [
+        (ExifTags.Base.DateTimeOriginal, "2026:11:22 19:30:05", 19),
+        (ExifTags.Base.DateTimeOriginal, "2026-11-22T07:30:05.25", 7),
+        (ExifTags.Base.DateTimeDigitized, "2026:11:22 19:30:05", 19),
+        (ExifTags.Base.DateTimeOriginal, "0000:00:00 00:00:00", None),
+        (ExifTags.Base.DateTimeOriginal, "    :  :     :  :  ", None),
+        (ExifTags.Base.DateTimeOriginal, "2026:11:22", None),
+        (ExifTags.Base.Software, "2026:11:22 19:30:05", None),
+    ],
+)
+def test_the_time_of_taking(tmp_path: Path, kind: str, tag: int, said: str, hour: int | None) -> None:
+    exif = PillowImage.Exif()
+    exif.get_ifd(ExifTags.IFD.Exif)[tag] = said
+    PillowImage.new("RGB", (80, 80)).save(tmp_path / "photo", format=kind, exif=exif.tobytes())
+    expected = None if hour is None else datetime(2026, 11, 22, hour, 30, 5)
+    assert time_taken(tmp_path / "photo") == expected
+
+
+def test_the_time_of_the_last_change_is_not_that_of_taking(tmp_path: Path) -> None:
+    exif = PillowImage.Exif()
+    exif[ExifTags.Base.DateTime] = "2026:11:22 19:30:05"
+    PillowImage.new("RGB", (80, 80)).save(tmp_path / "photo.jpg", exif=exif)
+    assert time_taken(tmp_path / "photo.jpg") is None
+
+
+@pytest.mark.parametrize(
+    "data", [None, b"", b"no picture", b"\xff\xd8\xff\xe1\x00\x10Exif\x00\x00MM\x00*\xff\xff\xff\xff"]
+)
+def test_a_file_that_is_no_picture_has_no_time(tmp_path: Path, data: bytes | None) -> None:
+    if data is not None:
+        (tmp_path / "photo.jpg").write_bytes(data)
+    assert time_taken(tmp_path / "photo.jpg") is None

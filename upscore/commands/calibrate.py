@@ -24,7 +24,7 @@ from engine.squares import square_name
 from upscore.commands.console import DONE, PARTLY, say, tell
 from upscore.commands.inputs import chosen_edition
 from upscore.commands.pictures import Corners, corners_at, parse_corners
-from upscore.commands.replay.folder import PICTURES, photographs
+from upscore.commands.replay.folder import PICTURES, as_taken, in_this_order, photographs
 from upscore.commands.replay.unattended import first_look, next_look
 from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
@@ -214,7 +214,11 @@ def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons:
         raise UsageError(f"There is no folder {folder}: give the one with a game's photographs.")
     lexicon = load_lexicon()
     reader, context = BoardReader(words=lexicon), Context(edition, lexicon)
-    pictures, belief = photographs(folder), certain(Board.empty(edition.size))
+    shots, why = as_taken(photographs(folder))
+    if why is not None:
+        say(f"{why} {in_this_order(shots)}")
+    pictures = [shot.path for shot in shots if shot.copy_of is None]
+    belief = certain(Board.empty(edition.size))
     for number, path in enumerate(pictures):
         say(f"looking at {path.name} ({number + 1} of {len(pictures)})")
         try:

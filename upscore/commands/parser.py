@@ -70,7 +70,8 @@ def _add_replay(commands: Commands) -> None:
         "source",
         type=Path,
         metavar="FOLDER_OR_VIDEO",
-        help="photographs in the order of their names (2 before 10), the first of the start, or a video",
+        help="photographs, the first of the start, in the order of the times at which they were taken where all say "
+        "when, or else of their names (2 before 10); or a video",
     )
     parser.add_argument(
         "--players",
@@ -83,6 +84,11 @@ def _add_replay(commands: Commands) -> None:
         type=Path,
         metavar="POSITION.json",
         help="the board before the first turn, where it is not empty",
+    )
+    parser.add_argument(
+        "--by-name",
+        action="store_true",
+        help="take the photographs in the order of their names, whatever their times say",
     )
     add_json(parser, "one line of JSON for each turn, and one for the end")
     add_seeing(parser, "for each turn, with the new tiles framed and words and points below")

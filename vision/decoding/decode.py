@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
+from datetime import datetime
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pi_heif
+from PIL import ExifTags, ImageFile, ImageOps, UnidentifiedImageError
 from PIL import Image as PillowImage
-from PIL import ImageFile, ImageOps, UnidentifiedImageError
 
 from vision.decoding.bounds import MOST_PIXELS, promised
 from vision.errors import ImageError
@@ -27,6 +30,9 @@ MIN_SIDE = 64
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "HEIF")
 """What Pillow may take a file for, whatever its name says (JPEG includes MPO). It reads much else besides, some of it
 by starting other programs: PostScript goes to Ghostscript, and a stranger's picture must never become a program."""
+
+_WITH_EXIF = ("JPEG", "WEBP", "TIFF", "HEIF")
+"""The kinds that cameras write. Of a PNG, all pixels would be decoded to find its EXIF block."""
 
 _REDUCED_AS_THEY_ARE = ("RGB", "RGBA", "L", "CMYK", "YCbCr")
 """Modes that can be made smaller before anything else is done, so that a large picture stands in memory once."""
@@ -69,6 +75,23 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
     ):  # decoders stumble over bad bytes in every way there is: struct.error, IndexError, zlib.error
         raise ImageError(f"{name} is damaged or cut off: take or copy the photograph again.") from None
     return pixels, scale
+
+
+def time_taken(path: Path) -> datetime | None:
+    """Return when a photograph was taken, by its EXIF block and its camera's clock; None where it does not say.
+
+    The time of a file's last change is not used: copying and editing change it.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with PillowImage.open(path, formats=_WITH_EXIF) as opened:
+                block = opened.getexif().get_ifd(ExifTags.IFD.Exif)
+        said = block.get(ExifTags.Base.DateTimeOriginal) or block.get(ExifTags.Base.DateTimeDigitized)
+        year, month, day, hour, minute, second = map(int, re.findall(r"\d+", str(said))[:6])
+        return datetime(year, month, day, hour, minute, second)
+    except Exception:  # bad EXIF blocks fail in as many ways as bad pictures
+        return None
 
 
 def _decode(data: bytes, name: str) -> tuple[Image, float]:

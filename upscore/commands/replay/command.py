@@ -9,9 +9,17 @@ from engine.board import Board
 from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import quoted
 from engine.game.game import Game
+from upscore.commands.console import say
 from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules, read_position
 from upscore.commands.pictures import calibration_in, overlays_in, parse_corners
-from upscore.commands.replay.folder import PICTURES, Looking, photographs, replay_folder
+from upscore.commands.replay.folder import (
+    PICTURES,
+    Looking,
+    as_taken,
+    in_this_order,
+    photographs,
+    replay_folder,
+)
 from upscore.commands.replay.sheet import ReplaySheet
 from upscore.commands.replay.video import replay_video
 from upscore.errors import UsageError
@@ -36,7 +44,10 @@ def run(args: argparse.Namespace) -> int:
     sheet = ReplaySheet(game, context, overlays, every_look=bool(pictures), as_json=args.json)
     if pictures:
         looking = Looking(BoardReader(words=lexicon, calibration=calibration), context, corners)
-        return replay_folder(pictures, looking, start, sheet)
+        shots, why = as_taken(pictures, by_name=args.by_name)
+        if why is not None:
+            say(f"{why} {in_this_order(shots)} For the order of the names, use --by-name.")
+        return replay_folder(shots, looking, start, sheet)
     reader = BoardReader(words=lexicon, calibration=calibration)
     return replay_video(source, Tracker(reader, certain(start), context, corners), sheet)
 

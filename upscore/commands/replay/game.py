@@ -19,6 +19,7 @@ from vision.turn.reasons import DOUBT, REVISED
 from vision.turn.thresholds import SURE
 
 MISFIT = "What is seen does not fit the turns so far: check them."
+PASS_OR_AGAIN = "A pass, or the same turn again?"
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Turn:
         earlier: the lines of plays before it that are seen with it only.
         revised: the line of the first turn that was put right; None where none was.
         revision_sure: what it was put right to is sure; otherwise it is still to be checked.
+        again: the look shows the turn before once more, and is no turn of its own.
     """
 
     kind: Kind
@@ -42,6 +44,7 @@ class Turn:
     earlier: tuple[TurnRecord, ...] = ()
     revised: TurnRecord | None = None
     revision_sure: bool = True
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class ReplayGame:
     Attributes:
         game: the scoresheet.
         every_look: every look is a turn: where no play is seen in it, its player has passed.
-        asked: of each event of the game, whether the table was asked about it.
+        asked: for each event of the game, whether it may have been another, or a pass may have been a play.
         reviews: questions that were asked.
         open_stacks: stacks that nobody has settled.
     """
@@ -78,15 +81,17 @@ class ReplayGame:
         covered: frozenset[Square],
         *,
         amends: bool = False,
+        again: bool = False,
     ) -> tuple[ReplayGame, Turn]:
-        """The game with what was found, and what that is; with `amends` it is the last turn again, whole.
+        """Enter what was found. Return the game after it, and the turn.
 
-        The outcomes of the finding begin at `start`; nearer stacks hid `covered` squares.
+        The outcomes of the finding begin at `start`; nearer stacks hid `covered` squares. With `amends`, the finding is
+        the whole last turn. With `again`, the look is of the same turn as the one before it.
         """
         try:
-            after, turn = self._entered(finding, amends)
+            after, turn = self._entered(finding, amends, again)
         except UpscoreError:
-            after, turn = self._passed("unclear", True, MISFIT)
+            after, turn = self._no_play("unclear", True, MISFIT, again)
         asked = self._asked_squares()
         opened = self.open_stacks.after(finding, start, covered, turn.record.verdict, asked)
         after, turn = replace(after, open_stacks=opened)._marked(turn)
@@ -121,9 +126,9 @@ class ReplayGame:
         asked = (*self.asked[:at], True, *self.asked[at + 1 :])
         return replace(self, asked=asked), replace(turn, needs_review=True, reason=reason)
 
-    def _entered(self, finding: Finding, amends: bool) -> tuple[ReplayGame, Turn]:
+    def _entered(self, finding: Finding, amends: bool, again: bool) -> tuple[ReplayGame, Turn]:
         if finding.kind in ("none", "unclear"):
-            return self._passed(finding.kind, finding.needs_review, finding.reason)
+            return self._no_play(finding.kind, finding.needs_review, finding.reason, again)
         changes, replaces = finding.outcomes[0].changes, finding.outcomes[0].replaces
         if amends:
             return self._amended(Revision(changes, replaces), finding)
@@ -135,7 +140,7 @@ class ReplayGame:
         right = replace(
             right, asked=tuple(was or (asked and at in places) for at, was in enumerate(right.asked))
         )
-        after, turn = right._with_added(added, asked, finding.reason if asked else None)
+        after, turn = right._with_added(added, asked, finding.reason if asked else None, again)
         revised = right._line_put_right(self, places[0]) if places else None
         return after, replace(turn, revised=revised, revision_sure=finding.outcomes[0].share >= SURE)
 
@@ -207,11 +212,11 @@ class ReplayGame:
         return [line for line in self.game.turns if line.event <= at and line.kind == "play"][-1]
 
     def _with_added(
-        self, added: tuple[Play | None, ...], asked: bool, reason: str | None
+        self, added: tuple[Play | None, ...], asked: bool, reason: str | None, again: bool
     ) -> tuple[ReplayGame, Turn]:
         if not added:
-            return self._passed("none", asked, reason)
-        ready = self._making_room(added)
+            return self._no_play("none", asked, reason, again)
+        ready = self._making_room(added, again)
         game = Revision(added).applied(ready.game)
         after = replace(ready, game=game, asked=(*ready.asked, *(asked for _ in added)))
         last = game.turns[-1]
@@ -219,10 +224,11 @@ class ReplayGame:
         earlier = tuple(line for line in new[:-1] if not line.taken_back)
         return after, Turn("removed" if last.taken_back else "play", last, asked, reason, earlier)
 
-    def _making_room(self, added: tuple[Play | None, ...]) -> ReplayGame:
-        """The game without the passes at its end that these events show to have been none.
+    def _making_room(self, added: tuple[Play | None, ...], again: bool = False) -> ReplayGame:
+        """Remove the passes at the end of the game that these events show to have been none.
 
-        Of several plays, the first were made when it could not be told what was; after a pass nothing is taken back.
+        Of several plays, the first were made when nobody could tell what was played. After a pass nothing is taken
+        back. With `again`, the last look was of the turn that is seen now: if it counted as a pass, it was none.
         """
         passes = 0
         for event, asked in zip(reversed(self.game.events), reversed(self.asked), strict=True):
@@ -231,16 +237,30 @@ class ReplayGame:
             passes += 1
         if added[0] is not None:
             passes = min(passes, sum(event is not None for event in added) - 1)
+        if again and self.game.events and isinstance(self.game.events[-1], Passed):
+            passes = max(passes, 1)
         game = self.game
         for _ in range(passes):
             game = game.remove(len(game.events) - 1).game
         return replace(self, game=game, asked=self.asked[: len(game.events)])
 
-    def _passed(self, kind: Kind, asked: bool, reason: str | None) -> tuple[ReplayGame, Turn]:
-        """The turn of a look in which no play is seen; a film's looks are no turns."""
-        game = self.game.pass_turn()
-        turn = Turn(kind, game.turns[-1], asked, reason)
-        return replace(self, game=game, asked=(*self.asked, asked)) if self.every_look else self, turn
+    def _no_play(self, kind: Kind, asked: bool, reason: str | None, again: bool) -> tuple[ReplayGame, Turn]:
+        """Enter a look in which no play is seen. In a folder it is a pass, unless it shows the turn before `again`.
+
+        No picture tells a pass from the same turn again. It counts as a pass, since each photograph of a folder stands
+        for a turn: whoever took one twice can take it out of the folder, but nobody could put a pass in.
+        """
+        passed = self.game.pass_turn()
+        if not self.every_look:
+            return self, Turn(kind, passed.turns[-1], asked, reason)
+        if again:
+            shown = (self.game.turns or passed.turns)[-1]
+            line = replace(shown, play=None, verdict=None, points=0)
+            return self, Turn(kind, line, asked, reason, again=True)
+        after = replace(self, game=passed, asked=(*self.asked, asked))
+        if kind == "none" and not asked:
+            return after, Turn(kind, passed.turns[-1], True, PASS_OR_AGAIN)
+        return after, Turn(kind, passed.turns[-1], asked, reason)
 
 
 def _is_play(event: Event, play: Play | None) -> bool:

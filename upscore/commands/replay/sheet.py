@@ -36,24 +36,31 @@ class ReplaySheet:
         picture: Image | None,
         name: str,
         where: dict[str, Any],
+        *,
+        again: str | None = None,
         **more: Any,
-    ) -> None:
-        """Enter and report what was seen, by a belief that began at `start`.
+    ) -> Turn:
+        """Enter and report what was seen, by a belief that began at `start`. Return the turn.
 
         `name` is that of its overlay, `where` begins its line of JSON ("image" or "time") and `more` ends it; with
-        ``amends=True`` among these it replaces the turn before it.
+        ``amends=True`` among these it replaces the turn before it. `again` names the photograph whose turn it shows
+        once more.
         """
         covered = seen.reading.covered_squares() if seen.reading is not None else frozenset()
         before = self._game
-        self._game, turn = before.entered(seen.finding, start, covered, amends="amends" in more)
+        self._game, turn = before.entered(
+            seen.finding, start, covered, amends="amends" in more, again=again is not None
+        )
         line = line_of(before, self._game, turn, seen.finding, start, self._context)
         line = with_lone_q(line) if self._lone_q else line
+        line |= {"same_turn_as": again} if turn.again else {}
         if self._as_json:
             tell_json({**where, **line, **more})
         else:
             _tell_turn(line, amends="amends" in more)
         if self._overlays is not None and picture is not None and seen.reading is not None:
             self._overlays.write(name, _overlay(picture, seen, turn, lone_q=self._lone_q))
+        return turn
 
     def conclude(self) -> None:
         """The last line."""
@@ -88,7 +95,7 @@ def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
     _tell_earlier(line)
     text = {
         "play": _played(line),
-        "none": "nothing changed",
+        "none": "the same turn again" if "same_turn_as" in line else "nothing changed",
         "removed": f"took back {_tiles(line['tiles'])}",
         "unclear": "unclear",
     }[line["kind"]]
