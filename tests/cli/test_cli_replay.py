@@ -339,16 +339,22 @@ def test_times_that_are_all_the_same_leave_the_order_of_names(tmp_path: Path) ->
 
 
 def test_copies_follow_the_photograph_of_the_shortest_name(tmp_path: Path) -> None:
-    photographs(tmp_path, 3)
-    for name in ("01 (1).jpg", "Copy of 02.jpg", "00 - Copy.jpg"):
-        (tmp_path / name).write_bytes(
-            (tmp_path / f"{next(n for n in ('00', '01', '02') if n in name)}.jpg").read_bytes()
-        )
+    for at in range(3):
+        photograph(tmp_path / f"IMG_{at}.jpg")
+    for name, at in (("IMG_1 (1).jpg", 1), ("Copy of IMG_2.jpg", 2), ("IMG_0 - Copy.jpg", 0)):
+        (tmp_path / name).write_bytes((tmp_path / f"IMG_{at}.jpg").read_bytes())
     shots, why = as_taken(in_order(tmp_path))
     assert [(shot.path.stem, shot.copy_of and shot.copy_of.stem) for shot in shots] == [
-        ("00", None), ("00 - Copy", "00"), ("01", None), ("01 (1)", "01"), ("02", None), ("Copy of 02", "02"),
+        ("IMG_0", None), ("IMG_0 - Copy", "IMG_0"), ("IMG_1", None), ("IMG_1 (1)", "IMG_1"), ("IMG_2", None),
+        ("Copy of IMG_2", "IMG_2"),
     ]  # fmt: skip
     assert why is None
+
+
+def test_empty_files_are_no_copies_of_each_other(tmp_path: Path) -> None:
+    for name in ("1.jpg", "2.jpg"):
+        (tmp_path / name).touch()
+    assert [shot.copy_of for shot in as_taken(in_order(tmp_path))[0]] == [None, None]
 
 
 def test_the_order_that_was_used_is_shown_where_it_is_not_that_of_the_names(
@@ -359,7 +365,7 @@ def test_the_order_that_was_used_is_shown_where_it_is_not_that_of_the_names(
     scripted(monkeypatch, replay, READINGS[:2])
     upscore("replay", tmp_path, "--edition", "8x8", "--json")
     assert upscore.err.count("In this order: IMG_9999.jpg, IMG_0001.jpg.") == 1
-    assert "use --by-name" in upscore.err
+    assert "--by-name" in upscore.err
     assert upscore.lines()[0]["image"] == "IMG_0001.jpg"
     scripted(monkeypatch, replay, READINGS[1::-1])
     upscore("replay", tmp_path, "--edition", "8x8", "--json", "--by-name")
@@ -427,6 +433,26 @@ def test_the_same_board_a_moment_later_is_no_turn(
     assert [line["player"] for line in lines] == ["Red", "Blue", "Blue", "Blue", "Green"]
     assert (lines[2]["same_turn_as"], lines[3]["same_turn_as"]) == ("02.jpg", "03.jpg")
     assert final == {"final": {"Red": 8, "Blue": 8, "Green": 10}, "turns": 3, "review": 0}
+
+
+def test_the_start_may_be_photographed_just_before_the_first_word_is_laid(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 2, 2)])
+    upscore("replay", at_times(tmp_path, 0, 15, 120, 125), *THREE)
+    assert [line.get("same_turn_as") for line in upscore.lines()[:-1]] == [None, None, "02.jpg"]
+
+
+@pytest.mark.parametrize("seconds", [(0, 5, 120), ()])
+def test_a_second_photograph_of_the_start_is_asked_about_before_any_habit_is_known(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: tuple[int, ...]
+) -> None:
+    folder = at_times(tmp_path, *seconds) if seconds else photographs(tmp_path, 3)
+    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 0, 1)])
+    upscore("replay", folder, *THREE)
+    start, first, final = upscore.lines()
+    assert (start["player"], start["needs_review"], first["player"]) == ("Red", True, "Blue")
+    assert final["review"] == 1
 
 
 def test_a_moment_in_names_counts_too(

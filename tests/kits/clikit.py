@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -131,7 +132,7 @@ def photograph(path: Path, size: tuple[int, int] = (200, 150), taken: str = "") 
         exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] = taken
     path.parent.mkdir(parents=True, exist_ok=True)
     PillowImage.linear_gradient("L").resize(size).convert("RGB").save(
-        path, format="JPEG", comment=path.name, exif=exif
+        path, format="JPEG", comment=os.fsencode(path.name), exif=exif
     )
     return path
 

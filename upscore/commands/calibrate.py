@@ -216,7 +216,7 @@ def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons:
     reader, context = BoardReader(words=lexicon), Context(edition, lexicon)
     shots, why = as_taken(photographs(folder))
     if why is not None:
-        say(f"{why} {in_this_order(shots)}")
+        say(in_this_order(shots))
     pictures = [shot.path for shot in shots if shot.copy_of is None]
     belief = certain(Board.empty(edition.size))
     for number, path in enumerate(pictures):

@@ -70,8 +70,8 @@ def _add_replay(commands: Commands) -> None:
         "source",
         type=Path,
         metavar="FOLDER_OR_VIDEO",
-        help="photographs, the first of the start, in the order of the times at which they were taken where all say "
-        "when, or else of their names (2 before 10); or a video",
+        help="a folder of photographs, the first of the start, in the order in which they were taken: by their times "
+        "where all tell one, or else by their names (2 before 10); or a video",
     )
     parser.add_argument(
         "--players",

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         looking = Looking(BoardReader(words=lexicon, calibration=calibration), context, corners)
         shots, why = as_taken(pictures, by_name=args.by_name)
         if why is not None:
-            say(f"{why} {in_this_order(shots)} For the order of the names, use --by-name.")
+            say(f"{why} {in_this_order(shots)}")
         return replay_folder(shots, looking, start, sheet)
     reader = BoardReader(words=lexicon, calibration=calibration)
     return replay_video(source, Tracker(reader, certain(start), context, corners), sheet)

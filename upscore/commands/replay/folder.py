@@ -43,6 +43,15 @@ MOVED_TURNS = 2
 """Turns between whose photographs the camera must have moved before a camera that stood still tells anything. [by
 eye]"""
 
+_BY_TIME = "The times of the photographs are in another order than their names. --by-name uses the names."
+_NOT_ALL_TIMED = (
+    "The times of some photographs are in another order than their names, but {} has no time. The names are used. If "
+    "that is wrong, number the photographs 1, 2, 3 as they were taken."
+)
+_BEGUN_AGAIN = (
+    "The numbers in the names begin again from 0. The highest numbers come first; with --by-name, the lowest."
+)
+
 _TIME_IN_NAME = re.compile(
     r"(?<!\d)(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)"  # 20261122, 2026-11-22
     r"(?:[\s_T.,-]{0,3}|\s\D{1,12}\s)"  # "_", " at ", nothing
@@ -147,17 +156,12 @@ def _by_time_or_counter(named: list[Photograph]) -> tuple[list[Photograph], str 
     timed = [shot for shot in named if shot.taken is not None]
     ordered = _by_time(timed)
     if len(ordered) == len(named):
-        differs = "The times of the photographs are in another order than their names: the times are used."
-        return ordered, differs if ordered != named else None
+        return ordered, _BY_TIME if ordered != named else None
     wrapped = _after_wrap(named)
     if [shot for shot in wrapped if shot in timed] != ordered:
         untimed = next(shot.path.name for shot in named if shot not in timed)
-        return wrapped, (
-            f"The times of some photographs are in another order than their names, and {untimed} has no time: the "
-            "names are used. Check the order, and number the photographs 1, 2, 3 where it is wrong."
-        )
-    begun_anew = "The numbers in the names begin again from 0: the photographs before that come first."
-    return wrapped, begun_anew if wrapped != named else None
+        return wrapped, _NOT_ALL_TIMED.format(untimed)
+    return wrapped, _BEGUN_AGAIN if wrapped != named else None
 
 
 def _by_time(timed: list[Photograph]) -> list[Photograph]:
