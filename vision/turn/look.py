@@ -26,10 +26,6 @@ MISCOUNTED = 0.03
 """Share of tiles whose height may be misread by any number of layers, by log loss on 2,250 tiles of dev seen from 20
 degrees or more (0.01 would fit better, but a stack is misread in the same way again); whether a tile is there hardly
 ever is."""
-FLAT = ((8.0, 18.0), (0.5, 0.0))
-"""Tilts (degrees), and the share of what is read of heights that says nothing: from straight above heights are misread
-in the same way time after time. Of 172 turns of games mostly seen from above 151 were right without a question (with
-0.35 one less, with 0.75 three less), none was wrong in silence."""
 FACE_FLOOR = 1e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board. Of 19,051
 letters cut at their true places that were 0.999 and surer none was misread: the development sets, five lots, and faces
@@ -161,18 +157,18 @@ def _next_hidden(reading: BoardReading) -> Floats:
 
 
 def believed_heights(reading: BoardReading) -> Floats:
-    """How likely the picture is for each height (n, n, 6), up to a factor, with allowance for miscounted layers.
+    """Return how likely the picture is for each height (n, n, 6), up to a factor.
 
-    Probabilities over how often stacks are how high: where the picture says nothing of heights, neither does this.
+    These are probabilities over how often stacks are how high, with allowance for miscounted layers. What is read
+    from above is believed as far as what is read from the side: it is less sure by itself. Of 1,191 tiles seen from
+    less than 12 degrees (112 pictures of the development sets) the log likelihood is 1,388 so, 1,309 where a tenth
+    of it says nothing, and less with more.
     """
-    probs, middle = reading.height_probs, reading.size / 2
-    flat = np.interp(np.degrees(reading.camera.tilt((middle, middle))), *FLAT)
+    probs = reading.height_probs
     empty = np.clip(probs[..., :1], EMPTY_FLOOR, 1.0 - EMPTY_FLOOR)
     stacked = probs[..., 1:] / np.maximum(probs[..., 1:].sum(axis=-1, keepdims=True), 1e-9)
-    usual = np.exp(STACK_PRIOR)
     counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / MAX_HEIGHT
-    counted = (1.0 - flat) * counted + flat * usual
-    return np.concatenate([empty, (1.0 - empty) * counted / (MAX_HEIGHT * usual)], axis=-1)
+    return np.concatenate([empty, (1.0 - empty) * counted / (MAX_HEIGHT * np.exp(STACK_PRIOR))], axis=-1)
 
 
 def garbled_share(reading: BoardReading, known: Board, changed: Container[Square]) -> float:

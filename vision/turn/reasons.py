@@ -10,6 +10,7 @@ HAND = "A hand, a glare or something else hides part of the board: take it away 
 INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
 BORDER = "The border of the board cannot be made out: check the squares, or photograph the whole board again."
 REVISED = "An earlier turn looks like another now than the one on the scoresheet."
+MISSED = "Was a turn missed? Two plays fit this picture, and so does one."
 TWO = "Two plays seem to have been made since the last look: check which came first."
 ONE_OR_TWO = "One turn or two? The picture before did not show what was played."
 GOES_ON = "One turn or two? This may be the rest of the last play."

@@ -36,6 +36,7 @@ from vision.turn.reasons import (
     DOUBT,
     EITHER_WAY_UP,
     INEXPLICABLE,
+    MISSED,
     NOTHING_SURE,
     ONE_OR_TWO,
     PASSED,
@@ -113,6 +114,8 @@ def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
     square = deciding_square(answers) if found.kind == "play" else None
     if reason is DOUBT and square is not None:
         reason = question_at(answers, square)
+    elif reason is DOUBT and len(answers) > 1 and len(answers[0].changes) == 1 < len(answers[1].changes):
+        reason = MISSED
     elif (higher := _higher(seen, found)) is not None and reason == higher.question:
         square = higher.square
         if higher.by_one:

@@ -178,3 +178,12 @@ def test_plays_beside_tiles_to_lift_stay_two_once_these_are_lifted() -> None:
         assert finding.lying == play_of("S@g8")
     _, finding = seen_then(belief, sharp(played(sheet, "O@h8", "I@h9")), context=context)
     assert told(finding.outcomes[0]) == ["O@h8", "I@h9"]
+
+
+def test_an_answer_of_two_turns_tells_that_the_table_forgets_photographs() -> None:
+    context = context_of("MOOD", "GOOD", "WOOD", "DEAR")
+    both = played(MOOD, GOOD, EAR)
+    belief, finding = seen_after(MOOD, sharp(both), context=context)
+    assert finding.needs_review
+    assert decided(belief, both, play_of(EAR), shown=True).knowledge.pace.missed == 1
+    assert decided(belief, both, play_of(EAR), shown=False).knowledge.pace.missed == 0

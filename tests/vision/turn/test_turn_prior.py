@@ -23,6 +23,7 @@ from vision.turn.inference.prior import (
     MOST_PLAYS,
     RARE_WORD,
     RUN_OUT,
+    UNKNOWN_PACE,
     UNKNOWN_WORD,
     Gap,
     face_share,
@@ -149,3 +150,18 @@ def test_doubt_makes_the_same_turn_again_likelier_and_a_missed_picture_two_turns
     assert np.argmax(missed) == 2
     assert doubt[0] > missed[0] > sure[0]
     assert missed[2] > doubt[2] > sure[2]
+
+
+def test_a_table_that_forgets_photographs_is_expected_to_forget_more() -> None:
+    forgetful = UNKNOWN_PACE.then(2).then(1).then(2)
+    one, two = (plays_prior(FRESH, pace=pace) for pace in (UNKNOWN_PACE, forgetful))
+    assert two[2] > one[2] + 1.0
+    assert two[1] < one[1]
+    assert np.exp(two).sum() == pytest.approx(np.exp(one).sum())
+
+
+def test_a_table_that_photographs_every_turn_is_still_not_trusted_to_miss_none() -> None:
+    pace = UNKNOWN_PACE
+    for _ in range(30):
+        pace = pace.then(1)
+    assert plays_prior(FRESH, pace=pace) == plays_prior(FRESH)

@@ -18,8 +18,16 @@ from engine.faces import FACES
 from engine.squares import Square
 from vision.reading import BoardReading
 from vision.turn.inference.looks import Looks
-from vision.turn.inference.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior
-from vision.turn.inference.story import IMPOSSIBLE, Start, Story, StoryModel, differing, state_of
+from vision.turn.inference.prior import (
+    FRESH,
+    MOST_PLAYS,
+    TAKEN_BACK,
+    Gap,
+    play_prior,
+    plays_prior,
+    tile_prior,
+)
+from vision.turn.inference.story import IMPOSSIBLE, Event, Start, Story, StoryModel, differing, state_of
 from vision.turn.look import Look
 
 LAST = play_of(EAR)
@@ -233,6 +241,17 @@ def test_a_picture_in_which_all_stacks_seem_lower_shows_the_play_nevertheless() 
     assert true > told.weigh(story("C@b4 O@d4")).log + 5.0
 
 
+def unseen_letters(events: list[Event], board: Board) -> float:
+    """Return the log prior of letters that one event of a gap put down and a later one covered."""
+    prior, on_top, total = tile_prior(board, SMALL), dict[Square, float](), 0.0
+    for event in events:
+        assert event is not None
+        for tile in event.tiles:
+            total += on_top.get(tile.square, 0.0)
+            on_top[tile.square] = float(prior[FACES.index(tile.face)])
+    return total
+
+
 def gap_by_gap(told: StoryModel, story: Story) -> float:
     """The log probability of a story, by trying all ways in which its events may fall between the looks."""
     boards, last = story.boards(told.start), told.looks.last
@@ -253,6 +272,8 @@ def gap_by_gap(told: StoryModel, story: Story) -> float:
             if plays or not events:
                 first = number == 0 and told.start.board.is_empty
                 total += plays_prior(told.looks.gaps[number], is_first=first)[plays]
+            if None not in events:
+                total -= unseen_letters(events, boards[sum(place < number for place in places)])
             board = boards[sum(place <= number for place in places)]
             was = boards[sum(place < number for place in places)]
             total += shown(table, board) - shown(table, told.start.board)

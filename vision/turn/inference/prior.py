@@ -105,6 +105,34 @@ class Gap:
 
 FRESH = Gap()
 """After a look that was understood."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How often a table forgets to photograph a turn, as far as its game has shown.
+
+    Attributes:
+        pictures: pictures of which it is known how many turns they show.
+        missed: turns among these that no picture of their own shows.
+    """
+
+    pictures: int = 0
+    missed: int = 0
+
+    def then(self, turns: int) -> Pace:
+        """Return the pace after a picture that shows so many turns, 1 or more."""
+        return Pace(self.pictures + 1, self.missed + turns - 1)
+
+    @property
+    def missing(self) -> float:
+        """The share of pictures before which a turn was missed; never less than supposed of a table nobody knows."""
+        supposed = _AFTER_SURE[2]
+        return max(supposed, (supposed * _PICTURES + self.missed) / (_PICTURES + self.pictures))
+
+
+UNKNOWN_PACE = Pace()
+_PICTURES = 8
+"""Pictures of a game that weigh as much as what is supposed of every table. By eye, not measured."""
 MOST_PLAYS = 3
 """Plays between two looks that are thought of."""
 _AFTER_SURE = (0.03, 0.94, 0.03, 0.002)
@@ -123,12 +151,14 @@ TAKEN_BACK = 0.004
 
 
 @lru_cache
-def plays_prior(gap: Gap, *, is_first: bool = False) -> tuple[float, ...]:
-    """Log prior of 0, 1, ... plays in a gap; `is_first` where the board before it is empty.
+def plays_prior(gap: Gap, *, is_first: bool = False, pace: Pace = UNKNOWN_PACE) -> tuple[float, ...]:
+    """Return the log prior of 0, 1, ... plays in a gap; `is_first` where the board before it is empty.
 
     Of earlier gaps that it stands for the first came after a look that was understood, the others after looks in doubt.
     """
-    after_sure = _AT_FIRST if is_first else _AFTER_SURE
+    none, one, two, three = _AT_FIRST if is_first else _AFTER_SURE
+    more = pace.missing / _AFTER_SURE[2]
+    after_sure = (none, one - (more - 1.0) * (two + three), more * two, more * three)
     shares = np.array(_AFTER_UNSEEN if gap.unseen else _AFTER_DOUBT if gap.open else after_sure)
     for earlier in range(gap.merged):
         shares = np.convolve(shares, _AFTER_DOUBT if earlier else _AFTER_SURE)

@@ -18,7 +18,7 @@ from engine.squares import SQUARES, Square
 from vision.turn.context import Context
 from vision.turn.inference.candidates import Candidate
 from vision.turn.inference.looks import Looks
-from vision.turn.inference.prior import TAKEN_BACK, play_prior, plays_prior
+from vision.turn.inference.prior import TAKEN_BACK, UNKNOWN_PACE, Pace, play_prior, plays_prior, tile_prior
 
 Floats = npt.NDArray[np.float64]
 
@@ -119,6 +119,7 @@ class StoryModel:
     start: Start
     looks: Looks
     context: Context
+    pace: Pace = UNKNOWN_PACE
 
     def weigh(self, story: Story) -> WeighedStory:
         """The story with its log probability, over all the gaps in which its events may have happened."""
@@ -147,22 +148,45 @@ class StoryModel:
             for was, now in zip(*np.triu_indices(count), strict=True):
                 if reached[was] > IMPOSSIBLE / 2:
                     again = self._again(number, boards[was], boards[now]) if number else 0.0
-                    steps[was, now] = reached[was] + self._in_gap(story.events[was:now], number) + again
+                    events = self._in_gap(story.events[was:now], boards[was], number)
+                    steps[was, now] = reached[was] + events + again
             seen = np.array([self._seen(number, board) for board in boards])
             reached = seen + np.logaddexp.reduce(steps, axis=0)
         return float(reached[-1])
 
-    def _in_gap(self, events: tuple[Event, ...], number: int) -> float:
-        """Log prior of these events in a gap between two looks."""
+    def _in_gap(self, events: tuple[Event, ...], board: Board, number: int) -> float:
+        """Return the log prior of these events on a board in the gap before look `number`.
+
+        No look showed a letter that was put down and covered in the same gap. Any letter that makes a word there
+        would do, so it costs nothing.
+        """
         played = sum(event is not None for event in events)
         priors = self.plays_prior(number)
         if played >= len(priors):
             return IMPOSSIBLE
-        return priors[played] if played or not events else 0.0
+        if not played:
+            return 0.0 if events else priors[0]
+        return priors[played] - self._unseen_letters(events, board)
+
+    def _unseen_letters(self, events: tuple[Event, ...], board: Board) -> float:
+        """Return the log prior of the letters that events on a board put down and covered again."""
+        if len(events) < 2 or None in events:
+            return 0.0
+        prior = tile_prior(board, self.context)
+        plays = [event for event in events if event is not None]
+        later = [{s for play in plays[at + 1 :] for s in play.squares} for at in range(len(plays))]
+        return sum(
+            float(prior[FACES.index(tile.face)])
+            for play, covered in zip(plays, later, strict=True)
+            for tile in play.tiles
+            if tile.square in covered
+        )
 
     def plays_prior(self, number: int) -> tuple[float, ...]:
         """Log prior of 0, 1, ... plays in the gap before a look."""
-        return plays_prior(self.looks.gaps[number], is_first=number == 0 and self.start.board.is_empty)
+        return plays_prior(
+            self.looks.gaps[number], is_first=number == 0 and self.start.board.is_empty, pace=self.pace
+        )
 
     def _again(self, number: int, was: Board, now: Board) -> float:
         """What look `number` says twice, as the one before did, where squares did not change in between.

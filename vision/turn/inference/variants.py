@@ -15,7 +15,7 @@ from engine.play import PlacedTile, Play
 from engine.solver.square_plays import plays_on
 from engine.squares import Square
 from vision.turn.inference.candidates import line_of, one_line
-from vision.turn.inference.prior import tile_prior
+from vision.turn.inference.prior import play_prior, tile_prior
 from vision.turn.inference.story import Story, StoryModel
 from vision.turn.look import Floats
 from vision.turn.thresholds import PLACE_KNOWN
@@ -23,8 +23,9 @@ from vision.turn.thresholds import PLACE_KNOWN
 _LEFT_OPEN, _NO_WORD = 7.0, 30.0
 """How far below the best letter in log likelihood another may lie to be thought of, and where the play makes no word
 that a list has: a letter that makes one may have looked hardly possible."""
-_LAYER = 1.5
-"""Log odds of two layers more, where one tile is seen to be new, from which a turn in between is thought of."""
+_HARDLY_HIGHER, _SETS = -2.5, 12
+"""Log odds of two layers more, where one tile is seen to be new, from which a turn in between is thought of, and the
+sets of such squares that are tried. By eye, not measured."""
 _SHOWN, _GUESSES = 3, 12
 """Tiles of such a turn that may show beside what lies under others, and guesses at its letters."""
 
@@ -59,31 +60,66 @@ def one_tile_more(model: StoryModel, story: Story) -> Iterator[Story]:
 
 
 def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[Story]:
-    """Two plays where one is seen: its stacks that look two layers higher hold a tile that no picture has shown.
+    """Yield two plays where one is seen: some of its stacks hold a tile that no picture has shown.
 
-    What it was is any letter that makes words there; the other tiles may be of either play.
+    Any letter that makes words there may be that tile. The other tiles may be of either play. A stack on the play's
+    line that shows the letter it showed before may have grown by two.
     """
-    board = story.board(model.start)
-    table = model.looks.newest
-    covered = tuple(tile.square for tile in play.tiles if _higher(table, board, tile))
-    words = model.context.lexicon
-    if not covered or not isinstance(words, Lexicon):
+    board, words = story.board(model.start), model.context.lexicon
+    if not isinstance(words, Lexicon):
         return
-    others = [tile for tile in play.tiles if tile.square not in covered]
-    for count in range(min(len(others), _SHOWN) + 1):
-        for shown in combinations(others, count):
-            first = _hidden_plays(model, words, board, covered, shown)
-            second = Play(tuple(tile for tile in play.tiles if tile not in shown))
-            for guess in first[:_GUESSES]:
-                yield story.then(guess, second)
+    for covered, again in _covered_squares(model, board, play):
+        others = [tile for tile in play.tiles if tile.square not in covered]
+        for count in range(min(len(others), _SHOWN) + 1):
+            for shown in combinations(others, count):
+                tiles = (*(tile for tile in play.tiles if tile not in shown), *again)
+                second = Play(tuple(sorted(tiles)))
+                guesses = [
+                    guess for guess in _hidden_plays(model, words, board, covered, shown)
+                    if not {*guess.tiles} & {*second.tiles}  # Rule 5: never a letter on the same letter
+                ][:_GUESSES]  # fmt: skip
+                if guesses and not model.looks.last:
+                    # no look tells them apart: one stands for all
+                    guesses = [max(guesses, key=lambda guess: play_prior(guess, board, model.context))]
+                for guess in guesses:
+                    yield story.then(guess, second)
 
 
-def _higher(table: Floats, board: Board, tile: PlacedTile) -> bool:
-    """Whether a stack on which a tile was seen to be put looks two layers higher than before."""
+def _covered_squares(
+    model: StoryModel, board: Board, play: Play
+) -> list[tuple[tuple[Square, ...], tuple[PlacedTile, ...]]]:
+    """Return the sets of squares that may hold an unseen tile below, the likeliest by their heights first.
+
+    Each comes with the tiles that then lie there besides those of the play: letters that are the same as before.
+    """
+    table = model.looks.newest
+    odds: dict[Square, float] = {}
+    again: dict[Square, PlacedTile] = {}
+    for tile in play.tiles:
+        odds[tile.square] = _log_odds(table, board, tile, board.height(tile.square) + 1)
+    for square in line_of(play, board):
+        top = board.top(square)
+        if square not in odds and top is not None:
+            tile = PlacedTile(square, top)
+            more = _log_odds(table, board, tile, board.height(square))
+            if more > 0.0:
+                odds[square], again[square] = more, tile
+    likely = [square for square in odds if odds[square] > _HARDLY_HIGHER]
+    sets = [
+        chosen for count in range(1, len(likely) + 1) for chosen in combinations(likely, count)
+        if sum(odds[square] for square in chosen) > 0.0
+    ]  # fmt: skip
+    sets.sort(key=lambda chosen: -sum(odds[square] for square in chosen))
+    return [(chosen, tuple(again[s] for s in chosen if s in again)) for chosen in sets[:_SETS]]
+
+
+def _log_odds(table: Floats, board: Board, tile: PlacedTile, lower: int) -> float:
+    """Return the log odds that the stack under a tile's letter is two layers higher than before, not `lower`."""
     row, col, height = tile.square.row, tile.square.col, board.height(tile.square)
     face = FACES.index(tile.face)
-    one, two = height + 1, height + 2
-    return two <= MAX_HEIGHT and bool(table[row, col, two, face] - table[row, col, one, face] > _LAYER)
+    if height + 2 > MAX_HEIGHT:
+        return -np.inf
+    return float(table[row, col, height + 2, face] - table[row, col, lower, face])
 
 
 def _hidden_plays(

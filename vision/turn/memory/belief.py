@@ -16,7 +16,7 @@ from engine.play import Play
 from vision.geometry.camera import Camera
 from vision.hidden.bare_squares import BareSquares
 from vision.turn.inference.candidates import board_arrays
-from vision.turn.inference.prior import FRESH, Gap
+from vision.turn.inference.prior import FRESH, UNKNOWN_PACE, Gap, Pace
 from vision.turn.inference.story import Event, Start, Story, differing
 from vision.turn.look import Floats, Look
 
@@ -57,12 +57,14 @@ class Knowledge:
         camera: one whose letters' orientation is known, where the board was seen last; None before.
         bare: how the bare squares looked, None where nothing was learned.
         other_set: this game is played with other tiles than those that were calibrated.
+        pace: how often this table forgets to photograph a turn.
     """
 
     thickness_weights: tuple[float, ...] = ()
     camera: Camera | None = field(default=None, compare=False)
     bare: BareSquares | None = None
     other_set: bool = False
+    pace: Pace = UNKNOWN_PACE
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from vision.errors import BeliefError
 from vision.geometry.camera import Camera
 from vision.heights.thickness import THICKNESSES
 from vision.hidden.bare_squares import BareSquares
-from vision.turn.inference.prior import Gap
+from vision.turn.inference.prior import Gap, Pace
 from vision.turn.inference.story import Event, Start, Story
 from vision.turn.look import Look
 from vision.turn.memory.belief import Belief, Knowledge, Reference
@@ -50,6 +50,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "to_lift": _dump_event(belief.to_lift),
         "bare": None if bare is None else _dump_squares(bare),
         "other_set": belief.knowledge.other_set,
+        "pace": [belief.knowledge.pace.pictures, belief.knowledge.pace.missed],
     }
 
 
@@ -99,6 +100,8 @@ def _check(belief: Belief) -> None:
         for count in (gap.unseen, gap.merged, gap.passed)
     ):
         raise ValueError("gaps that cannot be")
+    if not (0 <= knowledge.pace.pictures < _MANY and 0 <= knowledge.pace.missed < _MANY):
+        raise ValueError("a pace that cannot be")
     if any(not 0 <= at < len(belief.looks) for _, at in belief.entered):
         raise ValueError("entered by a look that is not kept")
     if (
@@ -127,6 +130,7 @@ def _load(data: Mapping[str, Any]) -> Belief:
             _load_camera(data["camera"]),
             None if bare is None else BareSquares(*_load_squares(bare)),
             bool(data.get("other_set", False)),
+            Pace(*(int(count) for count in data.get("pace", (0, 0)))),
         ),
         typed=_load_event(data.get("typed")),
         to_lift=_load_event(data.get("to_lift")),

@@ -19,6 +19,9 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
     it, tiles that come off the scoresheet may still lie there, and what looks left in doubt stays so.
     """
+    if shown and (turns := _turns_shown(belief, board)):
+        knowledge = replace(belief.knowledge, pace=belief.knowledge.pace.then(turns))
+        belief = replace(belief, knowledge=knowledge)
     lying = with_withdrawn(belief.sheet_board, belief.to_lift)
     lift = to_lift(lying, board)
     after = replace(anew(belief, board, last_play), to_lift=lift)
@@ -30,6 +33,15 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
         # the answer tells of what was played; whether these tiles are off the board only a look that shows it
         after = replace(after, to_lift=on_squares(lift, belief.to_lift))
     return replace(after, reference=belief.referred(board, belief.looks[-1])) if belief.looks else after
+
+
+def _turns_shown(belief: Belief, board: Board) -> int:
+    """Return how many turns lie between the scoresheet's board and this one; 0 where no story tells."""
+    for story in belief.stories:
+        new = story.events[len(belief.entered) :]
+        if new and None not in new and story.board(belief.start) == board:
+            return len(new)
+    return 0
 
 
 def _goes_further(belief: Belief, board: Board) -> bool:

@@ -110,7 +110,7 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     if doubts and seen.much_hidden:
         # the picture in doubt may have been of this turn, and the next one lies under the hand
         entered = replace(entered, gap=Gap(unseen=1))
-    return _learned(entered, reading), finding, table
+    return _learned(entered, reading, len(finding.outcomes[0].changes)), finding, table
 
 
 def _nothing_new(belief: Belief) -> Belief:
@@ -126,7 +126,7 @@ def _explained(belief: Belief, look: Look, context: Context) -> tuple[StoryModel
     bias = belief.reference.bias(belief.start.board) if belief.reference is not None else None
     looks = Looks((*belief.looks, look), (*belief.gaps, belief.gap), bias)
     known = dict.fromkeys((*belief.stories, Story(belief.events)))
-    model = StoryModel(belief.start, looks, context)
+    model = StoryModel(belief.start, looks, context, belief.knowledge.pace)
     return model, explain(model, tuple(known), Story(belief.events))
 
 
@@ -137,14 +137,19 @@ def _garbled(belief: Belief, reading: BoardReading, explained: Explained) -> flo
     return garbled_share(reading, known, set(differing(known, now)))
 
 
-def _learned(belief: Belief, reading: BoardReading) -> Belief:
-    """The belief with what a picture teaches of set and camera whose turn is known."""
+def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
+    """Return the belief with what a picture of known turns teaches of set, camera and pace."""
     heights, knowledge = board_arrays(belief.sheet_board)[0], belief.knowledge
     before = np.array(knowledge.thickness_weights or (0.0,) * len(THICKNESSES))
     layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
     camera = reading.camera if _is_upright(belief, reading) else knowledge.camera
     weights = tuple(float(weight) for weight in layers)
-    learned = replace(belief, knowledge=replace(knowledge, thickness_weights=weights, camera=camera))
+    learned = replace(
+        belief,
+        knowledge=replace(
+            knowledge, thickness_weights=weights, camera=camera, pace=knowledge.pace.then(turns)
+        ),
+    )
     return _squares_learned(learned, reading)
 
 
