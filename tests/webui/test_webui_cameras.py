@@ -112,7 +112,7 @@ def test_each_game_has_its_own_camera_and_keeps_it(
     assert shade(client) == pytest.approx(40, abs=5)
     assert CameraChoices(tmp_path / "data").of(1) == Choice("B", hands_free=False)
     refused = client.post("/games/1/camera", data={"camera": "C"})
-    assert (refused.status_code, "choose one from the list" in said(refused)) == (400, True)
+    assert (refused.status_code, "choose one from the list" in said(refused)) == (413, True)
 
 
 def test_what_the_camera_sees_is_for_those_who_were_let_in(app: Flask, game: OpenGame) -> None:
