@@ -112,7 +112,7 @@ def test_each_game_has_its_own_camera_and_keeps_it(
     assert shade(client) == pytest.approx(40, abs=5)
     assert CameraChoices(tmp_path / "data").of(1) == Choice("B", hands_free=False)
     refused = client.post("/games/1/camera", data={"camera": "C"})
-    assert (refused.status_code, "choose one from the list" in said(refused)) == (413, True)
+    assert (refused.status_code, "choose one from the list" in said(refused)) == (400, True)
 
 
 def test_what_the_camera_sees_is_for_those_who_were_let_in(app: Flask, game: OpenGame) -> None:
@@ -368,7 +368,7 @@ def test_what_a_phone_sends_must_be_a_picture(client: FlaskClient, game: OpenGam
     asking = {"Accept": "application/json"}
     assert client.post("/games/1/frame", data=b"no picture", headers=asking).status_code == 400
     large = client.post("/games/1/frame", data=bytes(5 * 1024 * 1024), headers=asking)
-    assert (large.status_code, "4 MB" in large.get_json()["error"]) == (400, True)
+    assert (large.status_code, "4 MB" in large.get_json()["error"]) == (413, True)
     assert client.post("/games/7/frame", data=jpeg(), headers=asking).status_code == 404
 
 
