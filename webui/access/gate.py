@@ -15,7 +15,7 @@ from webui.access.permissions import Permission, Principal, most_bytes, needed
 from webui.access.pin import Pin
 from webui.access.sessions import MOST, Sessions
 from webui.errors import NotJoined
-from webui.hosts import host_of, is_loopback
+from webui.hosts import Reach, host_of, is_loopback
 from webui.live.events import Announcer
 
 HOUSE = 0
@@ -31,13 +31,17 @@ WAS_ENDED = "This device was sent out: ask whoever keeps the score for the QR co
 
 
 class Gate:
-    """Who is in, and how one gets in. `address` is where other devices find the page, None where they do not."""
+    """Who is in, and how one gets in.
+
+    `look_around` tells where other devices find the page now; `chosen` is the address that somebody chose instead.
+    """
 
     def __init__(self, data_dir: Path, announcer: Announcer, clock: Callable[[], float] = time.time) -> None:
         self.sessions = Sessions(data_dir, clock)
         self.invitations = Invitations(data_dir, clock)
         self.pin = Pin()
-        self.address: str | None = None
+        self.look_around: Callable[[], Reach] = Reach
+        self.chosen = ""
         self._announcer = announcer
         self._lock = threading.Lock()
         self._sessions_at: dict[str, str] = {}
@@ -51,6 +55,12 @@ class Gate:
         if session is None or session.ended:
             return Principal(was_ended=session is not None)
         return Principal(session=session)
+
+    def reach(self) -> Reach:
+        """Return where other devices find the page now, the chosen address first while this computer has it."""
+        found = self.look_around()
+        chosen = next((each for each in found.others if each.url == self.chosen), None)
+        return found if chosen is None else found.preferring(chosen)
 
     def remember(self, asked: Request, asking: Principal) -> None:
         """Keep a place for whoever makes a request, now and for the next ones from the same address."""
