@@ -15,6 +15,7 @@ from engine.errors import UpscoreError
 from engine.wording import counted
 from webui import security
 from webui.access import gate
+from webui.access.permissions import FORM_BYTES
 from webui.errors import NotLetIn
 from webui.ports import AppConfig
 from webui.routes.access.devices import devices
@@ -37,7 +38,7 @@ from webui.routes.pages import pages
 from webui.routes.parts_and_pictures import api
 from webui.routes.questions import questions
 from webui.routes.v1.calls import PREFIX, v1
-from webui.services import KEY, Services, make_services, services
+from webui.services import KEY, Services, make_services
 from webui.views.template_cache import TemplateCache
 
 _DRAINED = 4
@@ -54,7 +55,7 @@ def create_app(config: AppConfig) -> Flask:
     Raises UpscoreError when the data folder or the camera can't be used.
     """
     app = Flask(__name__, static_url_path=static_path())
-    app.config["MAX_CONTENT_LENGTH"] = config.max_upload_bytes
+    app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
     app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
@@ -64,7 +65,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.extensions[KEY] = made = make_services(config)
     security.install(app, config.names)
-    gate.install(app, made.gate)
+    gate.install(app, made.gate, photograph_bytes=config.max_upload_bytes)
     install_compact(app)
     for blueprint in (
         *(pages, actions, questions, challenges, starting, analysis, looking, racks),
@@ -104,16 +105,20 @@ def _not_let_in(error: Exception) -> ResponseReturnValue:
 
 
 def _too_large(_: Exception) -> ResponseReturnValue:
-    limit = services().config.max_upload_bytes
-    length = request.content_length
-    if length is None or length <= (request.max_content_length or limit):
-        return _answer("There is more in this form than the page ever sends: load the page again.", 413)
-    left = min(length, _DRAINED * limit)
+    limit = request.max_content_length or FORM_BYTES
+    left = min(request.content_length or 0, _DRAINED * limit)
     stream = request.environ["wsgi.input"]
     while left > 0 and (chunk := stream.read(min(left, 1 << 20))):
         left -= len(chunk)
-    photograph = f"That is too large: send a photograph of at most {limit // 2**20} MB."
-    return _answer(TOO_LARGE if request.endpoint == TAKES_GAMES else photograph, 413)
+    if request.endpoint == TAKES_GAMES:
+        return _answer(TOO_LARGE, 413)
+    if limit != FORM_BYTES and (request.content_length or limit + 1) > limit:
+        return _answer(f"That is too large: send a photograph of at most {limit // 2**20} MB.", 413)
+    if _from_program():
+        return _answer(
+            f"That is too long: send at most {FORM_BYTES // 1000} kB, as {PREFIX}/openapi.json tells.", 413
+        )
+    return _answer("There is more in this form than the page ever sends: load the page again.", 413)
 
 
 def _system_error(error: Exception) -> ResponseReturnValue:

@@ -1,4 +1,4 @@
-"""The server's own certificate for https: made once and kept, so that a browser asks only once."""
+"""The server's own certificate for https: kept, so that a browser asks only once for each of its addresses."""
 
 from __future__ import annotations
 
@@ -20,25 +20,42 @@ from webui.errors import WebError
 LASTS = timedelta(days=820)
 """Browsers of Apple accept no certificate that is made for longer than 825 days."""
 _RENEWED = timedelta(days=14)
+_MOST_HOSTS = 60
+"""Names and addresses that a certificate is for; those of networks long ago are dropped first. [by eye]"""
 
 
-def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, str]:
-    """How to speak TLS, and the fingerprint (SHA-256) by which people can know the certificate.
+def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, str, bool]:
+    """Return how to speak TLS, the certificate's fingerprint (SHA-256), and whether the certificate was made just now.
 
-    `hosts` are the names and addresses that a certificate made now is for. Raises WebError, one line.
+    The certificate is for `hosts`, names and addresses. It is made anew when it runs out, and when one of them is not
+    in it; then it is also for those it was for before, so that a browser at home knows it after an evening elsewhere.
+
+    :raises WebError: in one line, if it can't be used.
     """
     crt, key = folder / "certificate.crt", folder / "certificate.key"
     try:
-        if not crt.is_file() or _runs_out(crt):
-            _make(crt, key, hosts)
+        before = _hosts(crt) if crt.is_file() else []
+        make = not before or _runs_out(crt) or not set(hosts) <= set(before)
+        if make:
+            _make(crt, key, [*dict.fromkeys([*hosts, *before])][:_MOST_HOSTS])
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.load_cert_chain(crt, key)
-        return context, _fingerprint(crt)
+        return context, _fingerprint(crt), make
     except (OSError, ValueError) as error:
         raise WebError(
             f"The certificate {crt} cannot be used ({error}): delete it, or leave out --https."
         ) from None
+
+
+def _hosts(crt: Path) -> list[str]:
+    """Return the names and addresses that a certificate is for."""
+    certificate = x509.load_pem_x509_certificate(crt.read_bytes())
+    try:
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound:
+        return []
+    return [str(each.value) for each in names]
 
 
 def _runs_out(crt: Path) -> bool:

@@ -12,6 +12,7 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
 from urllib.parse import urlsplit
 
@@ -19,12 +20,14 @@ from engine.errors import UpscoreError
 from webui.access.greeting import greet
 from webui.app import create_app, services_of
 from webui.errors import WebError
-from webui.hosts import host_of, is_loopback, own_names
+from webui.hosts import Reach, here, host_of, own_names, reach
 from webui.ports import AppConfig
 from webui.services import Services
 from webui.wsgi_server import STOPPING_S, Server
 
 STOPPED = 130
+_LOOK_S = 1.0
+"""Seconds between two looks at this computer's addresses, each of which takes half a millisecond."""
 HEAD_START_S = 1.0
 """How long after the page listens the reader is loaded, unless a photograph comes sooner: the first page takes 0.2 s
 where nothing else is loaded at the same time."""
@@ -50,14 +53,14 @@ def serve(config: ServeConfig) -> None:
         app = create_app(config.app)
         services, ended = services_of(app), threading.Event()
         try:
-            tls = _tls(config) if config.https else None
+            port = listener.getsockname()[1]
+            services.gate.look_around = partial(reach, config.host, port, https=config.https)
+            tls = _tls(config, services.gate.reach()) if config.https else None
             if config.play_demo and services.demo is not None:
                 services.demo.start(0)
-            server = Server(listener, app, tls)
+            server = Server(listener, app, tls, services.gate.knows)
             _get_ready_behind(services, ended)
-            where = addresses(config.host, server.port, https=config.https)
-            services.gate.address = next((each for each in where if not _leads_here(each)), None)
-            _run(server, services, f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)")
+            _run(server, services, config)
             if not config.play_demo:
                 print("Stopped; the games are kept.", file=sys.stderr)
         finally:
@@ -68,22 +71,7 @@ def serve(config: ServeConfig) -> None:
         atexit.register(os._exit, 0)
 
 
-def addresses(host: str, port: int, *, https: bool) -> tuple[str, ...]:
-    """Where the page can be opened: on this computer, and by others where the host lets them."""
-    scheme = "https" if https else "http"
-    if host not in ("0.0.0.0", "::", ""):
-        return (f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/",)
-    found = [f"{scheme}://127.0.0.1:{port}/"]
-    outside = _outside_address()
-    return (*found, f"{scheme}://{outside}:{port}/") if outside else tuple(found)
-
-
-def _leads_here(address: str) -> bool:
-    """Whether an address leads each computer to itself."""
-    return is_loopback(host_of(urlsplit(address).netloc) or "")
-
-
-def _run(server: Server, services: Services, greeting: str) -> None:
+def _run(server: Server, services: Services, config: ServeConfig) -> None:
     """Answer until a signal comes; then finish what is under way. A second signal waits for nothing."""
     stopping = threading.Event()
 
@@ -96,10 +84,9 @@ def _run(server: Server, services: Services, greeting: str) -> None:
     serving = threading.Thread(target=server.run, name="server", daemon=True)
     try:
         serving.start()
-        print(greeting, flush=True)
-        greet(services.gate, by_other_names=bool(services.config.names))
-        while not stopping.wait(1.0) and serving.is_alive():
-            pass
+        last, told = _follow_network(server, services, config, None, None)
+        while not stopping.wait(_LOOK_S) and serving.is_alive():
+            last, told = _follow_network(server, services, config, last, told)
         server.stop()
         services.announcer.close()
         if not server.connections.wait_until_answered(0.3):
@@ -108,6 +95,35 @@ def _run(server: Server, services: Services, greeting: str) -> None:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _follow_network(
+    server: Server, services: Services, config: ServeConfig, last: Reach | None, told: str | None
+) -> tuple[Reach, str | None]:
+    """Look where other devices find the page, and tell everybody if that has changed.
+
+    `last` is where they found it before, None at the start, and `told` the address that the terminal showed last.
+    Return both as they are now.
+    """
+    gate = services.gate
+    found = gate.reach()
+    if found == last:
+        return found, told
+    shown = None if found.shown is None else found.shown.url
+    if last is None:
+        own = here(config.host, server.port, https=config.https)
+        where = dict.fromkeys((own, shown or own))
+        print(f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)", flush=True)
+        greet(gate, by_other_names=bool(services.config.names))
+        return found, shown
+    if server.tls is not None:
+        server.tls = _tls(config, found, known=True)
+    gate.changed()
+    if shown is None or shown == told:  # Wi-Fi that comes and goes is no news
+        return found, told
+    print(f"Other devices now find Upscore at {shown}", flush=True)
+    greet(gate)
+    return found, shown
 
 
 def _get_ready_behind(services: Services, ended: threading.Event) -> None:
@@ -131,25 +147,30 @@ def _still_at_work() -> bool:
     )
 
 
-def _tls(config: ServeConfig) -> ssl.SSLContext:
+def _tls(config: ServeConfig, found: Reach, *, known: bool = False) -> ssl.SSLContext:
+    """Return how to speak TLS at the addresses found. `known` says that a certificate was announced before."""
     # imported here: its library takes a twentieth of the start, for which plain http need not wait
     from webui.certificate import tls_context
 
-    outside = _outside_address()
-    hosts = [*sorted(own_names(config.app.names)), "127.0.0.1", "::1", *([outside] if outside else [])]
-    context, fingerprint = tls_context(config.app.data_dir, hosts)
-    print(
-        "The browser will warn of a certificate that it does not know, once. It is this one if its SHA-256\n"
-        f"fingerprint is {fingerprint}",
-        file=sys.stderr,
-    )
+    pages = [each.url for each in (found.shown, *found.others) if each is not None]
+    outside = [host_of(urlsplit(url).netloc) for url in pages]
+    hosts = [*sorted(own_names(config.app.names)), "127.0.0.1", "::1", *filter(None, outside)]
+    context, fingerprint, is_new = tls_context(config.app.data_dir, dict.fromkeys(hosts))
+    if is_new or not known:
+        print(
+            "The browser will warn of a certificate that it does not know, once. It is this one if its SHA-256\n"
+            f"fingerprint is {fingerprint}",
+            file=sys.stderr,
+            flush=True,
+        )
     return context
 
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.create_server((host, port), family=family, backlog=128)
+        both = host == "::" and socket.has_dualstack_ipv6()
+        listener = socket.create_server((host, port), family=family, backlog=128, dualstack_ipv6=both)
     except (OSError, OverflowError) as error:
         number = getattr(error, "errno", None)
         if number == errno.EADDRINUSE:
@@ -158,13 +179,3 @@ def _listen(host: str, port: int) -> socket.socket:
             raise WebError(f"Port {port} may not be used: give one from 1024 on with --port.") from None
         raise WebError(f"{host} port {port} cannot be served: give another --host or --port.") from None
     return listener
-
-
-def _outside_address() -> str | None:
-    """This computer's address in its network; asking for a route sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return None

@@ -8,18 +8,21 @@ import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import IO, Any, cast
 
 from flask import Flask
-from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler
+from werkzeug.serving import BaseWSGIServer, DechunkedInput, WSGIRequestHandler
 
 from webui.connections import Connection, Connections
+from webui.hosts import is_loopback
 
 SEND_S = 30.0
 """How long one read or write may stand still, however much time the whole has."""
 STOPPING_S = 20.0
 """How long a server that stops waits for answers under way: a photograph that is being read is not lost."""
 _SWEEP_S = 0.5
+_PIECE = 16_384
+"""Bytes of a body after which its progress is noted: a sixth of a second at the slowest rate that is let pass."""
 _ENDLESS = ("text/event-stream", "application/zip")
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 3\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -27,20 +30,28 @@ _FULL = (
 
 
 class Server(BaseWSGIServer):
-    """Serves an application on a listening socket, until `stop`.
+    """A server of an application on a listening socket, until `stop`.
 
     Built on Werkzeug's server for requests and answers. What that lacks for a house full of phones is here: TLS
     handshakes away from the loop that accepts, deadlines for everything that the other side does, and a bound on
-    connections (docs/security.md compares others).
+    connections (docs/security.md compares others). `tls` may be replaced while it serves. `is_known` tells for which
+    addresses places are kept.
     """
 
     multithread = True
 
-    def __init__(self, listener: socket.socket, app: Flask, tls: ssl.SSLContext | None) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        app: Flask,
+        tls: ssl.SSLContext | None,
+        is_known: Callable[[str], bool] = is_loopback,
+    ) -> None:
         host, port = listener.getsockname()[:2]
         super().__init__(host, port, app, _Handler, fd=listener.fileno())
         self.ssl_context = tls  # for the scheme of addresses alone: the listening socket stays a plain one
-        self._tls = tls
+        self.tls = tls
+        self._is_known = is_known
         self.connections = Connections()
         self._ended = threading.Event()
 
@@ -58,8 +69,8 @@ class Server(BaseWSGIServer):
         self.connections.drop_waiting()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Give a connection its thread, or send it away."""
-        connection = self.connections.admit(request)
+        """Give a connection its place and its thread, or send it away."""
+        connection = self.connections.admit(request, known=self._is_known(client_address[0]))
         if connection is None:
             self._send_away(request)
             return
@@ -74,15 +85,15 @@ class Server(BaseWSGIServer):
     def _send_away(self, request: socket.socket) -> None:
         with suppress(OSError):
             request.setblocking(False)
-            if self._tls is None:
+            if self.tls is None:
                 request.send(_FULL)
         self.shutdown_request(request)
 
     def _converse(self, connection: Connection, client_address: Any) -> None:
         try:
             connection.socket.settimeout(SEND_S)
-            if self._tls is not None:
-                connection.socket = self._tls.wrap_socket(
+            if self.tls is not None:
+                connection.socket = self.tls.wrap_socket(
                     connection.socket, server_side=True, do_handshake_on_connect=False
                 )
                 connection.socket.do_handshake()
@@ -101,36 +112,57 @@ class Server(BaseWSGIServer):
 
 
 class _Body(io.RawIOBase):
-    """The body of a request: as long as its headers say, so that reading ends instead of waiting for more."""
+    """The body of a request: as long as its headers say, so that reading ends instead of waiting for more.
 
-    def __init__(self, source: io.BufferedIOBase, length: int, at_end: Callable[[], None]) -> None:
-        self._source, self._left, self._at_end = source, length, at_end
+    `length` is None where the source knows its end. Every piece is reported to the connection's deadline.
+    """
+
+    def __init__(
+        self,
+        source: io.BufferedIOBase | io.RawIOBase,
+        length: int | None,
+        connections: Connections,
+        place: Connection,
+    ) -> None:
+        self._source, self._left = source, length
+        self._connections, self._place, self._came = connections, place, 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        wanted = min(len(buffer), self._left)
-        data = self._source.read(wanted) if wanted else b""
+        wanted = min(len(buffer), _PIECE) if self._left is None else min(len(buffer), _PIECE, self._left)
+        if not wanted:
+            return 0
+        self._connections.receives(self._place, self._came)
+        data = self._source.read(wanted) or b""
+        self._came = len(data)
         buffer[: len(data)] = data
-        self._left -= len(data)
-        if wanted and not self._left:
-            self._at_end()
+        if self._left is not None:
+            self._left -= len(data)
+        if self._left == 0 or not data:
+            self._connections.heard(self._place)
         return len(data)
 
 
 class _Leftover(io.RawIOBase):
     """What is still on its way once the answer is sent: read as it comes, never waited for long."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
+    def __init__(self, connection: socket.socket, answered: Callable[[], None]) -> None:
+        self._connection, self._answered = connection, answered
 
     def read(self, _: int = -1) -> bytes:
+        self._answered()
+        self._answered = _nothing
         try:
             self._connection.settimeout(1.0)
             return self._connection.recv(65_536)
         except OSError:
             return b""
+
+
+def _nothing() -> None:
+    pass
 
 
 class _Handler(WSGIRequestHandler):
@@ -150,17 +182,21 @@ class _Handler(WSGIRequestHandler):
         super().__init__(request, client_address, server)
 
     def make_environ(self) -> Any:
-        """The request as WSGI has it; from here on it counts as asked."""
+        """Return the request as WSGI has it. Its headers have come; its body waits until the application reads it."""
         environ = super().make_environ()
-        text = environ.get("CONTENT_LENGTH", "")
-        length = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
         connections, place = self.server.connections, self._place
-        connections.asked(place, length)
-        if "wsgi.input_terminated" not in environ:
-            body = _Body(self.rfile, length, lambda: connections.heard(place))
-            environ["wsgi.input"] = io.BufferedReader(body)
+        connections.asked(place)
+        if "wsgi.input_terminated" in environ:
+            body = _Body(DechunkedInput(cast(IO[bytes], self.rfile)), None, connections, place)
+        else:
+            text = environ.get("CONTENT_LENGTH", "")
+            length = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
+            body = _Body(self.rfile, length, connections, place)
+        environ["wsgi.input"] = io.BufferedReader(body)
         environ["upscore.own_address"] = self.connection.getsockname()[0]
-        self._source, self.rfile = self.rfile, _Leftover(self.connection)  # type: ignore[assignment]
+        environ["upscore.let_in"] = lambda: connections.let_in(place)
+        self._source = self.rfile
+        self.rfile = _Leftover(self.connection, lambda: connections.answered(place))  # type: ignore[assignment]
         return environ
 
     def finish(self) -> None:
@@ -170,10 +206,10 @@ class _Handler(WSGIRequestHandler):
             self._source.close()
 
     def send_header(self, keyword: str, value: str) -> None:
-        """As it is; an answer without an end has no deadline for its end."""
+        """Send a header; one of an answer without an end lifts the deadline."""
         if keyword.lower() == "content-type" and value.split(";")[0] in _ENDLESS:
             self.server.connections.streams(self._place)
         super().send_header(keyword, value)
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Nothing: the page asks often, and what the other side does wrong concerns nobody here."""
+        """Print nothing: the page asks often, and what the other side does wrong concerns nobody here."""

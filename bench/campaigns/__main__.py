@@ -39,6 +39,7 @@ def campaigns(short: bool) -> dict[str, Callable[[Path], Report]]:
         ),
         "crowd": lambda at: viewers.viewers(at / "data", each=150, tables=2, seconds=5.0 if short else 60.0),
         "slow": lambda at: viewers.slow_clients(at / "data", 450 if short else 1060),
+        "dripping": lambda at: viewers.dripping_bodies(at / "data", 450),
     }
 
 

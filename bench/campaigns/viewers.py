@@ -131,23 +131,46 @@ class _Watching:
 
 
 def slow_clients(folder: Path, idle: int) -> Report:
-    """Connections that say nothing, and some that say a byte now and then, beside somebody who wants a page."""
+    """Open connections that say nothing, and some that say a byte now and then, beside somebody who wants a page."""
     report = Report("slow clients", f"{idle} idle connections")
     with Served(folder) as served:
         game = served.new_game()
         held = [socket.create_connection(("127.0.0.1", served.port), 30) for _ in range(idle)]
         for one in held[-20:]:
             one.sendall(b"GET / HT")
-        times = []
-        for _ in range(20):
-            began = time.monotonic()
-            status, _ = served.ask(f"/games/{game['id']}")
-            times.append(time.monotonic() - began)
-            if status != 200:
-                report.wrong.append(f"{status} beside them")
-        for one in held:
-            one.close()
+        _page_beside(held, served, int(game["id"]), report)
+    return report
+
+
+def dripping_bodies(folder: Path, bodies: int) -> Report:
+    """Open connections that announce a photograph and send little of it, beside somebody who wants a page."""
+    report = Report("dripping bodies", f"{bodies} connections")
+    with Served(folder) as served:
+        game = served.new_game()
+        head = (
+            f"POST /games/{game['id']}/photo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000000\r\n"
+            "Content-Type: multipart/form-data; boundary=x\r\n\r\n--x"
+        )
+        held = []
+        for _ in range(bodies):
+            held.append(socket.create_connection(("127.0.0.1", served.port), 30))
+            held[-1].sendall(head.encode())
+        time.sleep(1.0)
+        _page_beside(held, served, int(game["id"]), report)
+    return report
+
+
+def _page_beside(held: list[socket.socket], served: Served, game: int, report: Report) -> None:
+    """Ask for a page twenty times beside connections that are held, then close these."""
+    times = []
+    for _ in range(20):
+        began = time.monotonic()
+        status, _ = served.ask(f"/games/{game}")
+        times.append(time.monotonic() - began)
+        if status != 200:
+            report.wrong.append(f"{status} beside them")
+    for one in held:
+        one.close()
     report.figures = {"page, slowest": f"{1000 * max(times):.0f} ms"}
     if max(times) > 3.0:
         report.late.append("the page kept somebody waiting")
-    return report

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, until
+from guestkit import leads_to
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -172,7 +173,7 @@ def test_joining_and_what_viewers_see(tmp_path: Path, look: Look, size: tuple[in
     site = Site(tmp_path / "guests", names=(GUESTS_HOST,))
     try:
         gate, game = site.made.gate, site.game.row.id
-        gate.address = f"{site.guests}/"
+        leads_to(gate, f"{site.guests}/", "http://10.8.0.6:8000/")
         gate.sessions.begin("Anna's phone", Role.SCORER, (game,))
         site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4")])
         site.made.intake.take(game, picture(480, 640), "camera")

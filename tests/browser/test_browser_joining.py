@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, says, tap, until
-from guestkit import read_qr
+from guestkit import leads_to, read_qr
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -34,7 +34,7 @@ CHANGING = """
 def site(tmp_path: Path) -> Iterator[Site]:
     """A site that has a name for guests, too."""
     served = Site(tmp_path, names=(GUESTS_HOST,))
-    served.made.gate.address = f"{served.guests}/"
+    leads_to(served.made.gate, f"{served.guests}/")
     yield served
     served.stop()
 

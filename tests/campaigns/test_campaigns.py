@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import resource
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,9 @@ def test_every_viewer_hears_of_every_turn(tmp_path: Path) -> None:
     assert held(viewers.viewers(tmp_path / "data", each=10, tables=2, seconds=1.0)).figures["events"]
 
 
-def test_idle_connections_keep_nobody_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("campaign", [viewers.slow_clients, viewers.dripping_bodies])
+def test_connections_that_send_little_keep_nobody_out(
+    campaign: Callable[[Path, int], Report], tmp_path: Path
+) -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    held(viewers.slow_clients(tmp_path / "data", min(450, soft - 200)))
+    held(campaign(tmp_path / "data", min(450, soft - 200)))

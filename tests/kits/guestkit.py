@@ -11,9 +11,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from webui.access.gate import Gate
 from webui.access.permissions import Role
 from webui.access.sessions import Session
 from webui.app import services_of
+from webui.hosts import PageAddress, Reach
 
 SERVER = "192.168.1.5"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36"
@@ -32,6 +34,12 @@ class Phone(FlaskClient):
         options["environ_overrides"] = {**overrides, **options.get("environ_overrides", {})}
         options["headers"] = {"User-Agent": self.browser, **dict(options.get("headers") or {})}
         return super().open(*args, **options)
+
+
+def leads_to(gate: Gate, *urls: str) -> None:
+    """Let other devices find the page at the first of these addresses; the others are offered."""
+    first, *others = map(PageAddress, urls)
+    gate.look_around = lambda: Reach(first, tuple(others), None)
 
 
 def stranger(app: Flask, address: str = Phone.address) -> Phone:

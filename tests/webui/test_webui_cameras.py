@@ -368,7 +368,7 @@ def test_what_a_phone_sends_must_be_a_picture(client: FlaskClient, game: OpenGam
     asking = {"Accept": "application/json"}
     assert client.post("/games/1/frame", data=b"no picture", headers=asking).status_code == 400
     large = client.post("/games/1/frame", data=bytes(5 * 1024 * 1024), headers=asking)
-    assert (large.status_code, "4 MB" in large.get_json()["error"]) == (400, True)
+    assert (large.status_code, "4 MB" in large.get_json()["error"]) == (413, True)
     assert client.post("/games/7/frame", data=jpeg(), headers=asking).status_code == 404
 
 

@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import http.client
 import socket
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
 
 import pytest
+from flask import Flask
+from guestkit import guest
+from webkit import ScriptedReader, config, empty_position
 
-from webui.connections import ANSWERING_S, ASKING_S, LEAST_RATE, Connections
+from webui.access.permissions import FORM_BYTES, Role
+from webui.app import create_app, services_of
+from webui.connections import (
+    ANSWERING_S,
+    ARRIVING_S,
+    ASKING_S,
+    LEAST_RATE,
+    STRANGER_ANSWERING_S,
+    Connection,
+    Connections,
+)
+from webui.hosts import is_loopback
+from webui.wsgi_server import Server
 
 
 class Clock:
@@ -56,14 +75,16 @@ def test_headers_that_drip_in_are_waited_for_just_so_long(
     assert len(connections) == 0
 
 
-def test_a_body_gets_time_by_its_size_and_an_answer_its_own(
+def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(
     clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
 ) -> None:
     connections = Connections(clock=clock)
     one = connections.admit(pairs[0][0])
     assert one is not None
-    connections.asked(one, int(5 * LEAST_RATE))
-    clock.now += ASKING_S + 4.9
+    connections.asked(one)
+    connections.receives(one, 0)
+    connections.receives(one, int(5 * LEAST_RATE))
+    clock.now += ARRIVING_S + 4.9
     assert connections.drop_overdue() == 0
     connections.heard(one)
     clock.now += ANSWERING_S - 0.1
@@ -72,50 +93,249 @@ def test_a_body_gets_time_by_its_size_and_an_answer_its_own(
     assert connections.drop_overdue() == 1
 
 
+def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
+    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
+) -> None:
+    connections = Connections(clock=clock)
+    one = connections.admit(pairs[0][0], known=True)
+    assert one is not None
+    connections.asked(one)
+    for _ in range(int(ARRIVING_S)):
+        connections.receives(one, 1)
+        clock.now += 1.0
+    assert connections.drop_overdue() == 0
+    clock.now += 0.1
+    assert connections.drop_overdue() == 1
+    assert is_cut(pairs[0][1])
+
+
 def test_a_stream_is_held_for_as_long_as_it_lasts(
     clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
 ) -> None:
     connections = Connections(clock=clock)
     one = connections.admit(pairs[0][0])
     assert one is not None
-    connections.asked(one, 0)
+    connections.asked(one)
     connections.streams(one)
     clock.now += 1e6
     assert connections.drop_overdue() == 0
     assert not is_cut(pairs[0][1])
 
 
+def admitted(connections: Connections, near: socket.socket, *, known: bool = False) -> Connection:
+    connection = connections.admit(near, known=known)
+    assert connection is not None
+    return connection
+
+
 def test_the_one_that_waited_longest_without_asking_makes_room(
     clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
 ) -> None:
     connections = Connections(most=3, clock=clock)
-    busy, _silent, later = (connections.admit(near) for near, _ in pairs[:3])
-    assert busy is not None
-    assert later is not None
-    connections.asked(busy, 0)
-    assert connections.admit(pairs[3][0]) is not None
+    busy, _silent, later = (admitted(connections, near, known=True) for near, _ in pairs[:3])
+    connections.asked(busy)
+    newest = admitted(connections, pairs[3][0], known=True)
     assert [is_cut(far) for _, far in pairs[:4]] == [False, True, False, False]
-    connections.asked(later, 0)
-    newest = connections.admit(pairs[4][0])
-    assert newest is not None
-    connections.asked(newest, 0)
-    assert is_cut(pairs[3][1])
-    assert connections.admit(pairs[5][0]) is None, "all have asked for something"
+    connections.asked(later)
+    connections.asked(newest)
+    assert connections.admit(pairs[4][0], known=True) is None, "all have asked for something"
     connections.leave(newest)
-    assert connections.admit(pairs[5][0]) is not None
+    assert connections.admit(pairs[4][0], known=True) is not None
+
+
+def test_a_body_still_to_come_makes_room_as_headers_do(
+    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
+) -> None:
+    connections = Connections(most=2, clock=clock)
+    for near, _ in pairs[:2]:
+        one = admitted(connections, near, known=True)
+        connections.asked(one)
+        connections.receives(one, 0)
+    admitted(connections, pairs[2][0], known=True)
+    assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
+
+
+def test_strangers_take_neither_the_last_places_nor_those_of_others(
+    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
+) -> None:
+    connections = Connections(most=4, clock=clock)
+    known = admitted(connections, pairs[0][0], known=True)
+    connections.asked(known)
+    connections.receives(known, 0)
+    for near, _ in pairs[1:4]:
+        connections.asked(admitted(connections, near))
+    assert connections.admit(pairs[4][0]) is None, "a quarter of the places is no stranger's"
+    clock.now += STRANGER_ANSWERING_S
+    admitted(connections, pairs[4][0])
+    assert [is_cut(far) for _, far in pairs[:5]] == [False, True, False, False, False]
+
+
+def test_a_stranger_makes_room_before_a_device_that_is_in(
+    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
+) -> None:
+    connections = Connections(most=3, clock=clock)
+    admitted(connections, pairs[0][0], known=True)
+    let_in = admitted(connections, pairs[1][0])
+    connections.let_in(let_in)
+    admitted(connections, pairs[2][0])
+    admitted(connections, pairs[3][0], known=True)
+    assert [is_cut(far) for _, far in pairs[:4]] == [False, False, True, False]
+
+
+def test_what_still_comes_after_the_answer_makes_room(
+    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
+) -> None:
+    connections = Connections(most=1, clock=clock)
+    one = admitted(connections, pairs[0][0], known=True)
+    connections.asked(one)
+    assert connections.admit(pairs[1][0], known=True) is None
+    connections.answered(one)
+    assert connections.admit(pairs[1][0], known=True) is not None
 
 
 def test_a_server_that_stops_waits_for_answers_alone(
     clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
 ) -> None:
     connections = Connections(clock=clock)
-    _silent, busy, stream = (connections.admit(near) for near, _ in pairs[:3])
-    assert busy is not None
-    assert stream is not None
-    connections.asked(busy, 0)
+    _silent, busy, stream, sending = (admitted(connections, near) for near, _ in pairs[:4])
+    connections.asked(busy)
+    connections.receives(sending, 0)
     connections.streams(stream)
     connections.drop_waiting()
-    assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
+    assert [is_cut(far) for _, far in pairs[:4]] == [True, False, False, False]
     assert not connections.wait_until_answered(0.01)
     connections.leave(busy)
+    assert not connections.wait_until_answered(0.01)
+    connections.leave(sending)
     assert connections.wait_until_answered(0.01)
+
+
+# The same over real sockets, with 127.0.0.2 for a device of a stranger: all of 127 leads to this computer.
+
+STRANGER = "127.0.0.2"
+PLACES = 40
+PHOTO = "/games/1/photo"
+
+
+def is_known(address: str) -> bool:
+    """Return whether an address is another than the one that stands for strangers."""
+    return is_loopback(address) and address != STRANGER
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    app = create_app(config(tmp_path, ScriptedReader(position=empty_position())))
+    app.test_client().post("/games", data={"player0": "Red", "edition": "8x8", "lexicon": "standard"})
+    yield app
+    services_of(app).close()
+
+
+@pytest.fixture
+def serve(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], int]]:
+    """A server of so many places; returns its port."""
+    monkeypatch.setattr("webui.access.gate.is_loopback", is_known)
+    with ExitStack() as running:
+
+        def start(most: int) -> int:
+            listener = running.enter_context(socket.create_server(("127.0.0.1", 0), backlog=128))
+            server = Server(listener, app, None, is_known)
+            server.connections = Connections(most)
+            serving = threading.Thread(target=server.run, daemon=True)
+            serving.start()
+            running.callback(serving.join, 20)
+            running.callback(server.stop)
+            return server.port
+
+        yield start
+
+
+def dripping(port: int, address: str, path: str = PHOTO, length: int = 60_000_000) -> socket.socket:
+    """Return a connection that announces a long body, and sends a few bytes of it."""
+    one = socket.create_connection(("127.0.0.1", port), 20, source_address=(address, 0))
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n"
+    one.sendall(f"{head}Content-Type: multipart/form-data; boundary=x\r\n\r\n--x".encode())
+    return one
+
+
+def page(port: int, address: str = "127.0.0.1") -> int:
+    """Return the status of a page, asked for from an address."""
+    asking = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(address, 0))
+    with closing(asking):
+        asking.request("GET", "/join", headers={"Host": "localhost"})
+        return asking.getresponse().status
+
+
+@pytest.mark.parametrize(
+    ("address", "path", "length"),
+    [("127.0.0.1", PHOTO, 60_000_000), (STRANGER, PHOTO, 60_000_000), (STRANGER, "/join", FORM_BYTES)],
+)
+def test_bodies_that_drip_keep_nobody_out(
+    serve: Callable[[int], int], address: str, path: str, length: int
+) -> None:
+    port = serve(PLACES)
+    with ExitStack() as held:
+        for _ in range(2 * PLACES):
+            held.enter_context(dripping(port, address, path, length))
+        assert [page(port) for _ in range(5)] == [302] * 5, "the computer is led on to the list of devices"
+        assert [page(port, STRANGER) for _ in range(5)] == [200] * 5
+
+
+def test_a_photograph_on_its_way_is_not_dropped_for_a_stranger(serve: Callable[[int], int]) -> None:
+    port = serve(PLACES)
+    with ExitStack() as held:
+        photograph = held.enter_context(dripping(port, "127.0.0.1", length=100))
+        for _ in range(2 * PLACES):
+            held.enter_context(dripping(port, STRANGER, "/join", FORM_BYTES))
+        assert page(port) == 302
+        photograph.sendall(b" " * 97)
+        assert photograph.recv(100).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize(
+    ("path", "length"), [("/games/1/pass", FORM_BYTES + 1), ("/join", FORM_BYTES + 1), (PHOTO, 10**12)]
+)
+def test_a_longer_body_than_a_route_takes_is_refused(app: Flask, path: str, length: int) -> None:
+    asked = app.test_client().post(path, data={"pin": "1"}, environ_overrides={"CONTENT_LENGTH": str(length)})
+    assert asked.status_code == 413
+
+
+class Unread:
+    """A body of which nothing may be read."""
+
+    def read(self, _: int = -1) -> bytes:
+        raise AssertionError("the body was read")
+
+
+@pytest.mark.parametrize("path", [PHOTO, "/games", "/import", "/games/1/pass", "/api/v1/games", "/nowhere"])
+def test_nothing_is_read_of_what_a_stranger_or_a_viewer_may_not_send(app: Flask, path: str) -> None:
+    viewer = guest(app, Role.VIEWER)
+    stranger = guest(app, Role.VIEWER)
+    stranger.delete_cookie("upscore-8000", domain="192.168.1.5")
+    for phone, status in ((stranger, 401), (viewer, 403)):
+        answer = phone.post(
+            path,
+            content_type="multipart/form-data; boundary=x",
+            environ_overrides={"CONTENT_LENGTH": "1000", "wsgi.input": Unread()},
+        )
+        assert answer.status_code == status
+
+
+def test_a_body_in_chunks_is_taken(serve: Callable[[int], int]) -> None:
+    port = serve(PLACES)
+    asking = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    kind = {"Content-Type": "application/json"}
+    with closing(asking):
+        body = iter([b'{"edition": "8x8", ', b'"players": ["Red", "Blue"]}'])
+        asking.request("POST", "/api/v1/games", body, headers=kind, encode_chunked=True)
+        assert asking.getresponse().status == 201
+
+
+def test_a_place_is_kept_for_a_device_while_it_is_in(app: Flask) -> None:
+    gate = services_of(app).gate
+    phone = guest(app, Role.VIEWER)
+    assert gate.knows("127.0.0.1")
+    assert not gate.knows(phone.address)
+    phone.get("/games")
+    assert gate.knows(phone.address)
+    gate.sessions.end(gate.sessions.all()[0].id)
+    assert not gate.knows(phone.address)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from guestkit import SERVER, guest, read_qr, session_named, stranger
+from guestkit import SERVER, guest, leads_to, read_qr, session_named, stranger
 from hypothesis import given
 from hypothesis import strategies as st
 from webkit import ScriptedReader, config, said, text
@@ -27,6 +27,7 @@ from webui.access.qr import qr_blocks, qr_svg
 from webui.access.sessions import LASTS_S, MAX_NAME, Sessions, tidy_name
 from webui.app import create_app, services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
+from webui.hosts import Reach, Unreachable
 from webui.live.events import Announcer
 from webui.services import Services
 from webui.storage.open_games import OpenGame
@@ -418,7 +419,7 @@ def test_a_device_names_itself_and_leaves(app: Flask, made: Services, game: Open
 
 
 def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, made: Services) -> None:
-    made.gate.address = f"http://{SERVER}:8000/"
+    leads_to(made.gate, f"http://{SERVER}:8000/")
     before, url, pin = text(client.get("/devices")), code(made, Role.VIEWER), made.gate.pin.digits
     assert f"http://{SERVER}:8000{url}" in before
     assert f"{pin[:3]} {pin[3:]}" in before
@@ -430,7 +431,7 @@ def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, 
 
 
 def test_every_table_has_a_code_of_its_own(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.gate.address = f"http://{SERVER}:8000/"
+    leads_to(made.gate, f"http://{SERVER}:8000/")
     other = made.tables.start(
         edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
     )
@@ -462,6 +463,43 @@ def test_without_an_address_for_others_the_page_says_how_to_get_one(
     page = text(client.get("/games/1/join"))
     assert "upscore serve --host 0.0.0.0" in page
     assert "<svg viewBox" not in page
+
+
+def test_the_page_says_that_there_is_no_network_yet(client: FlaskClient, made: Services) -> None:
+    made.gate.look_around = lambda: Reach(None, (), Unreachable.NO_NETWORK)
+    page = text(client.get("/devices"))
+    assert "No network yet" in page
+    assert "--host" not in page
+    leads_to(made.gate, f"http://{SERVER}:8000/")
+    assert f"http://{SERVER}:8000/join/" in text(client.get("/devices")), "it is looked at again"
+
+
+def test_another_address_can_be_chosen_for_the_codes(
+    app: Flask, client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    usual, vpn = f"http://{SERVER}:8000/", "http://10.8.0.6:8000/"
+    leads_to(made.gate, usual, vpn)
+    assert f"{vpn}join/" not in text(client.get("/devices"))
+    assert client.post("/devices/address", data={"address": vpn}).status_code == 303
+    for page in ("/devices", "/games/1/join"):
+        shown = text(client.get(page))
+        assert f"{vpn}join/" in shown
+        assert f"{usual}join/" not in shown
+        assert f'value="{usual}"' in shown, "the way back"
+    keeper = guest(app, Role.KEEPER)
+    assert f"{vpn}join/" in text(keeper.get("/devices")), "whichever address a keeper opened"
+    leads_to(made.gate, usual)
+    assert f"{usual}join/" in text(client.get("/devices")), "the chosen one is gone"
+
+
+@pytest.mark.parametrize("address", ["", "http://evil.example/", "http://10.8.0.6:8000"])
+def test_an_address_that_this_computer_does_not_have_is_no_choice(
+    client: FlaskClient, made: Services, address: str
+) -> None:
+    leads_to(made.gate, f"http://{SERVER}:8000/", "http://10.8.0.6:8000/")
+    refused = client.post("/devices/address", data={"address": address})
+    assert (refused.status_code, "choose another" in said(refused)) == (400, True)
+    assert made.gate.chosen == ""
 
 
 def decoded(dark: np.ndarray) -> str:
@@ -528,7 +566,11 @@ def test_what_the_terminal_says(tmp_path: Path, encoding: str, seen: bool, drawn
     assert silent.text == ""
     greeting.greet(gate, silent, by_other_names=True)  # type: ignore[arg-type]
     assert f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" in silent.text
-    gate.address = "http://192.168.1.5:8000/"
+    gate.look_around = lambda: Reach(None, (), Unreachable.NO_NETWORK)
+    waiting = Terminal(encoding, seen)
+    greeting.greet(gate, waiting)  # type: ignore[arg-type]
+    assert waiting.text.startswith("No network yet: ")
+    leads_to(gate, "http://192.168.1.5:8000/", "http://10.8.0.6:8000/")
     terminal = Terminal(encoding, seen)
     greeting.greet(gate, terminal)  # type: ignore[arg-type]
     assert ("█" in terminal.text) is drawn

@@ -18,8 +18,6 @@ from pathlib import Path
 
 import pytest
 
-from webui.server import addresses
-
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import sys
@@ -28,6 +26,12 @@ from webkit import ScriptedReader, config, empty_position
 from engine.errors import UpscoreError
 from webui.server import ServeConfig, serve
 try:
+    if "moving" in sys.argv:
+        import webui.hosts
+        address = Path(sys.argv[1]) / "address"
+        webui.hosts.network_addresses = lambda: [
+            webui.hosts.NetworkAddress(ip, "wlan0", True) for ip in address.read_text().split()
+        ]
     app = config(Path(sys.argv[1]), ScriptedReader(position=empty_position()))
     host = "0.0.0.0" if "everywhere" in sys.argv else "127.0.0.1"
     serve(ServeConfig(app, host=host, port=int(sys.argv[2]), https="https" in sys.argv))
@@ -180,10 +184,44 @@ def test_what_belongs_to_the_games_is_for_their_owner_alone(
             assert path.stat().st_mode & 0o077 == 0, path
 
 
-def test_addresses() -> None:
-    assert addresses("127.0.0.1", 80, https=False) == ("http://127.0.0.1:80/",)
-    assert addresses("::1", 80, https=True) == ("https://[::1]:80/",)
-    assert addresses("0.0.0.0", 80, https=False)[0] == "http://127.0.0.1:80/"
+def read_until(process: subprocess.Popen[str], wanted: str) -> str:
+    """Return the first line of its output that has some text in it."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if wanted in line:
+            return line
+    raise AssertionError(f"it never said {wanted}")
+
+
+def test_an_address_that_comes_later_or_changes_is_shown_and_certified(tmp_path: Path) -> None:
+    address = tmp_path / "address"
+    address.write_text("")
+    process = start(tmp_path, 0, "https", "everywhere", "moving")
+    try:
+        found = re.search(r"https://127\.0\.0\.1:(\d+)/ ", read_until(process, "Upscore is at"))
+        assert found
+        port = int(found[1])
+        read_until(process, "No network yet")
+        for ip in ("192.0.2.40", "192.0.2.77"):
+            new = tmp_path / "new"
+            new.write_text(ip)
+            new.replace(address)
+            read_until(process, f"https://{ip}:{port}/join/v-")
+            trusting = ssl.create_default_context(cafile=tmp_path / "data" / "certificate.crt")
+            trusting.check_hostname = True
+            with (
+                socket.create_connection(("127.0.0.1", port), timeout=30) as plain,
+                trusting.wrap_socket(plain, server_hostname=ip) as one,
+            ):
+                one.sendall(b"GET /devices HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                page = b"".join(iter(lambda: one.recv(65_536), b"")).decode()
+            assert f"https://{ip}:{port}/join/v-" in page
+        for before in ("192.0.2.40", "127.0.0.1"):  # back home, browsers know it still
+            with socket.create_connection(("127.0.0.1", port), timeout=30) as plain:
+                trusting.wrap_socket(plain, server_hostname=before).close()
+    finally:
+        process.kill()
+        process.communicate(timeout=30)
 
 
 def asked(opener: urllib.request.OpenerDirector, url: str, form: bytes | None = None) -> int:

@@ -345,12 +345,12 @@ def test_a_photograph_past_the_limit_is_refused(tmp_path: Path) -> None:
     app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=1 << 20))
     client = app.test_client()
     post(client, "/games", NEW, 201)
-    for path in ("photos", "turns"):
+    for path, most in (("photos", "at most 1 MB"), ("turns", "at most 500 kB")):
         response = client.post(
             f"{GAME}/{path}", data=b"x" * (1 << 21), content_type="multipart/form-data; boundary=x"
         )
         assert response.status_code == 413
-        assert "at most 1 MB" in response.get_json()["error"]
+        assert most in response.get_json()["error"]
     services_of(app).close()
 
 

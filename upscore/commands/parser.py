@@ -151,8 +151,9 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--https",
         action="store_true",
-        help="serve over https, with a certificate that is made once, for this computer's names and addresses and "
-        "those of --name; its fingerprint (SHA-256) is printed, to compare with the one that the browser shows",
+        help="serve over https, with a certificate for this computer's names and addresses and those of --name, made "
+        "anew when a name or address is new; its fingerprint (SHA-256) is printed, to compare with the one that the "
+        "browser shows",
     )
     parser.add_argument(
         "--camera",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -10,11 +11,11 @@ from flask import Flask, Request, Response, g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.access.invitations import Invitations
-from webui.access.permissions import Permission, Principal, needed
+from webui.access.permissions import Permission, Principal, most_bytes, needed
 from webui.access.pin import Pin
-from webui.access.sessions import Sessions
+from webui.access.sessions import MOST, Sessions
 from webui.errors import NotJoined
-from webui.hosts import host_of, is_loopback
+from webui.hosts import Reach, host_of, is_loopback
 from webui.live.events import Announcer
 
 HOUSE = 0
@@ -30,14 +31,20 @@ WAS_ENDED = "This device was sent out: ask whoever keeps the score for the QR co
 
 
 class Gate:
-    """Who is in, and how one gets in. `address` is where other devices find the page, None where they do not."""
+    """Who is in, and how one gets in.
+
+    `look_around` tells where other devices find the page now; `chosen` is the address that somebody chose instead.
+    """
 
     def __init__(self, data_dir: Path, announcer: Announcer, clock: Callable[[], float] = time.time) -> None:
         self.sessions = Sessions(data_dir, clock)
         self.invitations = Invitations(data_dir, clock)
         self.pin = Pin()
-        self.address: str | None = None
+        self.look_around: Callable[[], Reach] = Reach
+        self.chosen = ""
         self._announcer = announcer
+        self._lock = threading.Lock()
+        self._sessions_at: dict[str, str] = {}
 
     def principal(self, asked: Request) -> Principal:
         """Whoever makes a request."""
@@ -48,6 +55,28 @@ class Gate:
         if session is None or session.ended:
             return Principal(was_ended=session is not None)
         return Principal(session=session)
+
+    def reach(self) -> Reach:
+        """Return where other devices find the page now, the chosen address first while this computer has it."""
+        found = self.look_around()
+        chosen = next((each for each in found.others if each.url == self.chosen), None)
+        return found if chosen is None else found.preferring(chosen)
+
+    def remember(self, asked: Request, asking: Principal) -> None:
+        """Keep a place for whoever makes a request, now and for the next ones from the same address."""
+        asked.environ.get("upscore.let_in", _nothing)()
+        if asking.session is not None:
+            with self._lock:
+                self._sessions_at.pop(asked.remote_addr or "", None)
+                self._sessions_at[asked.remote_addr or ""] = asking.session.id
+                if len(self._sessions_at) > MOST:
+                    self._sessions_at.pop(next(iter(self._sessions_at)))
+
+    def knows(self, address: str) -> bool:
+        """Return whether an address is this computer's own, or that of a device that is in."""
+        with self._lock:
+            session_id = self._sessions_at.get(address)
+        return is_loopback(address) or (session_id is not None and self.sessions.is_in(session_id))
 
     def joined(self) -> None:
         """Tell the list of devices that it has changed."""
@@ -60,6 +89,10 @@ class Gate:
     def close(self) -> None:
         """Keep what is known of the devices."""
         self.sessions.close()
+
+
+def _nothing() -> None:
+    pass
 
 
 def at_computer(asked: Request) -> bool:
@@ -94,8 +127,11 @@ def principal() -> Principal:
     return found
 
 
-def install(app: Flask, gate: Gate) -> None:
-    """Look at every request of an application before its route does, and at streams for as long as they last."""
+def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
+    """Check every request of an application before its route does, and streams for as long as they last.
+
+    A body may be as long as its route takes, from those alone who may use the route. Nothing of it was read by then.
+    """
 
     @app.before_request
     def _permitted() -> None:
@@ -103,11 +139,14 @@ def install(app: Flask, gate: Gate) -> None:
         permission = Permission.NONE if request.endpoint == "static" else needed(view, request.method)
         asking = gate.principal(request)
         setattr(g, _KEEP, asking)
+        if asking.role is not None:
+            gate.remember(request, asking)
         if permission is Permission.NONE:
             return
         if asking.role is None:
             raise NotJoined(WAS_ENDED if asking.was_ended else NOT_JOINED)
         asking.check(permission, (request.view_args or {}).get("game_id"))
+        request.max_content_length = most_bytes(view, photograph_bytes)
 
     @app.after_request
     def _private(response: Response) -> Response:

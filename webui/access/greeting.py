@@ -1,4 +1,4 @@
-"""What the terminal says of joining: a QR code to watch by, the PIN, and a link for whoever keeps the page."""
+"""The lines about joining in the terminal: a QR code to watch by, the PIN, and a link for whoever keeps the page."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ from webui.access.gate import Gate
 from webui.access.invitations import Invitation
 from webui.access.permissions import Role
 from webui.access.qr import qr_blocks
+from webui.hosts import Unreachable
 
 _LIGHT_ON_DARK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
 
 
 def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False) -> None:
-    """Say how other devices get in, where `gate.address` says that they can.
+    """Print how other devices get in, or why they can't yet.
 
-    `by_other_names` says that a proxy may bring some although there is no such address.
+    `by_other_names` says that a proxy may bring some although no address is shown.
     """
     out = out or sys.stdout
     pin = f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}"
-    if gate.address is None:
+    reach = gate.reach()
+    if reach.shown is None:
+        if reach.problem not in (None, Unreachable.HERE_ALONE):
+            print(f"{reach.problem.text} {reach.problem.command}".rstrip(), file=out, flush=True)
         if by_other_names:
             print(f"To keep the score on another device, type the PIN {pin} there.", file=out, flush=True)
         return
     watch, keep = (
-        f"{gate.address}join/{gate.invitations.code(Invitation(role))}" for role in (Role.VIEWER, Role.KEEPER)
+        f"{reach.shown.url}join/{gate.invitations.code(Invitation(role))}"
+        for role in (Role.VIEWER, Role.KEEPER)
     )
     lines = [
         "",
@@ -36,6 +41,9 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
         "To keep this page from another device (its codes, its PIN, who is in), open there",
         f"  {keep}",
     ]
+    if reach.others:
+        others = " and ".join(f"{each.url} ({each.interface})" for each in reach.others)
+        lines.append(f"If no phone can open it, choose another address under Phones and QR code: {others}")
     print("\n".join(lines), file=out, flush=True)
 
 

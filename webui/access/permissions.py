@@ -1,4 +1,4 @@
-"""What a route needs of whoever asks, and what each role has."""
+"""What a route needs of whoever asks, how long a body it takes, and what each role has."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ class Permission(Enum):
     SIT = "who sits at the computer"
 
 
+FORM_BYTES = 500_000
+"""Bytes that a body may have unless `takes` says otherwise; forms and calls have some hundred. [by eye]"""
 _ATTRIBUTE = "needed_permission"
+_BYTES = "most_bytes"
 _READING = ("GET", "HEAD", "OPTIONS")
 
 View = TypeVar("View", bound=Callable[..., object])
@@ -55,6 +58,22 @@ def needed(view: Callable[..., object] | None, method: str) -> Permission:
     marked = getattr(view, _ATTRIBUTE, usual)
     assert isinstance(marked, Permission)
     return marked
+
+
+def takes(most: int | None = None) -> Callable[[View], View]:
+    """Mark a route that takes a longer body: so many bytes, or None for those that a photograph may have."""
+
+    def mark(view: View) -> View:
+        setattr(view, _BYTES, most)
+        return view
+
+    return mark
+
+
+def most_bytes(view: Callable[..., object] | None, photograph: int) -> int:
+    """Return how long a body a route takes; `photograph` is how long one with a photograph may be."""
+    most = getattr(view, _BYTES, FORM_BYTES)
+    return photograph if most is None else int(most)
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,11 @@ class Sessions:
                     self._save()
             return session
 
+    def is_in(self, session_id: str) -> bool:
+        """Return whether a device is in."""
+        with self._lock:
+            return any(each.id == session_id for each in self._living())
+
     def all(self) -> tuple[Session, ...]:
         """The devices that are in, the one that joined last first."""
         with self._lock:

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.game.events import END_REASONS, Event, Exchanged, Passed, Played
 from engine.game.game import Game, Rescored
+from webui.access.permissions import takes
 from webui.errors import NotThere, WebError
 from webui.live.intake import take_back as taking_back
 from webui.routes.editors import (
@@ -55,6 +56,7 @@ def game_url(game_id: int) -> str:
 
 
 @actions.post("/games/<int:game_id>/photo")
+@takes()
 def photo(game_id: int) -> ResponseReturnValue:
     """A turn taken from an uploaded photograph."""
     made = services()

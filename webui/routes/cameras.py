@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
 from vision.video.flat_view import flat_view
-from webui.access.permissions import Permission, needs
+from webui.access.permissions import Permission, needs, takes
 from webui.errors import WebError
 from webui.live.cameras.choices import Share
 from webui.routes.actions import done, game_url
@@ -91,12 +91,11 @@ def begin_phone(game_id: int) -> ResponseReturnValue:
 
 
 @cameras.post("/games/<int:game_id>/frame")
+@takes(FRAME_BYTES)
 def frame(game_id: int) -> ResponseReturnValue:
     """A phone sends what its camera sees: a JPEG as the body."""
     made = services()
     _check_under_way(game_id)
-    if (request.content_length or 0) > FRAME_BYTES:
-        raise WebError("That picture is too large: send one of at most 4 MB.")
     image, _ = made.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
     made.cameras.phone_sends(game_id, image, request.args.get("sender"))
     return jsonify({"to": None, "message": None})

@@ -15,7 +15,7 @@ from engine.faces import FACES
 from engine.game.records import MAX_SCORE, make_setup
 from engine.squares import Square
 from webui.access.gate import begun, principal
-from webui.access.permissions import Permission, needs
+from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.forms import NewGame, SoFar, parse_new_game, parse_photo, parse_so_far
@@ -34,6 +34,7 @@ _OWN_FIELDS = ("photo_key", "position", "first", *(f"score{at}" for at in range(
 
 @starting.post("/games")
 @needs(Permission.BEGIN)
+@takes()
 def create() -> ResponseReturnValue:
     """A new game; one with a photograph first shows what was read in it, to be looked over."""
     try:

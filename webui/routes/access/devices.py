@@ -15,7 +15,7 @@ from webui.access.permissions import Permission, Role, needs
 from webui.access.qr import qr_svg
 from webui.access.sessions import Session
 from webui.errors import WebError
-from webui.hosts import host_of, is_loopback
+from webui.hosts import PageAddress, Reach, host_of, is_loopback
 from webui.routes.actions import done
 from webui.security import is_own_path
 from webui.services import services
@@ -97,6 +97,19 @@ def end(session_id: str) -> ResponseReturnValue:
     return done(_way_back(), f"{session.name} is out.")
 
 
+@devices.post("/devices/address")
+@needs(Permission.KEEP)
+def choose_address() -> ResponseReturnValue:
+    """Show the codes with another address of this computer, if it still has it."""
+    gate, chosen = services().gate, request.form.get("address", "")
+    known = gate.reach()
+    if not any(each.url == chosen for each in (known.shown, *known.others) if each is not None):
+        raise WebError("This computer does not have that address any more: choose another.")
+    gate.chosen = chosen
+    gate.changed()
+    return done(_way_back(), "The codes lead to that address now.")
+
+
 @devices.post("/devices/renew")
 @needs(Permission.KEEP)
 def renew() -> ResponseReturnValue:
@@ -111,17 +124,20 @@ def renew() -> ResponseReturnValue:
 def _render(game_id: int | None) -> str:
     gate, me = services().gate, principal()
     row = None if game_id is None else services().store.game(game_id)
-    address = _address()
+    reach = _reach()
     watch = Invitation(Role.VIEWER, game_id)
     score = Invitation(Role.SCORER, game_id)
     codes = {}
-    if address is not None:
+    if reach.shown is not None:
         wanted = {"watch": watch, "score": score} if me.keeps else {"watch": watch}
-        codes = {name: f"{address}join/{gate.invitations.code(each)}" for name, each in wanted.items()}
+        codes = {
+            name: f"{reach.shown.url}join/{gate.invitations.code(each)}" for name, each in wanted.items()
+        }
     return render_template(
         "devices.html",
         row=row,
         codes=codes,
+        reach=reach,
         drawn={name: qr_svg(url) for name, url in codes.items()},
         pin=f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" if me.keeps else None,
         devices=_views(game_id) if me.keeps else (),
@@ -132,11 +148,14 @@ def _render(game_id: int | None) -> str:
     )
 
 
-def _address() -> str | None:
-    """Where other devices find the page: as this one does, where it is another; else as the server says."""
-    if not is_loopback(host_of(request.host) or ""):
-        return request.host_url
-    return services().gate.address
+def _reach() -> Reach:
+    """Return where other devices find the page: at the address that was chosen, or as the device that asks does."""
+    gate = services().gate
+    reach = gate.reach()
+    chosen = reach.shown is not None and reach.shown.url == gate.chosen
+    if chosen or is_loopback(host_of(request.host) or ""):
+        return reach
+    return reach.preferring(PageAddress(request.host_url))
 
 
 def _views(game_id: int | None) -> tuple[DeviceView, ...]:

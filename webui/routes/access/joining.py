@@ -83,12 +83,15 @@ def leave() -> Response:
 
 
 def render_join(problem: str | None) -> str:
-    """The page on which one gets in, or sees what this device may do, and what was wrong."""
+    """Return the page on which one gets in, or sees what this device may do, and what was wrong.
+
+    Of a body only the form of this page is read: whoever is refused elsewhere could send one without an end.
+    """
     return render_template(
         "join.html",
         problem=problem,
         to=_way_on(),
-        name=tidy_name(request.form.get("name", "")),
+        name=tidy_name(request.form.get("name", "")) if request.path == "/join" else "",
         usual=device_name(request.user_agent.string),
         longest=MAX_NAME,
         game_titles=_titles(principal().session),
@@ -112,11 +115,11 @@ def _let_in(gate: Gate, invitation: Invitation, name: str, response: Response) -
 
 
 def _way_on() -> str:
-    """Where whoever gets in wanted to go, empty where that is not known."""
-    if request.method != "GET":
-        asked = request.form.get("to", "")
+    """Return where whoever gets in wanted to go, or nothing if that is not known."""
+    if request.path == "/join":
+        asked = (request.args if request.method == "GET" else request.form).get("to", "")
     else:
-        asked = request.args.get("to", "") if request.path == "/join" else request.path
+        asked = request.path if request.method == "GET" else ""
     return asked if is_own_path(asked) and not f"{asked}/".startswith("/join/") else ""
 
 

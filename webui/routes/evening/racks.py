@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from flask import Blueprint, Response, jsonify, request
 
+from webui.access.permissions import takes
 from webui.errors import WebError
 from webui.routes.forms import parse_photo
 from webui.services import services
@@ -15,6 +16,7 @@ racks = Blueprint("racks", __name__)
 
 
 @racks.post("/games/<int:game_id>/end/rack")
+@takes()
 def rack(game_id: int) -> Response:
     """The tiles in a photograph, each with what it may be and where it is."""
     made = services()

@@ -20,7 +20,7 @@ from engine.json_reading import as_mapping
 from engine.wording import counted
 from vision.images import Image
 from webui.access.gate import begun
-from webui.access.permissions import Permission, needs
+from webui.access.permissions import Permission, needs, takes
 from webui.errors import WebError
 from webui.routes.actions import done, game_url
 from webui.services import Services, services
@@ -93,9 +93,9 @@ def choose() -> str:
 
 @game_files.post("/import")
 @needs(Permission.BEGIN)
+@takes(MAX_FILE)
 def take_in() -> ResponseReturnValue:
     """A game that was kept in a file becomes one of the games here."""
-    request.max_content_length = MAX_FILE
     file = request.files.get("game")
     if file is None or not file.filename:
         raise WebError("No file was sent: choose the zip, JSON or text file that Upscore wrote.")

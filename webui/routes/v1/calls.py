@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request, url_for
 
 from engine.game.game import Game
 from webui.access.gate import begun
-from webui.access.permissions import Permission, needs
+from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_photo, parse_sent_as
 from webui.routes.v1.body import (
@@ -72,6 +72,7 @@ def game(game_id: int) -> Response:
 
 
 @v1.post("/games/<int:game_id>/photos")
+@takes()
 def photos(game_id: int) -> Response:
     """A turn taken from an uploaded photograph."""
     made = services()
