@@ -110,9 +110,8 @@ class Database:
             raise store_error(error, self.path) from None
 
     def _connect(self, timeout_s: float) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            self.path, timeout=timeout_s, isolation_level=None, check_same_thread=False
-        )
+        connection = connect(self.path, timeout_s)
+        connection.isolation_level = None
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
@@ -138,6 +137,15 @@ class Database:
             self._copy.cleanup()
             raise reason from None
         self.look_only = str(reason)
+
+
+def connect(path: Path, timeout_s: float = WRITING_S) -> sqlite3.Connection:
+    """Open a file that exists, and no other, whatever is in its name. Raises sqlite3.Error.
+
+    SQLite makes a file that is missing, unless an address says otherwise; `as_uri` quotes what means something there.
+    """
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(address, uri=True, timeout=timeout_s, check_same_thread=False)
 
 
 def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:

@@ -14,6 +14,7 @@ from engine.errors import UpscoreError
 from engine.formats.game_json import log_from_dict
 from engine.game.log import standing
 from webui.errors import StoreError
+from webui.storage.database import connect
 from webui.storage.schema import migrate
 
 _OF_GAMES = ("photos", "solo_totals")
@@ -106,7 +107,7 @@ def is_sound(store: Path) -> bool:
     if not store.stat().st_size:
         return False
     try:
-        with closing(sqlite3.connect(store, timeout=4.0)) as connection:
+        with closing(connect(store)) as connection:
             found = connection.execute("PRAGMA quick_check").fetchone()
             connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
             return bool(found[0] == "ok")
@@ -119,7 +120,7 @@ def is_sound(store: Path) -> bool:
 def _build(new: Path, stores: Sequence[Path], copies: Sequence[Path]) -> tuple[int, int]:
     """Write a new store; how many games came from old `stores`, and how many from copies."""
     new.touch(mode=0o600)
-    with closing(sqlite3.connect(new)) as target:
+    with closing(connect(new)) as target:
         migrate(target)
         target.execute("PRAGMA foreign_keys = OFF")
         saved = sum(_take_over(target, store) for store in stores)
@@ -133,7 +134,7 @@ def _build(new: Path, stores: Sequence[Path], copies: Sequence[Path]) -> tuple[i
 def _take_over(target: sqlite3.Connection, source: Path) -> int:
     """Add the rows that can still be read and are not there yet; how many games came."""
     before = target.execute("SELECT COUNT(*) FROM games").fetchone()[0]
-    with suppress(sqlite3.Error), closing(sqlite3.connect(source, timeout=4.0)) as connection:
+    with suppress(sqlite3.Error), closing(connect(source)) as connection:
         connection.row_factory = sqlite3.Row
         for table in _TABLES:
             known = {row[1] for row in target.execute(f"PRAGMA table_info({table})")}
