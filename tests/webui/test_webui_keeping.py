@@ -17,18 +17,16 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, Shelf, config, doubt, jpeg, picture, said, sure, text, upload
+from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, stored, sure, text, upload
 
-from engine.rules.house_rules import SHEET_RULES
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import StoreError
-from webui.live.events import Announcer
 from webui.live.housekeeping import Housekeeping
 from webui.services import Services
 from webui.storage.archive import backup_chunks, restore, write_backup
 from webui.storage.backups import Backups, copy_store
-from webui.storage.open_games import OpenGame, Tables
+from webui.storage.open_games import OpenGame
 from webui.storage.store import FILE_NAME, Store
 
 
@@ -37,15 +35,6 @@ def played(client: FlaskClient, reader: ScriptedReader) -> str:
     reader.say([sure(EXAMPLE[0])])
     assert upload(client, "/games/1/photo", jpeg()).status_code == 303
     return text(client.get("/games/1"))
-
-
-def stored(folder: Path, player: str) -> None:
-    """Add a game of that player to the store in a folder."""
-    store = Store(folder)
-    Tables(store, Shelf(), Announcer()).start(
-        edition="8x8", players=(player,), rules=SHEET_RULES, lexicon="standard"
-    )
-    store.close()
 
 
 def players_in(store: Path) -> list[str]:
