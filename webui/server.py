@@ -58,8 +58,8 @@ def serve(config: ServeConfig) -> None:
             where = addresses(config.host, server.port, https=config.https)
             services.gate.address = next((each for each in where if not _leads_here(each)), None)
             _run(server, services, f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)")
-            if not config.play_demo:
-                print("Stopped; the games are kept.", file=sys.stderr)
+            kept = "your games are kept, the sample game is not" if config.play_demo else "the games are kept"
+            print(f"Stopped; {kept}.", file=sys.stderr)
         finally:
             ended.set()
             services.close()

@@ -78,7 +78,7 @@ class Services:
         totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
         record = how_it_stands(opened.row.id, totals)
         camera = self.cameras.view(opened.row.id)
-        known = self.own_sets.known(setup.edition.name)
+        known = "" if opened.row.demo else self.own_sets.known(setup.edition.name)
         view = view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
         return with_known_tiles(view, opened, known)
 
@@ -152,6 +152,8 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     intake = Intake(tables, store, shelf, config.reader, own_sets.lessons)
     learning = Housekeeping(own_sets.keep_learning, name="learning")
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
+    if demo is not None:
+        demo.remove_games()  # as a kill leaves them
     choices = CameraChoices(config.data_dir)
 
     def watcher(label: str, camera: Watched) -> HandsFree:
