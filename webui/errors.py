@@ -89,6 +89,9 @@ class StoreError(WebError):
 
     status = 503
 
+    def __init__(self, text: str) -> None:
+        super().__init__(showable(text))
+
 
 class NotFitting(StoreError):
     """What is to be kept is kept already, or what it belongs to is gone (409)."""
@@ -112,6 +115,11 @@ class CameraError(WebError):
     """The camera gives no fresh picture (503)."""
 
     status = 503
+
+
+def showable(text: str) -> str:
+    """Escape the bytes of a file's name that are no UTF-8: no page can be sent with them."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def duration_text(seconds: float) -> str:

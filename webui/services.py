@@ -17,7 +17,7 @@ from engine.editions import Edition
 from engine.rules.house_rules import HouseRules
 from webui.access.gate import Gate
 from webui.decoder import Decoder, shared_decoder
-from webui.errors import StoreError
+from webui.errors import StoreError, showable
 from webui.live.cameras.cameras import Cameras
 from webui.live.cameras.choices import CameraChoices
 from webui.live.cameras.frames import Watched
@@ -30,12 +30,12 @@ from webui.live.intake import Intake
 from webui.once import Once
 from webui.own_set.learning import OwnSets
 from webui.ports import AppConfig
-from webui.storage.backups import Backups, backed_up_before
+from webui.storage.backups import Backups, backed_up_before, beside_no_games, other_stores
 from webui.storage.data_folder import DataFolder
 from webui.storage.open_games import OpenGame, Tables
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.provenance import by_place
-from webui.storage.rescue import last_lost, rescue
+from webui.storage.rescue import last_lost, rescue, set_log_aside
 from webui.storage.store import FILE_NAME, PhotoRow, SoloRow, Store
 from webui.views.evening.solo import how_it_stands
 from webui.views.game.game import GameView, view_game, with_known_tiles
@@ -78,7 +78,7 @@ class Services:
         totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
         record = how_it_stands(opened.row.id, totals)
         camera = self.cameras.view(opened.row.id)
-        known = self.own_sets.known(setup.edition.name)
+        known = "" if opened.row.demo else self.own_sets.known(setup.edition.name)
         view = view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
         return with_known_tiles(view, opened, known)
 
@@ -152,6 +152,8 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     intake = Intake(tables, store, shelf, config.reader, own_sets.lessons)
     learning = Housekeeping(own_sets.keep_learning, name="learning")
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
+    if demo is not None:
+        demo.remove_games()  # as a kill leaves them
     choices = CameraChoices(config.data_dir)
 
     def watcher(label: str, camera: Watched) -> HandsFree:
@@ -176,15 +178,24 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
 
 
 def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
-    """The store, mended where it was damaged, and what people should know of that."""
-    backups = Backups(config.data_dir, config.data_dir / FILE_NAME)
-    mended = rescue(config.data_dir / FILE_NAME, backups.all())
-    if mended is not None:
-        _LOG.warning("%s", mended.text)
+    """Open the store, mended where it was damaged, and say what people should know of it and of the folder."""
+    path = config.data_dir / FILE_NAME
+    backups = Backups(config.data_dir, path)
+    log = set_log_aside(path)
+    mended = rescue(path, backups.all())
     store = Store(config.data_dir, new_id=config.new_game_id, before_migration=backed_up_before(backups))
-    if store.look_only is not None:
-        _LOG.warning("%s Games can be looked at, not changed.", store.look_only)
-    return store, backups, mended.text if mended is not None else store.look_only
+    has_games = any(not row.demo for row in store.games())
+    empty = None if has_games else beside_no_games(config.data_dir, backups.all(), log)
+    if has_games and log is not None:
+        with suppress(OSError):
+            log.unlink()
+            log.parent.rmdir()  # where nothing else was ever set aside
+    look_only = store.look_only and f"{store.look_only} Games can be looked at, not changed."
+    told = (mended and mended.text, look_only, empty, other_stores(config.data_dir))
+    notices = [showable(line) for line in told if line]
+    for line in notices:
+        _LOG.warning("%s", line)
+    return store, backups, " ".join(notices) or None
 
 
 def _keep_house(backups: Backups, cameras: Cameras, store: Store, shelf: PhotoShelf | None) -> float:

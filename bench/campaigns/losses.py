@@ -56,9 +56,12 @@ def kills(folder: Path, times: int, rng: random.Random) -> Report:
 
 
 def power_cuts(folder: Path, times: int, rng: random.Random) -> Report:
-    """Take the files as a disk would have them: all that was synced at an acknowledgement, and any part of the rest."""
+    """Take the files as a disk would have them: all that was synced at an acknowledgement, and any part of the rest.
+
+    The power goes while an entry is written to the log, or while the log is emptied into the store.
+    """
     report = Report("power cut", f"{times} images")
-    lost = images = acknowledged = 0
+    lost = acknowledged = 0
     with Served(folder) as served:
         game = served.new_game()
         version = int(game["version"])
@@ -67,34 +70,55 @@ def power_cuts(folder: Path, times: int, rng: random.Random) -> Report:
             for _ in range(rng.randrange(1, 4)):
                 status, state = served.turn(game["id"], version)
                 if status != 200:
-                    game = served.new_game()
-                    state = game
+                    game = state = served.new_game()
                 version = int(state["version"])
-            synced, stamp = wal.stat().st_size, store.stat().st_mtime_ns
-            number, acked = game["id"], version
-            status, state = served.turn(number, version)
+            before, acked = version, store.read_bytes()
+            with closing(sqlite3.connect(store, isolation_level=None)) as reader:
+                reader.execute("BEGIN")
+                reader.execute("SELECT COUNT(*) FROM games").fetchone()  # keeps the log from being emptied
+                status, state = served.turn(game["id"], version)
+                log = wal.read_bytes()
             version = int(state["version"]) if status == 200 else version
             image = folder.parent / f"image-{at}"
             image.mkdir()
-            shutil.copyfile(store, image / FILE_NAME)
-            if store.stat().st_mtime_ns != stamp:
-                shutil.rmtree(image)
-                continue  # a checkpoint came between: both files moved on
-            written = wal.read_bytes()
-            cut = written[: rng.randrange(min(synced, len(written)), len(written) + 1)]
-            torn = cut[:synced] + bytes(b if rng.random() < 0.99 else 0 for b in cut[synced:])
-            (image / wal.name).write_bytes(torn)
+            in_log = rng.random() < 0.5
+            if in_log:
+                _write_image(image, acked, _torn(log, rng))
+            else:
+                _write_image(image, _half_written(image, acked, log, rng), log)
+            due = before if in_log else version
             found = Store(image)
-            kept = found.game(number).version
+            kept = found.game(game["id"]).version
             found.close()
             shutil.rmtree(image)
-            images += 1
-            acknowledged += acked
-            lost += max(0, acked - kept)
-    report.figures = {"opened": images, "entries at stake": acknowledged, "lost": lost}
+            acknowledged += due
+            lost += max(0, due - kept)
+    report.figures = {"opened": times, "entries at stake": acknowledged, "lost": lost}
     if lost:
         report.wrong.append(f"{lost} entries lost")
     return report
+
+
+def _write_image(image: Path, store: bytes, log: bytes) -> None:
+    """Write the two files of a store."""
+    (image / FILE_NAME).write_bytes(store)
+    (image / f"{FILE_NAME}-wal").write_bytes(log)
+
+
+def _torn(log: bytes, rng: random.Random) -> bytes:
+    """Return any part of a log, with bytes that did not arrive."""
+    return bytes(b if rng.random() < 0.99 else 0 for b in log[: rng.randrange(len(log) + 1)])
+
+
+def _half_written(image: Path, before: bytes, log: bytes, rng: random.Random) -> bytes:
+    """Return a store into which some pages of its log have been put, and others not."""
+    _write_image(image, before, log)
+    with closing(sqlite3.connect(image / FILE_NAME)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    after = (image / FILE_NAME).read_bytes()
+    before = before.ljust(len(after), b"\0")
+    pages = range(0, len(after), 4096)
+    return b"".join((before if rng.random() < 0.5 else after)[at : at + 4096] for at in pages)
 
 
 def full_disk(folder: Path) -> Report:

@@ -22,7 +22,6 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[ServeConfig]:
     configs: list[ServeConfig] = []
 
     def keep(config: ServeConfig) -> None:
-        assert config.app.data_dir.is_dir() or not config.play_demo
         configs.append(config)
 
     monkeypatch.setattr(serving, "serve", keep)
@@ -97,11 +96,17 @@ def test_games_are_kept_in_the_users_data_folder(
     assert served[0].app.lexicons.names()[0] == "both"
 
 
-def test_demo_plays_the_sample_games_and_leaves_nothing(upscore: Caller, served: list[ServeConfig]) -> None:
+def test_demo_plays_the_sample_games_where_people_keep_theirs(
+    upscore: Caller, served: list[ServeConfig], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    upscore("serve")
     upscore("demo", "--pace", "2.5", "--port", "8123")
-    (config,) = served
+    upscore("demo", "--data", tmp_path / "mine")
+    usual, config, mine = served
+    assert config.app.data_dir == usual.app.data_dir == tmp_path / "upscore"
+    assert mine.app.data_dir == tmp_path / "mine"
     assert (config.play_demo, config.app.demo_pace_s, config.port) == (True, 2.5, 8123)
-    assert not config.app.data_dir.exists()
     assert {demo.edition for demo in config.app.demos} == {"8x8", "10x10"}
     assert all(len(photographs(demo.folder)) > 8 for demo in config.app.demos)
 

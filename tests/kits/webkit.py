@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -20,9 +22,11 @@ from engine.game.revision import Revision
 from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.word_list import WordList
 from engine.play import Play, parse_play
+from engine.rules.house_rules import SHEET_RULES
 from engine.squares import Square
 from vision.errors import BoardNotFound
 from vision.images import Image
+from webui.live.events import Announcer
 from webui.ports import (
     AppConfig,
     Choice,
@@ -35,7 +39,8 @@ from webui.ports import (
     WordVerdict,
 )
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.storage.open_games import OpenGame, Tables
+from webui.storage.store import FILE_NAME, Store
 
 # The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
 EXAMPLE = (
@@ -187,6 +192,29 @@ def config(tmp_path: Path, reader: ScriptedReader, **changes: object) -> AppConf
         **changes,
     }
     return AppConfig(data_dir=tmp_path / "data", reader=reader, **settings)  # type: ignore[arg-type]
+
+
+def stored(folder: Path, player: str, *, demo: bool = False) -> None:
+    """Add a game of that player to the store in a folder."""
+    store = Store(folder)
+    Tables(store, Shelf(), Announcer()).start(
+        edition="8x8", players=(player,), rules=SHEET_RULES, lexicon="standard", demo=demo
+    )
+    store.close()
+
+
+def unclosed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a store as earlier versions left it at a kill: its game, of Ann, is in the log alone."""
+    made = folder.parent / f"{folder.name} made"
+    with monkeypatch.context() as patch:
+        patch.setattr("webui.storage.database._empty_log", lambda _: None)
+        held = Store(made)
+        stored(made, "Ann")
+    folder.mkdir()
+    for name in (FILE_NAME, f"{FILE_NAME}-wal"):
+        shutil.copyfile(made / name, folder / name)
+    held.close()
+    shutil.rmtree(made)
 
 
 def demo_folder(tmp_path: Path, photographs: int) -> DemoGame:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, FORM, ScriptedReader, config, play_of, said, text
+from webkit import EXAMPLE, FORM, ScriptedReader, config, picture, play_of, said, stored, text, unclosed
 
 from engine.formats.game_json import MAX_ENTRIES
 from webui.app import create_app, services_of
@@ -25,6 +27,7 @@ from webui.storage import database, store
 from webui.storage.backups import DAY_S, KEPT, Backups
 from webui.storage.database import Database, store_error
 from webui.storage.open_games import OpenGame
+from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import is_sound, last_lost, rescue
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
@@ -346,3 +349,114 @@ def test_a_copy_that_cannot_be_made_stops_the_update(tmp_path: Path, reader: Scr
     shutil.rmtree(data / "backups", ignore_errors=True)
     with closing(sqlite3.connect(data / FILE_NAME)) as left:
         assert left.execute("PRAGMA user_version").fetchone() == (4,)
+
+
+@pytest.mark.parametrize("left", ["gone", "empty", "its first page"])
+def test_games_that_are_in_the_log_alone_are_there_whatever_became_of_the_file(
+    tmp_path: Path, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, left: str
+) -> None:
+    unclosed(tmp_path / "data", monkeypatch)
+    store = tmp_path / "data" / FILE_NAME
+    if left == "gone":
+        store.unlink()
+    elif left == "empty":
+        store.write_bytes(b"")
+    made = services_of(create_app(config(tmp_path, reader)))
+    assert [row.title for row in made.store.games()] == ["Ann"]
+    assert made.notice is None
+    assert not (tmp_path / "data" / "damaged").exists()
+    made.close()
+
+
+def started(folder: Path) -> tuple[str | None, str]:
+    """Open a page over a data folder as it is and close it: what is said of its start, and the page of games."""
+    app = create_app(replace(config(folder.parent, ScriptedReader()), data_dir=folder))
+    page = text(app.test_client().get("/games"))
+    services_of(app).close()
+    return services_of(app).notice, page
+
+
+def test_an_empty_folder_and_one_with_games_are_nothing_to_speak_of(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert [started(data)[0], started(data)[0]] == [None, None]
+    stored(data, "Ann")
+    Backups(data, data / FILE_NAME).make()
+    PhotoShelf(data).keep(picture())
+    assert started(data)[0] is None
+
+
+def test_a_store_without_games_beside_photographs_is_told_of(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    PhotoShelf(data).keep(picture(), picture())
+    told, page = started(data)
+    assert told is not None
+    assert told.startswith(
+        "There are no games here, but the folder holds photographs (1). If games are missing, stop"
+    )
+    assert "copy the whole data folder again" in told
+    assert "the folder holds photographs" in page
+
+
+@pytest.mark.parametrize("name", ["data", os.fsdecode(b"caf\xe9")])
+def test_a_store_without_games_beside_a_backup_is_told_of_and_they_come_back(
+    tmp_path: Path, name: str
+) -> None:
+    data = tmp_path / name
+    stored(data, "Ann")
+    Backups(data, data / FILE_NAME).make()
+    (data / FILE_NAME).unlink()
+    Store(data).close()
+    told, page = started(data)
+    assert told is not None
+    assert "a backup with games (1, in " in told
+    assert "the folder holds a backup" in page
+    # what it says to do
+    (data / FILE_NAME).rename(tmp_path / FILE_NAME)
+    told, page = started(data)
+    assert "Ann" in page
+
+
+def test_a_log_that_gives_no_game_is_kept_and_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    unclosed(data, monkeypatch)
+    Store(tmp_path / "new").close()
+    (tmp_path / "new" / FILE_NAME).replace(data / FILE_NAME)
+    log = data / f"{FILE_NAME}-wal"
+    spoilt = bytes(100) + log.read_bytes()[100:]
+    log.write_bytes(spoilt)
+    told, _ = started(data)
+    kept = data / "damaged" / "upscore-1.sqlite3-wal"
+    assert told is not None
+    assert f"a log that gave no game (kept as {kept})" in told
+    assert kept.read_bytes() == spoilt
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "upscore (Ann's conflicted copy 2026-11-28).sqlite3",
+        "upscore.sync-conflict-20261128-101010-ABCDEFG.sqlite3",
+        "upscore-LAPTOP.sqlite3",
+        "upscore (1).sqlite3",
+        "upscore.sqlite3 (Kopie in Konflikt)",
+    ],
+)
+def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> None:
+    data = tmp_path / "data"
+    stored(data, "Ann")
+    shutil.copyfile(data / FILE_NAME, data / name)
+    (data / "upscore notes.txt").write_text("mine")
+    told, _ = started(data)
+    assert told is not None
+    assert told.startswith(
+        f"Beside the game store lies another one: {name}. A sync program makes such a copy"
+    )
+    # what it says to do
+    new = tmp_path / "new"
+    new.mkdir()
+    shutil.copyfile(data / name, new / FILE_NAME)
+    (data / name).unlink()
+    assert "Ann" in started(new)[1]
+    assert started(data)[0] is None

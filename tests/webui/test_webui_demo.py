@@ -7,13 +7,28 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from webkit import EXAMPLE, ScriptedReader, config, demo_folder, doubt, empty_position, seen, sure
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    config,
+    demo_folder,
+    doubt,
+    empty_position,
+    picture,
+    seen,
+    stored,
+    sure,
+)
 
+from engine.rules.house_rules import SHEET_RULES
 from webui.app import create_app, services_of
-from webui.errors import WebError
+from webui.errors import StoreError, WebError
 from webui.live.demo import DemoPlayer, photographs
 from webui.services import Services
+from webui.storage.archive import write_backup
+from webui.storage.backups import Backups
 from webui.storage.photo_shelf import FOLDER
+from webui.storage.store import Store
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -168,3 +183,61 @@ def test_without_a_demo_there_are_no_buttons(tmp_path: Path, reader: ScriptedRea
     app = create_app(config(tmp_path, reader))
     assert app.test_client().post("/demo/start", data={"which": "0"}).status_code == 404
     services_of(app).close()
+
+
+def own_game(made: Services) -> int:
+    return made.tables.start(
+        edition="8x8", players=("Ann", "Bob"), rules=SHEET_RULES, lexicon="standard"
+    ).row.id
+
+
+def test_when_the_page_stops_the_games_of_people_are_kept_and_the_demos_is_not(
+    build: Callable[[int, float], Services], reader: ScriptedReader
+) -> None:
+    made = build(2, 0.01)
+    reader.say([sure(EXAMPLE[0])])
+    player(made).start(0)
+    until(lambda: state(made) == ("done", 2))
+    own = own_game(made)
+    assert len(made.tables.rows()) == 2
+    made.close()
+    kept = Store(made.config.data_dir)
+    assert [row.id for row in kept.games()] == [own]
+    assert kept.photo_keys() == frozenset()
+    assert list((made.config.data_dir / FOLDER).glob("*.jpg")) == []
+    kept.close()
+
+
+def test_a_demo_that_a_kill_left_is_gone_at_the_next_start(tmp_path: Path, reader: ScriptedReader) -> None:
+    stored(tmp_path / "data", "Ann")
+    stored(tmp_path / "data", "Sample", demo=True)
+    made = services_of(create_app(config(tmp_path, reader, demos=(demo_folder(tmp_path, 2),))))
+    assert [row.title for row in made.tables.rows()] == ["Ann"]
+    made.close()
+
+
+def test_no_copy_holds_the_demo(build: Callable[[int, float], Services], tmp_path: Path) -> None:
+    made = build(2, 3600.0)
+    store, data = made.store.path, made.config.data_dir
+    player(made).start(0)
+    assert Backups(data, store).make() is None
+    with pytest.raises(StoreError, match="There are no games"):
+        write_backup(data, tmp_path / "games.zip")
+    own_game(made)
+    assert Backups(data, store).make() is not None
+    found = write_backup(data, tmp_path / "games.zip")
+    assert (found.games, found.pictures) == (1, 0)
+    assert len(made.tables.rows()) == 2
+
+
+def test_what_the_tables_own_tiles_have_taught_is_not_asked_of_the_demo(
+    build: Callable[[int, float], Services], reader: ScriptedReader
+) -> None:
+    made = build(2, 0.01)
+    made.own_sets._rows.put(77, "8x8", 1, "a lesson")
+    reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
+    player(made).start(0)
+    until(lambda: state(made) == ("done", 2))
+    own = made.tables.open(own_game(made))
+    made.intake.take(own.row.id, picture(), "upload")
+    assert [query.lessons for query in reader.queries] == [(), ("a lesson",)]

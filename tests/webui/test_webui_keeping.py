@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sqlite3
+import tempfile
 import threading
 import zipfile
 from contextlib import closing
@@ -15,16 +17,17 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, sure, text, upload
+from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, stored, sure, text, upload
 
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import StoreError
 from webui.live.housekeeping import Housekeeping
 from webui.services import Services
-from webui.storage.archive import restore, write_backup
+from webui.storage.archive import backup_chunks, restore, write_backup
+from webui.storage.backups import Backups, copy_store
 from webui.storage.open_games import OpenGame
-from webui.storage.store import FILE_NAME
+from webui.storage.store import FILE_NAME, Store
 
 
 def played(client: FlaskClient, reader: ScriptedReader) -> str:
@@ -32,6 +35,15 @@ def played(client: FlaskClient, reader: ScriptedReader) -> str:
     reader.say([sure(EXAMPLE[0])])
     assert upload(client, "/games/1/photo", jpeg()).status_code == 303
     return text(client.get("/games/1"))
+
+
+def players_in(store: Path) -> list[str]:
+    """List the titles of the games in a store, whose name SQLite does not get to see."""
+    with tempfile.TemporaryDirectory() as folder:
+        local = Path(folder) / "copy.sqlite3"
+        local.write_bytes(store.read_bytes())
+        with closing(sqlite3.connect(local)) as connection:
+            return [str(row[0]) for row in connection.execute("SELECT title FROM games")]
 
 
 def restored(archive: Path, to: Path) -> tuple[int, int]:
@@ -137,7 +149,7 @@ def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
     made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
     with made.store.database.writing() as connection:
         connection.execute(BROKEN[fault])
-    (line,) = write_backup(made.config.data_dir, tmp_path / "games.zip")
+    (line,) = write_backup(made.config.data_dir, tmp_path / "games.zip").unreplayed
     assert line.startswith(f"The game Red - Blue {fault}")
     found = restore(tmp_path / "games.zip", tmp_path / "new")
     assert (found.games, found.unreplayed) == (2, (line,))
@@ -361,3 +373,82 @@ def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so() -> None:
     house.close(30)
     assert told == [None, "The disk is full.", "Something went wrong (KeyError): it is tried again."]
     assert house.trouble is None
+
+
+ODD_NAMES = [
+    "club 2026", "club%202026", "100%", "100%25", "%41", "A", "%2F", "%00", "club #1", "who won?", "a?mode=memory",
+    "a&b", "a=b;c", "x'y\"z", "[2026]", "(a){b}", "back\\slash", "~tilde", "-dash", "Cafe\u0301", "игра 遊戯",
+    "🎲 club", "n" * 255, "two  spaces ", "new\nline", "file:x", ":memory:", os.fsdecode(b"caf\xe9"),
+]  # fmt: skip
+
+
+def test_every_folder_has_its_own_games_backed_up_whatever_its_name(tmp_path: Path) -> None:
+    folders = [tmp_path / "data" / name for name in ODD_NAMES]
+    for number, folder in enumerate(folders):
+        stored(folder, f"Folder{number}")
+    for number, folder in enumerate(folders):
+        daily = Backups(folder, folder / FILE_NAME).make()
+        assert daily is not None
+        assert players_in(daily) == [f"Folder{number}"], folder.name
+        archive = tmp_path / f"games{number}.zip"
+        assert write_backup(folder, archive).games == 1
+        new = tmp_path / "new" / folder.name
+        assert restored(archive, new) == (1, 0)
+        assert players_in(new / FILE_NAME) == [f"Folder{number}"], folder.name
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == sorted(ODD_NAMES)
+
+
+def test_a_copy_of_a_damaged_store_is_no_copy(tmp_path: Path) -> None:
+    for number in range(30):
+        stored(tmp_path, f"Player{number}")
+    store = tmp_path / FILE_NAME
+    backups = Backups(tmp_path, store)
+    whole = backups.make()
+    data = bytearray(store.read_bytes())
+    data[-4096:] = bytes(4096)
+    store.write_bytes(data)
+    with pytest.raises(StoreError, match="saves what can be saved"):
+        backups.make()
+    with pytest.raises(StoreError, match="saves what can be saved"):
+        write_backup(tmp_path, tmp_path / "games.zip")
+    assert backups.all() == (whole,)
+    assert [path.name for path in backups.folder.iterdir()] == [backups.all()[0].name]
+    assert not (tmp_path / "games.zip").exists()
+
+
+def test_a_copy_that_lacks_a_game_is_no_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored(tmp_path / "data", "Ann")
+    counted = iter([[(1, 1), (2, 1)], [(1, 1)]])
+    monkeypatch.setattr("webui.storage.backups._kept_games", lambda _: next(counted))
+    with pytest.raises(StoreError, match="held 1 of 2 games"):
+        copy_store(tmp_path / "data" / FILE_NAME, tmp_path / "copy")
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_a_backup_that_was_written_wrongly_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(tmp_path / "data", "Ann")
+    whole = b"".join(backup_chunks(tmp_path / "data"))
+    for wrong in (whole[:-100], whole.replace(b"SQLite format 3", b"SQLite format 4")):
+        monkeypatch.setattr("webui.storage.archive.backup_chunks", lambda _, wrong=wrong: iter([wrong]))
+        with pytest.raises(StoreError, match="was not written as it should be"):
+            write_backup(tmp_path / "data", tmp_path / "games.zip")
+        assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_a_store_without_games_is_no_backup(tmp_path: Path) -> None:
+    Store(tmp_path / "data").close()
+    with pytest.raises(StoreError, match="There are no games in"):
+        write_backup(tmp_path / "data", tmp_path / "games.zip")
+    assert not (tmp_path / "games.zip").exists()
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-journal"])
+def test_nothing_is_restored_beside_the_log_of_another_store(tmp_path: Path, suffix: str) -> None:
+    stored(tmp_path / "data", "Ann")
+    write_backup(tmp_path / "data", tmp_path / "games.zip")
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / f"{FILE_NAME}{suffix}").write_bytes(b"games may be in it")
+    with pytest.raises(StoreError, match="There are games in"):
+        restore(tmp_path / "games.zip", tmp_path / "new")

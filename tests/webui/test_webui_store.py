@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from webkit import unclosed
 
 from webui.errors import NotThere, Outdated, StoreError
 from webui.storage.database import Answers
@@ -95,6 +97,62 @@ def test_the_store_writes_ahead_so_that_readers_never_wait(tmp_path: Path) -> No
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
     connection.close()
+
+
+def copied(store: Store, to: Path) -> Store:
+    """Copy the file of a store alone while it is in use, as a sync program does, and open the copy."""
+    to.mkdir()
+    (to / FILE_NAME).write_bytes(store.path.read_bytes())
+    return Store(to)
+
+
+def test_the_file_alone_holds_every_entry_while_the_store_is_open(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data")
+    row = add(store)
+    for at in range(3):
+        row = save(store, row, log=f"entry {at}")
+        copy = copied(store, tmp_path / f"copy{at}")
+        assert copy.game(row.id) == row
+        copy.close()
+    store.close()
+
+
+def test_a_reader_in_the_way_keeps_no_entry_from_being_made_and_the_next_empties_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webui.storage.database._EMPTYING_MS", 1)
+    store = Store(tmp_path / "data")
+    row = add(store)
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM games").fetchall()
+        row = save(store, row, log="first")
+        assert store.game(row.id).log == "first"
+    row = save(store, row, log="second")
+    copy = copied(store, tmp_path / "copy")
+    assert copy.game(row.id) == row
+    copy.close()
+    store.close()
+
+
+def test_a_store_that_was_not_closed_is_whole_in_its_file_once_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unclosed(tmp_path / "data", monkeypatch)
+    store = Store(tmp_path / "data")
+    copy = copied(store, tmp_path / "copy")
+    assert [row.title for row in copy.games()] == ["Ann"]
+    copy.close()
+    store.close()
+
+
+def test_a_file_that_goes_away_under_the_page_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    row = add(store)
+    store.path.unlink()
+    with pytest.raises(StoreError):
+        save(store, row)
+    assert not store.path.exists()
 
 
 def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:

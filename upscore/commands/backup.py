@@ -12,9 +12,11 @@ from webui.storage.data_folder import DataFolder
 
 def run_backup(args: argparse.Namespace) -> int:
     """Write a backup, also while the page is served."""
-    unreplayed = write_backup(args.data or data_folder(), args.file)
-    say(f"All games and their pictures are in {args.file}.")
-    for line in unreplayed:
+    written = write_backup(args.data or data_folder(), args.file)
+    say(
+        f"All games and their pictures are in {args.file} (games: {written.games}, pictures: {written.pictures})."
+    )
+    for line in written.unreplayed:
         say(f"{line} It is in the backup as it is.")
     return DONE
 

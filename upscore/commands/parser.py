@@ -12,6 +12,7 @@ from upscore.commands.parsing.options import (
     ShowVersion,
     add_address,
     add_command,
+    add_data,
     add_json,
     add_judging,
     add_offers,
@@ -163,13 +164,7 @@ def _add_serve(commands: Commands) -> None:
         help="a camera to take turns from, by a button or hands-free: a device number such as 0, a video file, or an "
         "http or rtsp address; several as A=SOURCE, and each game chooses its own",
     )
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="where games and photographs are kept; ~/.local/share/upscore when not given. One server at a time serves "
-        "a folder",
-    )
+    add_data(parser)
     parser.add_argument(
         "--family",
         action="store_true",
@@ -222,4 +217,5 @@ def _add_demo(commands: Commands) -> None:
         metavar="SECONDS",
         help="time between two turns, 0.2 to 3600; 6 when not given",
     )
+    add_data(parser)
     add_profile(parser)

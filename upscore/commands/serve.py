@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import tempfile
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -75,44 +75,40 @@ def run_serve(args: argparse.Namespace) -> int:
     if args.lexicon in lexicon_names():
         # the first page of a game needs it; it is there by the time that the page listens
         threading.Thread(target=shelf.load, args=(args.lexicon,), name="word list", daemon=True).start()
-    reader = _reader(args.profile)
-    config = AppConfig(
-        data_dir=args.data or data_folder(),
-        reader=reader,
-        lexicons=shelf,
+    config = replace(
+        _app(args, shelf),
         judge=partial(judge, for_family=args.family),
-        list_labels=shelf.labels(),
-        lists_note=LISTS_NOTE,
         cameras=tuple(args.camera),
         rules=house_rules(args),
-        demos=DEMOS,
         names=tuple(args.name),
-        get_ready=partial(_get_ready, reader),
     )
     serve(ServeConfig(config, host=args.host, port=_port(args), https=args.https))
     return DONE
 
 
 def run_demo(args: argparse.Namespace) -> int:
-    """Serve the page with a sample game under way, in a folder that is gone afterwards."""
+    """Serve the page with a sample game under way; games that people begin are kept as by `serve`."""
     least, most = _PACES
     if not least <= args.pace <= most:
         raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
-    with tempfile.TemporaryDirectory(prefix="upscore-demo-") as folder:
-        reader, shelf = _reader(args.profile), Shelf()
-        config = AppConfig(
-            data_dir=Path(folder),
-            reader=reader,
-            lexicons=shelf,
-            judge=judge,
-            list_labels=shelf.labels(),
-            lists_note=LISTS_NOTE,
-            demos=DEMOS,
-            demo_pace_s=args.pace,
-            get_ready=partial(_get_ready, reader),
-        )
-        serve(ServeConfig(config, host=args.host, port=_port(args), play_demo=True))
+    config = replace(_app(args, Shelf()), demo_pace_s=args.pace)
+    serve(ServeConfig(config, host=args.host, port=_port(args), play_demo=True))
     return DONE
+
+
+def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
+    """Gather what both commands give the page."""
+    reader = _reader(args.profile)
+    return AppConfig(
+        data_dir=args.data or data_folder(),
+        reader=reader,
+        lexicons=shelf,
+        judge=judge,
+        list_labels=shelf.labels(),
+        lists_note=LISTS_NOTE,
+        demos=DEMOS,
+        get_ready=partial(_get_ready, reader),
+    )
 
 
 def _reader(profile: Path | None) -> LaterReader:

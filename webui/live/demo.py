@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from engine.editions import edition_named
 from engine.errors import UpscoreError
 from engine.rules.house_rules import SHEET_RULES
 from vision.images import Image, load_image
-from webui.errors import Outdated, WebError
+from webui.errors import Outdated, StoreError, WebError
 from webui.live.events import Announcer
 from webui.live.intake import Intake
 from webui.live.kept_thread import KeptThread
@@ -59,6 +60,7 @@ def photographs(folder: Path) -> tuple[Path, ...]:
 class DemoPlayer:
     """Plays the demo game that was chosen: one photograph of it every `demo_pace_s` seconds.
 
+    Its games are in the store while they are played, and nobody keeps them: no backup, no record, no later start.
     It runs in a thread of its own while a game is played. It waits while a question about a photograph is
     open, and goes on when somebody has answered it.
     """
@@ -126,15 +128,24 @@ class DemoPlayer:
             self._wake.set()
 
     def close(self) -> None:
-        """Stop playing."""
+        """Stop playing, and keep nothing of what was played."""
         self._stop_thread()
+        self.remove_games()
+
+    def remove_games(self) -> None:
+        """Remove the demo's games, their pictures to the bin, and tell whoever looks on."""
+        with suppress(StoreError):  # where the disk refuses, the next start does it
+            for row in self._tables.rows():
+                if row.demo:
+                    self._shelf.throw_away(self._store.delete_game(row.id))
+                    self._announcer.announce(row.id)
 
     def _start(self, which: int, demo: DemoGame) -> int:
         paths = photographs(demo.folder)
         first, _ = load_image(paths[0])
         board, overlay = self._look_at_start(first, demo)
         self._stop_thread()
-        self._remove_earlier()
+        self.remove_games()
         opened = self._tables.start(
             edition=demo.edition,
             players=demo.players,
@@ -154,13 +165,6 @@ class DemoPlayer:
         self._thread = KeptThread("demo", self._run, self._failed)
         self._thread.start()
         return opened.row.id
-
-    def _remove_earlier(self) -> None:
-        """The demo's earlier games go, their pictures with them, and whoever looks on is told."""
-        for row in self._tables.rows():
-            if row.demo:
-                self._shelf.throw_away(self._store.delete_game(row.id))
-                self._announcer.announce(row.id)
 
     def _look_at_start(self, first: Image, demo: DemoGame) -> tuple[Board, Image | None]:
         edition = edition_named(demo.edition)

@@ -171,7 +171,9 @@ class Intake:
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """What a reader is told of an open game, of the camera's corners, and of the family's tiles."""
         setup = opened.game.setup
-        lessons = self._lessons(setup.edition.name)
+        lessons = (
+            () if opened.row.demo else self._lessons(setup.edition.name)
+        )  # its tiles are not the table's
         return TurnQuery(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners, lessons)
 
     def _under_way(self, game_id: int) -> OpenGame:

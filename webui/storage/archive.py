@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import secrets
 import sqlite3
 import tempfile
 import zipfile
@@ -15,9 +17,10 @@ from typing import IO, Any, cast
 
 from engine.errors import UpscoreError
 from engine.formats.game_json import game_from_dict
+from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX
 from webui.errors import StoreError
 from webui.storage.backups import copy_store
-from webui.storage.database import store_error
+from webui.storage.database import connect, store_error
 from webui.storage.game_file import DAMAGED
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
@@ -33,8 +36,8 @@ KeptGame = tuple[int, str, str, str]
 
 
 @dataclass(frozen=True)
-class Restored:
-    """What a backup brought back; `unreplayed` tells of the games that came as they were kept, a line each."""
+class Contents:
+    """The games and pictures that a backup holds; `unreplayed` has a line for each game that cannot be replayed."""
 
     games: int
     pictures: int
@@ -42,18 +45,20 @@ class Restored:
 
 
 def backup_chunks(data_dir: Path) -> Iterator[bytes]:
-    """A backup of a data folder, piece by piece, while games go on in it; raises StoreError.
+    """Yield a backup of a data folder, piece by piece, while games go on in it; raises StoreError.
 
     It holds the store as it was at one moment, and the pictures that it knew then. Games that cannot be replayed are in
     it as they are, and noted.
     """
     store = data_dir / FILE_NAME
+    no_games = StoreError(f"There are no games in {data_dir}: give the folder that they are in as --data.")
     if not store.is_file():
-        raise StoreError(f"There are no games in {data_dir}: give the folder that they are in as --data.")
+        raise no_games
     with tempfile.TemporaryDirectory(prefix="upscore-backup-") as folder:
         copy = Path(folder) / FILE_NAME
         try:
-            copy_store(store, copy)
+            if not copy_store(store, copy):
+                raise no_games
             keys, rows = _known(copy)
         except (OSError, sqlite3.Error) as error:
             raise store_error(error, store) from None
@@ -71,39 +76,58 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
         yield pieces.taken()
 
 
-def write_backup(data_dir: Path, to: Path) -> tuple[str, ...]:
-    """Write a backup to a new file, whole or not at all; a line for each game in it that cannot be replayed.
-
-    Raises StoreError.
-    """
-    if to.exists():
-        raise StoreError(f"{to} is there already: give the backup another name.")
-    new = to.with_name(f"{to.name}.new")
+def write_backup(data_dir: Path, to: Path) -> Contents:
+    """Write a backup to a new file, whole or not at all. Read it again before it gets its name. Raises StoreError."""
+    new = to.with_name(f"{NEW_PREFIX}{secrets.token_hex(6)}{NEW_SUFFIX}")
     try:
-        new.touch(mode=0o600)
-        with new.open("wb") as file:
+        if to.exists():
+            raise StoreError(f"{to} is there already: give the backup another name.")
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             for piece in backup_chunks(data_dir):
                 file.write(piece)
-        with zipfile.ZipFile(new) as written:
-            noted = json.loads(written.read(_MANIFEST))["unreplayed"]
+        contents = _read_again(new, to)
         new.replace(to)
-        return tuple(noted.values())
+        return contents
     except OSError as error:
         raise StoreError(
             f"The backup {to} cannot be written ({error.strerror}): give another place."
         ) from None
     finally:
-        new.unlink(missing_ok=True)
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
 
 
-def restore(archive: Path, data_dir: Path) -> Restored:
-    """Put a backup into a folder in which there are no games, and check it.
+def _read_again(written: Path, name: Path) -> Contents:
+    """Read a backup that was just written as `restore` would; raises StoreError where anything in it is wrong."""
+    try:
+        with (
+            zipfile.ZipFile(written) as opened,
+            tempfile.TemporaryDirectory(prefix="upscore-backup-") as folder,
+        ):
+            if (damaged := opened.testzip()) is not None:
+                raise ValueError(damaged)
+            store = Path(folder) / FILE_NAME
+            _unpack(opened, FILE_NAME, store)
+            manifest = json.loads(opened.read(_MANIFEST))
+            noted = manifest["unreplayed"]
+            games = _checked(store, manifest["totals"], noted.keys())
+            return Contents(games, sum(map(_is_picture, opened.namelist())), tuple(noted.values()))
+    except (KeyError, sqlite3.Error, *DAMAGED):
+        raise StoreError(
+            f"The backup {name} was not written as it should be, and was removed: "
+            "see that the disk is in order, then try again."
+        ) from None
+
+
+def restore(archive: Path, data_dir: Path) -> Contents:
+    """Check a backup, and put it into a folder in which there are no games.
 
     Every game is replayed from its log, and its totals must be those that the backup was made with. No word list is
     asked, since none moves a point, and a table's own may not be here. Where anything is wrong nothing is put there;
     only games that could not be replayed when the backup was made come as they were. Raises StoreError.
     """
-    if (data_dir / FILE_NAME).exists():
+    # SQLite would apply a log that was left behind to the store that comes to lie beside it
+    if any((data_dir / f"{FILE_NAME}{suffix}").exists() for suffix in ("", "-wal", "-journal")):
         raise StoreError(f"There are games in {data_dir} already: give a new folder as --data.")
     try:
         with _opened(archive) as opened, tempfile.TemporaryDirectory(dir=_made(data_dir)) as folder:
@@ -122,7 +146,7 @@ def restore(archive: Path, data_dir: Path) -> Restored:
         raise StoreError(f"{data_dir} cannot be written ({error.strerror}): give another --data.") from None
     except (KeyError, AttributeError, sqlite3.Error, *DAMAGED):
         raise StoreError(f"{archive} is no backup, or a damaged one: take another copy of it.") from None
-    return Restored(games, len(names), tuple(map(str, noted.values())))
+    return Contents(games, len(names), tuple(map(str, noted.values())))
 
 
 def unreplayed(rows: Iterable[KeptGame]) -> dict[str, str]:
@@ -180,7 +204,7 @@ def _packed(archive: zipfile.ZipFile, pieces: _Pieces, path: Path, name: str) ->
 
 def _known(store: Path) -> tuple[frozenset[str], list[KeptGame]]:
     """The photographs of a store, and its games."""
-    with closing(sqlite3.connect(store)) as connection:
+    with closing(connect(store)) as connection:
         keys = frozenset(str(row[0]) for row in connection.execute("SELECT key FROM photos"))
         return keys, connection.execute("SELECT id, title, summary, log FROM games").fetchall()
 
@@ -191,7 +215,7 @@ def _is_picture(name: str) -> bool:
 
 
 def _checked(store: Path, totals: dict[str, str], noted: Collection[str]) -> int:
-    """How many games there are, each as the backup says; raises StoreError where one is not."""
+    """Count the games of a backup's store, each as the backup says; raises StoreError where one is not."""
     if not is_sound(store):
         raise ValueError("the store in it is damaged")
     _, rows = _known(store)

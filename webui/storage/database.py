@@ -19,6 +19,9 @@ from webui.storage.schema import migrate
 WRITING_S = 4.0
 READING_S = 0.5
 """How long another program that holds the file is waited for, to write and to read."""
+_EMPTYING_MS = 1000
+"""How long an entry waits for readers before it leaves its log to the next entry: the page reads in milliseconds, and
+a backup of 100 MB in less than a second."""
 _REMEMBERED = 512
 """Answers kept for when the disk gives none: a page asks for four."""
 
@@ -55,6 +58,9 @@ class Answers:
 class Database:
     """One SQLite file. Every `reading` and `writing` has a connection of its own and may be in any thread.
 
+    Readers never wait, because entries are written to a log first. Each entry then empties the log into the file, so
+    that the file alone, which a person or a sync program may copy at any time, holds all games.
+
     Where the file cannot be written when it is opened, a copy of it is read instead, and `look_only` says why.
     `before_migration` is called, with the old version, before the tables are changed.
     Raises StoreError, on construction, when it cannot be used at all.
@@ -71,6 +77,7 @@ class Database:
             self._anchor.execute("PRAGMA journal_mode = WAL")
             migrate(self._anchor, before_migration)
             self._anchor.execute("SELECT COUNT(*) FROM games").fetchone()
+            _empty_log(self._anchor)
         except (OSError, sqlite3.Error) as error:
             self._look_only(error)
 
@@ -106,13 +113,13 @@ class Database:
                     with suppress(sqlite3.Error):  # a full disk has rolled it back already
                         connection.execute("ROLLBACK")
                     raise
+                _empty_log(connection)
         except sqlite3.Error as error:
             raise store_error(error, self.path) from None
 
     def _connect(self, timeout_s: float) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            self.path, timeout=timeout_s, isolation_level=None, check_same_thread=False
-        )
+        connection = connect(self.path, timeout_s)
+        connection.isolation_level = None
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
@@ -138,6 +145,25 @@ class Database:
             self._copy.cleanup()
             raise reason from None
         self.look_only = str(reason)
+
+
+def _empty_log(connection: sqlite3.Connection) -> None:
+    """Put what the log holds into the file itself.
+
+    Nothing depends on it: the log is on the disk. Where a reader or the disk is in the way, the next entry does it.
+    """
+    with suppress(sqlite3.Error):
+        connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MS}")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+def connect(path: Path, timeout_s: float = WRITING_S) -> sqlite3.Connection:
+    """Open a file that exists, and no other, whatever is in its name. Raises sqlite3.Error.
+
+    SQLite makes a file that is missing, unless an address says otherwise; `as_uri` quotes what means something there.
+    """
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(address, uri=True, timeout=timeout_s, check_same_thread=False)
 
 
 def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:

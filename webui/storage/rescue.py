@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections import deque
 from collections.abc import Sequence
@@ -14,12 +15,15 @@ from engine.errors import UpscoreError
 from engine.formats.game_json import log_from_dict
 from engine.game.log import standing
 from webui.errors import StoreError
+from webui.storage.database import connect
 from webui.storage.schema import migrate
 
 _OF_GAMES = ("photos", "solo_totals")
 _TABLES = ("games", *_OF_GAMES, "tile_lessons")
 _ASIDE = "damaged"
 """The folder, in the data folder, of what was set aside."""
+_PAGE = 4096
+"""Bytes in a page of a store."""
 _LOOKS = 4000
 """Ranges of numbers that are tried where a table cannot be read in one go, each in about 50 microseconds."""
 
@@ -57,6 +61,7 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
     Games that the store does not give any more come from `copies`, the newest first. Raises StoreError where neither
     gives any game: such a file may be anything, and is left as it is.
     """
+    _give_log_a_file(store)
     gone = not store.exists()
     if gone and not copies:
         return None
@@ -89,6 +94,20 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
     return Rescue(saved, added, aside, gone)
 
 
+def set_log_aside(store: Path) -> Path | None:
+    """Copy the log of a store that was not closed, before SQLite opens it and deletes the log; None without a log."""
+    log = _log_of(store)
+    try:
+        if not log.exists() or not log.stat().st_size:
+            return None
+        aside = _log_of(_aside(store))
+        shutil.copyfile(log, aside)
+        aside.chmod(0o600)
+        return aside
+    except OSError:
+        return None  # a full or read-only disk: SQLite deletes nothing there either
+
+
 def last_lost(data_dir: Path) -> float:
     """When a store that was set aside was last written to, or found to be gone (seconds since 1970); 0 where none was.
 
@@ -101,12 +120,25 @@ def last_lost(data_dir: Path) -> float:
     return written
 
 
+def _give_log_a_file(store: Path) -> None:
+    """Let SQLite read a log whose file is gone or empty; without one page to begin with it deletes the log."""
+    log = _log_of(store)
+    with suppress(OSError):
+        if log.exists() and log.stat().st_size and not (store.exists() and store.stat().st_size):
+            store.touch(0o600)
+            store.write_bytes(bytes(_PAGE))
+
+
+def _log_of(store: Path) -> Path:
+    return Path(f"{store}-wal")
+
+
 def is_sound(store: Path) -> bool:
     """Whether SQLite finds nothing wrong with a file; one that it cannot look at now counts as sound."""
     if not store.stat().st_size:
         return False
     try:
-        with closing(sqlite3.connect(store, timeout=4.0)) as connection:
+        with closing(connect(store)) as connection:
             found = connection.execute("PRAGMA quick_check").fetchone()
             connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
             return bool(found[0] == "ok")
@@ -119,7 +151,7 @@ def is_sound(store: Path) -> bool:
 def _build(new: Path, stores: Sequence[Path], copies: Sequence[Path]) -> tuple[int, int]:
     """Write a new store; how many games came from old `stores`, and how many from copies."""
     new.touch(mode=0o600)
-    with closing(sqlite3.connect(new)) as target:
+    with closing(connect(new)) as target:
         migrate(target)
         target.execute("PRAGMA foreign_keys = OFF")
         saved = sum(_take_over(target, store) for store in stores)
@@ -133,7 +165,7 @@ def _build(new: Path, stores: Sequence[Path], copies: Sequence[Path]) -> tuple[i
 def _take_over(target: sqlite3.Connection, source: Path) -> int:
     """Add the rows that can still be read and are not there yet; how many games came."""
     before = target.execute("SELECT COUNT(*) FROM games").fetchone()[0]
-    with suppress(sqlite3.Error), closing(sqlite3.connect(source, timeout=4.0)) as connection:
+    with suppress(sqlite3.Error), closing(connect(source)) as connection:
         connection.row_factory = sqlite3.Row
         for table in _TABLES:
             known = {row[1] for row in target.execute(f"PRAGMA table_info({table})")}
@@ -200,9 +232,9 @@ def _aside(store: Path) -> Path:
     folder = store.parent / _ASIDE
     folder.mkdir(mode=0o700, exist_ok=True)
     number = 1
-    while (aside := folder / f"{store.stem}-{number}.sqlite3").exists():
+    while any(folder.glob(f"{store.stem}-{number}.sqlite3*")):
         number += 1
-    return aside
+    return folder / f"{store.stem}-{number}.sqlite3"
 
 
 def _remove(path: Path) -> None:

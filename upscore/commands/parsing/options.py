@@ -137,6 +137,17 @@ def add_address(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Add where games are kept."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="where games and photographs are kept; ~/.local/share/upscore when not given. One server at a time serves "
+        "a folder",
+    )
+
+
 def _editions() -> str:
     """The editions, each with what of it is not refereed."""
     return ", ".join(f"{name} ({known.note})" if known.note else name for name, known in EDITIONS.items())

@@ -28,7 +28,7 @@ def backup() -> ResponseReturnValue:
 
     Games that cannot be replayed are told of first, on a page from which the file is asked for with `all`.
     """
-    kept = [(row.id, row.title, row.summary, row.log) for row in services().store.games()]
+    kept = [(row.id, row.title, row.summary, row.log) for row in services().store.games() if not row.demo]
     if "all" not in request.args and (lines := tuple(unreplayed(kept).values())):
         return render_template("backup.html", lines=lines), 409
     pieces = backup_chunks(services().config.data_dir)
