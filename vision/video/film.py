@@ -14,7 +14,7 @@ from vision.images import Image
 _USUAL_RATE = 25.0
 """Frames a second of a film that does not tell its own."""
 _SURE_SHARE, _SURE_FRAMES = 0.02, 3
-"""How much a file may announce beyond the frames it has without being cut off: some formats only estimate."""
+"""How much longer than its frames a file may say that it is without being cut off: some formats only estimate."""
 
 
 class Video:
@@ -30,13 +30,14 @@ class Video:
         try:
             rate = video.get(cv2.CAP_PROP_FPS)
             rate = rate if np.isfinite(rate) and 1 <= rate <= 240 else _USUAL_RATE
-            count, time = 0, -1 / rate
+            count, time, first = 0, -1 / rate, 0.0
             while True:
                 there, frame = video.read()
                 if not there or frame is None:
                     break
                 stamp = video.get(cv2.CAP_PROP_POS_MSEC) / 1000
                 time = stamp if stamp > time else time + 1 / rate
+                first = time if not count else first
                 count += 1
                 yield time, np.asarray(frame, dtype=np.uint8)
             announced = video.get(cv2.CAP_PROP_FRAME_COUNT)
@@ -47,8 +48,10 @@ class Video:
                 f"{self._path.name} is not a video that can be read, or is cut off at its start: give an MP4, or a "
                 "folder of photographs."
             )
-        if announced - count > max(_SURE_FRAMES, _SURE_SHARE * announced):
-            self.missing = (announced - count) / rate
+        # where the rate varies, or no number of frames is kept, the announced one is the length times the rate
+        missing = min(announced - count, announced - (time - first) * rate - 1)
+        if missing > max(_SURE_FRAMES, _SURE_SHARE * announced):
+            self.missing = missing / rate
 
 
 def fused(frames: Iterable[Image]) -> Image:

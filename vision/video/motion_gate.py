@@ -31,9 +31,9 @@ _COVERED = 0.16
 """Relative change against the free board that counts as something lying there."""
 _LEAST_MOTION, _LEAST_COVER = 0.10, 0.22
 """Areas, in squares of the board, from which motion or cover is believed."""
-_ADAPT, _ADAPT_COVERED = 0.04, 0.04 / 8
-"""Share by which the picture of the free board follows each new one, and while something lies over it. By eye, not
-measured."""
+_ADAPT_S, _ADAPT_COVERED_S = 1.63, 13.3
+"""Seconds in which the picture of the free board comes within 1/e of what is seen, and while something lies over it.
+By eye, not measured."""
 _TALLEST = 1.5
 """Height (squares) of a full stack: what stands on the board may be seen past its edge."""
 
@@ -83,8 +83,8 @@ class MotionGate:
         self._last = first
         self._free = first.copy()
 
-    def look(self, frame: Image) -> FrameState:
-        """The state of the next frame."""
+    def look(self, frame: Image, seconds: float) -> FrameState:
+        """Return the state of the next frame, which came so many `seconds` after the last one."""
         now = reduce(frame)
         moved = (np.abs(now - self._last) > _MOVED).astype(np.uint8)
         over = (np.abs(now - self._free) > _COVERED).astype(np.uint8)
@@ -94,8 +94,8 @@ class MotionGate:
         state = FrameState(motion, reach)
         if state.still:
             # what lies still long enough becomes part of the table
-            pace = _ADAPT if state.free else _ADAPT_COVERED
-            self._free += pace * (now - self._free)
+            needed = _ADAPT_S if state.free else _ADAPT_COVERED_S
+            self._free += (1.0 - np.exp(-seconds / needed)) * (now - self._free)
         return state
 
     def displaced(self, corners: npt.NDArray[np.float64]) -> float:

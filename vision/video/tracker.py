@@ -34,8 +34,11 @@ DOUBT_PATIENCE = 3.4
 """Seconds after which a doubtful turn is reported all the same."""
 _SETTLING = 0.45
 """Seconds from one look to the next at least. By eye, not measured."""
-_FUSED = 4
-"""Newest still frames that are averaged into the picture that is read. By eye, not measured."""
+_STEP = 0.055
+"""Seconds between frames that are looked at, at least. Films of 15 frames a second were tuned on; of faster ones some
+frames are passed over, so that motion from frame to frame means the same. A frame that is shown again is no other."""
+_FUSED = 0.25
+"""Seconds of still frames that are averaged into the picture that is read. By eye, not measured."""
 _RETRY = 1.0
 """Seconds between attempts to tell a bumped board from a resting hand."""
 _BUMPED = 0.12
@@ -61,8 +64,10 @@ class Tracker:
         self._reader, self.belief, self._context, self._corners = reader, belief, context, corners
         self._gate: MotionGate | None = None
         self._search = Search()
-        self._recent: deque[Image] = deque(maxlen=_FUSED)
+        self._recent: deque[tuple[Image, float]] = deque()
         self._now: tuple[Image, float] | None = None
+        self._scene: Scene | None = None
+        self._doubtful: Belief | None = None
         self._since: float | None = None
         self._looked = -np.inf
         self._covered: float | None = None
@@ -83,17 +88,26 @@ class Tracker:
 
     def watch(self, frame: Image, time: float) -> Scene:
         """Look at the next frame, `time` in seconds, cheaply: the scene, and whether it is time to `read` it."""
-        if self._now is not None and frame.shape != self._now[0].shape:
+        before = self._now
+        if before is not None and frame.shape != before[0].shape:
             # a phone was turned, or it is another camera: nothing is to be seen where it was
             self._corners = None
             self._lose()
+        elif before is not None and self._scene is not None and 0.0 <= time - before[1] < _STEP:
+            return replace(self._scene, due=False)
         self._now = frame, time
+        self._scene = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
+        return self._scene
+
+    def _watched(self, frame: Image, time: float, seconds: float) -> Scene:
+        """Look at a frame that came so many `seconds` after the last one."""
         if self._gate is None:
             return Scene(self._board, False, 0.0, False, due=self._search.due(frame, time))
-        state = self._gate.look(frame)
+        state = self._gate.look(frame, seconds)
         self._unrest = (time if self._unrest is None else self._unrest) if not state.still else None
         if state.still and state.free:
             return self._lies_free(frame, time)
+        self._keep_doubt()
         self._since, self._fresh = None, True
         self._recent.clear()
         self._covered = (time if self._covered is None else self._covered) if state.still else None
@@ -117,7 +131,7 @@ class Tracker:
         if last is not None and belief.sheet_board != last.before.with_play(last.play):
             self._last = None
         self._asked = self._asked and belief.gap.open and belief.sheet_board == self.belief.sheet_board
-        self.belief, self._fresh = belief, True
+        self.belief, self._fresh, self._doubtful = belief, True, None
 
     @property
     def _board(self) -> Where:
@@ -130,9 +144,16 @@ class Tracker:
         self._gate = None
         self._recent.clear()
 
+    def _keep_doubt(self) -> None:
+        """Let the last doubtful look join the belief: the next hand cuts it short, and no other may show that turn."""
+        if self._doubtful is not None:
+            self.belief, self._doubtful = self._doubtful, None
+
     def _lies_free(self, frame: Image, time: float) -> Scene:
         self._covered = None
-        self._recent.append(frame)
+        self._recent.append((frame, time))
+        while time - self._recent[0][1] > _FUSED:
+            self._recent.popleft()
         self._since = time if self._since is None else self._since
         waited = time - self._since
         ready = self._fresh and waited >= PATIENCE and time - self._looked >= _SETTLING
@@ -177,12 +198,13 @@ class Tracker:
         self._found, self._since, self._fresh = True, None, True
 
     def _consider(self, time: float, waited: float) -> TrackerEvent | None:
-        """Read the still board; commit, wait, or find that nothing changed: a look too early never happened."""
+        """Read the still board. Commit a turn, wait for a longer look, or find that nothing changed."""
         self._looked = time
-        image = fused(self._recent)
+        self._doubtful = None
+        image = fused(frame for frame, _ in self._recent)
         after, seen = observe(self._reader, self.belief, image, self._context, self._corners)
         if seen.reading is None:
-            if self._search.fail(self._recent[-1], time):
+            if self._search.fail(self._recent[-1][0], time):
                 self._lose()
             return None
         self._search.succeed()
@@ -193,6 +215,7 @@ class Tracker:
         # a doubt that comes of a question left open is settled by its answer, not by a longer look
         follows = finding.kind == "removed" or (finding.kind == "play" and self.belief.gap.open)
         if finding.needs_review and whole is None and not follows and waited < DOUBT_PATIENCE:
+            self._doubtful = after
             return None
         self._settled(image, seen.reading)
         if whole is not None:

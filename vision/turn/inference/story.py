@@ -172,7 +172,9 @@ class StoryModel:
         """Return the log prior of the letters that events on a board put down and covered again."""
         if len(events) < 2 or None in events:
             return 0.0
-        prior = tile_prior(board, self.context)
+        if board not in self._letters:
+            self._letters[board] = tile_prior(board, self.context)
+        prior = self._letters[board]
         plays = [event for event in events if event is not None]
         later = [{s for play in plays[at + 1 :] for s in play.squares} for at in range(len(plays))]
         return sum(
@@ -249,6 +251,10 @@ class StoryModel:
 
     @cached_property
     def _repeats(self) -> dict[tuple[int, Board, Board], float]:
+        return {}
+
+    @cached_property
+    def _letters(self) -> dict[Board, Floats]:
         return {}
 
     @cached_property

@@ -23,10 +23,10 @@ from vision.turn.thresholds import PLACE_KNOWN
 _LEFT_OPEN, _NO_WORD = 7.0, 30.0
 """How far below the best letter in log likelihood another may lie to be thought of, and where the play makes no word
 that a list has: a letter that makes one may have looked hardly possible."""
-_HARDLY_HIGHER, _SETS = -2.5, 12
+_HARDLY_HIGHER, _SETS = -2.5, 6
 """Log odds of two layers more, where one tile is seen to be new, from which a turn in between is thought of, and the
 sets of such squares that are tried. By eye, not measured."""
-_SHOWN, _GUESSES = 3, 12
+_SHOWN, _GUESSES = 3, 3
 """Tiles of such a turn that may show beside what lies under others, and guesses at its letters."""
 
 
