@@ -166,7 +166,10 @@ class HandsFree:
     def _tell(self, *, reading: bool = False, failure: str | None = None) -> None:
         """Show the table what is going on, where that has changed."""
         opened = self._opened
-        pending, lift = (None, None) if opened is None else (opened.pending, opened.belief.to_lift)
+        pending = None if opened is None else opened.pending
+        lift = None if opened is None else opened.belief.to_lift
+        if pending is not None and pending.lying is not None:  # what it asks for is the lift
+            lift, pending = pending.lying, None
         seen = Glimpse(
             time=self._clock(),
             camera=self._camera.status,

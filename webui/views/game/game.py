@@ -13,6 +13,7 @@ from engine.game.records import TurnRecord
 from engine.game.undo import redo_text, undo_text
 from engine.play import format_play
 from engine.squares import Square
+from vision.turn.withdrawn import names_of
 from webui.live.cameras.cameras import CameraView
 from webui.live.provisional import provisional_events
 from webui.storage.open_games import OpenGame
@@ -51,8 +52,9 @@ class PhotoView:
 
 @dataclass(frozen=True)
 class LookView:
-    """What needs a look: the question about a photograph, and its answers.
+    """The question about a photograph, and its answers.
 
+    `kind` is that of the reading, or "lying" where the question is about tiles to lift that were seen on the board.
     `square` is the name of the one whose letter can be told instead, one of `faces`; "" where there is none. `tiles`
     are those of the likeliest answer.
     """
@@ -238,9 +240,10 @@ def _headline(game: Game) -> str:
 
 def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]]) -> LookView:
     best = pending.choices[0].play if pending.choices and pending.kind == "play" else None
+    lying = pending.lying
     return LookView(
-        kind=pending.kind,
-        question=question_text(pending),
+        kind=pending.kind if lying is None else "lying",
+        question=question_text(pending) if lying is None else f"Still on the board: {names_of(lying)}",
         reason=reason_shown(pending),
         answers=view_answers(game, pending),
         photo=view_photo(pending.photo, game.state.number, kinds),
