@@ -125,7 +125,7 @@ class HandsFree:
             self._given = self._corners(opened.game.setup.edition.size)
             if opened.game.ended is not None:
                 self._follower = None
-            elif self._follower is None or self._opened is None:
+            elif self._follower is None or self._opened is None or _is_on_another_board(self._opened, opened):
                 corners = None if self._given is None else self._given.corners
                 self._follower, self._scene = self._reader.follow(self._intake.query(opened, corners)), None
             else:
@@ -210,3 +210,7 @@ class HandsFree:
                 self.follow(None)  # the game was deleted
             if self._follower is None:
                 stop.wait(_WAIT_S)
+
+
+def _is_on_another_board(before: OpenGame, now: OpenGame) -> bool:
+    return before.game.setup.edition != now.game.setup.edition

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from engine.board import Board
+from engine.editions import EDITIONS
 from engine.faces import FACES
 from engine.game.events import Event
 from engine.game.game import Game
@@ -77,8 +78,8 @@ class GameView:
     nothing. `state` is that of hands-free play, None where it is off; `spoken` is the last turn as it is read out.
     `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back` are the
     turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board, `open` the
-    turn whose play can be challenged, None for none. `known` says from how many games the tiles are known, "" where
-    they are not.
+    turn whose play can be challenged, None for none. `other_boards` are the editions to which the game can change: none
+    once something is entered. `known` says from how many games the tiles are known, "" where they are not.
     """
 
     id: int
@@ -95,6 +96,7 @@ class GameView:
     note: str | None
     offers: tuple[str, ...]
     can_exchange: bool
+    other_boards: tuple[str, ...]
     flags: tuple[str, ...]
     photo: PhotoView | None
     ended: bool
@@ -162,6 +164,7 @@ def view_game(
         note=opened.note,
         offers=tuple(offer.text for offer in game.end_offers()),
         can_exchange=game.exchange_problem is None,
+        other_boards=_other_boards(game) if game.nothing_entered and not opened.row.demo else (),
         flags=game.flags,
         photo=look.photo if look else newest_photo(game, photos, kinds),
         ended=game.ended is not None,
@@ -226,6 +229,10 @@ def newest_photo(
     place = max(photos, default=-1)
     shown = record_at(game, place)
     return None if place < 0 else view_photo(photos[place].key, shown.number if shown else 0, kinds)
+
+
+def _other_boards(game: Game) -> tuple[str, ...]:
+    return tuple(name for name in EDITIONS if name != game.setup.edition.name)
 
 
 def _headline(game: Game) -> str:
