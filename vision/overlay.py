@@ -14,7 +14,7 @@ import numpy.typing as npt
 from engine.rules.referee import Verdict
 from engine.squares import Square, square_name
 from vision.geometry.camera import Camera
-from vision.geometry.rectify import resample
+from vision.geometry.rectify import windows_at
 from vision.images import Image
 from vision.picture_quality.brightness import lightened, lightened_board
 from vision.reading import BoardReading
@@ -35,6 +35,10 @@ _SURE_AT = 0.95
 wrong."""
 _PLAIN = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 """OpenCV's letters are those of ASCII: quotation marks are straight there."""
+_CLOSE = 2.6
+"""Squares that a close look is wide: the one in question, and most of those beside it. By eye."""
+_DASHES = [(at / 9, (at + 1) / 9) for at in range(0, 9, 2)]
+"""Where the dashes of a frame begin and end, shares of its side."""
 _LONG_SIDE = 1600
 """Longest side of an overlay, px: what a screen shows."""
 
@@ -84,15 +88,24 @@ def caption(finding: Finding, verdict: Verdict | None) -> list[str]:
     return lines + ([finding.reason] if finding.reason else [])
 
 
-def crop_square(image: Image, reading: BoardReading, square: Square, side: int = 160) -> Image:
-    """A close look at one square, upright, (side, side, 3): for asking what stands there."""
-    height = reading.elevation(int(reading.heights()[square.row, square.col]))
-    step = (np.arange(side) + 0.5) / side * 1.7 - 0.85
-    dx, dy = np.meshgrid(step, step)
-    at = np.stack([square.col + 0.5 + dx, square.row + 0.5 + dy, np.full_like(dx, height)], axis=-1)
-    return resample(
-        _as_read(image, reading), reading.camera.project(at).astype(np.float32), grey_outside=False
-    )
+def crop_square(
+    image: Image, reading: BoardReading, square: Square, height: int, side: int, *, hidden: bool = False
+) -> Image:
+    """Return a close look (side, side, 3) at a square and those around it, upright, for asking what stands there.
+
+    The face of a stack `height` high is framed, with dashes where it is `hidden`, so that no neighbour's letter is
+    taken for its own.
+    """
+    middle = (square.col + 0.5, square.row + 0.5, reading.elevation(height))
+    image = _as_read(image, reading)
+    canvas = np.ascontiguousarray(windows_at(image, reading.camera, [middle], side, _CLOSE)[0])
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 0.5 / _CLOSE
+    sides = list(zip(corners, np.roll(corners, -1, axis=0), strict=True))
+    shown = _DASHES if hidden else [(0.0, 1.0)]
+    lines = [_points(((a + np.outer(ends, b - a)) + 0.5) * side - 0.5) for a, b in sides for ends in shown]
+    for colour, width in ((_PAPER, side // 44), (_NEW, side // 80)):
+        cv2.polylines(canvas, lines, False, colour, width, cv2.LINE_AA, 4)
+    return canvas
 
 
 def _as_read(image: Image, reading: BoardReading) -> Image:

@@ -36,7 +36,7 @@ from webui.routes.files.small_pictures import pictures
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
 from webui.routes.parts_and_pictures import api
-from webui.routes.questions import questions
+from webui.routes.questions import question_waiting, questions
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services
 from webui.views.template_cache import TemplateCache
@@ -63,6 +63,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["counted"] = counted
     app.jinja_env.filters["list_name"] = config.list_label
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
+    app.jinja_env.globals["question_waiting"] = question_waiting
     app.extensions[KEY] = made = make_services(config)
     security.install(app, config.names)
     gate.install(app, made.gate, photograph_bytes=config.max_upload_bytes)

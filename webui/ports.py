@@ -76,9 +76,10 @@ class TurnReading:
 
     `choices` are ranked, the most probable first. `question` is the one square whose answer decides between them.
     `reason` is a sentence for why it is asked. The pictures are what a person checks the reading with; `square` shows
-    the square in question from near, letters upright. `belief` is what is believed now; where nothing is asked it
-    counts the first choice as entered. None: as it was. `lying` are tiles that came off the scoresheet and still lie on
-    the board, `lifted` those that are seen to be off it now. `notice` is what to mind at the next photograph.
+    the square in question from near, letters upright, and `hidden` says in a sentence what hides it there. `belief` is
+    what is believed now; where nothing is asked it counts the first choice as entered. None: as it was. `lying` are
+    tiles that came off the scoresheet and still lie on the board, `lifted` those that are seen to be off it now.
+    `notice` is what to mind at the next photograph.
     """
 
     kind: TurnReadingKind
@@ -92,6 +93,7 @@ class TurnReading:
     lying: Play | None = None
     lifted: Play | None = None
     notice: str | None = None
+    hidden: str | None = None
 
 
 @dataclass(frozen=True)

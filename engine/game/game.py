@@ -125,6 +125,24 @@ class Game(Scoresheet):
         state = apply_event(self.setup, self.state, event, len(self.events), self.lexicon)
         return replace(self, log=(*self.log, event), events=(*self.events, event), state=state)
 
+    @property
+    def nothing_entered(self) -> bool:
+        """Whether the game began with a bare board and nothing that happened stands, so that its board may change."""
+        return not self.events and self.setup.start.is_empty
+
+    def on_board_of(self, edition: Edition) -> Game:
+        """Return the game on the board of another edition, with all else that was settled before it.
+
+        Its log begins anew: what was undone or removed was of the other board. Raises GameError once something is
+        entered.
+        """
+        if not self.nothing_entered:
+            raise GameError(
+                "the board can change only while nothing is entered: undo what is, or begin a new game"
+            )
+        setup = replace(self.setup, edition=edition, start=Board.empty(edition.size))
+        return Game.from_log(setup, (), self.lexicon)
+
     # What is put right
 
     def undo(self) -> Game:

@@ -128,6 +128,28 @@ def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
 
 
 @SIZES
+def test_a_question_is_answered_while_tiles_are_to_be_lifted(
+    site: Site, look: Look, table: Table, size: tuple[int, int]
+) -> None:
+    """A hand over the board once kept the game from going on: the tiles to lift hid its question."""
+    opened = table(MOOD, XOOD)
+    browser = look(url(site, opened), size)
+    challenge(browser)
+    tap(browser, "It comes off")
+    until(browser, lambda: says(browser, "XOOD comes off"))
+    hand = replace(seen("unclear", "A hand lies over the board.", WOOD), belief=now(site, opened).belief)
+    photographed(site, opened, hand)
+    until(browser, lambda: says(browser, "A question waits: A hand lies over the board."))
+    tap(browser, "Answer it", "a")
+    until(browser, lambda: find(browser, "#question").is_displayed())
+    assert find(browser, ".ask .to-lift").text.split()[:3] == ["Lift:", "X", "b4"]
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+    tap(browser, "WOOD")
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "#question"))
+    assert now(site, opened).game.totals == {"Red": 8, "Blue": 5}
+
+
+@SIZES
 def test_a_challenge_that_is_lost_costs_the_next_turn(
     site: Site, look: Look, table: Table, size: tuple[int, int]
 ) -> None:

@@ -44,6 +44,23 @@ def test_a_game_that_is_renamed_goes_by_its_new_name_at_once(site: Site, look: L
     assert find(browser, "#page-title").get_attribute("textContent") == "Friday"
 
 
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    site.reader.say([seen("unclear", "The board has 10 by 10 squares, not 8 by 8.")])
+    browser = look(site.url, size)
+    tap(browser, "Another board lies on the table?", "summary")
+    assert find(browser, '[value="11x11"]').is_displayed()
+    site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
+    until(browser, lambda: says(browser, "Is it another board?"))
+    find(browser, '.ask [value="10x10"]').click()
+    until(browser, lambda: says(browser, "The game is on the 10x10 board now."))
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".board .square")) == 100)
+    assert site.now().game.setup.edition.name == "10x10"
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+
+
 def test_what_was_opened_stays_open_when_the_sheet_is_renewed(site: Site, look: Look) -> None:
     opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
     browser = look(site.url)

@@ -160,7 +160,7 @@ def test_the_other_edition_must_fit_clearly_better(
             room, "search_lattice", lambda _, __, size, **___: doubtful if size == 8 else other
         )
     if told:
-        with pytest.raises(BoardNotFound, match="give the edition"):
+        with pytest.raises(BoardNotFound, match="choose the edition"):
             find_lattice(image, 8)
     else:
         assert find_lattice(image, 8).spread == doubtful.spread

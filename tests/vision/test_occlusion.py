@@ -7,7 +7,13 @@ import pytest
 from readings import along_columns, camera
 
 from vision.geometry.camera import Camera
-from vision.hidden.occlusion import covered_faces, covered_masks, fill_covered, partly_covered
+from vision.hidden.occlusion import (
+    covered_faces,
+    covered_masks,
+    fill_covered,
+    partly_covered,
+    shares_hidden_by,
+)
 
 
 def board(*stacks: tuple[int, int, float]) -> np.ndarray:
@@ -28,6 +34,17 @@ def test_a_tall_stack_hides_what_lies_behind_it() -> None:
     assert hidden[behind, 4] > 0.5
     assert hidden[8 - behind, 4] == 0.0
     assert hidden[4, 4] == 0.0
+
+
+def test_each_stack_is_told_what_it_hides() -> None:
+    view = along_columns(0.9)
+    tops = board((4, 4, 1.25), (4, 5, 0.5), (2, 4, 1.25))
+    shares = shares_hidden_by(view, np.array([4.5, 3.5, 0.25]), tops)
+    assert shares.argmax() == 4 * 8 + 4
+    assert shares[4, 4] > 0.5
+    assert shares[2, 4] == 0.0
+    together = covered_masks(view, np.array([[4.5, 3.5, 0.25]]), tops, 12, 0.72).mean()
+    assert shares.max() <= together <= shares.sum() + 1e-9
 
 
 def test_a_low_camera_loses_more_than_the_next_square() -> None:

@@ -1,10 +1,15 @@
-"""What is written below an overlay."""
+"""What is written below an overlay, and the close look at one square."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from readings import along_columns, played, reading_of
 
+from engine.board import Board
+from engine.squares import Square
 from vision import overlay
 
 
@@ -17,3 +22,32 @@ def test_words_in_quotation_marks_are_written_with_marks_that_the_letters_below_
     strip = overlay._captioned(np.zeros((10, 400, 3), np.uint8), lines, doubtful=False)
     assert written == ['PO is not in the word list "both".', "It's a draw."]
     assert strip.shape[0] > 10
+
+
+def framed(*, hidden: bool, height: int = 1) -> np.ndarray:
+    """Where a close look at a square of a grey picture has its frame, (side, side)."""
+    reading = replace(reading_of(Board.empty(8)), camera=along_columns(0.9))
+    grey = np.full((960, 1280, 3), 128, np.uint8)
+    crop = overlay.crop_square(grey, reading, Square(3, 4), height, 130, hidden=hidden)
+    assert crop.shape == (130, 130, 3)
+    return np.asarray(np.abs(crop.astype(int) - crop[0, 0]).max(axis=-1) > 20)
+
+
+def test_a_close_look_frames_its_square_and_shows_those_around_it() -> None:
+    rows, cols = np.nonzero(framed(hidden=False))
+    for ends in (rows, cols):
+        assert (ends.min(), ends.max()) == pytest.approx((40, 90), abs=4)
+    assert framed(hidden=False)[65, 40]
+    assert not framed(hidden=False)[55:75, 55:75].any()
+
+
+def test_a_close_look_at_a_hidden_square_frames_it_with_dashes() -> None:
+    assert 0.3 < framed(hidden=True).sum() / framed(hidden=False).sum() < 0.8
+
+
+def test_a_close_look_is_at_the_face_of_the_stack_that_is_asked_about() -> None:
+    """A tile that no picture showed lies on the stack that is believed, not on what was read there."""
+    reading = replace(reading_of(played(Board.empty(8), "N@e4")), camera=along_columns(0.9))
+    noise = np.random.default_rng(1).integers(0, 255, (960, 1280, 3)).astype(np.uint8)
+    low, high = (overlay.crop_square(noise, reading, Square(3, 4), height, 130) for height in (1, 5))
+    assert np.abs(low.astype(int) - high).mean() > 10

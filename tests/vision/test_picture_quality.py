@@ -132,7 +132,8 @@ def test_pictures_are_shown_as_they_were_read() -> None:
     reading = READER.read(gloomy, 8)
     assert brightness(draw_reading(gloomy, reading)) > 200
     row, col = np.argwhere(reading.heights() > 0)[0]
-    shown, taken = (crop_square(picture, reading, Square(int(row), int(col))) for picture in (gloomy, image))
+    square = Square(int(row), int(col))
+    shown, taken = (crop_square(picture, reading, square, 1, 160) for picture in (gloomy, image))
     assert brightness(shown) == pytest.approx(brightness(taken), rel=0.3)
 
 
@@ -140,7 +141,7 @@ def test_a_board_before_a_bright_window_is_shown_as_it_was_read() -> None:
     scene = before_a_window(photograph(CLASSIC)[0], 0.1)
     reading = READER.read(scene, 8)
     row, col = np.argwhere(reading.heights() > 0)[0]
-    assert brightness(crop_square(scene, reading, Square(int(row), int(col)))) > 100
+    assert brightness(crop_square(scene, reading, Square(int(row), int(col)), 1, 160)) > 100
 
 
 @pytest.mark.parametrize("name", [BLUE, CLASSIC, "classic_8x8/00.jpg"])

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, jpeg, picture, play_of, said, seen, sure, text, upload, version
+from guestkit import guest
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    doubt,
+    jpeg,
+    picture,
+    play_of,
+    said,
+    seen,
+    sure,
+    text,
+    upload,
+    version,
+)
 
 from engine.board import Board
 from engine.errors import LexiconError
 from engine.play import format_play
 from engine.rules.house_rules import HouseRules
+from engine.squares import Square
 from vision.turn.memory.belief import certain
+from webui.access.permissions import Role
 from webui.ports import TurnReading, WordVerdict
 from webui.services import Services
 from webui.storage.open_games import OpenGame
@@ -315,6 +332,87 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
     assert answer["message"] == "Row 1 is out of the picture."
     assert "the board is right again" in page(client, opened, "/turns/2/challenge")
+
+
+ASKED_WHILE_TO_LIFT = {
+    "a hand": (seen("unclear", "A hand lies over the board."), "A hand lies over the board.", "Put aside"),
+    "perhaps": (
+        seen("unclear", "A hand lies over it.", EXAMPLE[1]),
+        "A hand lies over it.",
+        "Perhaps it was:",
+    ),
+    "letter": (doubt(EXAMPLE[1], "B@e5 A@e6 R@e7", question=Square(4, 4)), "Is this E or B at e5?", "DEAR"),
+    "play": (doubt(EXAMPLE[1]), "Is this what was played?", "DEAR"),
+    "pass": (seen("none"), "Was it a pass?", "Yes, it was a pass"),
+}
+"""Photographs taken while tiles are to be lifted, what each asks, and an answer of it."""
+
+
+@pytest.mark.parametrize("name", ASKED_WHILE_TO_LIFT)
+def test_a_question_is_asked_while_tiles_are_to_be_lifted(
+    client: FlaskClient, made: Services, reader: ScriptedReader, name: str
+) -> None:
+    sighting, question, answer = ASKED_WHILE_TO_LIFT[name]
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    reader.say([replace(sighting, belief=now(made, opened).belief)])
+    upload(client, "/games/1/photo", jpeg())
+    shown = page(client, opened)
+    assert question in shown
+    assert answer in shown
+    assert re.search(r'class="to-lift">Lift:.*<b>X</b> b4', shown)
+    put_aside = client.post("/games/1/dismiss", data={"version": version(made, opened)})
+    assert put_aside.status_code == 303
+    assert question not in page(client, opened)
+    assert "Lift: X on b4" in page(client, opened)
+
+
+def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    reader.say([seen("unclear", "A hand lies over the board.")])
+    upload(client, "/games/1/photo", jpeg())
+    shown = text(guest(client.application, Role.VIEWER).get("/games/1"))
+    assert "A hand lies over the board." in shown
+    assert "Whoever keeps the score answers it." in shown
+    assert "Put aside" not in shown
+
+
+PAGES_OF_A_GAME = {
+    "challenge": "/turns/2/challenge",
+    "turn": "/turns/2",
+    "correct": "/turns/1/correct",
+    "insert": "/turns/1/insert",
+    "end": "/end",
+}
+
+
+@pytest.mark.parametrize("rest", PAGES_OF_A_GAME.values(), ids=PAGES_OF_A_GAME)
+def test_a_question_is_told_on_every_page_that_it_holds_up(
+    client: FlaskClient, made: Services, reader: ScriptedReader, rest: str
+) -> None:
+    """What these pages send is refused until it is answered, so they lead to it."""
+    opened = played(made, MOOD, XOOD)
+    assert "A question waits" not in page(client, opened, rest)
+    reader.say([doubt("P@g2", "B@g2", question=Square(1, 6))])
+    upload(client, "/games/1/photo", jpeg())
+    shown = page(client, opened, rest)
+    assert "A question waits: Is this P or B at g2?" in shown
+    assert 'href="/games/1#question"' in shown
+
+
+def test_a_question_after_a_challenge_is_told_beside_the_ruling(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    reader.say([seen("unclear", "A hand lies over the board.")])
+    upload(client, "/games/1/photo", jpeg())
+    shown = page(client, opened, "/turns/2/challenge")
+    assert "A question waits: A hand lies over the board." in shown
+    assert "XOOD comes off" in shown
 
 
 def test_a_reminder_that_is_put_aside_goes_on_watching(

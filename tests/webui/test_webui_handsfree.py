@@ -129,6 +129,16 @@ def found(sighting: TurnReading) -> TrackedTurn:
     return TrackedTurn(sighting, picture())
 
 
+def test_a_game_that_changes_to_another_board_is_followed_anew(
+    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+) -> None:
+    """A follower knows one board; nothing of that is of use for the other."""
+    made.tables.change_board(watch(1), "10x10", 1)
+    watch(1)
+    assert [query.edition.name for query in reader.followed] == ["8x8", "10x10"]
+    assert reader.followed[1].belief.sheet_board == Board.empty(10)
+
+
 def test_turns_are_entered_as_they_are_found(reader: Reader, watch: Callable[..., OpenGame]) -> None:
     reader.scripts = [Script([None, found(sure(EXAMPLE[0])), None, found(sure(EXAMPLE[1]))])]
     after = watch(5)

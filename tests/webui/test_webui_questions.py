@@ -123,6 +123,18 @@ def test_a_second_picture_is_asked_for_where_it_tells_more(
 # Another letter
 
 
+def test_what_hides_the_square_in_question_is_told(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    asked = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
+    ask(made, asked)
+    assert "hidden" not in re.sub("<input[^>]*>|aria-hidden", "", card(client))
+    said = "e4 is hidden behind the stack on e5."
+    ask(made, replace(asked, hidden=said))
+    assert f"<p>{said}</p>" in card(client)
+    assert said in client.get("/api/v1/games/1").get_json()["question"]["text"]
+
+
 def test_another_letter_that_is_legal_is_entered_with_the_photograph(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:

@@ -57,7 +57,8 @@ def after(*seen: Glimpse) -> TableState:
         (replace(BASE, scene=STILL), "still"),
         (replace(BASE, scene=STILL, reading=True), "reading"),
         (replace(BASE, waiting=1), "question"),
-        (replace(BASE, waiting=1, lift=("d4",)), "lift"),
+        (replace(BASE, lift=("d4",)), "lift"),
+        (replace(BASE, waiting=1, lift=("d4",)), "question"),
         (replace(BASE, waiting=1, scene=replace(SETTLED, board="lost")), "lost"),
         (replace(BASE, scene=replace(SETTLED, board="sought")), "sought"),
         (replace(BASE, waiting=1, camera=CameraStatus("lost", "Gone.")), "gone"),
@@ -91,6 +92,13 @@ def test_the_question_says_how_many_turns_wait() -> None:
     one = view_state(after(replace(BASE, waiting=1)))
     assert one is not None
     assert one.headline == "A question waits"
+
+
+def test_a_question_goes_before_tiles_to_lift_and_names_them() -> None:
+    view = view_state(after(replace(BASE, waiting=1, lift=("d4", "e4"))))
+    assert view is not None
+    assert view.headline == "A question waits"
+    assert view.sentence == "Answer it, and take the tiles on d4, e4 off the board."
 
 
 def test_nothing_is_said_where_nothing_is_followed() -> None:

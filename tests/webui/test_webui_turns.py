@@ -6,14 +6,13 @@ import re
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import (
-    play_of,
-    said,
-    text,
-    version,
-)
+from guestkit import guest
+from webkit import ScriptedReader, jpeg, play_of, said, seen, sure, text, upload, version
 
 from engine.board import Board
+from engine.rules.house_rules import HouseRules
+from engine.squares import Square
+from webui.access.permissions import Role
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 
@@ -93,3 +92,85 @@ def test_words_are_looked_up(client: FlaskClient) -> None:
     assert "a state of mind" in text(client.get("/words?word=mood"))
     for bad in ("", "a" * 41):
         assert client.get(f"/api/word?word={bad}").status_code == 400
+
+
+# Another board
+
+
+OTHER = "The board has 10 by 10 squares, not 8 by 8: choose the edition that lies on the table."
+
+
+def buttons(page: str) -> list[str]:
+    return re.findall(r"<button[^>]*>(Change to [^<]*)</button>", page)
+
+
+def change_to(edition: str) -> str:
+    """What the button says."""
+    return "Change to " + edition.replace("x", " \N{MULTIPLICATION SIGN} ")
+
+
+def test_a_game_changes_to_the_board_that_lies_on_the_table(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    rules = HouseRules(words_always_checked=True)
+    game = made.tables.start(edition="8x8", players=("Ada", "Ben"), rules=rules, lexicon="tiny")
+    reader.say([seen("unclear", OTHER), sure("O@i9 N@j9")])
+    upload(client, "/games/1/photo", jpeg())
+    shown = text(client.get("/games/1"))
+    question = shown.partition('class="card ask"')[2].partition("</section>")[0]
+    assert buttons(question) == [change_to("10x10"), change_to("11x11")]
+    old = version(made, game)
+    assert client.post("/games/1/board", data={"version": old, "edition": "10x10"}).location == "/games/1"
+    opened = made.tables.open(1)
+    assert (opened.game.setup.edition.name, opened.belief.sheet_board) == ("10x10", Board.empty(10))
+    assert (opened.game.players, opened.game.setup.rules, opened.judged_by) == (("Ada", "Ben"), rules, "tiny")
+    assert opened.pending is None
+    again = client.post("/games/1/board", data={"version": old, "edition": "11x11"})
+    assert again.status_code == 409
+    upload(client, "/games/1/photo", jpeg())
+    assert made.tables.open(1).game.board.stack(Square(8, 9)) == ("N",)
+    assert "Change to" not in text(client.get("/games/1"))
+    assert client.get("/api/v1/games/1").get_json()["edition"] == "10x10"
+
+
+@pytest.mark.parametrize("edition", ["8x8", "10x10", "11x11"])
+def test_every_other_board_is_offered_while_nothing_is_entered(
+    client: FlaskClient, made: Services, edition: str
+) -> None:
+    rules = made.config.rules
+    game = made.tables.start(edition=edition, players=("Ada", "Ben"), rules=rules, lexicon="tiny")
+    offered = [change_to(each) for each in ("8x8", "10x10", "11x11") if each != edition]
+    assert buttons(text(client.get("/games/1"))) == offered
+    client.post("/games/1/pass", data={"version": version(made, game)})
+    assert buttons(text(client.get("/games/1"))) == []
+    refused = client.post("/games/1/board", data={"version": version(made, game), "edition": "10x10"})
+    assert "only while nothing is entered" in said(refused)
+    client.post("/games/1/undo", data={"version": version(made, game)})
+    assert buttons(text(client.get("/games/1"))) == offered
+
+
+def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([sure("O@d4 N@e4")])
+    upload(client, "/games/1/photo", jpeg())
+    client.post("/games/1/undo", data={"version": version(made, game)})
+    client.post("/games/1/board", data={"version": version(made, game), "edition": "10x10"})
+    assert "Redo" not in text(client.get("/games/1"))
+    opened = made.tables.open(1)
+    made.intake.enter(opened, play_of("O@e5 N@f5"), opened.row.version)
+    assert made.photos(made.tables.open(1)) == {}
+
+
+def test_a_board_that_is_none_gives_one_clear_line(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    for edition in ("", "9x9", "10x10-grid", "x"):
+        answer = client.post("/games/1/board", data={"version": version(made, game), "edition": edition})
+        assert said(answer) == "Which board? Choose one of 8x8, 10x10, 11x11."
+
+
+def test_who_only_watches_is_not_offered_another_board(client: FlaskClient, game: OpenGame) -> None:
+    phone = guest(client.application, Role.VIEWER)
+    assert buttons(text(phone.get("/games/1"))) == []
+    assert phone.post("/games/1/board", data={"version": "1", "edition": "10x10"}).status_code == 403

@@ -35,10 +35,19 @@ def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: 
     Pixels that an outline only touches count as hidden.
     """
     hidden = np.zeros((len(places), px, px), dtype=np.uint8)
-    for k, outline in _shadows(camera, places, tops, width):
-        at = ((outline - places[k, :2]) / width + 0.5) * px - 0.5
-        cv2.fillConvexPoly(hidden[k], np.round(at * 2**_SHIFT).astype(np.int32), 1, shift=_SHIFT)
+    for k, _, outline in _shadows(camera, places, tops, width):
+        _fill(hidden[k], (outline - places[k, :2]) / width)
     return hidden.astype(np.bool_)
+
+
+def shares_hidden_by(camera: Camera, place: Floats, tops: Floats) -> Floats:
+    """Return the share of the letter at `place` (3,) that each stack (n, n) hides by itself; as for `covered_masks`."""
+    shares = np.zeros(tops.shape)
+    for _, stack, outline in _shadows(camera, place[None], tops, TILE.letter):
+        hidden = np.zeros((_FINE, _FINE), dtype=np.uint8)
+        _fill(hidden, (outline - place[:2]) / TILE.letter)
+        shares[stack] = hidden.mean()
+    return shares
 
 
 def covered_faces(camera: Camera, tops: Floats) -> Floats:
@@ -70,8 +79,19 @@ def fill_covered(windows: Image, hidden: Masks) -> Image:
     return out
 
 
-def _shadows(camera: Camera, places: Floats, tops: Floats, width: float) -> Iterator[tuple[int, Floats]]:
-    """The windows that nearer stacks may hide part of, and the outline (k, 2) of each such stack in their planes."""
+def _fill(window: npt.NDArray[np.uint8], outline: Floats) -> None:
+    """Set to 1 what an outline (k, 2), in widths of the window (px, px) from its middle, covers of it."""
+    at = (outline + 0.5) * len(window) - 0.5
+    cv2.fillConvexPoly(window, np.round(at * 2**_SHIFT).astype(np.int32), 1, shift=_SHIFT)
+
+
+def _shadows(
+    camera: Camera, places: Floats, tops: Floats, width: float
+) -> Iterator[tuple[int, tuple[int, int], Floats]]:
+    """Yield windows that nearer stacks may hide part of: which one, the stack's row and column, its outline (k, 2).
+
+    The outline is that of the stack's shadow in the plane of the window.
+    """
     rows, cols = np.nonzero(tops > _RISE)
     middles, heights = np.column_stack([cols, rows]) + 0.5, tops[rows, cols]
     eye, level = camera.position, places[:, 2:]
@@ -88,4 +108,4 @@ def _shadows(camera: Camera, places: Floats, tops: Floats, width: float) -> Iter
         base = middles[s] + TILE.corners()
         top = thrown[k, s] + magnified[k, s] * TILE.corners()
         hull = cv2.convexHull(np.concatenate([base, top]).astype(np.float32))
-        yield int(k), np.asarray(hull[:, 0], dtype=np.float64)
+        yield int(k), (int(rows[s]), int(cols[s])), np.asarray(hull[:, 0], dtype=np.float64)

@@ -11,6 +11,9 @@ from engine.faces import HALF_TURNED
 from engine.play import PlacedTile, Play
 from engine.rules.referee import Violation
 from engine.squares import Square, square_name, square_names
+from vision.hidden.occlusion import shares_hidden_by
+from vision.hidden.visibility import VISIBLE
+from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import Gap, play_prior, plays_prior
@@ -144,6 +147,23 @@ def _face_at(outcome: Outcome, square: Square) -> str:
             if tile.square == square:
                 return tile.face
     return ""
+
+
+def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | None:
+    """Return a sentence on what hides the letter on a square of the believed board, None where it is in view."""
+    name, at = square_name(square), (square.row, square.col)
+    if reading.out_of_sight[at] > VISIBLE.hidden:
+        return f"{name} cannot be seen: something lies over it, or it is out of the picture."
+    tops = np.zeros((board.size, board.size))
+    for stack in board.squares():
+        tops[stack.row, stack.col] = reading.elevation(board.height(stack))
+    place = np.array([square.col + 0.5, square.row + 0.5, tops[at]])
+    shares = shares_hidden_by(reading.camera, place, tops)
+    row, col = np.unravel_index(int(shares.argmax()), shares.shape)
+    if shares[row, col] <= VISIBLE.covered_face:
+        return None
+    partly = "" if shares[row, col] > VISIBLE.covered_stack else "partly "
+    return f"{name} is {partly}hidden behind the stack on {square_name(Square(int(row), int(col)))}."
 
 
 def knocked_off(table: Floats, board: Board) -> str | None:

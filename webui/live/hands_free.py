@@ -125,7 +125,7 @@ class HandsFree:
             self._given = self._corners(opened.game.setup.edition.size)
             if opened.game.ended is not None:
                 self._follower = None
-            elif self._follower is None or self._opened is None:
+            elif self._follower is None or self._opened is None or _is_on_another_board(self._opened, opened):
                 corners = None if self._given is None else self._given.corners
                 self._follower, self._scene = self._reader.follow(self._intake.query(opened, corners)), None
             else:
@@ -166,7 +166,10 @@ class HandsFree:
     def _tell(self, *, reading: bool = False, failure: str | None = None) -> None:
         """Show the table what is going on, where that has changed."""
         opened = self._opened
-        pending, lift = (None, None) if opened is None else (opened.pending, opened.belief.to_lift)
+        pending = None if opened is None else opened.pending
+        lift = None if opened is None else opened.belief.to_lift
+        if pending is not None and pending.lying is not None:  # what it asks for is the lift
+            lift, pending = pending.lying, None
         seen = Glimpse(
             time=self._clock(),
             camera=self._camera.status,
@@ -207,3 +210,7 @@ class HandsFree:
                 self.follow(None)  # the game was deleted
             if self._follower is None:
                 stop.wait(_WAIT_S)
+
+
+def _is_on_another_board(before: OpenGame, now: OpenGame) -> bool:
+    return before.game.setup.edition != now.game.setup.edition

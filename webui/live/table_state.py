@@ -31,7 +31,7 @@ class Glimpse:
         camera: how the camera does.
         scene: what the last frame showed, None before the first.
         reading: the board is being read.
-        waiting: turns that wait for an answer, None where no question waits.
+        waiting: turns that wait for an answer. None where no question waits, or only one about the tiles to lift.
         lift: names of squares whose tiles were taken back on the sheet, and still lie.
         failure: what went wrong just now, as a sentence.
     """
@@ -97,10 +97,10 @@ def _now(seen: Glimpse) -> TableState:
         return TableState("connecting")
     if seen.scene.board != "in view":
         return TableState(seen.scene.board)
+    if seen.waiting is not None:
+        return TableState("question", waiting=seen.waiting, squares=seen.lift)
     if seen.lift:
         return TableState("lift", squares=seen.lift)
-    if seen.waiting is not None:
-        return TableState("question", waiting=seen.waiting)
     if seen.reading:
         return TableState("reading")
     if seen.scene.hand:

@@ -27,6 +27,7 @@ from vision.turn.finding import Finding, Outcome
 from vision.turn.inference.prior import Gap
 from vision.turn.memory.belief import Belief
 from vision.turn.observe import Observation, known_of, not_read, observe
+from vision.turn.question import why_hidden
 from vision.video.scene import Scene
 from vision.video.tracker import Tracker
 from webui.own_set.reading import known_set, taught
@@ -43,6 +44,8 @@ from webui.ports import (
 
 _LOG = logging.getLogger(__name__)
 _FAILED = "This photograph could not be worked out, which should not have happened: take another."
+_CLOSE_PX = 400
+"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens."""
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful."""
 
@@ -173,6 +176,7 @@ def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) 
     if finding.kind == "removed" and not finding.needs_review:
         # points off a sheet are for the table to take: it is asked, and nothing counts as entered
         after = replace(after, entered=after.entered[:-1], gap=Gap(open=True))
+    hidden = _hidden(seen)
     return TurnReading(
         kind=finding.kind,
         choices=_choices(finding),
@@ -180,7 +184,8 @@ def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) 
         question=finding.question,
         reason=finding.reason,
         overlay=_overlay(image, seen, query),
-        square=_square(image, seen),
+        square=_square(image, seen, hidden),
+        hidden=hidden,
         belief=after,
         lying=finding.lying,
         lifted=finding.lifted,
@@ -219,7 +224,15 @@ def _verdict(finding: Finding, query: TurnQuery) -> Verdict | None:
     return replace(verdict, violations=verdict.breaches)
 
 
-def _square(image: Image, seen: Observation) -> Image | None:
+def _hidden(seen: Observation) -> str | None:
     if seen.reading is None or seen.finding.question is None:
         return None
-    return crop_square(image, seen.reading, seen.finding.question, 320)
+    return why_hidden(seen.reading, seen.board, seen.finding.question)
+
+
+def _square(image: Image, seen: Observation, hidden: str | None) -> Image | None:
+    square = seen.finding.question
+    if seen.reading is None or square is None:
+        return None
+    height = seen.board.height(square)
+    return crop_square(image, seen.reading, square, height, _CLOSE_PX, hidden=hidden is not None)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from flask import Blueprint, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine.editions import EDITIONS
 from engine.game.events import END_REASONS, Event, Exchanged, Passed, Played
 from engine.game.game import Game, Rescored
 from webui.access.permissions import takes
@@ -132,6 +133,18 @@ def undo(game_id: int) -> ResponseReturnValue:
 def redo(game_id: int) -> ResponseReturnValue:
     """What was undone last is brought back."""
     return _change(game_id, lambda game: game.redo())
+
+
+@actions.post("/games/<int:game_id>/board")
+def change_board(game_id: int) -> ResponseReturnValue:
+    """Play on the board of another edition, while nothing is entered."""
+    made = services()
+    opened = made.tables.open(game_id)
+    edition = request.form.get("edition", "")
+    if edition not in EDITIONS:
+        raise WebError(f"Which board? Choose one of {', '.join(EDITIONS)}.")
+    made.tables.change_board(opened, edition, parse_version(request.form))
+    return done(game_url(game_id), f"The game is on the {EDITIONS[edition].name} board now. Photograph it.")
 
 
 @actions.post("/games/<int:game_id>/take-back")

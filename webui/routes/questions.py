@@ -19,7 +19,7 @@ from webui.routes.forms import parse_index, parse_version
 from webui.services import services
 from webui.storage.open_games import OpenGame
 from webui.views.game.letters import with_letter
-from webui.views.game.question import Pending
+from webui.views.game.question import Pending, question_text
 
 questions = Blueprint("questions", __name__)
 
@@ -59,6 +59,12 @@ def letter(game_id: int) -> ResponseReturnValue:
     if play is None or more or lettered.replaces:
         raise WebError("With this letter the turns are against the rules: enter them by hand, one by one.")
     return done(url_for("pages.enter", game_id=game_id, tiles=format_play(play)))
+
+
+def question_waiting(game_id: int) -> str | None:
+    """Return the text of the question that waits in a game, None where none does."""
+    pending = services().tables.open(game_id).pending
+    return None if pending is None else question_text(pending)
 
 
 def _asked(opened: OpenGame, version: int) -> Pending:

@@ -197,10 +197,19 @@ class Tables:
             shown_by=None if photo is None else (photo, len(game.log) - 1),
             taken=taken,
             solo=None if opened.row.demo else total_of(game),
+            anew=len(game.log) < len(opened.game.log),
         )
         self._replayed.hold(_opened(row, game, opened.judged_by))
         self._announcer.announce(row.id)
         return OpenGame(row, game, pending, believed, opened.judged_by)
+
+    def change_board(self, opened: OpenGame, edition: str, version: int) -> OpenGame:
+        """Save an open game, in which nothing is entered, on the board of another edition; raises as `change` does.
+
+        A question that waits was about the other board: it is dropped.
+        """
+        game = opened.game.on_board_of(edition_named(edition))
+        return self.change(opened, lambda _: game, version=version, belief=sheet_belief(game))
 
     def recall_solo_totals(self) -> None:
         """Take up into the record of solo totals what was played before there was one."""

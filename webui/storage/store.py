@@ -91,11 +91,13 @@ class Store:
         shown_by: tuple[str, int] | None = None,
         taken: str | None = None,
         solo: SoloTotal | None = None,
+        anew: bool = False,
     ) -> GameRow:
         """Store the game as it is after an event, in one transaction with all that hangs on it.
 
         `shown_by` gives a photograph's key and the entry of the game's log that it shows from now on; `taken` the key
         of the one that was taken by this; `solo` what the game now adds to the record of solo totals, None for nothing.
+        With `anew` the log has begun anew: no photograph shows an entry of it.
         Raises Outdated unless the stored version is `version`.
         """
         with self._database.writing() as connection:
@@ -106,6 +108,10 @@ class Store:
                 f" finished = ?, belief = ?, touched = {_NEXT_TOUCH} WHERE id = ?",
                 (utc_now(), summary, log, pending, int(finished), belief, game_id),
             )
+            if anew:
+                connection.execute(
+                    "UPDATE photos SET entry = NULL WHERE game_id = ? AND entry >= 0", (game_id,)
+                )
             if shown_by is not None:
                 key, entry = shown_by
                 connection.execute("UPDATE photos SET entry = ? WHERE key = ?", (entry, key))

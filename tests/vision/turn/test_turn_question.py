@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from readings import played
+from readings import along_columns, played, reading_of, veiled
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, sharp
 
 from engine.squares import Square, parse_square
 from vision.turn.finding import Outcome
 from vision.turn.inference.story import Start, Story
 from vision.turn.look import Look
-from vision.turn.question import deciding_square, knocked_off, offered, question_at
+from vision.turn.question import deciding_square, knocked_off, offered, question_at, why_hidden
 
 
 def outcome(share: float, *plays: str | None, kept: int = 0, replaces: int = 0) -> Outcome:
@@ -106,3 +108,37 @@ def test_many_tiles_gone_or_others_come_were_not_knocked_off() -> None:
     now = played(DEAR.without_top([Square(3, 1)]), "Z@a1")
     assert knocked_off(Look.of(sharp(now)).table, DEAR) is None
     assert knocked_off(Look.of(sharp(EMPTY)).table, EMPTY) is None
+
+
+TOWER = ("A@e5", "B@e5", "C@e5", "D@e5", "E@e5")
+"""Plays that build a stack on e5, which hides e4 from a camera beyond the last row."""
+
+
+@pytest.mark.parametrize(
+    ("tilt", "square", "said"),
+    [
+        (1.0, "e4", "e4 is hidden behind the stack on e5."),
+        (0.5, "e4", "e4 is partly hidden behind the stack on e5."),
+        (0.05, "e4", None),
+        (1.0, "e5", None),
+        (1.0, "e6", None),
+        (1.0, "b4", None),
+    ],
+)
+def test_what_hides_a_letter_is_told(tilt: float, square: str, said: str | None) -> None:
+    board = played(EMPTY, *TOWER, "N@e4")
+    reading = replace(reading_of(board), camera=along_columns(tilt))
+    assert why_hidden(reading, board, parse_square(square)) == said
+
+
+def test_the_stacks_that_hide_a_letter_are_those_that_are_believed() -> None:
+    """What a picture shows of a stack by itself may be wrong; what is known of the game is not."""
+    board = played(EMPTY, *TOWER)
+    reading = replace(reading_of(EMPTY), camera=along_columns(1.0))
+    assert why_hidden(reading, board, parse_square("e4")) == "e4 is hidden behind the stack on e5."
+
+
+def test_a_hand_over_a_letter_is_told() -> None:
+    square = parse_square("e4")
+    said = why_hidden(veiled(reading_of(EMPTY), (square.row, square.col)), EMPTY, square)
+    assert said == "e4 cannot be seen: something lies over it, or it is out of the picture."

@@ -21,7 +21,7 @@ from vision.geometry.reduced_view import Reductions
 
 Floats = npt.NDArray[np.float64]
 
-_OTHER_EDITION = "The board has {} by {} squares, not {} by {}: give the edition that lies on the table."
+_OTHER_EDITION = "The board has {} by {} squares, not {} by {}: choose the edition that lies on the table."
 _LESS = 0.85
 """Share of a board's doubt below which one of another edition is believed to be there instead. Measured on the boards
 that are doubted at all: of 95 looks with the right edition (development sets, rendered games, `hard_views`) the other

@@ -38,8 +38,8 @@ def view_answers(game: Game, pending: Pending) -> tuple[AnswerView, ...]:
 
 
 def reason_shown(pending: Pending) -> str | None:
-    """Why a play is asked about, where the question itself does not tell."""
-    return pending.reason if pending.kind == "play" and pending.question is None else None
+    """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
+    return pending.reason if pending.kind == "play" and pending.question is None else pending.hidden
 
 
 def words_text(verdict: Verdict) -> str:

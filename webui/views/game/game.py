@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from engine.board import Board
+from engine.editions import EDITIONS
 from engine.faces import FACES
 from engine.game.events import Event
 from engine.game.game import Game
@@ -13,6 +14,7 @@ from engine.game.records import TurnRecord
 from engine.game.undo import redo_text, undo_text
 from engine.play import format_play
 from engine.squares import Square
+from vision.turn.withdrawn import names_of
 from webui.live.cameras.cameras import CameraView
 from webui.live.provisional import provisional_events
 from webui.storage.open_games import OpenGame
@@ -51,8 +53,9 @@ class PhotoView:
 
 @dataclass(frozen=True)
 class LookView:
-    """What needs a look: the question about a photograph, and its answers.
+    """The question about a photograph, and its answers.
 
+    `kind` is that of the reading, or "lying" where the question is about tiles to lift that were seen on the board.
     `square` is the name of the one whose letter can be told instead, one of `faces`; "" where there is none. `tiles`
     are those of the likeliest answer.
     """
@@ -75,8 +78,8 @@ class GameView:
     nothing. `state` is that of hands-free play, None where it is off; `spoken` is the last turn as it is read out.
     `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back` are the
     turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board, `open` the
-    turn whose play can be challenged, None for none. `known` says from how many games the tiles are known, "" where
-    they are not.
+    turn whose play can be challenged, None for none. `other_boards` are the editions to which the game can change: none
+    once something is entered. `known` says from how many games the tiles are known, "" where they are not.
     """
 
     id: int
@@ -93,6 +96,7 @@ class GameView:
     note: str | None
     offers: tuple[str, ...]
     can_exchange: bool
+    other_boards: tuple[str, ...]
     flags: tuple[str, ...]
     photo: PhotoView | None
     ended: bool
@@ -160,6 +164,7 @@ def view_game(
         note=opened.note,
         offers=tuple(offer.text for offer in game.end_offers()),
         can_exchange=game.exchange_problem is None,
+        other_boards=_other_boards(game) if game.nothing_entered and not opened.row.demo else (),
         flags=game.flags,
         photo=look.photo if look else newest_photo(game, photos, kinds),
         ended=game.ended is not None,
@@ -226,6 +231,10 @@ def newest_photo(
     return None if place < 0 else view_photo(photos[place].key, shown.number if shown else 0, kinds)
 
 
+def _other_boards(game: Game) -> tuple[str, ...]:
+    return tuple(name for name in EDITIONS if name != game.setup.edition.name)
+
+
 def _headline(game: Game) -> str:
     if game.ended is None:
         return f"Turn {game.state.number}: {game.current_player} to play."
@@ -238,9 +247,10 @@ def _headline(game: Game) -> str:
 
 def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]]) -> LookView:
     best = pending.choices[0].play if pending.choices and pending.kind == "play" else None
+    lying = pending.lying
     return LookView(
-        kind=pending.kind,
-        question=question_text(pending),
+        kind=pending.kind if lying is None else "lying",
+        question=question_text(pending) if lying is None else f"Still on the board: {names_of(lying)}",
         reason=reason_shown(pending),
         answers=view_answers(game, pending),
         photo=view_photo(pending.photo, game.state.number, kinds),

@@ -19,7 +19,7 @@ class Pending:
     """What a photograph, named by its key, left open.
 
     `choices` are what may have happened, the most probable first; `lying` tiles that came off the scoresheet and still
-    lie on the board.
+    lie on the board. `hidden` says in a sentence what hides the square in question in the photograph.
     """
 
     photo: str
@@ -28,12 +28,21 @@ class Pending:
     question: Square | None
     reason: str | None
     lying: Play | None = None
+    hidden: str | None = None
 
 
 def pending_from(sighting: TurnReading, photo: str) -> Pending:
     """What is left open by a sighting."""
     choices = sighting.choices[:MAX_CHOICES]
-    return Pending(photo, sighting.kind, choices, sighting.question, sighting.reason, sighting.lying)
+    return Pending(
+        photo,
+        sighting.kind,
+        choices,
+        sighting.question,
+        sighting.reason,
+        sighting.lying,
+        sighting.hidden,
+    )
 
 
 def dump_pending(pending: Pending) -> str:
@@ -49,7 +58,8 @@ def dump_pending(pending: Pending) -> str:
     question = square_name(pending.question) if pending.question else None
     kept = {"photo": pending.photo, "kind": pending.kind, "choices": choices}
     lying = None if pending.lying is None else format_play(pending.lying)
-    return json.dumps({**kept, "question": question, "reason": pending.reason, "lying": lying})
+    told = {"reason": pending.reason, "lying": lying, "hidden": pending.hidden}
+    return json.dumps({**kept, "question": question, **told})
 
 
 def load_pending(text: str | None) -> Pending | None:
@@ -60,7 +70,7 @@ def load_pending(text: str | None) -> Pending | None:
     question = parse_square(data["question"]) if data["question"] else None
     choices = tuple(map(_load_choice, data["choices"]))
     lying = parse_play(data["lying"]) if data.get("lying") else None
-    return Pending(data["photo"], data["kind"], choices, question, data["reason"], lying)
+    return Pending(data["photo"], data["kind"], choices, question, data["reason"], lying, data.get("hidden"))
 
 
 def _load_choice(data: dict[str, Any]) -> Choice:

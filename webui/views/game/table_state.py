@@ -53,8 +53,11 @@ def view_state(state: TableState) -> StateView | None:
     headline, sentence = _TOLD[state.kind]
     if state.kind == "lift":
         sentence = f"Take those on {', '.join(state.squares)} off the board, then play on."
-    elif state.kind == "question" and state.waiting > 1:
-        headline = f"{headline}, with {counted(state.waiting, 'turn')}"
+    elif state.kind == "question":
+        if state.waiting > 1:
+            headline = f"{headline}, with {counted(state.waiting, 'turn')}"
+        if state.squares:
+            sentence = f"Answer it, and take the tiles on {', '.join(state.squares)} off the board."
     tone = "calm" if state.kind in _CALM else "alarm" if state.kind in _ALARM else "todo"
     return StateView(state.kind, headline, sentence or state.text, tone)
 
