@@ -201,7 +201,7 @@ def test_a_challenge_and_its_ruling(site: Site, look: Look, size: tuple[int, int
     tap(browser, "It comes off")
     until(browser, lambda: not browser.find_elements("css selector", ".rulings"))
     assert complaints(browser) == {}
-    assert look_over(site, look, {"": site.url}, size) == {}
+    assert look_over(site, look, {"": site.url, "tv": f"{site.url}/tv"}, size) == {}
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])

@@ -7,7 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, unreachable, until
+from browserkit import (
+    LAPTOP,
+    PHONE,
+    TELEVISION,
+    Look,
+    Site,
+    find,
+    forget_complaints,
+    says,
+    tap,
+    unreachable,
+    until,
+)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -250,3 +262,52 @@ def test_the_button_on_the_sheet_says_its_word_unbroken(
     )
     assert lines == 1
     assert room > 0
+
+
+def style(browser: WebDriver, selector: str) -> list[str]:
+    """Return how the first element that a selector names looks."""
+    script = """
+      const element = document.querySelector(arguments[0]);
+      const { backgroundColor, outlineStyle, outlineColor, borderLeftColor } = getComputedStyle(element);
+      const sign = getComputedStyle(element, "after");
+      return [backgroundColor, outlineStyle, outlineColor, borderLeftColor, sign.content, sign.backgroundColor];
+    """
+    found: list[str] = browser.execute_script(script, selector)
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_tiles_to_lift_and_the_verdict_look_the_same_on_every_screen(
+    site: Site, look: Look, table: Table, scheme: str
+) -> None:
+    opened = table(MOOD, XOOD)
+    site.made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))
+    screens = [("/turns/2/challenge", PHONE), ("", PHONE), ("", LAPTOP), ("/tv", TELEVISION)]
+    looks = []
+    for path, size in screens:
+        browser = look(url(site, opened) + path, size)
+        colours = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", colours)
+        assert says(browser, "XOOD comes off")
+        assert find(browser, ".to-lift").text.split() == ["X", "b4"]
+        marks = (".ruling .mark", ".ruling .word", ".to-lift b", ".board .lift-off")
+        looks.append([style(browser, ".ruling")[0], *(style(browser, mark) for mark in marks)])
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert all(each == looks[0] for each in looks[1:])
+    assert looks[0][-1][-2] == '"↑"'
+
+
+def test_a_television_has_room_for_the_longest_ruling(site: Site, look: Look, table: Table) -> None:
+    opened = table(
+        "W@b4 H@c4 I@d4 S@e4 K@f4 E@g4 R@h4",
+        "Z@b5 X@c5 Qu@d5 V@e5 J@f5 W@g5 K@h5",
+        players=("Ada", "Benjamin the Great", "Cleo", "Dan"),
+    )
+    opened = site.made.tables.change(opened, lambda game: game.challenge("Ada", upheld=True))
+    photographed(site, opened, lifts(site, opened, lying=True))
+    browser = look(f"{url(site, opened)}/tv", TELEVISION)
+    assert says(browser, "ZXQUVJWK")
+    assert says(browser, "Still on the board")
+    assert len(find(browser, ".to-lift").text.split()) == 14
+    assert browser.execute_script("return document.documentElement.scrollHeight") <= TELEVISION[1]
+    assert unreachable(browser, ".telling > *") == []

@@ -9,15 +9,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until, wire_is_up
+from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, says, tap, until, wire_is_up
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, jpeg, picture, play_of, sure
-
-TELEVISION = (1920, 1080)
 
 
 def texts(browser: WebDriver, selector: str) -> list[str]:

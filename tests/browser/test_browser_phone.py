@@ -147,3 +147,25 @@ def test_a_camera_that_is_refused_says_what_to_do(phone: WebDriver, site: Site) 
     tap(phone, "Start the camera")
     until(phone, lambda: says(phone, "The camera is blocked for this page: allow it"))
     phone.get("about:blank")
+
+
+def test_a_browser_that_keeps_the_pixels_back_offers_no_camera(phone: WebDriver, site: Site) -> None:
+    open_dialog(phone, site)
+    find(phone, "#phone [data-do=close]").click()
+    phone.execute_script(
+        "const { prototype } = CanvasRenderingContext2D, read = prototype.getImageData;"
+        "prototype.getImageData = function (...given) {"
+        "const pixels = read.apply(this, given); pixels.data.fill(255); return pixels; };"
+    )
+    find(phone, ".more > summary").click()
+    tap(phone, "Use this device's camera")
+    assert says(phone, "This browser keeps the camera's pictures from pages")
+    assert not find(phone, "#phone [data-do=start]").is_displayed()
+
+
+def test_a_canvas_that_gives_no_picture_is_told(phone: WebDriver, site: Site) -> None:
+    open_dialog(phone, site)
+    phone.execute_script("HTMLCanvasElement.prototype.toBlob = (done) => done(null)")
+    tap(phone, "Start the camera")
+    until(phone, lambda: says(phone, "This browser keeps the camera's pictures from pages"))
+    tap(phone, "Stop")

@@ -72,3 +72,13 @@ def test_a_photograph_without_tiles_is_told(site: Site, look: Look, tmp_path: Pa
     browser = look(f"{site.url}/end")
     photograph(browser, tmp_path, 0)
     until(browser, lambda: says(browser, "No tile was found: lay the tiles in a row"))
+
+
+def test_tiles_are_confirmed_in_a_browser_that_draws_nothing(site: Site, look: Look, tmp_path: Path) -> None:
+    site.reader.rack = (tile(E=0.95),)
+    browser = look(f"{site.url}/end")
+    browser.execute_script("HTMLCanvasElement.prototype.getContext = () => null")
+    photograph(browser, tmp_path, 1)
+    until(browser, lambda: says(browser, "1 tile found. Is that all that is left?"))
+    tap(browser, "Yes, 1 tile")
+    assert counted(browser, 1) == ["1"]

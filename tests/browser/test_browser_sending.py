@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -134,6 +134,128 @@ def test_what_the_browser_cannot_open_is_sent_as_it_is(site: Site, look: Look, t
     choose(browser, tmp_path / "turn.tif")
     until(browser, lambda: says(browser, "MOOD"))
     assert site.reader.images[0].shape == (1200, 2400, 3)
+
+
+SPOIL = """
+  const { prototype } = CanvasRenderingContext2D, draw = prototype.drawImage;
+  prototype.drawImage = function (...given) {
+    draw.apply(this, given);
+    const { width, height } = this.canvas, pixels = this.getImageData(0, 0, width, height);
+    for (let at = 0; at < pixels.data.length; at += 1) if (at % 4 !== 3) pixels.data[at] = SPOILT;
+    this.putImageData(pixels, 0, 0);
+  };
+"""
+BITMAP = "const open = createImageBitmap; window.createImageBitmap = (...given) =>"
+TO_BLOB = "HTMLCanvasElement.prototype.toBlob ="
+FAULTS = {
+    "random pixels": SPOIL.replace("SPOILT", "Math.random() * 255"),
+    "nothing is drawn": "CanvasRenderingContext2D.prototype.drawImage = () => {};",
+    "only bitmaps are not drawn": "const { prototype } = CanvasRenderingContext2D, draw = prototype.drawImage;"
+    "prototype.drawImage = function (...given) { given[0] instanceof ImageBitmap || draw.apply(this, given); };",
+    "no context": "HTMLCanvasElement.prototype.getContext = () => null;",
+    "refused": f"{TO_BLOB} () => {{ throw new DOMException('blocked', 'SecurityError'); }};",
+    "no data": f"{TO_BLOB} (done) => done(null);",
+    "another picture": f"const make = HTMLCanvasElement.prototype.toBlob; {TO_BLOB} function (...given) {{"
+    "this.getContext('2d').fillRect(0, 0, this.width, this.height); make.apply(this, given); };",
+    "no answer from the canvas": f"{TO_BLOB} () => {{}};",
+    "no answer from the decoder": f"{BITMAP} new Promise(() => {{}});",
+    "no decoder": "delete window.createImageBitmap;",
+}
+"""What keeps a page from a photograph's pixels, each as a script that brings it about."""
+
+
+@pytest.fixture
+def spoilt(look: Look) -> Iterator[Callable[[str, str], Chrome]]:
+    """Opens an address in a browser whose pages run a script before their own."""
+    browser = look("about:blank")
+    scripts = []
+
+    def open_(url: str, source: str) -> Chrome:
+        scripts.append(browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source}))
+        return look(url)
+
+    yield open_
+    for script in scripts:
+        browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_browser_that_keeps_the_pixels_back_sends_the_file_as_it_is(
+    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path, fault: str
+) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = spoilt(site.url, fault)
+    choose(browser, tmp_path / "turn.jpg", jpeg(1200, 2400))
+    until(browser, lambda: says(browser, "MOOD"))
+    assert site.reader.images[0].shape == (1200, 2400, 3)
+    until(browser, lambda: waiting(browser) == 0)
+
+
+def test_faint_noise_on_a_canvas_is_no_reason_to_send_the_large_file(
+    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = spoilt(site.url, SPOIL.replace("SPOILT", "pixels.data[at] ^ (at % 50 === 0)"))
+    choose(browser, tmp_path / "turn.jpg", jpeg(1200, 2400))
+    until(browser, lambda: says(browser, "MOOD"))
+    assert site.reader.images[0].shape == (1024, 2048, 3)
+
+
+def test_a_store_that_never_answers_keeps_no_photograph_back(
+    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = spoilt(site.url, "IDBFactory.prototype.open = () => ({});")
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "MOOD"))
+    assert len(site.reader.images) == 1
+
+
+def test_one_that_cannot_be_prepared_at_all_is_told_and_the_next_one_goes(
+    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = spoilt(site.url, "crypto.getRandomValues = () => { delete crypto.getRandomValues; throw 0; };")
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "The photograph could not be prepared. Take it again."))
+    assert not find(browser, ".sending").is_displayed()
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "MOOD"))
+
+
+def test_one_that_is_cancelled_while_it_is_prepared_is_not_sent(
+    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+) -> None:
+    site.reader.say([sure(EXAMPLE[0])])
+    slow = f"{BITMAP} new Promise((go) => (window.go = go)).then(() => open(...given));"
+    browser = spoilt(site.url, slow)
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "Preparing the photograph"))
+    tap(browser, "Cancel")
+    until(browser, lambda: says(browser, "Cancelled: nothing was entered."))
+    assert not find(browser, ".sending").is_displayed()
+    browser.execute_script("const first = window.go; delete window.go; first()")
+    choose(browser, tmp_path / "next.jpg", jpeg(400, 640))
+    until(browser, lambda: browser.execute_script("return Boolean(window.go)"))
+    browser.execute_script("window.go()")
+    until(browser, lambda: says(browser, "MOOD"))
+    assert [image.shape[0] for image in site.reader.images] == [400]
+
+
+def test_photographs_go_in_the_order_in_which_they_were_taken(
+    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+) -> None:
+    site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
+    first_is_slow = (
+        "let more = 500; "
+        + BITMAP
+        + (" new Promise((go) => setTimeout(go, more, (more = 0))).then(() => open(...given));")
+    )
+    browser = spoilt(site.url, first_is_slow)
+    for size in (400, 480):
+        choose(browser, tmp_path / f"{size}.jpg", jpeg(size, 640))
+    until(browser, lambda: says(browser, "DEAR"))
+    assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
 
 def test_a_photograph_to_start_from_is_made_smaller_too(site: Site, look: Look, tmp_path: Path) -> None:

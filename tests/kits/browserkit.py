@@ -43,6 +43,7 @@ FLAGS = (
 _ANOTHER_PAGE = "does not belong to the document"
 PHONE = (360, 740)
 LAPTOP = (1280, 800)
+TELEVISION = (1920, 1080)
 
 Look = Callable[..., Chrome]
 """Opens an address, in a window of a size."""

@@ -473,3 +473,38 @@ def test_challenges_that_cannot_be_are_one_line_to_programs(
     assert answer.status_code == 400
     assert len(answer.get_json()["error"].splitlines()) == 1
     assert now(made, opened) == opened
+
+
+# The ruling on other screens
+
+
+@pytest.mark.parametrize("screen", ["", "/tv"])
+def test_every_screen_tells_the_ruling_until_something_else_is_entered(
+    client: FlaskClient, made: Services, screen: str
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    shown = page(client, opened, screen)
+    assert "XOOD comes off" in shown
+    assert "Blue does not get the 5 points." in shown
+    assert "lift-off" in shown
+    assert '<span class="words">' not in shown
+    made.tables.change(now(made, opened), lambda game: game.pass_turn())
+    assert "XOOD comes off" not in page(client, opened, screen)
+
+
+def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD, WOOD, "pass")
+    rule(client, made, opened, 2, "stands")
+    for screen in ("", "/tv"):
+        assert "WOOD stands" in page(client, opened, screen)
+    made.tables.change(now(made, opened), lambda game: game.undo())
+    for screen in ("", "/tv"):
+        assert "WOOD stands" not in page(client, opened, screen)
+
+
+def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD, XOOD)
+    made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))
+    made.tables.change(now(made, opened), lambda game: game.end("agreed"))
+    assert '<span class="words"><s>XOOD</s></span>' in page(client, opened, "/tv")

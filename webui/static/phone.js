@@ -1,6 +1,7 @@
 // This device's camera as the game's: its pictures are sent one after the other, as fast as they are taken in.
 
 import { ask } from "./forms.js";
+import { isTrue, jpeg } from "./shrink.js";
 
 const dialog = document.getElementById("phone");
 const video = dialog.querySelector("video");
@@ -10,7 +11,9 @@ const torch = dialog.querySelector('[data-do="torch"]');
 const PACE_MS = 150;
 const REFUSED_MS = 2000; // where a picture was refused, as when the game is over
 const SIDE = 1280;
+const QUALITY = 0.85;
 const SENT = "Its pictures are being sent: keep this page open, and the device where it is. Press Hands free on the page, here or on another device, to have turns taken by themselves.";
+const NO_PIXELS = "This browser keeps the camera's pictures from pages: allow it to read canvas data for this address, or use the photograph button.";
 const WHY = {
   NotAllowedError: "The camera is blocked for this page: allow it in the browser's settings for this address, or use the photograph button.",
   NotFoundError: "This device has no camera that the browser can use: use the photograph button on another.",
@@ -31,7 +34,7 @@ document.addEventListener("click", ({ target }) => {
 
 // Browsers lend a camera only to pages that came over https, or from the device itself.
 function reason() {
-  if (window.isSecureContext && navigator.mediaDevices?.getUserMedia) return null;
+  if (window.isSecureContext && navigator.mediaDevices?.getUserMedia) return isTrue(document.createElement("canvas")) ? null : NO_PIXELS;
   return window.isSecureContext
     ? "This browser lends no camera to a page: use the photograph button."
     : "The browser lends its camera only over https: start 'upscore serve' with --https and open that address, or use the photograph button.";
@@ -90,14 +93,19 @@ async function choices() {
   torch.hidden = !track.getCapabilities?.().torch;
 }
 
-// What the camera sees now.
+// Returns what the camera sees now, null where the browser does not give it.
 function picture() {
   canvas ??= document.createElement("canvas");
   const scale = Math.min(1, SIDE / Math.max(video.videoWidth, video.videoHeight));
   canvas.width = Math.round(video.videoWidth * scale);
   canvas.height = Math.round(video.videoHeight * scale);
   canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
-  return new Promise((made) => canvas.toBlob(made, "image/jpeg", 0.85));
+  return jpeg(canvas, QUALITY).catch(() => null);
+}
+
+async function posted(sender) {
+  const body = await picture();
+  return body ? ask(`${dialog.dataset.frames}?sender=${sender}`, { method: "POST", body }) : { error: NO_PIXELS };
 }
 
 // The phone is made the table's camera once; after that the table may choose another, or another phone, and this one stops.
@@ -107,9 +115,7 @@ async function send(current) {
     const began = performance.now();
     let pace = PACE_MS;
     if (video.videoWidth > 0 && document.visibilityState === "visible") {
-      const answer = sender
-        ? await ask(`${dialog.dataset.frames}?sender=${sender}`, { method: "POST", body: await picture() })
-        : await ask(dialog.dataset.begins, { method: "POST" });
+      const answer = sender ? await posted(sender) : await ask(dialog.dataset.begins, { method: "POST" });
       if (stream !== current) return;
       sender ??= answer.sender;
       if (answer.outdated) stop();

@@ -1,7 +1,7 @@
 // The tiles that a player has left, from a photograph of them: counted and read, and confirmed by a tap.
 
 import { ask, toast } from "./forms.js";
-import { shrunk } from "./shrink.js";
+import { opened, shrunk } from "./shrink.js";
 
 const MOST = 7;
 const THUMB = 56;
@@ -25,15 +25,16 @@ async function photographed(input) {
     box.hidden = true;
     return toast(answer.error);
   }
-  show(box, answer.tiles, await createImageBitmap(picture, { imageOrientation: "from-image" }).catch(() => null));
+  show(box, answer.tiles, await opened(picture).catch(() => null));
 }
 
-// The tile itself, upright.
+// Returns the tile itself, upright; nothing is drawn where the browser has no canvas to draw on.
 function portrait(tile, image) {
   const canvas = element("canvas", "", { width: THUMB, height: THUMB });
   canvas.setAttribute("aria-hidden", "true");
   const scale = THUMB / (tile.side * image.width);
   const context = canvas.getContext("2d");
+  if (!context) return canvas;
   context.translate(THUMB / 2, THUMB / 2);
   context.rotate(-tile.turn);
   context.scale(scale, scale);

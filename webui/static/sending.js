@@ -47,20 +47,38 @@ function newKey() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-document.addEventListener("photograph", async ({ detail: { url, file } }) => {
+// One photograph after the other is made smaller, so that they go in the order in which they were taken.
+let prepared = Promise.resolve();
+let preparing;
+
+document.addEventListener("photograph", ({ detail }) => {
+  prepared = prepared.then(() => prepare(detail)).catch(() => {
+    preparing = undefined;
+    hide();
+    toast("The photograph could not be prepared. Take it again.");
+  });
+});
+
+async function prepare({ url, file }) {
+  const photo = { key: newKey(), url: new URL(url, location.href).pathname, taken: Date.now() };
+  preparing = photo;
   document.querySelector(".toast")?.remove();
-  if (!current) show("Preparing the photograph …");
+  hide();
   const picture = await shrunk(file);
+  preparing = undefined;
+  if (photo.cancelled) return;
   if (picture.size > MAX_BYTES) {
     hide();
     return toast(TOO_LARGE);
   }
-  keep({ key: newKey(), url: new URL(url, location.href).pathname, taken: Date.now(), name: picture.name, picture });
+  keep({ ...photo, name: picture.name, picture });
   soon();
-});
+}
 
+// Hides the box, unless there is something to tell still.
 function hide() {
   if (current) return;
+  if (preparing) return show("Preparing the photograph …");
   const focused = box.contains(document.activeElement);
   box.hidden = true;
   if (focused) focusOn(null);
@@ -160,7 +178,7 @@ const KEPT = "The photograph is kept here, and sent again";
 
 function rest(seconds, reason) {
   if (!seconds) return soon();
-  show(`${reason} ${KEPT} in ${seconds} s.`, null, { rests: true, aloud: `${reason} ${KEPT} by itself.` });
+  if (!preparing) show(`${reason} ${KEPT} in ${seconds} s.`, null, { rests: true, aloud: `${reason} ${KEPT} by itself.` });
   again = setTimeout(() => {
     again = undefined;
     rest(seconds - 1, reason);
@@ -172,6 +190,12 @@ stop.addEventListener("click", async () => {
   if (current) {
     current.cancelled = true;
     return request.abort();
+  }
+  if (preparing) {
+    preparing.cancelled = true;
+    preparing = undefined;
+    hide();
+    return toast("Cancelled: nothing was entered.");
   }
   clearTimeout(again);
   again = undefined;

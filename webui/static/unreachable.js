@@ -1,9 +1,10 @@
 // Shown when nothing answers: it asks again now and then, goes on where the page was, and shows what waits to be sent.
 
-import { waiting } from "./waiting.js";
+import { waiting, within } from "./waiting.js";
 
 const EVERY_MS = 4000;
 const THUMB = 160;
+const PATIENCE_MS = 3000;
 
 async function tryAgain() {
   try {
@@ -19,7 +20,7 @@ async function thumbnail({ picture, taken }) {
   const when = new Date(taken).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   const canvas = document.createElement("canvas");
   try {
-    const image = await createImageBitmap(picture, { imageOrientation: "from-image" });
+    const image = await within(PATIENCE_MS, createImageBitmap(picture, { imageOrientation: "from-image" }));
     const scale = THUMB / Math.max(image.width, image.height);
     canvas.width = Math.round(image.width * scale);
     canvas.height = Math.round(image.height * scale);

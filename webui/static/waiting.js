@@ -5,6 +5,7 @@ const STORE = "photographs";
 const held = new Map();
 const known = new Set(); // the keys of those that the store is known to have
 const LOST = ["InvalidStateError", "UnknownError"];
+const PATIENCE_MS = 3000;
 
 let opening;
 
@@ -54,6 +55,22 @@ async function inStore(mode, act) {
   }
 }
 
+// Answers as a promise does; fails where it takes longer than that.
+export function within(milliseconds, promise) {
+  const late = new Promise((_, failed) => setTimeout(() => failed(new Error("No answer in time.")), milliseconds));
+  return Promise.race([promise, late]);
+}
+
+// Some browsers never answer when their store is opened: the next use opens it anew.
+async function soonInStore(mode, act) {
+  try {
+    return await within(PATIENCE_MS, inStore(mode, act));
+  } catch (error) {
+    ended();
+    throw error;
+  }
+}
+
 // It is among those that wait at once, and kept a little later. Where the browser keeps nothing, as some do in a private
 // window, the page itself holds it.
 export async function keep(photo) {
@@ -70,14 +87,14 @@ export async function keep(photo) {
 export async function forget(key) {
   held.delete(key);
   known.delete(key);
-  await inStore("readwrite", (store) => store.delete(key)).catch(() => {});
+  await soonInStore("readwrite", (store) => store.delete(key)).catch(() => {});
 }
 
 // In the order in which they were taken; fails where some are known to be kept that the browser does not give.
 export async function waiting() {
   let kept = [];
   try {
-    kept = await inStore("readonly", (store) => store.getAll());
+    kept = await soonInStore("readonly", (store) => store.getAll());
     known.clear();
     for (const { key } of kept) known.add(key);
   } catch (error) {

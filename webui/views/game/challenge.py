@@ -13,8 +13,13 @@ from webui.ports import Judge, WordVerdict
 
 @dataclass(frozen=True)
 class RulingView:
-    """How the table ruled: in a line, who asked for it, whose word it was, and what follows from it, in sentences."""
+    """The table's ruling on the play on line `place` of the sheet.
 
+    `asked` says who challenged, `headline` what was ruled, `authority` by whose word, and `outcome` what follows, in
+    sentences.
+    """
+
+    place: int
     upheld: bool
     asked: str
     headline: str
@@ -73,7 +78,6 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
     comes_off = bool(reasons) or any(not word.playable for word in words)
     rules = game.setup.rules
     costs = rules.failed_challenge_loses_turn and not game.setup.solo
-    made = record.challenges[-1] if record.challenges else None
     return ChallengeView(
         place=place,
         player=record.player,
@@ -85,8 +89,16 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
         askers=_askers(game, record),
         who_needed=costs,
         penalty="If it stands, whoever challenged loses the next turn." if costs else "",
-        ruling=None if made is None else _ruling(game, record, made),
+        ruling=_ruling(game, place, record.challenges[-1]) if record.challenges else None,
     )
+
+
+def newest_ruling(game: Game) -> RulingView | None:
+    """Return the ruling that the table has just made, None once anything else was entered since."""
+    for place, record in enumerate(game.turns, start=1):
+        if record.challenges and record.challenges[-1].event == len(game.events) - 1:
+            return _ruling(game, place, record.challenges[-1])
+    return None
 
 
 def _askers(game: Game, record: TurnRecord) -> tuple[tuple[int, str], ...]:
@@ -97,7 +109,8 @@ def _askers(game: Game, record: TurnRecord) -> tuple[tuple[int, str], ...]:
     return tuple((at, name) for at, name in enumerate(game.players) if name not in gone)
 
 
-def _ruling(game: Game, record: TurnRecord, made: Challenge) -> RulingView:
+def _ruling(game: Game, place: int, made: Challenge) -> RulingView:
+    record = game.turns[place - 1]
     verdict = record.verdict
     assert verdict is not None
     words = listed([word.word for word in verdict.words]) or "The play"
@@ -122,4 +135,4 @@ def _ruling(game: Game, record: TurnRecord, made: Challenge) -> RulingView:
     elif not made.upheld and game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
         outcome.append(f"{made.challenger} challenged in vain, and the next turn is lost already.")
     asked = "" if made.challenger is None else f"challenged by {made.challenger}"
-    return RulingView(made.upheld, asked, headline, authority, tuple(outcome))
+    return RulingView(place, made.upheld, asked, headline, authority, tuple(outcome))

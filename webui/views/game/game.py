@@ -23,6 +23,7 @@ from webui.views.evening.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.evening.result import ResultView, view_result
 from webui.views.game.answers import AnswerView, reason_shown, view_answers
 from webui.views.game.board import BoardView, view_board
+from webui.views.game.challenge import RulingView, newest_ruling
 from webui.views.game.letters import square_asked
 from webui.views.game.lift import LiftView, view_lift
 from webui.views.game.players import PlayerView, view_players
@@ -77,9 +78,10 @@ class GameView:
     `note` is said above what needs a look. `undo` and `redo` say what can be taken back and brought back, None for
     nothing. `state` is that of hands-free play, None where it is off; `spoken` is the last turn as it is read out.
     `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back` are the
-    turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board, `open` the
-    turn whose play can be challenged, None for none. `other_boards` are the editions to which the game can change: none
-    once something is entered. `known` says from how many games the tiles are known, "" where they are not.
+    turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board, `ruling` is
+    the table's newest, `open` the turn whose play can be challenged, None for none. `other_boards` are the editions to
+    which the game can change: none once something is entered. `known` says from how many games the tiles are known, ""
+    where they are not.
     """
 
     id: int
@@ -109,6 +111,7 @@ class GameView:
     result: ResultView | None
     looked_back: tuple[TurnLabel, ...]
     lift: LiftView | None
+    ruling: RulingView | None
     open: TurnView | None
     known: str = ""
 
@@ -177,6 +180,7 @@ def view_game(
         result=view_result(game),
         looked_back=turn_labels(game) if can_look_back(game) else (),
         lift=lift,
+        ruling=newest_ruling(game),
         open=next((turn for turn in turns if turn.open), None),
     )
 

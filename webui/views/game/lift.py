@@ -28,6 +28,11 @@ class LiftView:
     seen: bool
     next_up: str
 
+    @property
+    def headline(self) -> str:
+        """What is to be done with them, in a few words."""
+        return "Still on the board" if self.seen else "Lift"
+
 
 def view_lift(opened: OpenGame) -> LiftView | None:
     """What is to be lifted now, None for nothing, and once the game is over: nothing is put on top of it any more.
