@@ -64,11 +64,12 @@ class KnowingReader(BoardReader):
 class Table:
     """A drawn table: `wait` feeds frames, with or without a hand reaching in."""
 
-    def __init__(self, corners: object = None, words: Lexicon = WORDS) -> None:
+    def __init__(self, corners: object = None, words: Lexicon = WORDS, rate: int = RATE) -> None:
         self.reader = KnowingReader()
         self.tracker = Tracker(self.reader, certain(Board.empty(8)), Context(CLASSIC, words), corners)  # type: ignore[arg-type]
         self.scenes: list[Scene] = []
         self.answers = True
+        self.rate = rate
         self.time = 0.0
         noise = np.random.default_rng(3)
         self.noise = [noise.normal(0, 2, (960, 1280, 1)).astype(np.float32) for _ in range(5)]
@@ -81,13 +82,18 @@ class Table:
     ) -> list[TrackerEvent]:
         events = []
         for k in range(round(seconds * RATE)):
+            repeats = max(self.rate // RATE, 1)
+            if k % max(RATE // self.rate, 1):
+                continue
             frame = self.ground * np.float32(light) + self.noise[len(self.scenes) % 5]
             if hand:
                 reach = 620 if resting else 620 + 8 * (k % 7)
                 cv2.line(frame, (700, 960), (reach, 420), (140, 170, 210), 90)
-            event = self.show(np.clip(np.roll(frame, aside, axis=1), 0, 255).astype(np.uint8))
-            if event is not None:
-                events.append(event)
+            shown = np.clip(np.roll(frame, aside, axis=1), 0, 255).astype(np.uint8)
+            for _ in range(repeats):
+                event = self.show(shown, 1 / self.rate)
+                if event is not None:
+                    events.append(event)
         return events
 
     def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackerEvent | None:
@@ -437,3 +443,37 @@ def test_a_first_word_of_which_a_letter_is_in_doubt_is_no_print_on_the_board() -
     assert table.tracker.belief.reference is None
     assert event.seen.finding.needs_review
     assert event.seen.board == table.reader.board
+
+
+@pytest.mark.parametrize("rate", [5, 30, 60, 120])
+def test_the_same_table_at_another_frame_rate_gives_the_same_turns(rate: int) -> None:
+    """Frames are left out or repeated; a resting hand does not become a part of the table any sooner."""
+    turns = []
+    for table in (Table(), Table(rate=rate)):
+        table.wait(0.4)
+        table.wait(1.0, hand=True)
+        table.reader.board = MOOD
+        events = table.wait(2.6)
+        table.reader.board = DEAR
+        events += table.wait(8.0, hand=True, resting=True)
+        events += table.wait(2.6)
+        turns.append([(event.time, told(event.seen.finding.outcomes[0])) for event in events])
+    (first, second), others = turns
+    for (time, play), (other_time, other_play) in zip((first, second), others, strict=True):
+        assert other_play == play
+        assert other_time == pytest.approx(time, abs=0.5)
+
+
+def test_a_doubtful_look_that_the_next_hand_cuts_short_is_kept(table: Table) -> None:
+    table.reader.board = MOOD
+    table.wait(1.0, hand=True)
+    assert table.wait(2.6)
+    table.reader.board, table.reader.hand = DEAR, 0.9
+    table.wait(1.0, hand=True)
+    assert table.wait(2.4) == []
+    assert not table.tracker.belief.in_doubt
+    table.wait(1.0, hand=True)
+    assert table.tracker.belief.in_doubt
+    table.reader.hand = 0.0
+    (event,) = table.wait(2.6)
+    assert event.seen.board == DEAR
