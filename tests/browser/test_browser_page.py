@@ -54,7 +54,7 @@ def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
     assert find(browser, '[value="11x11"]').is_displayed()
     site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
     until(browser, lambda: says(browser, "Is it another board?"))
-    find(browser, '.ask [value="10x10"]').click()
+    tap(browser, "Change to 10")
     until(browser, lambda: says(browser, "The game is on the 10x10 board now."))
     until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".board .square")) == 100)
     assert site.now().game.setup.edition.name == "10x10"

@@ -110,7 +110,7 @@ def test_a_play_comes_with_its_rivals_and_pictures(reader: VisionReader, eyes: E
     assert sighting.overlay is not None
     assert sighting.overlay.shape[1] == 320
     assert sighting.square is not None
-    assert sighting.square.shape == (320, 320, 3)
+    assert sighting.square.shape == (400, 400, 3)
     assert eyes.believed == [EMPTY]
 
 
