@@ -454,14 +454,15 @@ def test_the_same_table_at_another_frame_rate_gives_the_same_turns(rate: int) ->
         table.wait(1.0, hand=True)
         table.reader.board = MOOD
         events = table.wait(2.6)
-        table.reader.board = DEAR
-        events += table.wait(8.0, hand=True, resting=True)
+        table.reader.board, table.reader.hand = DEAR, 0.9
+        events += table.wait(5.0, hand=True, resting=True)
+        table.reader.hand = 0.0
         events += table.wait(2.6)
         turns.append([(event.time, told(event.seen.finding.outcomes[0])) for event in events])
     (first, second), others = turns
     for (time, play), (other_time, other_play) in zip((first, second), others, strict=True):
         assert other_play == play
-        assert other_time == pytest.approx(time, abs=0.5)
+        assert other_time == pytest.approx(time, abs=0.7)
 
 
 def test_a_doubtful_look_that_the_next_hand_cuts_short_is_kept(table: Table) -> None:
