@@ -109,7 +109,9 @@ def parse_entry(line: str) -> Entry:
             first, *others = (part.split() for part in " ".join(words).split(" also "))
             at, put = _parse_put(first)
             if any(other[:1] == ["insert"] for other in others):
-                raise NotationError("only one event is put in at a time: write the other on a line of its own")
+                raise NotationError(
+                    "only one event is put in at a time: write the other on a line of its own"
+                )
             return Corrected(at, put, kind == "insert", tuple(map(_parse_put, others)))
         case _:
             return _parse_event(words)

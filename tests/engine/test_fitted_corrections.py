@@ -20,13 +20,13 @@ from engine.game.game import Game
 from engine.game.revision import Misfit, fitted
 from engine.game.undo import undo_text
 from engine.lexicon.lexicon import Lexicon
-from engine.play import Play, parse_play
+from engine.play import PlacedTile, Play, parse_play
 from engine.rules.house_rules import HouseRules
 from engine.solver.legal_plays import legal_plays
 
 LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "PLUS", "NETS", "NOT", "LAMENT", "FAMINE", "NEAR")
-WORDS = "AS AT ATE EAST EAT EATS ETA SAT SEA SEAS SEAT SEATS SEE SET SETS TA TEA TEAS TEASE TEE TEES".split()
-LIST = Lexicon.from_words(WORDS, not_plurals=["EATS", "SETS"])
+WORDS = "AS AT ATE EAST EAT EATS ETA SAT SEA SEAS SEAT SEATS SEE SET SETS TA TEA TEAS TEASE TEE TEES"
+LIST = Lexicon.from_words(WORDS.split(), not_plurals=["EATS", "SETS"])
 
 
 def tiles(text: str) -> Played:
@@ -76,9 +76,7 @@ def test_a_missed_turn_takes_its_tiles_back_from_the_turn_that_they_were_read_in
 def test_a_word_that_covers_the_missed_one_keeps_its_own_tiles_alone() -> None:
     right = game_of("e4|MOOD", "b6-LAM.NT", "F@b6 I@e6 E@g6", rules=HouseRules())
     read = game_of("e4|MOOD", "b6-FAMINE")
-    assert same(
-        put_right(read, Corrected(1, tiles("b6-LAM.NT"), insert=True)), right
-    )
+    assert same(put_right(read, Corrected(1, tiles("b6-LAM.NT"), insert=True)), right)
 
 
 def test_a_stack_read_too_high_leaves_room_for_what_was_missed() -> None:
@@ -128,7 +126,9 @@ def test_turns_are_asked_about_one_after_another() -> None:
     assert first.event == 2
     second = misfit(game, Corrected(1, None, also=((2, None),)))
     assert second.event == 3
-    assert same(put_right(game, Corrected(1, None, also=((2, None), (3, Passed())))), game_of("c5-MOOD", Passed()))
+    assert same(
+        put_right(game, Corrected(1, None, also=((2, None), (3, Passed())))), game_of("c5-MOOD", Passed())
+    )
 
 
 def test_what_was_against_the_rules_before_is_not_asked_about_again() -> None:
@@ -268,7 +268,9 @@ def possible(game: Game, *events: Event) -> Game:
 
 @settings(max_examples=200)
 @given(legal_games(), st.data())
-def test_a_forgotten_photograph_is_made_good_for_by_putting_the_turn_in(game: Game, data: st.DataObject) -> None:
+def test_a_forgotten_photograph_is_made_good_for_by_putting_the_turn_in(
+    game: Game, data: st.DataObject
+) -> None:
     at = data.draw(st.integers(0, len(game.events) - 2))
     board, first, second = plays_at(game, at)
     read = possible(game, *game.events[:at], Played(joined(board, first, second)), *game.events[at + 2 :])
@@ -277,15 +279,15 @@ def test_a_forgotten_photograph_is_made_good_for_by_putting_the_turn_in(game: Ga
 
 @settings(max_examples=200)
 @given(legal_games(), st.data())
-def test_tiles_overlooked_in_one_turn_and_read_into_a_later_one_go_back(game: Game, data: st.DataObject) -> None:
+def test_tiles_overlooked_in_one_turn_and_read_into_a_later_one_go_back(
+    game: Game, data: st.DataObject
+) -> None:
     at = data.draw(st.integers(0, len(game.events) - 2))
     board, first, second = plays_at(game, at)
     seen = data.draw(st.sets(st.sampled_from(first.tiles), min_size=1))
     overlooked = Play(tuple(tile for tile in first.tiles if tile not in seen))
     later = joined(board, overlooked, second)
-    read = possible(
-        game, *game.events[:at], Played(Play(tuple(seen))), Played(later), *game.events[at + 2 :]
-    )
+    read = possible(game, *game.events[:at], Played(Play(tuple(seen))), Played(later), *game.events[at + 2 :])
     assert same(put_right(read, Corrected(at, Played(first))), game)
 
 
@@ -297,7 +299,7 @@ def test_a_letter_misread_once_and_read_right_later_goes_back(game: Game, data: 
     wrong = data.draw(st.sampled_from(first.tiles))
     assume(wrong.square not in second.squares)
     face = data.draw(st.sampled_from([face for face in FACES if face != wrong.face]))
-    misread = tuple(type(tile)(tile.square, face) if tile == wrong else tile for tile in first.tiles)
+    misread = tuple(PlacedTile(tile.square, face) if tile == wrong else tile for tile in first.tiles)
     later = second.with_tiles([wrong])
     read = possible(game, *game.events[:at], Played(Play(misread)), Played(later), *game.events[at + 2 :])
     assert same(put_right(read, Corrected(at, Played(first))), game)
