@@ -150,6 +150,19 @@ def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joine
     assert made.tables.open(1).game.totals == joined.game.totals
 
 
+def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    opened = game
+    for tiles in ("W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}"):
+        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    form = {"version": version(made, opened), "tiles": EXAMPLE[0]}
+    client.post("/games/1/turns/1/correct?to=play", data=form)
+    opened = made.tables.open(1)
+    assert [turn.play for turn in opened.game.turns] == [play_of(tiles) for tiles in EXAMPLE[:3]]
+    assert opened.belief.to_lift is None
+
+
 def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
     client: FlaskClient, made: Services, send: Send
 ) -> None:
@@ -164,7 +177,7 @@ def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
     )
     verdict = html.unescape(re.findall(r'data-verdict="([^"]*)"', page)[0])
     judged = client.post(verdict, data={"tiles": "L@e4 P@e7"}).get_json()
-    assert (judged["words"], judged["legal"]) == ("MOOL 5 + LEAP 6", True)
+    assert (judged["points"], judged["legal"]) == (11, True)
     assert send(action.removeprefix("/games/1/"))["to"] == "/games/1"
     game = made.tables.open(1).game
     assert [turn.kind for turn in game.turns] == ["play", "play", "play", "pass", "play"]
