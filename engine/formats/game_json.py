@@ -128,9 +128,11 @@ def entry_to_dict(entry: Entry) -> dict[str, object]:
             return {"type": "undo"}
         case Redone():
             return {"type": "redo"}
-        case Corrected(at, put, insert):
+        case Corrected(at, put, insert, also):
             kind = "insert" if insert else "correct"
-            return {"type": kind, "at": at, "put": None if put is None else entry_to_dict(put)}
+            data: dict[str, object] = {"type": kind, "at": at, "put": _put_to_dict(put)}
+            others = [{"at": other, "put": _put_to_dict(really)} for other, really in also]
+            return {**data, "also": others} if others else data
 
 
 def entry_from_dict(data: object) -> Entry:
@@ -141,11 +143,24 @@ def entry_from_dict(data: object) -> Entry:
         only_keys(fields, ("type",), f"an entry of type {kind}")
         return Undone() if kind == "undo" else Redone()
     if kind in ("correct", "insert"):
-        only_keys(fields, ("type", "at", "put"), f"a {kind} entry")
-        put = fields.get("put")
-        at = as_int(fields.get("at"), "the event's number", 0, MAX_ENTRIES)
-        return Corrected(at, None if put is None else event_from_dict(put), kind == "insert")
+        only_keys(fields, ("type", "at", "put", "also"), f"a {kind} entry")
+        others = [as_mapping(other, "an event") for other in as_list(fields.get("also", []), '"also"')]
+        for other in others:
+            only_keys(other, ("at", "put"), 'an event of "also"')
+        at, put = _put_from(fields)
+        return Corrected(at, put, kind == "insert", tuple(map(_put_from, others)))
     return event_from_dict(fields)
+
+
+def _put_to_dict(put: Event | None) -> dict[str, object] | None:
+    return None if put is None else entry_to_dict(put)
+
+
+def _put_from(fields: Mapping[str, object]) -> tuple[int, Event | None]:
+    """Return the number of an event and what it really was, None where it never happened."""
+    put = fields.get("put")
+    at = as_int(fields.get("at"), "the event's number", 0, MAX_ENTRIES)
+    return at, None if put is None else event_from_dict(put)
 
 
 def event_from_dict(data: object) -> Event:

@@ -91,12 +91,10 @@ def format_entry(entry: Entry) -> str:
             return "undo"
         case Redone():
             return "redo"
-        case Corrected(at, None, _):
-            return f"remove {at + 1}"
-        case Corrected(at, put, insert) if put is not None:
-            return f"{'insert' if insert else 'correct'} {at + 1}: {_format_event(put)}"
+        case Corrected(at, put, insert, also):
+            return " also ".join([_format_put(at, put, insert), *(_format_put(*other) for other in also)])
         case _:
-            return _format_event(entry)  # type: ignore[arg-type]  # corrections have been dealt with
+            return _format_event(entry)
 
 
 def parse_entry(line: str) -> Entry:
@@ -107,13 +105,34 @@ def parse_entry(line: str) -> Entry:
             return Undone()
         case ["redo"]:
             return Redone()
-        case ["remove", at]:
-            return Corrected(_number(at, 1, "the event's number") - 1, None)
-        case ["correct" | "insert" as kind, at, *event] if at.endswith(":"):
-            number = _number(at[:-1], 1, "the event's number")
-            return Corrected(number - 1, _parse_event(event), kind == "insert")
+        case ["remove" | "correct" | "insert" as kind, *_]:
+            first, *others = (part.split() for part in " ".join(words).split(" also "))
+            at, put = _parse_put(first)
+            if any(other[:1] == ["insert"] for other in others):
+                raise NotationError(
+                    "only one event is put in at a time: write the other on a line of its own"
+                )
+            return Corrected(at, put, kind == "insert", tuple(map(_parse_put, others)))
         case _:
             return _parse_event(words)
+
+
+def _format_put(at: int, put: Event | None, insert: bool = False) -> str:
+    if put is None:
+        return f"remove {at + 1}"
+    return f"{'insert' if insert else 'correct'} {at + 1}: {_format_event(put)}"
+
+
+def _parse_put(words: Sequence[str]) -> tuple[int, Event | None]:
+    """Return the number of an event and what it really was, None where it never happened."""
+    match words:
+        case ["remove", at]:
+            return _number(at, 1, "the event's number") - 1, None
+        case ["correct" | "insert", at, *event] if at.endswith(":"):
+            return _number(at[:-1], 1, "the event's number") - 1, _parse_event(event)
+    raise NotationError(
+        f"{quoted(' '.join(words))} is no correction: write it as in correct 2: pass, insert 2: pass or remove 2"
+    )
 
 
 def _format_event(event: Event) -> str:

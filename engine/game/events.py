@@ -112,12 +112,15 @@ class Redone:
 class Corrected:
     """Event number `at` (from 0) of those that stand is put right.
 
-    It is replaced by `put`, or removed where `put` is None; with `insert`, `put` goes in before it.
+    It is replaced by `put`, or removed where `put` is None; with `insert`, `put` goes in before it. `also` names other
+    events that are put right in the same step, each with what it really was: None removes it. All numbers are those
+    before the correction.
     """
 
     at: int
     put: Event | None
     insert: bool = False
+    also: tuple[tuple[int, Event | None], ...] = ()
 
 
 Entry: TypeAlias = Event | Undone | Redone | Corrected

@@ -159,15 +159,15 @@ class Game(Scoresheet):
 
     def correct(self, at: int, event: Event) -> Rescored:
         """Event number `at` (from 0) of `events` was really `event`."""
-        return self._corrected(Corrected(at, event))
+        return self.put_right(Corrected(at, event))
 
     def insert(self, at: int, event: Event) -> Rescored:
         """Before event number `at` (from 0) of `events` something happened that was missed."""
-        return self._corrected(Corrected(at, event, insert=True))
+        return self.put_right(Corrected(at, event, insert=True))
 
     def remove(self, at: int) -> Rescored:
         """Event number `at` (from 0) of `events` never happened."""
-        return self._corrected(Corrected(at, None))
+        return self.put_right(Corrected(at, None))
 
     def assign(self, at: int, player: str) -> Rescored:
         """The turn that is event number `at` (from 0) of `events` was this player's; play goes round from there.
@@ -175,9 +175,10 @@ class Game(Scoresheet):
         Raises GameError where that event is no turn, or play does not fit what came after.
         """
         correction = assignment(self.setup, self.events, at, self._number(player))
-        return Rescored(self, (), self.totals) if correction is None else self._corrected(correction)
+        return Rescored(self, (), self.totals) if correction is None else self.put_right(correction)
 
-    def _corrected(self, correction: Corrected) -> Rescored:
+    def put_right(self, correction: Corrected) -> Rescored:
+        """Enter a correction as it is; `engine.game.revision.fitted` first makes it fit what came after."""
         events, places = apply_correction(self.events, correction)
         try:
             state = replay_events(self.setup, events, self.lexicon)

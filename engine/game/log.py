@@ -67,25 +67,39 @@ def standing(log: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def apply_correction(
     events: tuple[Event, ...], correction: Corrected
 ) -> tuple[tuple[Event, ...], tuple[int | None, ...]]:
-    """The events after a correction, and where each of those before it is now, None where it is gone.
+    """Return the events after a correction, and where each of those before it is now, None where it is gone.
 
     A challenge stays with the play that it is of: it goes when that play does, and where another word comes between
     the two it is put right behind its play, as a challenge always was. Raises GameError where there is no such event.
     """
-    at = correction.at
-    last = len(events) if correction.insert else len(events) - 1
-    if not 0 <= at <= last:
-        raise GameError(f"there is no event {at + 1} to correct: {len(events)} stand")
-    if correction.insert and correction.put is None:
+    at, insert = correction.at, correction.insert
+    if insert and not 0 <= at <= len(events):
+        raise _no_event(events, at)
+    if insert and correction.put is None:
         raise GameError("nothing to insert: say what happened")
-    put = () if correction.put is None else ((None if correction.insert else at, correction.put),)
-    numbered: list[_Placed] = list(enumerate(events))
-    numbered[at : at + (not correction.insert)] = put
+    put = [*correction.also] if insert else [(at, correction.put), *correction.also]
+    right: dict[int, Event | None] = dict(put)
+    for number in right:
+        if not 0 <= number < len(events):
+            raise _no_event(events, number)
+    if len(right) < len(put):
+        raise GameError("one event is corrected twice in one step: say once what happened")
+    numbered: list[_Placed] = []
+    for number, event in enumerate((*events, None)):
+        if insert and number == at and correction.put is not None:
+            numbered.append((None, correction.put))
+        really = right.get(number, event)
+        if really is not None:
+            numbered.append((number, really))
     for challenge, play in challenged(events).items():
-        if correction.insert or challenge != at:
+        if isinstance(right.get(challenge, events[challenge]), Challenged):
             numbered = _with_its_play(numbered, challenge, play)
     places = {was: now for now, (was, _) in enumerate(numbered)}
     return tuple(event for _, event in numbered), tuple(places.get(was) for was in range(len(events)))
+
+
+def _no_event(events: Sequence[Event], number: int) -> GameError:
+    return GameError(f"there is no event {number + 1} to correct: {len(events)} stand")
 
 
 _Placed = tuple[int | None, Event]

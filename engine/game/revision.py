@@ -1,14 +1,17 @@
-"""Putting a scoresheet right by what is seen later: the last plays on it were really others, and what followed them."""
+"""Put a scoresheet right: by what later photographs show, or as a person says, with what follows from that later on."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from engine.board import Board
 from engine.errors import GameError, UpscoreError
-from engine.game.events import Challenged, Event, Played
+from engine.game.challenges import told_now
+from engine.game.events import Challenged, Corrected, Event, Exchanged, Played
 from engine.game.game import Game
-from engine.game.log import challenged
+from engine.game.log import apply_correction, challenged
+from engine.game.turns import take_lost_turns
 from engine.play import Play
 
 
@@ -117,3 +120,97 @@ def _same(one: Event, other: Event) -> bool:
 
 def _is_taken_back(event: Event) -> bool:
     return isinstance(event, Challenged) and event.upheld
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """A turn that can't stand after a correction of an earlier one: people say what it really was.
+
+    `event` is its number (from 0) before the correction, `game` the corrected game up to it. `play` is what is left of
+    its play, None where nothing is left or it was no play.
+    """
+
+    event: int
+    game: Game
+    play: Play | None
+
+    @property
+    def number(self) -> int:
+        """The number of the turn."""
+        return take_lost_turns(self.game.setup, self.game.state, len(self.game.events)).number
+
+
+def fitted(game: Game, correction: Corrected) -> Corrected | Misfit:
+    """Make a person's correction fit what came after it, or return the first later turn that can't stand.
+
+    The tiles of a turn that was missed or misread were read as part of a later play. So a tile is left out of a later
+    play if the correction put its letter there already. What the correction itself says of a turn stays as it is.
+
+    A later turn can't stand if no tile of it is left, if it is impossible now, or if it breaks a rule that it did not
+    break before. Anything else that can't be is left for `Game.put_right` to refuse. Raises GameError where there is no
+    such event.
+    """
+    events, places = apply_correction(game.events, correction)
+    numbers = {now: was for was, now in enumerate(places) if now is not None}
+    said = {number for number, _ in correction.also} | (set() if correction.insert else {correction.at})
+    boards, also = _boards_before(game), [*correction.also]
+    right = Game.from_log(game.setup, (), game.lexicon)
+    for now, event in enumerate(events):
+        number = numbers.get(now)
+        if number is None or number in said:
+            after = _after(right, event)
+        else:
+            really = _really(right, event, boards[number])
+            after = None if really is None else _after(right, really)
+            is_turn = isinstance(event, Played | Exchanged)
+            if is_turn and (after is None or _breaks_more(after, game, number)):
+                return Misfit(number, right, really.play if isinstance(really, Played) else None)
+            if really != event:
+                also.append((number, really))
+        if after is None:
+            break
+        right = after
+    return replace(correction, also=tuple(also))
+
+
+def _boards_before(game: Game) -> list[Board]:
+    """Return the board before each event of a game."""
+    replayed, boards = Game.from_log(game.setup, (), game.lexicon), []
+    for event in game.events:
+        boards.append(replayed.board)
+        replayed = replayed.with_event(event)
+    return boards
+
+
+def _really(right: Game, event: Event, board: Board) -> Event | None:
+    """Return what an event was, by the corrected game up to it and the board before it; None if nothing is left."""
+    if isinstance(event, Played):
+        tiles = tuple(
+            tile
+            for tile in event.play.tiles
+            if right.board.top(tile.square) != tile.face or board.top(tile.square) == tile.face
+        )
+        return Played(Play(tiles)) if tiles else None
+    if isinstance(event, Challenged) and event.challenger is not None and not right.setup.solo:
+        made = right.open_play
+        if made is not None and made.player == right.players[event.challenger]:
+            # Nobody challenges their own play: of two players it was the other, of more nobody knows who.
+            return replace(event, challenger=1 - event.challenger if len(right.players) == 2 else None)
+    return event
+
+
+def _after(game: Game, event: Event) -> Game | None:
+    """Return the game after an event, None where that can't be."""
+    try:
+        return game.with_event(event)
+    except UpscoreError:
+        return None
+
+
+def _breaks_more(after: Game, was: Game, number: int) -> bool:
+    """Return whether the newest play of a game breaks a rule that it did not break as event `number` of the other."""
+    old, new = next(turn for turn in reversed(was.turns) if turn.event == number), after.turns[-1]
+    if old.verdict is None or new.verdict is None or old.taken_back:
+        return False
+    told = {broken.text for broken in told_now(old.verdict, was.setup).violations}
+    return any(broken.text not in told for broken in told_now(new.verdict, was.setup).violations)

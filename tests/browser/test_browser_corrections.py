@@ -106,3 +106,26 @@ def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Pa
     until(browser, lambda: says(browser, "at the start"))
     game = site.made.tables.open(site.game.row.id + 1).game
     assert (game.totals, game.current_player) == ({"Ann": 0, "Bo": 27}, "Bo")
+
+
+def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Site, look: Look) -> None:
+    browser = look(f"{played.url}/turns/2/correct")
+    tap(browser, "It was no play", "summary")
+    tap(browser, "It was a pass")
+    until(browser, lambda: says(browser, "With your correction this turn no longer fits."))
+    assert find(browser, "h1").text == "Turn 3: what Red played"
+    assert says(browser, "the tiles leave a gap at e5")
+    tap(browser, "Change your correction", "a")
+    until(browser, lambda: says(browser, "Turn 2: what Blue played"))
+    tap(browser, "It was no play", "summary")
+    tap(browser, "It was a pass")
+    until(browser, lambda: says(browser, "Save both turns all the same"))
+    assert len(played.now().game.turns) == 3
+    find(browser, '[data-square="f5"]').click()
+    tap(browser, "Take off")
+    until(browser, lambda: says(browser, "ON 4 = 4 points"))
+    tap(browser, "Save both turns")
+    until(browser, lambda: browser.current_url == played.url)
+    game = played.now().game
+    assert [turn.play for turn in game.turns] == [play_of(EXAMPLE[0]), None, play_of("N@d5")]
+    assert not any(turn.verdict and turn.verdict.violations for turn in game.turns)

@@ -82,7 +82,15 @@ def some_step(chance: random.Random, game: Game) -> Entry:
         return Redone()
     if kind < 0.3:
         put = chance.choice([None, some_event(chance, len(game.players))])
-        return Corrected(chance.randrange(len(game.events) + 1), put, insert=chance.random() < 0.5)
+        others = [
+            (
+                chance.randrange(len(game.events) + 1),
+                chance.choice([None, some_event(chance, len(game.players))]),
+            )
+        ]
+        also = tuple(others) if chance.random() < 0.3 else ()
+        insert = put is not None and chance.random() < 0.5
+        return Corrected(chance.randrange(len(game.events) + 1), put, insert, also)
     if kind < 0.45 and game.state.before_play is not None:
         return Challenged(chance.randrange(len(game.players)), chance.random() < 0.5, chance.choice(RULED))
     return some_event(chance, len(game.players))
@@ -92,11 +100,7 @@ def take(game: Game, step: Entry) -> Game:
     """The game after a step as a table would take it."""
     if isinstance(step, Undone | Redone):
         return game.undo() if isinstance(step, Undone) else game.redo()
-    if not isinstance(step, Corrected):
-        return game.with_event(step)
-    if step.put is None:
-        return game.remove(step.at).game
-    return (game.insert if step.insert else game.correct)(step.at, step.put).game
+    return game.put_right(step).game if isinstance(step, Corrected) else game.with_event(step)
 
 
 def some_game(seed: int) -> Game:

@@ -237,10 +237,10 @@ def test_a_correction_rescores_what_came_after_and_says_so(
     assert message.startswith("Turn 1: Red played L@b4")
     corrected = made.tables.open(1).game
     assert corrected.turns[0].play == play_of(tiles)
-    client.post("/games/1/turns/2/correct?to=pass", data={"version": version(made, game)})
-    assert made.tables.open(1).game.turns[1].kind == "pass"
+    client.post("/games/1/turns/4/correct?to=pass", data={"version": version(made, game)})
+    assert made.tables.open(1).game.turns[3].kind == "pass"
     client.post("/games/1/undo", data={"version": version(made, game)})
-    assert made.tables.open(1).game.turns[1].kind == "play"
+    assert made.tables.open(1).game.turns[3].kind == "play"
 
 
 def test_a_correction_that_does_not_fit_leaves_the_game_alone(

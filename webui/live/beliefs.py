@@ -49,7 +49,25 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
         return looked
     if was.board == now.board and not shown:
         return _passed_over(before, was, now)
-    return decided(before, now.board, play_to_take_back(now), shown=shown)
+    after = decided(before, now.board, play_to_take_back(now), shown=shown)
+    corrected = bool(now.log) and isinstance(now.log[-1], Corrected)
+    return _without_read_twice(after, before, was, now) if corrected else after
+
+
+def _without_read_twice(after: Belief, before: Belief, was: Game, now: Game) -> Belief:
+    """Return the belief after a correction, without tiles to lift whose letter stays on top.
+
+    Such a letter was entered twice: it lies there once, and rightly.
+    """
+    if after.to_lift is None:
+        return after
+    known = before.to_lift.squares if before.to_lift is not None else ()
+    tiles = tuple(
+        tile
+        for tile in after.to_lift.tiles
+        if tile.square in known or now.board.top(tile.square) != was.board.top(tile.square)
+    )
+    return replace(after, to_lift=Play(tiles) if tiles else None)
 
 
 def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:

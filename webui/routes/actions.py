@@ -8,17 +8,19 @@ from flask import Blueprint, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.editions import EDITIONS
-from engine.game.events import END_REASONS, Event, Exchanged, Passed, Played
+from engine.game.events import END_REASONS
 from engine.game.game import Game, Rescored
+from engine.game.revision import Misfit
+from engine.play import format_play
 from webui.access.permissions import takes
 from webui.errors import NotThere, WebError
 from webui.live.intake import take_back as taking_back
 from webui.routes.editors import (
     Editor,
-    correct_editor,
+    Way,
+    correcting_editor,
+    correction_of,
     had_turn_at,
-    insert_editor,
-    missed_at,
     needs_accepting,
     play_editor,
     render_editor,
@@ -168,20 +170,14 @@ def end(game_id: int) -> ResponseReturnValue:
 
 @actions.post("/games/<int:game_id>/turns/<int:place>/correct")
 def correct(game_id: int, place: int) -> ResponseReturnValue:
-    """A past turn is put right, and everything after it rescored."""
-    opened = services().tables.open(game_id)
-    event = had_turn_at(opened.game, place).event
-    if request.args.get("to") == "nothing":
-        return _put_right(opened, opened.game.remove(event))
-    return _from_editor(opened, correct_editor(opened, place), lambda put: opened.game.correct(event, put))
+    """Put a past turn right."""
+    return _put_right(game_id, place, "correct")
 
 
 @actions.post("/games/<int:game_id>/turns/<int:place>/insert")
 def insert(game_id: int, place: int) -> ResponseReturnValue:
-    """A turn that was missed before a past one is put in, and everything after it rescored."""
-    opened = services().tables.open(game_id)
-    at = missed_at(opened.game, place)
-    return _from_editor(opened, insert_editor(opened, place), lambda put: opened.game.insert(at, put))
+    """Put in a turn that was missed before a past one."""
+    return _put_right(game_id, place, "insert")
 
 
 @actions.post("/games/<int:game_id>/turns/<int:place>/player")
@@ -192,7 +188,7 @@ def assign(game_id: int, place: int) -> ResponseReturnValue:
     number = parse_index(request.form.get("player", ""), "Whose turn was it?")
     if number >= len(opened.game.players):
         raise WebError(f"Whose turn was it? Choose one of {', '.join(opened.game.players)}.")
-    return _put_right(opened, opened.game.assign(event, opened.game.players[number]))
+    return _save(opened, opened.game.assign(event, opened.game.players[number]))
 
 
 @actions.post("/demo/<action>")
@@ -216,16 +212,28 @@ def demo(action: str) -> ResponseReturnValue:
     return done(game_url(status.game_id) if status else url_for("pages.games"))
 
 
-def _from_editor(opened: OpenGame, editor: Editor, put: Callable[[Event], Rescored]) -> ResponseReturnValue:
-    """Put right what an editor was opened for: by a play, or by what the address says it was instead."""
-    no_play: dict[str, Event] = {"pass": Passed(), "exchange": Exchanged()}
-    event = no_play.get(request.args.get("to", "play"))
-    if event is None:
+def _put_right(game_id: int, place: int, way: Way) -> ResponseReturnValue:
+    """Put a turn right, or one in that was missed before it, and rescore everything after it.
+
+    What the turn was is said by the form, or by the address: a pass, an exchange or nothing. If a later turn can't
+    stand then, nothing is saved yet: the editor opens on that one, and what was `said` so far goes along.
+    """
+    opened = services().tables.open(game_id)
+    said, to = request.args.getlist("said"), request.args.get("to", "play")
+    version = parse_version(request.form)
+    opened.check_version(version)
+    editor = correcting_editor(opened, place, way, said)
+    if to not in ("pass", "exchange", "nothing"):
         tiles = parse_tiles(request.form, editor.game.board)
         if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
             return _asked_again(editor)
-        event = Played(tiles)
-    return _put_right(opened, put(event))
+        to = format_play(tiles)
+    settled(opened)
+    said = [*said, to]
+    found = correction_of(opened.game, place, way, said)
+    if isinstance(found, Misfit):
+        return done(url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version))
+    return _save(opened, opened.game.put_right(found))
 
 
 def _asked_again(editor: Editor) -> ResponseReturnValue:
@@ -235,7 +243,7 @@ def _asked_again(editor: Editor) -> ResponseReturnValue:
     return render_editor(editor, request.form["tiles"])
 
 
-def _put_right(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
+def _save(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
     """Save a correction, and say what it changed."""
     settled(opened)
     services().tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from flask import render_template, url_for
 
 from engine.analysis.missed_plays import searchable
 from engine.errors import UpscoreError
 from engine.faces import FACES
-from engine.game.events import TurnGiven
+from engine.game.events import Corrected, Event, Exchanged, Passed, Played, TurnGiven
 from engine.game.game import Game
 from engine.game.records import TurnRecord
-from engine.play import Play, format_play
+from engine.game.revision import Misfit, fitted
+from engine.play import Play, format_play, parse_play
 from engine.rules.referee import Verdict
 from engine.solver.square_plays import plays_on
 from webui.errors import NotThere, WebError
@@ -26,6 +29,12 @@ from webui.views.game.game import PhotoView, board_before, game_before, record_a
 from webui.views.game.question import Pending
 from webui.views.game.validity import judged
 
+Way = Literal["correct", "insert"]
+"""Whether a turn of the sheet is put right, or one that was missed before it put in."""
+
+_NO_PLAYS: dict[str, Event | None] = {"pass": Passed(), "exchange": Exchanged(), "nothing": None}
+"""What a turn was, if no play: `nothing` is a turn that never happened."""
+
 MOST_ALIKE = 12
 """Plays on the same squares that the editor offers."""
 
@@ -35,7 +44,9 @@ class Editor:
     """What the editor is opened on: `game` as it was before the turn, and where the tiles are sent.
 
     `photo` is the photograph that shows what was played, None without one; `asked` says that a question about it waits.
-    `read` are the plays that it was read as: what else may have been played on their squares is offered.
+    `read` are the plays that it was read as: what else may have been played on their squares is offered. `why` says why
+    the turn is asked about, `before` where the correction before it is changed, both of a turn that a correction of an
+    earlier one leaves no place for.
     """
 
     title: str
@@ -52,6 +63,8 @@ class Editor:
     photo: PhotoView | None = None
     asked: bool = False
     read: tuple[Play, ...] = ()
+    why: str = ""
+    before: str = ""
 
 
 def play_editor(opened: OpenGame) -> Editor:
@@ -76,8 +89,85 @@ def play_editor(opened: OpenGame) -> Editor:
     )
 
 
+def correction_of(game: Game, place: int, way: Way, said: Sequence[str]) -> Corrected | Misfit:
+    """Return the correction that people say, or the next turn that they have to say something of.
+
+    `said` tells what the turn was that is put right, or in, and then what each later turn was that can't stand beside
+    it: tiles in notation, or pass, exchange or nothing. Raises NotThere, WebError or another UpscoreError for what
+    can't be.
+    """
+    first, *others = map(_event_said, said)
+    at = missed_at(game, place) if way == "insert" else had_turn_at(game, place).event
+    found = fitted(game, correction := Corrected(at, first, way == "insert"))
+    for event in others:
+        if isinstance(found, Misfit):
+            correction = replace(correction, also=(*correction.also, (found.event, event)))
+            found = fitted(game, correction)
+    return found
+
+
+def _event_said(text: str) -> Event | None:
+    return _NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_play(text))
+
+
+def correcting_editor(opened: OpenGame, place: int, way: Way, said: Sequence[str] = ()) -> Editor:
+    """Return the editor for a turn of the sheet, for one that was missed, or for the next one that can't stand then.
+
+    The arguments, and what is raised, are those of `correction_of`; WebError, too, where no other turn is asked about.
+    """
+    if not said:
+        return insert_editor(opened, place) if way == "insert" else correct_editor(opened, place)
+    found = correction_of(opened.game, place, way, said)
+    if not isinstance(found, Misfit):
+        raise WebError("The turns after this one fit: look at the scoresheet again.")
+    return _misfit_editor(opened, place, way, said, found)
+
+
+def _misfit_editor(opened: OpenGame, place: int, way: Way, said: Sequence[str], found: Misfit) -> Editor:
+    """Return the editor for a turn that can't stand once an earlier one is put right."""
+    game, game_id, before = opened.game, opened.row.id, found.game
+    its_place = max(at for at, turn in enumerate(game.turns, start=1) if turn.event == found.event)
+    record, version = game.turns[its_place - 1], opened.row.version
+    tiles, photo = "" if found.play is None else format_play(found.play), _photo_of(opened, its_place)
+
+    def sent_to(to: str) -> str:
+        return url_for(f"actions.{way}", game_id=game_id, place=place, said=said, to=to)
+
+    def opened_on(said: Sequence[str], tiles: str | None = None) -> str:
+        return url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version, tiles=tiles)
+
+    turn, missed_before = (place, None) if way == "correct" else (None, place)
+    return Editor(
+        title=f"Turn {found.number}: what {before.current_player} played",
+        game=before,
+        view=view_board(before.board),
+        tiles=tiles,
+        version=version,
+        action=sent_to("play"),
+        verdict_url=url_for("api.verdict", game_id=game_id, place=turn, before=missed_before, said=said),
+        back=url_for("pages.game", game_id=game_id),
+        done="Save all" if len(said) > 1 else "Save both turns",
+        page=opened_on(said),
+        others=_others(before, sent_to),
+        photo=photo,
+        read=() if photo is None or found.play is None else (found.play,),
+        why=_why(record, found),
+        before=opened_on(said[:-1], "" if said[-1] in _NO_PLAYS else said[-1]),
+    )
+
+
+def _why(record: TurnRecord, found: Misfit) -> str:
+    """Say why a turn is asked about that was right until an earlier one was corrected."""
+    player = found.game.current_player
+    if record.play is None:
+        return f"With your correction {player} can't have exchanged a tile here. What was it?"
+    if found.play is None:
+        return f"Your correction has all the tiles that were read for this turn. What did {player} play?"
+    return f"With your correction this turn no longer fits. What did {player} play?"
+
+
 def correct_editor(opened: OpenGame, place: int) -> Editor:
-    """The editor for the turn on line `place` of the sheet; raises NotThere, or WebError for a lost turn."""
+    """Return the editor for the turn on line `place` of the sheet; raises NotThere, or WebError for a lost turn."""
     game, game_id = opened.game, opened.row.id
     record = had_turn_at(game, place)
 
@@ -96,11 +186,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
         back=url_for("pages.turn", game_id=game_id, place=place),
         done="Put it right",
         page=url_for("pages.correct", game_id=game_id, place=place),
-        others=(
-            ("It was a pass", sent_to("pass")),
-            *_exchanging(before, sent_to("exchange")),
-            ("This turn never happened", sent_to("nothing")),
-        ),
+        others=_others(before, sent_to),
         photo=photo,
         read=() if photo is None or record.play is None else (record.play,),
     )
@@ -118,7 +204,7 @@ def missed_at(game: Game, place: int) -> int:
 
 
 def insert_editor(opened: OpenGame, place: int) -> Editor:
-    """The editor for a turn that was missed before the one on line `place` of the sheet; raises as `missed_at`."""
+    """Return the editor for a turn that was missed before line `place` of the sheet; raises as `missed_at`."""
     game, game_id = opened.game, opened.row.id
     before = game_before(game, missed_at(game, place))
 
@@ -136,14 +222,15 @@ def insert_editor(opened: OpenGame, place: int) -> Editor:
         back=url_for("pages.turn", game_id=game_id, place=place),
         done="Put it in",
         page=url_for("pages.insert", game_id=game_id, place=place),
-        others=(("It was a pass", sent_to("pass")), *_exchanging(before, sent_to("exchange"))),
+        others=_others(before, sent_to)[:-1],
         photo=_photo_of(opened, place),
     )
 
 
-def _exchanging(before: Game, to: str) -> tuple[tuple[str, str], ...]:
-    """The offer that a turn was an exchange, where one was possible in the game as it was before."""
-    return (("It was an exchange", to),) if before.exchange_problem is None else ()
+def _others(before: Game, sent_to: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
+    """Return what a turn may have been but a play: an exchange only if one was possible in the game before it."""
+    exchange = (("It was an exchange", sent_to("exchange")),) if before.exchange_problem is None else ()
+    return (("It was a pass", sent_to("pass")), *exchange, ("This turn never happened", sent_to("nothing")))
 
 
 def turn_at(game: Game, place: int) -> TurnRecord:
@@ -169,6 +256,7 @@ def render_editor(editor: Editor, tiles: str) -> str:
         "editor.html",
         **{name: getattr(editor, name) for name in ("title", "view", "version", "action", "verdict_url")},
         **{name: getattr(editor, name) for name in ("back", "done", "others", "page", "photo", "asked")},
+        **{name: getattr(editor, name) for name in ("why", "before")},
         alike=same_squares(editor, tiles),
         tiles=tiles,
         verdict=verdict,

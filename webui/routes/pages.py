@@ -11,7 +11,7 @@ from engine.rules.house_rules import HOUSE_RULES, HouseRules
 from webui.access.gate import principal
 from webui.access.permissions import Permission, needs
 from webui.errors import WebError
-from webui.routes.editors import correct_editor, insert_editor, play_editor, render_editor, turn_at
+from webui.routes.editors import Way, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules
 from webui.services import services
 from webui.views.evening.analysis import can_look_back, view_missed
@@ -143,15 +143,23 @@ def enter(game_id: int) -> str:
 @needs(Permission.SCORE)
 def correct(game_id: int, place: int) -> str:
     """Put a past turn right."""
-    editor = correct_editor(services().tables.open(game_id), place)
-    return render_editor(editor, request.args.get("tiles", editor.tiles))
+    return _correcting(game_id, place, "correct")
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>/insert")
 @needs(Permission.SCORE)
 def insert(game_id: int, place: int) -> str:
     """Put in a turn that was missed before a past one."""
-    return render_editor(insert_editor(services().tables.open(game_id), place), request.args.get("tiles", ""))
+    return _correcting(game_id, place, "insert")
+
+
+def _correcting(game_id: int, place: int, way: Way) -> str:
+    """Return the editor for a turn; with what was `said` of it, that for a later one, of that `version` of the game."""
+    opened, said = services().tables.open(game_id), request.args.getlist("said")
+    if said:
+        opened.check_version(request.args.get("version", type=int))
+    editor = correcting_editor(opened, place, way, said)
+    return render_editor(editor, request.args.get("tiles", editor.tiles))
 
 
 @pages.get("/games/<int:game_id>/end")

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from engine.play import format_play
 from webui.access.gate import principal
 from webui.errors import WebError
-from webui.routes.editors import correct_editor, insert_editor
+from webui.routes.editors import correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import services
 from webui.views.evening.solo import to_beat
@@ -51,15 +51,16 @@ def parts(game_id: int) -> Response:
 def verdict(game_id: int) -> Response:
     """The referee's verdict on tiles, for the turn that is due.
 
-    Or for one on the sheet, with its `place`, or for one that was missed `before` it.
+    Or for one on the sheet, with its `place`, or for one that was missed `before` it; or else, with what was `said` of
+    that one, for the next one that can't stand then.
     """
     opened = services().tables.open(game_id)
     place, before = (request.args.get(name, type=int) for name in ("place", "before"))
-    game = opened.game
+    game, said = opened.game, request.args.getlist("said")
     if place is not None:
-        game = correct_editor(opened, place).game
+        game = correcting_editor(opened, place, "correct", said).game
     elif before is not None:
-        game = insert_editor(opened, before).game
+        game = correcting_editor(opened, before, "insert", said).game
     play = parse_tiles(request.form, game.board)
     found = judged(game, play)
     return jsonify(

@@ -92,6 +92,11 @@ function setBusy(form, busy, submitter) {
   if (busy && said && form.dataset.busy) said.textContent = form.dataset.busy;
 }
 
+// Whether an address is another page than this one, or this one asked for something else.
+function elsewhere({ pathname, search }) {
+  return pathname !== location.pathname || (search !== "" && search !== location.search);
+}
+
 const sending = new WeakSet();
 
 async function send(form, submitter) {
@@ -104,7 +109,7 @@ async function send(form, submitter) {
   setBusy(form, false, submitter);
   sending.delete(form);
   const text = answer.error ?? answer.message;
-  if (answer.to && new URL(answer.to, location.href).pathname !== location.pathname) {
+  if (answer.to && elsewhere(new URL(answer.to, location.href))) {
     if (text) keep("sessionStorage", "said", text);
     return location.assign(answer.to);
   }

@@ -47,6 +47,11 @@ class OpenGame:
     judged_by: str
     note: str | None = None
 
+    def check_version(self, version: int | None) -> None:
+        """Raise Outdated if this is not the version of the game that a person saw."""
+        if version != self.row.version:
+            raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
+
 
 class _Replayed:
     """The games opened last: each state of a game is replayed once, however many look at it at the same time."""
@@ -178,8 +183,8 @@ class Tables:
         this change. `belief` is what a look made of what is believed; without it the table has decided, and `shown`
         says that the newest look shows what it decided.
         """
-        if version is not None and version != opened.row.version:
-            raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
+        if version is not None:
+            opened.check_version(version)
         game = act(opened.game)
         if len(game.log) > MAX_ENTRIES and len(game.log) > len(opened.game.log):
             raise WebError(
