@@ -478,3 +478,11 @@ def test_a_doubtful_look_that_the_next_hand_cuts_short_is_kept(table: Table) -> 
     table.reader.hand = 0.0
     (event,) = table.wait(2.6)
     assert event.seen.board == DEAR
+
+
+def test_after_a_stretch_that_no_frame_showed_the_board_is_read_again(table: Table) -> None:
+    table.time += 5.0  # the camera stalled, or the film is damaged
+    table.wait(0.2)
+    assert table.tracker.belief.gap.unseen == 1
+    assert table.wait(2.6) == []
+    assert not table.tracker.belief.in_doubt

@@ -360,7 +360,9 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
     shown = page(client, opened)
     assert question in shown
     assert answer in shown
-    assert re.search(r'Lift this, if it is still on the board.*class="to-lift">.*<b>X</b> b4', shown, re.DOTALL)
+    assert re.search(
+        r'Lift this, if it is still on the board.*class="to-lift">.*<b>X</b> b4', shown, re.DOTALL
+    )
     put_aside = client.post("/games/1/dismiss", data={"version": version(made, opened)})
     assert put_aside.status_code == 303
     assert question not in page(client, opened)

@@ -20,7 +20,7 @@ from vision.reading import BoardReading
 from vision.turn.context import Context
 from vision.turn.memory.belief import Belief
 from vision.turn.memory.decisions import decided
-from vision.turn.memory.steps import with_room
+from vision.turn.memory.steps import unseen, with_room
 from vision.turn.observe import Observation, as_entered, observe
 from vision.video.amending import Committed, amended, perhaps_whole, whole_play
 from vision.video.event import TrackerEvent
@@ -95,6 +95,8 @@ class Tracker:
             self._lose()
         elif before is not None and self._scene is not None and 0.0 <= time - before[1] < _STEP:
             return replace(self._scene, due=False)
+        elif before is not None and time - before[1] > PATIENCE:
+            self._miss()
         self._now = frame, time
         self._scene = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
         return self._scene
@@ -142,6 +144,14 @@ class Tracker:
     def _lose(self) -> None:
         """The board is to be sought anew; frames of how it lay do not join those that come."""
         self._gate = None
+        self._recent.clear()
+
+    def _miss(self) -> None:
+        """Go on after a stretch that was not seen: a turn may have been made that nobody saw."""
+        self._keep_doubt()
+        if not self.belief.gap.unseen:
+            self.belief = unseen(self.belief)
+        self._since, self._fresh = None, True
         self._recent.clear()
 
     def _keep_doubt(self) -> None:

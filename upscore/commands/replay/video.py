@@ -21,9 +21,9 @@ _PROGRESS = 20.0
 def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
     """Replay a video: a line for each turn that its tracker commits.
 
-    PARTLY when no board was found in it or it is cut off; raises VideoError when it is no video.
+    PARTLY when no board was found in it, or it is cut off or damaged; raises VideoError when it is no video.
     """
-    video, said = Video(path), 0.0
+    video, said = Video(path, listen=True), 0.0
     for time, frame in video.frames():
         if time - said >= _PROGRESS:
             said = time
@@ -43,6 +43,12 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
     status = DONE
     if video.missing:
         say(f"{path.name} is cut off: its last {video.missing:.0f} seconds are missing; copy it again.")
+        status = PARTLY
+    if video.unseen:
+        say(
+            f"Of {video.length:.0f} s of {path.name}, {video.unseen:.0f} s could not be seen: the file is damaged. "
+            "Check the turns, or copy it again."
+        )
         status = PARTLY
     if not tracker.found:
         say(f"{path.name}: no board was found in it: show the whole board, and name the right edition.")
