@@ -127,7 +127,7 @@ class Game(Scoresheet):
 
     @property
     def nothing_entered(self) -> bool:
-        """Whether the game began with a bare board and nothing that happened stands, so that its board may change."""
+        """The game began with a bare board and nothing is entered, so its board may change."""
         return not self.events and self.setup.start.is_empty
 
     def on_board_of(self, edition: Edition) -> Game:

@@ -1,4 +1,4 @@
-"""What is written below an overlay, and the close look at one square."""
+"""The lines below an overlay, and the close look at one square."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class LiftView:
 
     @property
     def headline(self) -> str:
-        """What is to be done with them, in a few words."""
+        """A few words that say what to do with the tiles."""
         return "Still on the board" if self.seen else "Lift"
 
 
