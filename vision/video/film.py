@@ -44,8 +44,8 @@ class Video:
         """Yield each whole frame, (h, w, 3) BGR, with its time in seconds; raise VideoError when there is not one.
 
         A decoder that meets wrong bytes smears blocks over the picture until the next key frame. What comes in between
-        is left out, where the decoder says so. It often does not: of a film with one wrong byte in 300,000 a sixth of the
-        frames that are handed out still show damage.
+        is left out, where the decoder says so. It often does not: in a film with one wrong byte in 300,000 a sixth of
+        the frames that are handed out still show damage.
         """
         if self._listen:
             # where a level is set OpenCV prints to standard output; `upscore` sets one to silence it
