@@ -80,6 +80,13 @@ def challenge(browser: WebDriver) -> None:
     until(browser, lambda: find(browser, ".rulings").is_displayed())
 
 
+def uphold(browser: WebDriver) -> None:
+    """Challenge XOOD, and rule that it comes off."""
+    challenge(browser)
+    tap(browser, "It comes off")
+    until(browser, lambda: says(browser, "XOOD comes off"))
+
+
 def letters_are_large(browser: WebDriver) -> bool:
     """A word that can be read across a table: its letters are at least 12 mm high where the phone is 7 cm wide."""
     script = "return parseFloat(getComputedStyle(document.querySelector('.judged .word')).fontSize)"
@@ -120,9 +127,7 @@ def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
 ) -> None:
     opened = table(MOOD, XOOD)
     browser = look(url(site, opened), size)
-    challenge(browser)
-    tap(browser, "It comes off")
-    until(browser, lambda: says(browser, "XOOD comes off"))
+    uphold(browser)
     tap(browser, "Back to the game", "a")
     until(browser, lambda: says(browser, "Lift: X on b4"))
     photographed(site, opened, lifts(site, opened, lying=True))
@@ -143,12 +148,10 @@ def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
 def test_a_question_is_answered_while_tiles_are_to_be_lifted(
     site: Site, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
-    """A hand over the board once kept the game from going on: the tiles to lift hid its question."""
+    """Tiles to lift never hide a question, or the game could not go on."""
     opened = table(MOOD, XOOD)
     browser = look(url(site, opened), size)
-    challenge(browser)
-    tap(browser, "It comes off")
-    until(browser, lambda: says(browser, "XOOD comes off"))
+    uphold(browser)
     hand = replace(seen("unclear", "A hand lies over the board.", WOOD), belief=now(site, opened).belief)
     photographed(site, opened, hand)
     until(browser, lambda: says(browser, "A question waits: A hand lies over the board."))

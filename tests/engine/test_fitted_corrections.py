@@ -55,7 +55,7 @@ def misfit(game: Game, correction: Corrected) -> Misfit:
 
 
 def same(one: Game, other: Game) -> bool:
-    """Whether two games show the same board, words, points and totals."""
+    """Return whether two games show the same board, words, points and totals."""
     return (one.events, one.board, one.turns, one.totals) == (
         other.events,
         other.board,

@@ -369,7 +369,7 @@ def test_games_that_are_in_the_log_alone_are_there_whatever_became_of_the_file(
 
 
 def started(folder: Path) -> tuple[str | None, str]:
-    """Open a page over a data folder as it is and close it: what is said of its start, and the page of games."""
+    """Open and close a page over a data folder as it is. Return what its start says, and the page of games."""
     app = create_app(replace(config(folder.parent, ScriptedReader()), data_dir=folder))
     page = text(app.test_client().get("/games"))
     services_of(app).close()

@@ -215,8 +215,8 @@ def demo(action: str) -> ResponseReturnValue:
 def _put_right(game_id: int, place: int, way: Way) -> ResponseReturnValue:
     """Put a turn right, or one in that was missed before it, and rescore everything after it.
 
-    What the turn was is said by the form, or by the address: a pass, an exchange or nothing. If a later turn can't
-    stand then, nothing is saved yet: the editor opens on that one, and what was `said` so far goes along.
+    The form holds the play; the address says if it was a pass, an exchange or nothing. If a later turn can't stand
+    then, nothing is saved yet: the editor opens on that turn, and takes along what was `said` so far.
     """
     opened = services().tables.open(game_id)
     said, to = request.args.getlist("said"), request.args.get("to", "play")

@@ -30,7 +30,7 @@ from webui.views.game.question import Pending
 from webui.views.game.validity import judged
 
 Way = Literal["correct", "insert"]
-"""Whether a turn of the sheet is put right, or one that was missed before it put in."""
+"""How a turn is put right: it is corrected, or one that was missed before it is put in."""
 
 _NO_PLAYS: dict[str, Event | None] = {"pass": Passed(), "exchange": Exchanged(), "nothing": None}
 """What a turn was, if no play: `nothing` is a turn that never happened."""

@@ -107,6 +107,10 @@ FRESH = Gap()
 """After a look that was understood."""
 
 
+_PICTURES = 8
+"""Pictures of a game that weigh as much as what is supposed of every table. By eye, not measured."""
+
+
 @dataclass(frozen=True)
 class Pace:
     """How often a table forgets to photograph a turn, as far as its game has shown.
@@ -131,8 +135,6 @@ class Pace:
 
 
 UNKNOWN_PACE = Pace()
-_PICTURES = 8
-"""Pictures of a game that weigh as much as what is supposed of every table. By eye, not measured."""
 MOST_PLAYS = 3
 """Plays between two looks that are thought of."""
 _AFTER_SURE = (0.03, 0.94, 0.03, 0.002)

@@ -24,8 +24,8 @@ _LEFT_OPEN, _NO_WORD = 7.0, 30.0
 """How far below the best letter in log likelihood another may lie to be thought of, and where the play makes no word
 that a list has: a letter that makes one may have looked hardly possible."""
 _HARDLY_HIGHER, _SETS = -2.5, 6
-"""Log odds of two layers more, where one tile is seen to be new, from which a turn in between is thought of, and the
-sets of such squares that are tried. By eye, not measured."""
+"""Log odds of two layers more, against one, above which a stack may hide a tile of a turn in between; and how many sets
+of such stacks are tried. By eye, not measured."""
 _SHOWN, _GUESSES = 3, 3
 """Tiles of such a turn that may show beside what lies under others, and guesses at its letters."""
 
@@ -98,9 +98,8 @@ def _covered_squares(
     for tile in play.tiles:
         odds[tile.square] = _log_odds(table, board, tile, board.height(tile.square) + 1)
     for square in line_of(play, board):
-        top = board.top(square)
-        if square not in odds and top is not None:
-            tile = PlacedTile(square, top)
+        if square not in odds:
+            tile = PlacedTile(square, board.top(square))
             more = _log_odds(table, board, tile, board.height(square))
             if more > 0.0:
                 odds[square], again[square] = more, tile
