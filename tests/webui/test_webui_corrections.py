@@ -119,7 +119,7 @@ def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
     form = {"version": version(made, table), "tiles": "X@h8"}
     page = text(client.post("/games/1/turns/2/insert?to=play", data=form))
     assert "Put it in all the same" in page
-    assert "look, then send it again" in send("turns/2/insert?to=play", tiles="X@h8")["error"]
+    assert "then send it again" in send("turns/2/insert?to=play", tiles="X@h8")["error"]
     assert len(players(made)) == 4
     send("turns/2/insert?to=play", tiles="X@h8", accept="X@h8")
     assert len(players(made)) == 5
@@ -200,7 +200,7 @@ def test_a_later_turn_against_the_rules_may_stand_all_the_same(
     before = html.unescape(re.findall(r'<a href="([^"]*)">Change your correction', page)[0])
     assert "<h1>Turn 2: what Blue played</h1>" in text(client.get(before))
     action = action.removeprefix("/games/1/")
-    assert "look, then send it again" in send(action, tiles=EXAMPLE[2])["error"]
+    assert "then send it again" in send(action, tiles=EXAMPLE[2])["error"]
     send(action, tiles=EXAMPLE[2], accept=EXAMPLE[2])
     assert [turn.kind for turn in made.tables.open(1).game.turns] == ["play", "pass", "play", "play"]
 
@@ -277,7 +277,7 @@ def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Servi
     for what in ("insert?to=pass", "correct?to=pass", "correct?to=nothing", "player"):
         form = {"version": version(made, opened), "player": "1"}
         response = client.post(f"/games/1/turns/2/{what}", data=form)
-        assert "A turn that was lost follows from a challenge" in said(response)
+        assert "A challenge cost this turn" in said(response)
     assert made.tables.open(1).game == opened.game
 
 

@@ -36,7 +36,7 @@ from webui.storage.store import GameRow
 from webui.views.evening.finish import view_finish
 from webui.views.evening.result import view_result
 from webui.views.game.tiles import view_tiles
-from webui.views.new_game.house_rules import USUAL, view_house_rules
+from webui.views.new_game.house_rules import COMMON_RULES, view_house_rules
 from webui.views.new_game.setup import remembered_players, view_editions
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
@@ -75,7 +75,7 @@ def test_house_rules_are_sentences_and_none_is_left_out() -> None:
     values = {rule.name: rule.default for rule in HOUSE_RULES}
     shown = view_house_rules(values)
     assert [each.rule for each in shown] == list(HOUSE_RULES)
-    assert [each.rule.name for each in shown if each.usual] == list(USUAL)
+    assert [each.rule.name for each in shown if each.usual] == list(COMMON_RULES)
     assert not any(each.sentence.endswith("?") or each.changed for each in shown)
     (changed,) = (each for each in view_house_rules(values | {"passing_rounds": "3"}) if each.changed)
     assert changed.rule.name == "passing_rounds"

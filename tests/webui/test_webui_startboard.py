@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.editions import edition_named
 from engine.faces import FACES
 from webui.errors import WebError
-from webui.views.new_game.start_board import Seen, dump_seen, fill_under, parse_seen
+from webui.views.new_game.start_board import TopsAndHeights, dump_tops, fill_under, parse_tops
 
 EDITION = edition_named("8x8")
 SQUARE = st.one_of(st.just(("", 0)), st.tuples(st.sampled_from(FACES), st.integers(1, 5)))
@@ -20,7 +20,7 @@ SEEN = st.lists(st.lists(SQUARE, min_size=8, max_size=8).map(tuple), min_size=8,
 
 @settings(max_examples=50, deadline=None)
 @given(SEEN)
-def test_tops_and_heights_are_kept_and_no_letter_lies_on_itself(seen: Seen) -> None:
+def test_tops_and_heights_are_kept_and_no_letter_lies_on_itself(seen: TopsAndHeights) -> None:
     board = fill_under(seen, EDITION)
     assert board.tops() == tuple(tuple(face for face, _ in row) for row in seen)
     assert [[len(stack) for stack in row] for row in board.stacks] == [
@@ -33,8 +33,8 @@ def test_tops_and_heights_are_kept_and_no_letter_lies_on_itself(seen: Seen) -> N
 
 @settings(max_examples=50, deadline=None)
 @given(SEEN)
-def test_what_the_page_sends_back_is_read_as_it_was(seen: Seen) -> None:
-    assert parse_seen(dump_seen(seen), EDITION) == seen
+def test_what_the_page_sends_back_is_read_as_it_was(seen: TopsAndHeights) -> None:
+    assert parse_tops(dump_tops(seen), EDITION) == seen
 
 
 def test_the_letters_underneath_are_those_the_set_has_most_of() -> None:
@@ -56,15 +56,15 @@ def test_the_letters_underneath_are_those_the_set_has_most_of() -> None:
         "5",
         "[" * 10000,
         '[[["A"]]]',
-        dump_seen((((("?", 1),) * 8),) * 8),
-        dump_seen((((("A", 6),) * 8),) * 8),
-        dump_seen((((("A", 0),) * 8),) * 8),
-        dump_seen((((("", 2),) * 8),) * 8),
-        dump_seen((((("", 0),) * 10),) * 10),
+        dump_tops((((("?", 1),) * 8),) * 8),
+        dump_tops((((("A", 6),) * 8),) * 8),
+        dump_tops((((("A", 0),) * 8),) * 8),
+        dump_tops((((("", 2),) * 8),) * 8),
+        dump_tops((((("", 0),) * 10),) * 10),
         '[[["A",true]]]',
     ],
 )
 def test_anything_else_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(WebError) as refused:
-        parse_seen(text, EDITION)
+        parse_tops(text, EDITION)
     assert "\n" not in str(refused.value)

@@ -164,7 +164,7 @@ def test_a_photograph_of_a_turn_begins_no_game(
     made.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
     answer = client.post("/games", data=form)
     assert answer.status_code == 400
-    assert "photograph the board anew" in said(answer)
+    assert "take a new photograph" in said(answer)
     assert len(made.tables.rows()) == 1
 
 

@@ -22,7 +22,7 @@ from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.provenance import START
 from webui.storage.store import PhotoRow, Store, utc_now
 from webui.views.game.question import load_pending
-from webui.views.new_game.start_board import fill_under, seen_from
+from webui.views.new_game.start_board import fill_under, tops_from
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _POLL_S = 0.3
@@ -170,7 +170,7 @@ class DemoPlayer:
         edition = edition_named(demo.edition)
         lexicon = self._tables.lexicon(self._config.lexicons.names()[0])
         seen = self._config.reader.read_position(first, edition=edition, lexicon=lexicon)
-        return fill_under(seen_from(seen), edition), seen.overlay
+        return fill_under(tops_from(seen), edition), seen.overlay
 
     def _run(self) -> None:
         while (status := self._await_next()) is not None:

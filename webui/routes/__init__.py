@@ -1,1 +1,1 @@
-"""What is answered at which address."""
+"""The addresses of the page, and what each answers."""

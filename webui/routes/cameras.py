@@ -1,4 +1,4 @@
-"""A game's camera: its picture, the grid that is found in it, corners that a person gives, a phone's pictures."""
+"""The requests about a game's camera: its picture, the grid found in it, corners given by hand, a phone's frames."""
 
 from __future__ import annotations
 
@@ -20,41 +20,43 @@ from webui.services import services
 
 cameras = Blueprint("cameras", __name__)
 
-SIDE = 960
-"""Longest side of the camera's picture on the page, px."""
-FRAME_BYTES = 4 * 1024 * 1024
-_FAR = 1.0
-"""How far, in pictures, corners may lie outside of the picture: a board may reach beyond it."""
-_FLAT = 0.02
-"""Least share of the picture that the board between given corners must fill."""
+MAX_SIDE_PX = 960
+"""The longest side of the camera's picture on the page. [by eye]"""
+MAX_FRAME_BYTES = 4 * 1024 * 1024
+"""The size of the largest frame that a phone may send."""
+MAX_OUTSIDE_SHARE = 1.0
+"""How far corners may lie outside the picture, as a share of its width or height: a board may reach beyond it.
+[by eye]"""
+MIN_BOARD_SHARE = 0.02
+"""The least share of the picture that the board between given corners must fill. [by eye]"""
 
 
 @cameras.get("/games/<int:game_id>/camera.jpg")
 def picture(game_id: int) -> Response:
-    """What the game's camera sees now."""
+    """Send what the game's camera sees now, as a JPEG."""
     image = _newest(game_id)
-    return _jpeg(resize(image, min(1.0, SIDE / max(image.shape[:2]))))
+    return _jpeg(resize(image, min(1.0, MAX_SIDE_PX / max(image.shape[:2]))))
 
 
 @cameras.post("/games/<int:game_id>/camera")
 def choose(game_id: int) -> ResponseReturnValue:
-    """The game has another camera from now on."""
-    made = services()
-    made.tables.open(game_id)
-    made.cameras.choose(game_id, request.form.get("camera", ""))
-    made.announcer.announce(game_id)
+    """Give the game another camera."""
+    app = services()
+    app.tables.open(game_id)
+    app.cameras.choose(game_id, request.form.get("camera", ""))
+    app.announcer.announce(game_id)
     return done(game_url(game_id))
 
 
 @cameras.get("/games/<int:game_id>/grid")
 @needs(Permission.SCORE)
 def grid(game_id: int) -> Response:
-    """Where the board's grid lies in the camera's picture: as given, or else as it is found."""
-    made = services()
-    opened = made.tables.open(game_id)
+    """Return the corners of the board in the camera's picture: those given by hand, or else those found."""
+    app = services()
+    opened = app.tables.open(game_id)
     image = _newest(game_id)
-    given = made.cameras.corners(game_id, image)
-    corners = given or made.config.reader.find_grid(image, made.intake.query(opened))
+    given = app.cameras.corners(game_id, image)
+    corners = given or app.config.reader.find_grid(image, app.intake.query(opened))
     response = jsonify(
         {"corners": corners, "given": given is not None, "size": opened.game.setup.edition.size}
     )
@@ -65,7 +67,7 @@ def grid(game_id: int) -> Response:
 @cameras.get("/games/<int:game_id>/flat.jpg")
 @needs(Permission.SCORE)
 def flat(game_id: int) -> Response:
-    """The board between the corners of the query, seen from straight above, to check them by eye."""
+    """Show the board between the corners of the query from straight above, so that people can check them by eye."""
     image = _newest(game_id)
     corners = np.array(parse_shares(request.args.get("corners", ""))) * (image.shape[1], image.shape[0])
     return _jpeg(flat_view(image, corners, services().tables.open(game_id).game.setup.edition.size))
@@ -73,7 +75,7 @@ def flat(game_id: int) -> Response:
 
 @cameras.post("/games/<int:game_id>/grid")
 def give_grid(game_id: int) -> ResponseReturnValue:
-    """Corners are given, which hold until the camera moves; none: the board is found by itself again."""
+    """Keep the corners that a person gives until the camera moves. Without corners, find the board again."""
     text = request.form.get("corners", "")
     services().cameras.give_corners(game_id, parse_shares(text) if text else None)
     services().announcer.announce(game_id)
@@ -82,22 +84,22 @@ def give_grid(game_id: int) -> ResponseReturnValue:
 
 @cameras.post("/games/<int:game_id>/phone")
 def begin_phone(game_id: int) -> ResponseReturnValue:
-    """A phone's camera is the game's from now on; it sends its pictures under the name that is answered."""
-    made = services()
+    """Make a phone's camera the game's. Answer the name under which the phone sends its frames."""
+    app = services()
     _check_under_way(game_id)
-    sender = made.cameras.phone_begins(game_id)
-    made.announcer.announce(game_id)
+    sender = app.cameras.phone_begins(game_id)
+    app.announcer.announce(game_id)
     return jsonify({"sender": sender})
 
 
 @cameras.post("/games/<int:game_id>/frame")
-@takes(FRAME_BYTES)
+@takes(MAX_FRAME_BYTES)
 def frame(game_id: int) -> ResponseReturnValue:
-    """A phone sends what its camera sees: a JPEG as the body."""
-    made = services()
+    """Take a frame from a phone's camera: the body is a JPEG."""
+    app = services()
     _check_under_way(game_id)
-    image, _ = made.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
-    made.cameras.phone_sends(game_id, image, request.args.get("sender"))
+    image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
+    app.cameras.phone_sends(game_id, image, request.args.get("sender"))
     return jsonify({"to": None, "message": None})
 
 
@@ -107,15 +109,22 @@ def _check_under_way(game_id: int) -> None:
 
 
 def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
-    """Corners ``"x,y x,y x,y x,y"`` as shares of width and height; raises WebError for what is no board."""
+    """Parse corners ``"x,y x,y x,y x,y"``, given as shares of the picture's width and height.
+
+    They go round clockwise from the corner of a1. Raises WebError if they can't be a board.
+    """
     try:
         points = [(float(x), float(y)) for x, y in (pair.split(",") for pair in text.split())]
         top_left, top_right, bottom_right, bottom_left = points
     except ValueError:
         raise WebError("Four corners are needed: put each on a corner of the board's squares.") from None
-    near = all(math.isfinite(value) and -_FAR <= value <= 1 + _FAR for point in points for value in point)
+    near = all(
+        math.isfinite(value) and -MAX_OUTSIDE_SHARE <= value <= 1 + MAX_OUTSIDE_SHARE
+        for point in points
+        for value in point
+    )
     turned = [_turn(*(points[(at + step) % 4] for step in range(3))) for at in range(4)]
-    if not near or min(turned) <= 0.0 or sum(turned) / 4 < _FLAT:
+    if not near or min(turned) <= 0.0 or sum(turned) / 4 < MIN_BOARD_SHARE:
         raise WebError(
             "These corners make no board: put them on a1's corner and on, the way round a clock goes."
         )
@@ -123,7 +132,7 @@ def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
 
 
 def _turn(before: Share, at: Share, after: Share) -> float:
-    """How far a corner turns to the right: the area of the parallelogram it spans, as a share of the picture."""
+    """Return how far a corner turns right: the area of the parallelogram it spans, as a share of the picture."""
     (x0, y0), (x1, y1), (x2, y2) = before, at, after
     return (x1 - x0) * (y2 - y1) - (y1 - y0) * (x2 - x1)
 

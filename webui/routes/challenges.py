@@ -1,4 +1,4 @@
-"""Challenges: the verdict on a play across the whole screen, and the table's ruling."""
+"""The requests about challenges: the verdict on a play across the whole screen, and the table's ruling."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from engine.game.game import Game
 from engine.game.records import TurnRecord
 from webui.errors import NotThere, WebError
-from webui.routes.actions import done, settled
+from webui.routes.actions import check_no_question, done
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_index, parse_version
 from webui.services import services
@@ -23,14 +23,14 @@ _RULINGS = {"off": True, "stands": False}
 
 @challenges.get("/games/<int:game_id>/turns/<int:place>/challenge")
 def challenge(game_id: int, place: int) -> str:
-    """What the word list says of a play, for the table to rule; once it has, what follows."""
-    made = services()
-    opened = made.tables.open(game_id)
+    """Show what the word list says of a play, so that the table can rule. After the ruling, show what follows."""
+    app = services()
+    opened = app.tables.open(game_id)
     record = _played_at(opened, place)
     is_open = record is opened.game.open_play
     if not record.challenges:
         _check_open(opened, record)
-    view = view_challenge(opened.game, place, record, made.config.judge, opened.judged_by)
+    view = view_challenge(opened.game, place, record, app.config.judge, opened.judged_by)
     return render_template(
         "challenge.html",
         game_id=game_id,
@@ -46,14 +46,14 @@ def challenge(game_id: int, place: int) -> str:
 
 @challenges.post("/games/<int:game_id>/turns/<int:place>/challenge")
 def rule(game_id: int, place: int) -> ResponseReturnValue:
-    """The table rules on the challenge of a play: it comes off, or it stands."""
-    made = services()
-    opened = made.tables.open(game_id)
+    """Enter the table's ruling on a challenged play: it comes off, or it stands."""
+    app = services()
+    opened = app.tables.open(game_id)
     version = parse_version(request.form)
     ruling = request.form.get("ruling", "")
     if ruling not in _RULINGS:
         raise WebError("Does it come off, or does it stand? Choose one.")
-    settled(opened)
+    check_no_question(opened)
     if opened.row.version == version:
         _check_open(opened, _played_at(opened, place))
     by = _challenger(opened.game)
@@ -61,7 +61,7 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
     def act(game: Game) -> Game:
         return game.challenge(by, upheld=_RULINGS[ruling])
 
-    made.tables.change(opened, act, version=version)
+    app.tables.change(opened, act, version=version)
     return done(url_for("challenges.challenge", game_id=game_id, place=place))
 
 
@@ -73,7 +73,7 @@ def _played_at(opened: OpenGame, place: int) -> TurnRecord:
 
 
 def _check_open(opened: OpenGame, record: TurnRecord) -> None:
-    """Raises WebError where the play can't be challenged any more."""
+    """Raise WebError if the play can't be challenged any more."""
     if opened.game.ended is not None:
         raise WebError("The game is over: take back its end to challenge the last play.")
     if record.taken_back:
@@ -83,7 +83,7 @@ def _check_open(opened: OpenGame, record: TurnRecord) -> None:
 
 
 def _challenger(game: Game) -> str | None:
-    """Who challenges, by the form; of two players it can only be the other."""
+    """Return the challenger that the form names. In a game of two it can only be the other player."""
     record = game.open_play
     sent = request.form.get("by", "")
     if sent:

@@ -1,4 +1,4 @@
-"""The editor in which a play is entered or put right, tile by tile."""
+"""The editor in which people enter or correct a play, tile by tile."""
 
 from __future__ import annotations
 
@@ -27,26 +27,27 @@ from webui.views.game.answers import words_text
 from webui.views.game.board import BoardView, view_board
 from webui.views.game.game import PhotoView, board_before, game_before, record_at, view_photo
 from webui.views.game.question import Pending
-from webui.views.game.validity import judged
+from webui.views.game.validity import verdict_on
 
-Way = Literal["correct", "insert"]
-"""How a turn is put right: it is corrected, or one that was missed before it is put in."""
+CorrectionKind = Literal["correct", "insert"]
+"""Whether a turn is corrected, or a turn that was missed before it is inserted."""
 
 _NO_PLAYS: dict[str, Event | None] = {"pass": Passed(), "exchange": Exchanged(), "nothing": None}
-"""What a turn was, if no play: `nothing` is a turn that never happened."""
+"""The events of turns without a play. `nothing` is a turn that never happened."""
 
-MOST_ALIKE = 12
-"""Plays on the same squares that the editor offers."""
+MAX_ALTERNATIVES = 12
+"""The most plays on the same squares that the editor offers. [by eye]"""
 
 
 @dataclass(frozen=True)
 class Editor:
-    """What the editor is opened on: `game` as it was before the turn, and where the tiles are sent.
+    """What the editor's page shows, and where it sends the tiles. `game` is the game as it was before the turn.
 
-    `photo` is the photograph that shows what was played, None without one; `asked` says that a question about it waits.
-    `read` are the plays that it was read as: what else may have been played on their squares is offered. `why` says why
-    the turn is asked about, `before` where the correction before it is changed, both of a turn that a correction of an
-    earlier one leaves no place for.
+    `photo` is the photograph that shows what was played, None without one. `asked` says that a question about it waits.
+    `read` are the plays that the photograph was read as; the editor offers other plays on their squares.
+
+    Two texts belong to a turn that no longer fits after a correction of an earlier one, and are empty otherwise. `why`
+    says why the turn is asked about. `before` is the address at which the earlier correction can be changed.
     """
 
     title: str
@@ -68,7 +69,7 @@ class Editor:
 
 
 def play_editor(opened: OpenGame) -> Editor:
-    """The editor for the turn that is due; raises WebError when the game is over."""
+    """Return the editor for the turn that is due. Raises WebError if the game is over."""
     game, game_id = opened.game, opened.row.id
     if game.current_player is None:
         raise WebError("The game is over: take back its end to go on.")
@@ -89,46 +90,49 @@ def play_editor(opened: OpenGame) -> Editor:
     )
 
 
-def correction_of(game: Game, place: int, way: Way, said: Sequence[str]) -> Corrected | Misfit:
-    """Return the correction that people say, or the next turn that they have to say something of.
+def fit_correction(game: Game, place: int, way: CorrectionKind, said: Sequence[str]) -> Corrected | Misfit:
+    """Return the correction that people made, or a Misfit: the next turn that no longer fits it.
 
-    `said` tells what the turn was that is put right, or in, and then what each later turn was that can't stand beside
-    it: tiles in notation, or pass, exchange or nothing. Raises NotThere, WebError or another UpscoreError for what
-    can't be.
+    `said` begins with what the corrected or inserted turn was. Then comes what each later turn was that didn't fit.
+    Each text is tiles in notation, or "pass", "exchange" or "nothing". Raises NotThere, WebError or another
+    UpscoreError for an impossible correction.
     """
     first, *others = map(_event_said, said)
-    at = missed_at(game, place) if way == "insert" else had_turn_at(game, place).event
-    found = fitted(game, correction := Corrected(at, first, way == "insert"))
+    at = missed_at(game, place) if way == "insert" else turn_to_correct(game, place).event
+    fit = fitted(game, correction := Corrected(at, first, way == "insert"))
     for event in others:
-        if isinstance(found, Misfit):
-            correction = replace(correction, also=(*correction.also, (found.event, event)))
-            found = fitted(game, correction)
-    return found
+        if isinstance(fit, Misfit):
+            correction = replace(correction, also=(*correction.also, (fit.event, event)))
+            fit = fitted(game, correction)
+    return fit
 
 
 def _event_said(text: str) -> Event | None:
     return _NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_play(text))
 
 
-def correcting_editor(opened: OpenGame, place: int, way: Way, said: Sequence[str] = ()) -> Editor:
-    """Return the editor for a turn of the sheet, for one that was missed, or for the next one that can't stand then.
+def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str] = ()) -> Editor:
+    """Return the editor for the turn on line `place` of the sheet, or for one that was missed before it.
 
-    The arguments, and what is raised, are those of `correction_of`; WebError, too, where no other turn is asked about.
+    With the answers so far (`said`, as `fit_correction` takes them) it is the editor for the next turn that no longer
+    fits. Raises as `fit_correction` does, and WebError if every turn fits.
     """
     if not said:
         return insert_editor(opened, place) if way == "insert" else correct_editor(opened, place)
-    found = correction_of(opened.game, place, way, said)
-    if not isinstance(found, Misfit):
+    misfit = fit_correction(opened.game, place, way, said)
+    if not isinstance(misfit, Misfit):
         raise WebError("The turns after this one fit: look at the scoresheet again.")
-    return _misfit_editor(opened, place, way, said, found)
+    return _misfit_editor(opened, place, way, said, misfit)
 
 
-def _misfit_editor(opened: OpenGame, place: int, way: Way, said: Sequence[str], found: Misfit) -> Editor:
-    """Return the editor for a turn that can't stand once an earlier one is put right."""
-    game, game_id, before = opened.game, opened.row.id, found.game
-    its_place = max(at for at, turn in enumerate(game.turns, start=1) if turn.event == found.event)
+def _misfit_editor(
+    opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str], misfit: Misfit
+) -> Editor:
+    """Return the editor for a turn that no longer fits after the correction of an earlier one."""
+    game, game_id, before = opened.game, opened.row.id, misfit.game
+    its_place = max(at for at, turn in enumerate(game.turns, start=1) if turn.event == misfit.event)
     record, version = game.turns[its_place - 1], opened.row.version
-    tiles, photo = "" if found.play is None else format_play(found.play), _photo_of(opened, its_place)
+    tiles, photo = "" if misfit.play is None else format_play(misfit.play), _photo_of(opened, its_place)
 
     def sent_to(to: str) -> str:
         return url_for(f"actions.{way}", game_id=game_id, place=place, said=said, to=to)
@@ -138,7 +142,7 @@ def _misfit_editor(opened: OpenGame, place: int, way: Way, said: Sequence[str], 
 
     turn, missed_before = (place, None) if way == "correct" else (None, place)
     return Editor(
-        title=f"Turn {found.number}: what {before.current_player} played",
+        title=f"Turn {misfit.number}: what {before.current_player} played",
         game=before,
         view=view_board(before.board),
         tiles=tiles,
@@ -150,26 +154,26 @@ def _misfit_editor(opened: OpenGame, place: int, way: Way, said: Sequence[str], 
         page=opened_on(said),
         others=_others(before, sent_to),
         photo=photo,
-        read=() if photo is None or found.play is None else (found.play,),
-        why=_why(record, found),
+        read=() if photo is None or misfit.play is None else (misfit.play,),
+        why=_why(record, misfit),
         before=opened_on(said[:-1], "" if said[-1] in _NO_PLAYS else said[-1]),
     )
 
 
-def _why(record: TurnRecord, found: Misfit) -> str:
+def _why(record: TurnRecord, misfit: Misfit) -> str:
     """Say why a turn is asked about that was right until an earlier one was corrected."""
-    player = found.game.current_player
+    player = misfit.game.current_player
     if record.play is None:
         return f"With your correction {player} can't have exchanged a tile here. What was it?"
-    if found.play is None:
+    if misfit.play is None:
         return f"Your correction has all the tiles that were read for this turn. What did {player} play?"
     return f"With your correction this turn no longer fits. What did {player} play?"
 
 
 def correct_editor(opened: OpenGame, place: int) -> Editor:
-    """Return the editor for the turn on line `place` of the sheet; raises NotThere, or WebError for a lost turn."""
+    """Return the editor for the turn on line `place` of the sheet. Raises NotThere, or WebError for a lost turn."""
     game, game_id = opened.game, opened.row.id
-    record = had_turn_at(game, place)
+    record = turn_to_correct(game, place)
 
     def sent_to(to: str) -> str:
         return url_for("actions.correct", game_id=game_id, place=place, to=to)
@@ -193,18 +197,22 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
 
 
 def missed_at(game: Game, place: int) -> int:
-    """Where a turn that was missed before the one on line `place` of the sheet goes in among the events.
+    """Return the number of the event at which a turn missed before line `place` of the sheet goes in.
 
-    Whose turn the one on that line was stays said of that one. Raises NotThere, or WebError for a lost turn.
+    It goes in before an entry that says whose turn line `place` was, so that the entry still holds for that line.
+    Raises NotThere, or WebError for a lost turn.
     """
-    at = had_turn_at(game, place).event
+    at = turn_to_correct(game, place).event
     while at and isinstance(game.events[at - 1], TurnGiven):
         at -= 1
     return at
 
 
 def insert_editor(opened: OpenGame, place: int) -> Editor:
-    """Return the editor for a turn that was missed before line `place` of the sheet; raises as `missed_at`."""
+    """Return the editor for a turn that was missed before line `place` of the sheet.
+
+    Raises NotThere, or WebError for a lost turn.
+    """
     game, game_id = opened.game, opened.row.id
     before = game_before(game, missed_at(game, place))
 
@@ -228,36 +236,39 @@ def insert_editor(opened: OpenGame, place: int) -> Editor:
 
 
 def _others(before: Game, sent_to: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
-    """Return what a turn may have been but a play: an exchange only if one was possible in the game before it."""
+    """Return the buttons for a turn without a play. An exchange is offered only if it was possible then."""
     exchange = (("It was an exchange", sent_to("exchange")),) if before.exchange_problem is None else ()
     return (("It was a pass", sent_to("pass")), *exchange, ("This turn never happened", sent_to("nothing")))
 
 
 def turn_at(game: Game, place: int) -> TurnRecord:
-    """The turn on line `place` of the sheet, from 1; raises NotThere."""
+    """Return the turn on line `place` of the sheet, counted from 1. Raises NotThere."""
     record = record_at(game, place)
     if record is None:
         raise NotThere("There is no such turn: look at the scoresheet again.")
     return record
 
 
-def had_turn_at(game: Game, place: int) -> TurnRecord:
-    """The same where the turn was had; raises WebError for a lost one, which no event of its own tells of."""
+def turn_to_correct(game: Game, place: int) -> TurnRecord:
+    """Return the turn on line `place` of the sheet if it can be corrected.
+
+    Raises NotThere, or WebError for a turn lost by a challenge, which has no event of its own.
+    """
     record = turn_at(game, place)
     if record.kind == "lost":
-        raise WebError("A turn that was lost follows from a challenge: it cannot be corrected by itself.")
+        raise WebError("A challenge cost this turn, so there is no play to correct.")
     return record
 
 
 def render_editor(editor: Editor, tiles: str) -> str:
-    """The editor's page with these tiles in it and the referee's verdict on them."""
+    """Return the editor's page with these tiles in it and the referee's verdict on them."""
     verdict, accept, problem = _judged(editor.game, tiles)
     return render_template(
         "editor.html",
         **{name: getattr(editor, name) for name in ("title", "view", "version", "action", "verdict_url")},
         **{name: getattr(editor, name) for name in ("back", "done", "others", "page", "photo", "asked")},
         **{name: getattr(editor, name) for name in ("why", "before")},
-        alike=same_squares(editor, tiles),
+        alike=alternatives(editor, tiles),
         tiles=tiles,
         verdict=verdict,
         accept=accept,
@@ -267,19 +278,20 @@ def render_editor(editor: Editor, tiles: str) -> str:
     )
 
 
-def same_squares(editor: Editor, tiles: str) -> tuple[FoundView, ...]:
-    """What a photograph may have shown instead of these tiles, those plays first that differ in the fewest letters.
+def alternatives(editor: Editor, tiles: str) -> tuple[FoundView, ...]:
+    """Return the plays that a photograph may show instead of these tiles, those with the fewest other letters first.
 
-    Empty where it was read as nothing on their squares: while a game goes on, a photograph put right is the one reason
-    to tell plays. That of the turn itself is never told, which would say whether its words are in the list. Empty, too,
-    where the tiles are no play of the board, or the word list can't be searched.
+    The result is empty if the photograph was read as nothing on these squares: while a game goes on, a misread
+    photograph is the only reason to show plays. The turn's own play is never among them, since that would tell whether
+    its words are in the list. The result is also empty if the tiles are no play on the board, or if the word list can't
+    be searched.
     """
     game = editor.game
     try:
         play = parse_typed(tiles, game.board)
         if play.squares not in [read.squares for read in editor.read]:
             return ()
-        found = plays_on(
+        candidates = plays_on(
             game.board,
             play.squares,
             game.tiles_possible(),
@@ -289,16 +301,16 @@ def same_squares(editor: Editor, tiles: str) -> tuple[FoundView, ...]:
         )
     except UpscoreError:
         return ()
-    others = [(_differing(play, scored.play), scored) for scored in found]
+    others = [(_letters_apart(play, scored.play), scored) for scored in candidates]
     others = [
         (apart, scored) for apart, scored in others if apart and format_play(scored.play) != editor.tiles
     ]
     others.sort(key=lambda pair: pair[0])
-    return tuple(view_found(scored) for _, scored in others[:MOST_ALIKE])
+    return tuple(view_found(scored) for _, scored in others[:MAX_ALTERNATIVES])
 
 
 def _read_as(pending: Pending | None) -> tuple[Play, ...]:
-    """The plays that the photograph about which is asked may show."""
+    """Return the plays that the photograph in question may show."""
     choices = () if pending is None else pending.choices
     return tuple(choice.play for choice in choices if choice.play is not None)
 
@@ -310,27 +322,29 @@ def _photo_asked_about(opened: OpenGame) -> PhotoView | None:
 
 
 def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:
-    """The photograph of the turn on line `place` of the sheet."""
-    made = services()
-    row = made.photos(opened).get(place)
-    return None if row is None else view_photo(row.key, turn_at(opened.game, place).number, made.shelf.kinds)
+    app = services()
+    row = app.photos(opened).get(place)
+    return None if row is None else view_photo(row.key, turn_at(opened.game, place).number, app.shelf.kinds)
 
 
-def _differing(one: Play, other: Play) -> int:
+def _letters_apart(one: Play, other: Play) -> int:
     return sum(mine != its for mine, its in zip(one.faces, other.faces, strict=True))
 
 
 def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:
-    """Whether the play breaks a rule and the person has not seen the verdict on these very tiles."""
-    return not judged(game, play).legal and form_accept != format_play(play)
+    """Return whether the play breaks a rule and the person has not seen the verdict on exactly these tiles.
+
+    `form_accept` is the notation of the tiles whose verdict the page showed.
+    """
+    return not verdict_on(game, play).legal and form_accept != format_play(play)
 
 
 def _judged(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
-    """The verdict on the tiles, their notation in order, and what is wrong where there is no verdict."""
+    """Return the verdict on the tiles, their notation in order, and the problem if there is no verdict."""
     if not tiles.strip():
         return None, "", None
     try:
         play = parse_typed(tiles, game.board)
-        return judged(game, play), format_play(play), None
+        return verdict_on(game, play), format_play(play), None
     except UpscoreError as error:
         return None, "", str(error)

@@ -1,4 +1,4 @@
-"""What people send: the fields of forms, checked, with one clear line for whatever is wrong."""
+"""Reading the fields of forms. Each error is one line that says what to correct."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from webui.storage.open_games import OpenGame
 
 @dataclass(frozen=True)
 class NewGame:
-    """What a new game is set up with."""
+    """The set-up of a new game."""
 
     edition: str
     players: tuple[str, ...]
@@ -32,7 +32,7 @@ class NewGame:
 
 
 def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGame:
-    """The set-up that the form for a new game sends; raises UpscoreError, naming the field that is wrong."""
+    """Read the set-up of a new game from its form. Raises UpscoreError, which names the wrong field."""
     names = tuple(name for name in (form.get(f"player{at}", "").strip() for at in range(MAX_PLAYERS)) if name)
     if not names:
         raise WebError("Who plays? Give one to four names.")
@@ -44,7 +44,7 @@ def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGam
 
 
 def parse_terms(form: Mapping[str, str]) -> tuple[Edition, HouseRules]:
-    """The edition and the house rules of a form for a new game; raises UpscoreError for what is wrong."""
+    """Read the edition and the house rules from the form for a new game. Raises UpscoreError."""
     edition = form.get("edition", "")
     if edition not in EDITIONS:
         raise WebError(f"Which board is it? Choose one of {', '.join(EDITIONS)}.")
@@ -52,9 +52,9 @@ def parse_terms(form: Mapping[str, str]) -> tuple[Edition, HouseRules]:
 
 
 def parse_rules(form: Mapping[str, str]) -> HouseRules:
-    """The house rules of such a form.
+    """Read the house rules from the form for a new game. Raises UpscoreError.
 
-    Switches are check boxes, so one left out is off, unless the form has none of the rules at all.
+    Switches are check boxes, so a missing one is off. A form without the field `rules` has the usual rules.
     """
     if "rules" not in form:
         return HouseRules()
@@ -66,7 +66,7 @@ def parse_rules(form: Mapping[str, str]) -> HouseRules:
 
 
 def form_like(opened: OpenGame) -> dict[str, str]:
-    """What the form for a new game would send for a game of the same players, board, word list and rules."""
+    """Return the fields of the form for a new game with this game's players, board, word list and rules."""
     setup = opened.game.setup
     form = {"edition": setup.edition.name, "lexicon": opened.judged_by, "rules": "1"}
     form |= {f"player{at}": name for at, name in enumerate(setup.players)}
@@ -78,16 +78,16 @@ def form_like(opened: OpenGame) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class SoFar:
-    """How a game stands that is under way: each player's points, and the number (from 0) of who is next."""
+    """The state of a game that is under way: each player's points, and the number (from 0) of the next player."""
 
     scores: tuple[int, ...]
     first: int
 
 
 def parse_so_far(form: Mapping[str, str], players: tuple[str, ...]) -> SoFar:
-    """How a game stands, by the form that goes with its board; what is left empty is 0, and the first player.
+    """Read the points so far and who is next. Empty points are 0, and without a choice the first player is next.
 
-    Raises WebError, naming the field that is wrong.
+    Raises WebError, which names the wrong field.
     """
     texts = [form.get(f"score{at}", "").strip() or "0" for at in range(len(players))]
     for name, text in zip(players, texts, strict=True):
@@ -100,7 +100,7 @@ def parse_so_far(form: Mapping[str, str], players: tuple[str, ...]) -> SoFar:
 
 
 def parse_version(form: Mapping[str, str]) -> int:
-    """The version of the game that the person saw; raises Outdated when the page did not send one."""
+    """Read the version of the game that the page showed. Raises Outdated if the page sent none."""
     try:
         return int(form.get("version", ""))
     except ValueError:
@@ -108,14 +108,14 @@ def parse_version(form: Mapping[str, str]) -> int:
 
 
 def parse_index(text: str, what: str) -> int:
-    """A number from 0 to 99 that a button sends; raises WebError, asking `what`, for anything else."""
+    """Parse the number from 0 to 99 that a button sends. Raises WebError, which asks `what`, for anything else."""
     if not text.isascii() or not text.isdigit() or len(text) > 2:
         raise WebError(f"{what} Look at the page again.")
     return int(text)
 
 
 def parse_tiles(form: Mapping[str, str], board: Board) -> Play:
-    """The tiles of a play on a board; raises NotationError, or WebError when there are none."""
+    """Read the tiles of a play on a board. Raises NotationError, or WebError if there are none."""
     text = form.get("tiles", "").strip()
     if not text:
         raise WebError("No tile is on the board yet: tap a square and choose a letter.")
@@ -123,7 +123,7 @@ def parse_tiles(form: Mapping[str, str], board: Board) -> Play:
 
 
 def parse_left(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int, ...]:
-    """How many tiles each player has left; raises WebError for what is not a number."""
+    """Read how many tiles each player has left. Raises WebError for anything but a number."""
     return tuple(
         _number(form.get(f"left{at}", "").strip() or "0", f"Tiles left: {name}")
         for at, name in enumerate(players)
@@ -131,28 +131,28 @@ def parse_left(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int, 
 
 
 KEY_HEADER = "Idempotency-Key"
-"""The header that names a photograph, so that one sent again is known whatever happened since."""
-_SENT_AS = re.compile(r"[A-Za-z0-9-]{8,64}")
+"""The header that names a photograph, so that the page recognises it when it is sent again."""
+_SENT_AS_PATTERN = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 
 @dataclass(frozen=True)
 class Upload:
-    """An uploaded photograph, upright, (h, w, 3) BGR, and the digest of the file that it came in."""
+    """An uploaded photograph, upright, (h, w, 3) BGR, and the digest of its file."""
 
     image: Image
     digest: str
 
 
 def parse_sent_as(headers: Headers) -> str | None:
-    """The key of a photograph, None where it has none; raises WebError for what is no key."""
+    """Read the sender's key of a photograph, None without one. Raises WebError for an invalid key."""
     sent = headers.get(KEY_HEADER)
-    if sent is not None and not _SENT_AS.fullmatch(sent):
+    if sent is not None and not _SENT_AS_PATTERN.fullmatch(sent):
         raise WebError(f"{KEY_HEADER}: send 8 to 64 letters, digits or hyphens, or leave it out.")
     return sent
 
 
 def parse_photo(file: FileStorage | None) -> Upload:
-    """The uploaded photograph; raises ImageError or WebError, one line."""
+    """Decode an uploaded photograph. Raises ImageError or WebError."""
     if file is None or not file.filename:
         raise WebError("No photograph was sent: choose one, or take one with the camera.")
     image, data = services().decoder.decode(file.stream, name="The photograph")

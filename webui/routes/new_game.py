@@ -1,4 +1,4 @@
-"""Beginning a game, from an empty board or from a photograph of one that is under way."""
+"""The requests that begin a game, from an empty board or from a photograph of a game that is under way."""
 
 from __future__ import annotations
 
@@ -25,50 +25,48 @@ from webui.storage.provenance import START
 from webui.storage.store import PhotoRow, utc_now
 from webui.views.game.board import view_tops
 from webui.views.game.game import view_photo
-from webui.views.new_game.start_board import Seen, dump_seen, fill_under, parse_seen, seen_from
+from webui.views.new_game.start_board import TopsAndHeights, dump_tops, fill_under, parse_tops, tops_from
 
 starting = Blueprint("starting", __name__)
 
-_OWN_FIELDS = ("photo_key", "position", "first", *(f"score{at}" for at in range(MAX_PLAYERS)))
+_POSITION_FIELDS = ("photo_key", "position", "first", *(f"score{at}" for at in range(MAX_PLAYERS)))
 
 
 @starting.post("/games")
 @needs(Permission.BEGIN)
 @takes()
 def create() -> ResponseReturnValue:
-    """A new game; one with a photograph first shows what was read in it, to be looked over."""
+    """Begin a new game. If a photograph comes with it, show what was read in it first, for people to check."""
     try:
         new = parse_new_game(request.form, services().config.lexicons.names())
         photo = request.files.get("photo")
         if photo is not None and photo.filename:
-            return _look_over(new)
+            return _position_to_check(new)
         return _begin(new)
     except UpscoreError as error:
         return render_new_game(dict(request.form), str(error)), 400
 
 
-def _look_over(new: NewGame) -> str:
-    """The page on which the board read in the photograph is looked over, and told how the game stands."""
-    made = services()
+def _position_to_check(new: NewGame) -> str:
+    """Show the board that was read in the photograph, for people to check it and enter the points so far."""
+    app = services()
     edition = edition_named(new.edition)
     make_setup(edition, new.players, new.rules)
     image = parse_photo(request.files.get("photo")).image
-    sighting = made.config.reader.read_position(
-        image, edition=edition, lexicon=made.tables.lexicon(new.lexicon)
-    )
+    reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
     return _position_page(
         new,
-        seen_from(sighting),
-        made.shelf.keep(image, sighting.overlay),
-        doubtful=sighting.doubtful,
-        border_in_doubt=sighting.border_in_doubt,
-        notice=sighting.notice,
+        tops_from(reading),
+        app.shelf.keep(image, reading.overlay),
+        doubtful=reading.doubtful,
+        border_in_doubt=reading.border_in_doubt,
+        notice=reading.notice,
     )
 
 
 def _position_page(
     new: NewGame,
-    seen: Seen,
+    position: TopsAndHeights,
     key: str,
     *,
     doubtful: Collection[Square] = (),
@@ -76,8 +74,8 @@ def _position_page(
     notice: str | None = None,
     problem: str | None = None,
 ) -> str:
-    tops = tuple(tuple(face for face, _ in row) for row in seen)
-    heights = tuple(tuple(height for _, height in row) for row in seen)
+    tops = tuple(tuple(face for face, _ in row) for row in position)
+    heights = tuple(tuple(height for _, height in row) for row in position)
     form = request.form
     return render_template(
         "position.html",
@@ -86,9 +84,9 @@ def _position_page(
         doubtful=doubtful,
         border_in_doubt=border_in_doubt,
         notice=notice,
-        seen=dump_seen(seen),
+        seen=dump_tops(position),
         photo=view_photo(key, 0, services().shelf.kinds),
-        fields=[(name, value) for name, value in form.items() if name not in _OWN_FIELDS],
+        fields=[(name, value) for name, value in form.items() if name not in _POSITION_FIELDS],
         players=[(at, name, form.get(f"score{at}", "0")) for at, name in enumerate(new.players)],
         most=MAX_SCORE,
         first=form.get("first", "0"),
@@ -98,12 +96,15 @@ def _position_page(
 
 def _begin(new: NewGame) -> ResponseReturnValue:
     if "position" in request.form:
-        return _begin_in_the_middle(new)
-    return done(game_url(services().once.game(_form_digest(), lambda: _started(new))))
+        return _begin_from_position(new)
+    return done(game_url(services().once.game(_form_digest(), lambda: _start_game(new))))
 
 
 def _form_digest() -> str | None:
-    """Tells a form that a device sends again from others; None for one that does not say when it was handed out."""
+    """Return a digest by which a form that a device sends again is recognised.
+
+    It is None for a form without the field `once`, which tells one form that was handed out from another.
+    """
     if "once" not in request.form:
         return None
     session = principal().session
@@ -111,35 +112,35 @@ def _form_digest() -> str | None:
     return hashlib.blake2b(repr(sent).encode()).hexdigest()
 
 
-def _begin_in_the_middle(new: NewGame) -> ResponseReturnValue:
-    """A game that starts from a board that was looked over; how it stands is asked for again where it can't be."""
-    made = services()
+def _begin_from_position(new: NewGame) -> ResponseReturnValue:
+    """Begin a game from a board that people checked. Show the page again if the points so far are wrong."""
+    app = services()
     edition = edition_named(new.edition)
-    seen = parse_seen(request.form["position"], edition)
+    position = parse_tops(request.form["position"], edition)
     key = request.form.get("photo_key", "")
-    made.shelf.path(key, "photo")
+    app.shelf.path(key, "photo")
     try:
         so_far = parse_so_far(request.form, new.players)
     except UpscoreError as error:
-        return _position_page(new, seen, key, problem=str(error)), 400
+        return _position_page(new, position, key, problem=str(error)), 400
 
     def begin() -> int:
-        begun_already = _started_from(key)
-        if begun_already is not None:
-            return begun_already
-        game_id = _started(new, fill_under(seen, edition), so_far)
-        made.store.add_photo(
+        started = _game_started_from(key)
+        if started is not None:
+            return started
+        game_id = _start_game(new, fill_under(position, edition), so_far)
+        app.store.add_photo(
             PhotoRow(key, game_id, utc_now(), "upload", START, "the board that the game starts from")
         )
         return game_id
 
-    return done(game_url(made.once.game(f"photograph {key}", begin)))
+    return done(game_url(app.once.game(f"photograph {key}", begin)))
 
 
-def _started(new: NewGame, board: Board | None = None, so_far: SoFar | None = None) -> int:
-    """The number of a game that is begun now, and whose score this device keeps."""
-    made = services()
-    opened = made.tables.start(
+def _start_game(new: NewGame, board: Board | None = None, so_far: SoFar | None = None) -> int:
+    """Start a game whose score this device keeps, and return its number."""
+    app = services()
+    opened = app.tables.start(
         edition=new.edition,
         players=new.players,
         rules=new.rules,
@@ -148,16 +149,21 @@ def _started(new: NewGame, board: Board | None = None, so_far: SoFar | None = No
         scores=None if so_far is None else so_far.scores,
         first=0 if so_far is None else so_far.first,
     )
-    begun(made.gate, opened.row.id)
+    begun(app.gate, opened.row.id)
     return opened.row.id
 
 
-def _started_from(key: str) -> int | None:
-    """The game whose start a photograph shows, None where it is no game's; raises WebError for that of a turn."""
+def _game_started_from(key: str) -> int | None:
+    """Return the game whose start a photograph shows, None if it belongs to no game.
+
+    Raises WebError if the photograph shows a turn.
+    """
     try:
         photo = services().store.photo(key)
     except NotThere:
         return None
     if photo.entry != START:
-        raise WebError("That photograph is one of another game: photograph the board anew to begin from it.")
+        raise WebError(
+            "That photograph belongs to another game: take a new photograph of the board to begin from it."
+        )
     return photo.game_id

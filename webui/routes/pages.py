@@ -1,4 +1,4 @@
-"""The pages that can be opened: games, one game, one turn, the editors, the word box."""
+"""The pages: the list of games, one game, one turn, the editors, the word box."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.rules.house_rules import HOUSE_RULES, HouseRules
 from webui.access.gate import principal
 from webui.access.permissions import Permission, needs
 from webui.errors import WebError
-from webui.routes.editors import Way, correcting_editor, play_editor, render_editor, turn_at
+from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules
 from webui.services import services
 from webui.views.evening.analysis import can_look_back, view_missed
@@ -29,50 +29,50 @@ pages = Blueprint("pages", __name__)
 
 @pages.get("/")
 def home() -> Response:
-    """The game that is being played, or else the list of games, or else a new game."""
+    """Open the game that is being played, or else the list of games, or else the form for a new game."""
     tables = services().tables
     newest = tables.newest()
     if newest is not None:
         return redirect(url_for("pages.game", game_id=newest.id))
-    listed = tables.rows() or services().demo or not principal().begins
-    return redirect(url_for("pages.games" if listed else "pages.new_game"))
+    has_list = tables.rows() or services().demo or not principal().begins
+    return redirect(url_for("pages.games" if has_list else "pages.new_game"))
 
 
 @pages.get("/games")
 def games() -> str:
-    """All games, and the demos that can be watched."""
-    made = services()
+    """Show all games, and the demos that people can watch."""
+    app = services()
     return render_template(
         "games.html",
-        rows=made.tables.rows(),
-        demos=made.demo.games if made.demo else (),
-        notice=made.notice or made.housekeeping.trouble,
-        room=made.room(),
-        known=made.own_sets.all(),
+        rows=app.tables.rows(),
+        demos=app.demo.games if app.demo else (),
+        notice=app.notice or app.housekeeping.trouble,
+        room=app.room(),
+        known=app.own_sets.all(),
     )
 
 
 @pages.get("/new")
 @needs(Permission.BEGIN)
 def new_game() -> str:
-    """The form for a new game; `like` is the number of one whose players, board and rules it is filled in with."""
+    """Show the form for a new game, filled in like the game whose number `like` gives."""
     like = request.args.get("like", type=int)
     return render_new_game({} if like is None else form_like(services().tables.open(like)), None)
 
 
 def render_new_game(form: dict[str, str], problem: str | None) -> str:
-    """The form for a new game, filled in with what was sent before, and what was wrong with it."""
-    made = services()
+    """Return the form for a new game, filled in with what was sent before, and the problem with that."""
+    app = services()
     values: dict[str, bool | int | str] = {
-        rule.name: getattr(made.config.rules, rule.name) for rule in HOUSE_RULES
+        rule.name: getattr(app.config.rules, rule.name) for rule in HOUSE_RULES
     }
     if "rules" in form:
         for rule in HOUSE_RULES:
             sent = form.get(f"rule-{rule.name}", "")
             values[rule.name] = sent == "on" if rule.kind == "bool" else sent
     rules = _rules_shown(form)
-    played = made.tables.rows()
-    totals = [(edition, made.solo_totals(edition, rules)) for edition in EDITIONS.values()]
+    played = app.tables.rows()
+    totals = [(edition, app.solo_totals(edition, rules)) for edition in EDITIONS.values()]
     return render_template(
         "new.html",
         problem=problem,
@@ -81,15 +81,17 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
         editions=view_editions(),
         records=[to_beat(edition, rows) for edition, rows in totals if rows],
         chosen_edition=form.get("edition", ""),
-        lexicons=made.config.lexicons.names(),
+        lexicons=app.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),
         house_rules=view_house_rules(values),
-        once=played[0].touched if played else 0,  # another as soon as the game is begun, or any other goes on
+        once=played[0].touched
+        if played
+        else 0,  # Changes as soon as this game begins or another one goes on.
     )
 
 
 def _rules_shown(form: dict[str, str]) -> HouseRules:
-    """The rules that the form shows, the preset ones where it can't be read."""
+    """Return the rules that the form shows, or the preset ones if the form can't be read."""
     preset = services().config.rules
     if "rules" not in form:
         return preset
@@ -101,19 +103,19 @@ def _rules_shown(form: dict[str, str]) -> HouseRules:
 
 @pages.get("/games/<int:game_id>")
 def game(game_id: int) -> str:
-    """The scoresheet, the board and what to do next."""
-    made = services()
-    view, parts = render_parts(made, made.tables.open(game_id))
+    """Show the scoresheet, the board and what to do next."""
+    app = services()
+    view, parts = render_parts(app, app.tables.open(game_id))
     return render_template("game.html", view=view, parts=parts, lexicon=view.lexicon)
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>")
 def turn(game_id: int, place: int) -> str:
-    """One turn: its words, the board after it, its photograph."""
-    made = services()
-    opened = made.tables.open(game_id)
+    """Show one turn: its words, the board after it, its photograph."""
+    app = services()
+    opened = app.tables.open(game_id)
     record = turn_at(opened.game, place)
-    photos = made.photos(opened)
+    photos = app.photos(opened)
     squares = record.play.squares if record.play is not None and not record.taken_back else ()
     over = can_look_back(opened.game)
     return render_template(
@@ -121,7 +123,7 @@ def turn(game_id: int, place: int) -> str:
         game_id=game_id,
         turn=view_turns(opened.game, photos)[place - 1],
         view=view_board(board_before(opened.game, place + 1), new=squares),
-        photo=view_photo(photos[place].key, record.number, made.shelf.kinds) if place in photos else None,
+        photo=view_photo(photos[place].key, record.number, app.shelf.kinds) if place in photos else None,
         version=opened.row.version,
         can_correct=record.kind != "lost",
         others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
@@ -134,7 +136,7 @@ def turn(game_id: int, place: int) -> str:
 @pages.get("/games/<int:game_id>/play")
 @needs(Permission.SCORE)
 def enter(game_id: int) -> str:
-    """Enter a play by hand."""
+    """Open the editor for a play entered by hand."""
     opened = services().tables.open(game_id)
     return render_editor(play_editor(opened), request.args.get("tiles", ""))
 
@@ -142,19 +144,19 @@ def enter(game_id: int) -> str:
 @pages.get("/games/<int:game_id>/turns/<int:place>/correct")
 @needs(Permission.SCORE)
 def correct(game_id: int, place: int) -> str:
-    """Put a past turn right."""
+    """Open the editor for a past turn."""
     return _correcting(game_id, place, "correct")
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>/insert")
 @needs(Permission.SCORE)
 def insert(game_id: int, place: int) -> str:
-    """Put in a turn that was missed before a past one."""
+    """Open the editor for a turn that was missed before a past one."""
     return _correcting(game_id, place, "insert")
 
 
-def _correcting(game_id: int, place: int, way: Way) -> str:
-    """Return the editor for a turn; with what was `said` of it, that for a later one, of that `version` of the game."""
+def _correcting(game_id: int, place: int, way: CorrectionKind) -> str:
+    """Return the editor for a turn, or for a later one that no longer fits the answers so far (`said`)."""
     opened, said = services().tables.open(game_id), request.args.getlist("said")
     if said:
         opened.check_version(request.args.get("version", type=int))
@@ -165,7 +167,7 @@ def _correcting(game_id: int, place: int, way: Way) -> str:
 @pages.get("/games/<int:game_id>/end")
 @needs(Permission.SCORE)
 def finish(game_id: int) -> str:
-    """The form for the end of the game: tiles left, and why."""
+    """Show the form for the end of the game: tiles left, and why it ends."""
     opened = services().tables.open(game_id)
     if opened.game.ended is not None:
         raise WebError("The game is over already.")
@@ -181,10 +183,10 @@ def finish(game_id: int) -> str:
 @pages.get("/words")
 def words() -> str:
     """Look a word up."""
-    made = services()
-    names = made.config.lexicons.names()
+    app = services()
+    names = app.config.lexicons.names()
     lexicon = request.args.get("lexicon", "")
     lexicon = lexicon if lexicon in names else names[0]
     asked = request.args.get("word", "").strip()
-    answer = made.config.judge(asked, lexicon) if asked else None
+    answer = app.config.judge(asked, lexicon) if asked else None
     return render_template("words.html", lexicons=names, lexicon=lexicon, asked=asked, answer=answer)

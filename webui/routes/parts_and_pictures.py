@@ -1,4 +1,4 @@
-"""What the pages' scripts ask for: events, parts, verdicts, words, pictures."""
+"""The requests of the pages' scripts: events, parts, verdicts, words, pictures."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import services
 from webui.views.evening.solo import to_beat
 from webui.views.game.answers import words_text
-from webui.views.game.validity import judged
+from webui.views.game.validity import verdict_on
 from webui.views.parts import render_parts
 
 api = Blueprint("api", __name__)
 
-MAX_WORD = 40
+MAX_WORD_LETTERS = 40
 
 
 @api.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
-    """The stream of events of a game."""
-    made = services()
-    made.store.game(game_id)
+    """Stream the events of a game, those first that the browser has missed."""
+    app = services()
+    app.store.game(game_id)
     last = request.headers.get("Last-Event-ID", "")
-    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
-    stream: Iterator[str] = made.announcer.stream(game_id, seen)
+    last_version = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
+    stream: Iterator[str] = app.announcer.stream(game_id, last_version)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream, mimetype="text/event-stream", headers=headers)
 
 
 @api.get("/games/<int:game_id>/parts")
 def parts(game_id: int) -> Response:
-    """The HTML of every part of a game's page."""
-    made = services()
-    view, rendered = render_parts(made, made.tables.open(game_id))
+    """Send the HTML of every part of a game's page."""
+    app = services()
+    view, rendered = render_parts(app, app.tables.open(game_id))
     sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
     scores = "yes" if principal().scores(game_id) else "no"
     response = jsonify({"version": view.version, "title": view.title, "parts": sent, "scores": scores})
@@ -49,10 +49,10 @@ def parts(game_id: int) -> Response:
 
 @api.post("/games/<int:game_id>/verdict")
 def verdict(game_id: int) -> Response:
-    """The referee's verdict on tiles, for the turn that is due.
+    """Send the referee's verdict on tiles.
 
-    Or for one on the sheet, with its `place`, or for one that was missed `before` it; or else, with what was `said` of
-    that one, for the next one that can't stand then.
+    They are judged for the turn that is due, for the one on line `place` of the sheet, or for one missed `before` that
+    line. With the answers to a correction so far (`said`), they are judged for the next turn that no longer fits.
     """
     opened = services().tables.open(game_id)
     place, before = (request.args.get(name, type=int) for name in ("place", "before"))
@@ -62,44 +62,47 @@ def verdict(game_id: int) -> Response:
     elif before is not None:
         game = correcting_editor(opened, before, "insert", said).game
     play = parse_tiles(request.form, game.board)
-    found = judged(game, play)
+    judged = verdict_on(game, play)
     return jsonify(
         {
             "tiles": format_play(play),
-            "legal": found.legal,
-            "words": words_text(found),
-            "points": found.points,
-            "reasons": [violation.text for violation in found.violations],
+            "legal": judged.legal,
+            "words": words_text(judged),
+            "points": judged.points,
+            "reasons": [violation.text for violation in judged.violations],
         }
     )
 
 
 @api.get("/api/word")
 def word() -> Response:
-    """Whether a word may be played, and what it means."""
-    made = services()
+    """Tell whether a word may be played, and what it means."""
+    app = services()
     asked = request.args.get("word", "").strip()
-    if not asked or len(asked) > MAX_WORD:
+    if not asked or len(asked) > MAX_WORD_LETTERS:
         raise WebError("Which word? Type one to look it up.")
-    names = made.config.lexicons.names()
+    names = app.config.lexicons.names()
     lexicon = request.args.get("lexicon", "")
-    found = made.config.judge(asked, lexicon if lexicon in names else names[0])
+    checked = app.config.judge(asked, lexicon if lexicon in names else names[0])
     return jsonify(
         {
-            **{"word": found.word, "playable": found.playable, "meaning": found.meaning},
-            **{"reason": found.reason, "sentence": found.sentence},
+            "word": checked.word,
+            "playable": checked.playable,
+            "meaning": checked.meaning,
+            "reason": checked.reason,
+            "sentence": checked.sentence,
         }
     )
 
 
 @api.get("/api/solo-record")
 def solo_record() -> Response:
-    """What a solo game with the edition and the house rules of a form for a new game has to beat."""
+    """Tell the record that a solo game with this form's edition and house rules has to beat."""
     edition, rules = parse_terms(request.args)
     return jsonify({"text": to_beat(edition, services().solo_totals(edition, rules))})
 
 
 @api.get("/pictures/<key>-<kind>.jpg")
 def picture(key: str, kind: str) -> ResponseReturnValue:
-    """A picture of a turn."""
+    """Send a picture of a turn."""
     return send_file(services().shelf.path(key, kind), mimetype="image/jpeg", max_age=31_536_000)

@@ -1,4 +1,4 @@
-"""The answers to a question about a photograph: one of those offered, another letter on one square, or none."""
+"""The requests that answer a question about a photograph: a choice, another letter on one square, or none."""
 
 from __future__ import annotations
 
@@ -26,34 +26,34 @@ questions = Blueprint("questions", __name__)
 
 @questions.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> ResponseReturnValue:
-    """The question about a photograph is answered with one of its choices."""
-    made = services()
+    """Answer the question about a photograph with one of its choices."""
+    app = services()
     choice = parse_index(request.form.get("choice", ""), "Which answer was meant?")
-    made.intake.answer(made.tables.open(game_id), choice, parse_version(request.form))
+    app.intake.answer(app.tables.open(game_id), choice, parse_version(request.form))
     return done(game_url(game_id))
 
 
 @questions.post("/games/<int:game_id>/dismiss")
 def dismiss(game_id: int) -> ResponseReturnValue:
-    """The question about a photograph is put aside."""
-    made = services()
-    made.intake.dismiss(made.tables.open(game_id), parse_version(request.form))
+    """Put aside the question about a photograph."""
+    app = services()
+    app.intake.dismiss(app.tables.open(game_id), parse_version(request.form))
     return done(game_url(game_id))
 
 
 @questions.post("/games/<int:game_id>/letter")
 def letter(game_id: int) -> ResponseReturnValue:
-    """The likeliest turn is entered with another letter on the square in question.
+    """Enter the likeliest turn with another letter on the square in question.
 
-    Where that breaks a rule, the editor opens with it, so that the verdict is seen first.
+    If that breaks a rule, open the editor with it instead, so that people see the verdict first.
     """
-    made = services()
-    opened = made.tables.open(game_id)
+    app = services()
+    opened = app.tables.open(game_id)
     version = parse_version(request.form)
     pending = _asked(opened, version)
     lettered = with_letter(pending, parse_face(request.form.get("face", "")))
     if _is_legal(opened.game, lettered):
-        made.intake.answer(_with_answer(opened, pending, lettered), 0, version)
+        app.intake.answer(_with_answer(opened, pending, lettered), 0, version)
         return done(game_url(game_id))
     (play, *more) = lettered.events
     if play is None or more or lettered.replaces:
@@ -62,7 +62,7 @@ def letter(game_id: int) -> ResponseReturnValue:
 
 
 def question_waiting(game_id: int) -> str | None:
-    """Return the text of the question that waits in a game, None where none does."""
+    """Return the text of the question that waits in a game, None if none does."""
     pending = services().tables.open(game_id).pending
     return None if pending is None else question_text(pending)
 
@@ -74,7 +74,10 @@ def _asked(opened: OpenGame, version: int) -> Pending:
 
 
 def _is_legal(game: Game, revision: Revision) -> bool:
-    """Whether nothing is to be said against any play of it; raises an UpscoreError where it cannot be."""
+    """Return whether every play of a revision is legal, as far as may be told before a challenge.
+
+    Raises UpscoreError for an impossible revision.
+    """
     turns = [record.verdict for record in revision.applied(game).turns if record.verdict is not None]
     verdicts = [told_now(verdict, game.setup) for verdict in turns]
     plays = sum(event is not None for event in revision.events)
@@ -82,6 +85,6 @@ def _is_legal(game: Game, revision: Revision) -> bool:
 
 
 def _with_answer(opened: OpenGame, pending: Pending, revision: Revision) -> OpenGame:
-    """The game as though this were the first answer to its question."""
+    """Return the game with this revision as the first answer to its question."""
     choices = (Choice(revision, pending.choices[0].confidence), *pending.choices)
     return replace(opened, pending=replace(pending, choices=choices))

@@ -1,4 +1,4 @@
-"""A play in words, as people say it: the word, which way it runs, and where it begins."""
+"""Reading a play as people say it: the word, which way it runs, and where it begins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.faces import parse_faces
 from engine.play import PlacedTile, Play, parse_play
 from engine.squares import Square, parse_square
 
-_SAID = re.compile(
+_SPOKEN_PLAY = re.compile(
     r"(?P<word>[a-z]+)\s+(?:(?P<way>across|down)\s+(?:from\s+|at\s+|on\s+)?(?P<square>[a-z]\d+)"
     r"|(?:from\s+|at\s+|on\s+)?(?P<square2>[a-z]\d+)\s+(?P<way2>across|down))",
     re.IGNORECASE,
@@ -18,14 +18,14 @@ _SAID = re.compile(
 
 
 def parse_typed(text: str, board: Board) -> Play:
-    """The play that a text means on a board.
+    """Parse the text of a play on a board.
 
-    Either a notation (`engine.play.parse_play`), or a word with its way and its first square:
-    ``"NATURE across from c4"``, ``"nature c4 down"``. Of such a word, letters that lie on top already are not played.
+    The text is a notation (`engine.play.parse_play`), or a word with its direction and its first square:
+    ``"NATURE across from c4"``, ``"nature c4 down"``. Letters of the word that are on top already are not played.
 
-    Raises NotationError for what can't be read, runs off the board, or lies there as it is.
+    Raises NotationError for a text that can't be read, a word that runs off the board, or one that lies there already.
     """
-    said = _SAID.fullmatch(text.strip().rstrip("."))
+    said = _SPOKEN_PLAY.fullmatch(text.strip().rstrip("."))
     if said is None:
         return parse_play(text)
     start = parse_square(said["square"] or said["square2"])

@@ -37,10 +37,10 @@ class Part:
     digest: str
 
 
-def render_parts(made: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
+def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
     """The view of an open game, and each part of its page."""
-    view = made.view(opened)
-    context = {"view": view, "demo": made.demo_status(opened.row.id), "bonus_text": BONUS_TEXT}
+    view = app.view(opened)
+    context = {"view": view, "demo": app.demo_status(opened.row.id), "bonus_text": BONUS_TEXT}
     return view, {name: _part(render_template(file, **context).strip()) for name, file in PARTS.items()}
 
 

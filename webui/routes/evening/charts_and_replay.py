@@ -36,32 +36,32 @@ def charts(game_id: int) -> str:
 @looking.get("/games/<int:game_id>/replay")
 def replay(game_id: int) -> str:
     """The game turn by turn; `at` is the line of the sheet, 0 the start."""
-    made = services()
-    opened = made.tables.open(game_id)
+    app = services()
+    opened = app.tables.open(game_id)
     at = request.args.get("at", 0, type=int)
-    step = view_step(opened.game, at, made.photos(opened), made.shelf.kinds)
+    step = view_step(opened.game, at, app.photos(opened), app.shelf.kinds)
     return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step)
 
 
 @looking.get("/games/<int:game_id>/tv")
 def television(game_id: int) -> str:
     """The totals, the last play and whose turn it is, to be read across the room."""
-    made = services()
-    opened = made.tables.open(game_id)
-    return render_template("tv.html", view=view_television(made.view(opened)))
+    app = services()
+    opened = app.tables.open(game_id)
+    return render_template("tv.html", view=view_television(app.view(opened)))
 
 
 @looking.get("/games/<int:game_id>/print")
 def on_paper(game_id: int) -> str:
     """The scoresheet and the board for printing."""
-    made = services()
-    opened = made.tables.open(game_id)
+    app = services()
+    opened = app.tables.open(game_id)
     game = opened.game
     return render_template(
         "print.html",
         row=opened.row,
-        view=made.view(opened),
+        view=app.view(opened),
         sheet=view_sheet(game),
         rules=[each for each in view_house_rules(asdict(game.setup.rules)) if each.changed],
-        photo=newest_photo(game, made.photos(opened), made.shelf.kinds),
+        photo=newest_photo(game, app.photos(opened), app.shelf.kinds),
     )

@@ -19,9 +19,9 @@ racks = Blueprint("racks", __name__)
 @takes()
 def rack(game_id: int) -> Response:
     """The tiles in a photograph, each with what it may be and where it is."""
-    made = services()
-    game = made.tables.open(game_id).game
-    tiles = made.config.reader.read_rack(parse_photo(request.files.get("photo")).image)
+    app = services()
+    game = app.tables.open(game_id).game
+    tiles = app.config.reader.read_rack(parse_photo(request.files.get("photo")).image)
     if not tiles:
         raise WebError(
             "No tile was found: lay the tiles in a row on something plain, letters up, and photograph them from above."

@@ -51,12 +51,12 @@ TOO_LARGE = (
 @game_files.get("/games/<int:game_id>/keep")
 def keep(game_id: int) -> str:
     """The page from which a game is renamed, printed and saved."""
-    made = services()
-    opened = made.tables.open(game_id)
+    app = services()
+    opened = app.tables.open(game_id)
     return render_template(
         "keep.html",
         row=opened.row,
-        photographs=len(made.kept_photos(game_id)),
+        photographs=len(app.kept_photos(game_id)),
         most=MAX_TITLE,
     )
 
@@ -71,11 +71,11 @@ def rename(game_id: int) -> ResponseReturnValue:
 @game_files.get("/games/<int:game_id>/export.zip")
 def export(game_id: int) -> Response:
     """The game with its photographs as a zip file."""
-    made = services()
-    opened = made.tables.open(game_id)
-    photos = made.kept_photos(game_id)
+    app = services()
+    opened = app.tables.open(game_id)
+    photos = app.kept_photos(game_id)
     files = {
-        row.key: {kind: made.shelf.path(row.key, kind) for kind in made.shelf.kinds(row.key)}
+        row.key: {kind: app.shelf.path(row.key, kind) for kind in app.shelf.kinds(row.key)}
         for row in photos.values()
     }
     out = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed with the answer, and then gone
@@ -112,20 +112,20 @@ def take_in() -> ResponseReturnValue:
     return done(game_url(opened.row.id), message)
 
 
-def _begin(made: Services, kept: Kept) -> tuple[OpenGame, str]:
+def _begin(app: Services, kept: Kept) -> tuple[OpenGame, str]:
     """The stored game, and what is to be said: another word list judges it where its own is not here."""
     asked = as_mapping(kept.game, "the game").get("lexicon")
-    names = made.config.lexicons.names()
+    names = app.config.lexicons.names()
     here = asked if asked in names else _own_list(names, asked)
     lexicon = names[0] if here is None else here
-    game = game_from_dict(kept.game, made.tables.lexicon(lexicon))
+    game = game_from_dict(kept.game, app.tables.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
-    opened = made.tables.take_in(game, title=title, lexicon=lexicon)
-    made.own_sets.leave_out(opened.row.id, game.setup.edition.name)  # it may be a friend's, with other tiles
-    begun(made.gate, opened.row.id)
+    opened = app.tables.take_in(game, title=title, lexicon=lexicon)
+    app.own_sets.leave_out(opened.row.id, game.setup.edition.name)  # it may be a friend's, with other tiles
+    begun(app.gate, opened.row.id)
     other = ""
     if asked is not None and here is None:
-        other = f" Its word list {asked} is not here: {made.config.list_label(lexicon)} judges it."
+        other = f" Its word list {asked} is not here: {app.config.list_label(lexicon)} judges it."
     return opened, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
 
 
@@ -137,26 +137,26 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
     return next((name for name in files if Path(name).name == Path(asked).name), None)
 
 
-def _take_photo(made: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:
+def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:
     """Keep a photograph with its game; whether it could be read."""
     try:
-        image = _picture(made, archive, photo.photo)
-        overlay = _picture(made, archive, photo.overlay) if photo.overlay else None
+        image = _picture(app, archive, photo.photo)
+        overlay = _picture(app, archive, photo.overlay) if photo.overlay else None
     except UpscoreError:
         return False
-    key = made.shelf.keep(image, overlay)
+    key = app.shelf.keep(image, overlay)
     taken_at = utc_now()
     with suppress(ValueError):
         taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")
-    made.store.add_photo(
+    app.store.add_photo(
         PhotoRow(key, opened.row.id, taken_at, photo.source, photo.entry, photo.summary[:200])
     )
     return True
 
 
-def _picture(made: Services, archive: zipfile.ZipFile, name: str) -> Image:
+def _picture(app: Services, archive: zipfile.ZipFile, name: str) -> Image:
     """A picture of a file that anybody may have made: decoded where uploads are."""
-    return made.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photograph")[0]
+    return app.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photograph")[0]
 
 
 def _title(text: str) -> str:

@@ -56,13 +56,13 @@ def ask_to_delete(game_id: int) -> str:
 @keeping.post("/games/<int:game_id>/delete")
 def delete(game_id: int) -> ResponseReturnValue:
     """A game is deleted, and its pictures go to the bin."""
-    made = services()
-    keys = made.store.delete_game(game_id, parse_version(request.form))
-    if made.demo is not None and made.demo_status(game_id) is not None:
-        made.demo.close()
-    made.cameras.leave_phones()
-    made.shelf.throw_away(keys)
-    made.announcer.announce(game_id)
+    app = services()
+    keys = app.store.delete_game(game_id, parse_version(request.form))
+    if app.demo is not None and app.demo_status(game_id) is not None:
+        app.demo.close()
+    app.cameras.leave_phones()
+    app.shelf.throw_away(keys)
+    app.announcer.announce(game_id)
     return done(url_for("pages.games"))
 
 
@@ -70,8 +70,8 @@ def delete(game_id: int) -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def ask_to_thin() -> str:
     """Asks once, saying how much room it makes."""
-    made = services()
-    used = made.shelf.bytes_used(made.store.keys_before(_old()))
+    app = services()
+    used = app.shelf.bytes_used(app.store.keys_before(_old()))
     return render_template("thin.html", days=OLD.days, size=size_text(used), used=used)
 
 
@@ -79,10 +79,10 @@ def ask_to_thin() -> str:
 @needs(Permission.KEEP)
 def thin() -> ResponseReturnValue:
     """The pictures of old games go to the bin; the games themselves stay."""
-    made = services()
-    keys = made.store.keys_before(_old())
-    made.store.drop_photos(keys)  # what a game still knew would come back out of the bin at the next start
-    made.shelf.throw_away(keys)
+    app = services()
+    keys = app.store.keys_before(_old())
+    app.store.drop_photos(keys)  # what a game still knew would come back out of the bin at the next start
+    app.shelf.throw_away(keys)
     return done(url_for("pages.games"))
 
 

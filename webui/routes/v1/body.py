@@ -1,4 +1,4 @@
-"""What programs send: the fields of JSON bodies, checked, with one clear line for whatever is wrong."""
+"""Reading the JSON bodies that programs send. Each error is one line that says what to correct."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ TURN_FIELDS = ("version", "kind", "tiles", "insist", "upheld", "by", "racks", "r
 UNDO_FIELDS = ("version",)
 TURN_KINDS = ("play", "pass", "exchange", "challenge", "end")
 
-_MOST = 999
+_MAX_NUMBER = 999
 
 
 def parse_body(data: bytes, known: tuple[str, ...]) -> Fields:
-    """The fields of a body, which has no others than those `known`; raises UpscoreError."""
+    """Parse a body into its fields. Raises UpscoreError for bad JSON, and for any field that is not in `known`."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -39,7 +39,7 @@ def parse_body(data: bytes, known: tuple[str, ...]) -> Fields:
 
 
 def version_in(fields: Fields) -> int:
-    """The version of the game that the program saw; raises WebError where it does not say."""
+    """Read the version of the game that the program means. Raises WebError if it sent none."""
     version = fields.get("version")
     if not isinstance(version, int) or isinstance(version, bool):
         raise WebError('Say which version of the game this is meant for, as its state has it: "version": 3.')
@@ -47,20 +47,20 @@ def version_in(fields: Fields) -> int:
 
 
 def choice_in(fields: Fields) -> int | None:
-    """The number of the answer chosen, None where the question is put aside; raises UpscoreError for neither."""
+    """Read the number of the answer, None if the question is put aside. Raises UpscoreError for anything else."""
     if "dismiss" in fields and as_bool(fields["dismiss"], '"dismiss"'):
         if "choice" in fields:
             raise WebError('Send "choice", or "dismiss": true, not both.')
         return None
     if "choice" not in fields:
         raise WebError('Which answer is meant? Send its number, from 0, as "choice", or "dismiss": true.')
-    return as_int(fields["choice"], '"choice"', 0, _MOST)
+    return as_int(fields["choice"], '"choice"', 0, _MAX_NUMBER)
 
 
 def new_game_in(fields: Fields, lexicons: tuple[str, ...], rules: HouseRules) -> tuple[NewGame, Board | None]:
-    """What a new game is set up with, and the board that it starts from, None for an empty one; raises UpscoreError.
+    """Read the set-up of a new game, and the board it starts from, None for an empty one. Raises UpscoreError.
 
-    `rules` are those that hold where the body does not say otherwise; the first of the `lexicons` is the usual one.
+    `rules` hold unless the body says otherwise. The first of the `lexicons` is the usual one.
     """
     edition = fields.get("edition")
     if not isinstance(edition, str) or edition not in EDITIONS:
@@ -82,7 +82,7 @@ def new_game_in(fields: Fields, lexicons: tuple[str, ...], rules: HouseRules) ->
 
 
 def play_in(fields: Fields) -> Play | None:
-    """The tiles of a turn, None for a turn that is no play; raises UpscoreError for no known kind of turn."""
+    """Read the tiles of a play, None for another kind of turn. Raises UpscoreError for an unknown kind."""
     kind = fields.get("kind")
     if kind not in TURN_KINDS:
         raise WebError(f'What was the turn? Send one of {", ".join(TURN_KINDS)} as "kind".')
@@ -90,7 +90,7 @@ def play_in(fields: Fields) -> Play | None:
 
 
 def check_placing(game: Game, play: Play, fields: Fields) -> None:
-    """Raises WebError, which says why, for a play that breaks a rule of placing and is not insisted on."""
+    """Raise WebError, which says why, if a play breaks a rule of placing and the program does not insist."""
     if as_bool(fields.get("insist", False), '"insist"'):
         return
     breaches = game.judge(play).breaches
@@ -99,7 +99,7 @@ def check_placing(game: Game, play: Play, fields: Fields) -> None:
 
 
 def turn_in(fields: Fields) -> Callable[[Game], Game]:
-    """What a turn that is no play does to a game; raises UpscoreError."""
+    """Return the change that a pass, an exchange, a challenge or the end makes to a game. Raises UpscoreError."""
     kind = fields["kind"]
     if kind == "pass":
         return Game.pass_turn
@@ -115,9 +115,9 @@ def turn_in(fields: Fields) -> Callable[[Game], Game]:
 
 
 def _left(racks: Fields, players: tuple[str, ...]) -> tuple[int, ...]:
-    """How many tiles each player has left."""
+    """Read how many tiles each player has left, in the order of the players."""
     only_keys(racks, players, '"racks"')
     for name in players:
         if name not in racks:
             raise WebError(f'How many tiles has {name} left? Send one number for each player in "racks".')
-    return tuple(as_int(racks[name], f'"racks" of {name}', 0, _MOST) for name in players)
+    return tuple(as_int(racks[name], f'"racks" of {name}', 0, _MAX_NUMBER) for name in players)

@@ -1,4 +1,4 @@
-"""The page's interface for programs, version 1: what a button does, a call does (docs/api.md)."""
+"""The calls of the interface for programs, version 1: one for each button of the page (docs/api.md)."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ v1 = Blueprint("v1", __name__, url_prefix=PREFIX)
 
 @v1.get("/openapi.json")
 def openapi() -> Response:
-    """The description of everything here."""
+    """Send the OpenAPI description of the calls."""
     return _json(describe(services().config.lexicons.names()))
 
 
 @v1.get("/games")
 def games() -> Response:
-    """All games, the newest first."""
+    """List all games, the newest first."""
     return _json([listed_json(row, standing) for row, standing in services().tables.standings()])
 
 
 @v1.post("/games")
 @needs(Permission.BEGIN)
 def create() -> Response:
-    """A new game."""
-    made = services()
+    """Begin a game."""
+    app = services()
     fields = parse_body(request.get_data(), NEW_GAME_FIELDS)
-    new, board = new_game_in(fields, made.config.lexicons.names(), made.config.rules)
-    opened = made.tables.start(
+    new, board = new_game_in(fields, app.config.lexicons.names(), app.config.rules)
+    opened = app.tables.start(
         edition=new.edition, players=new.players, rules=new.rules, lexicon=new.lexicon, board=board
     )
-    begun(made.gate, opened.row.id)
+    begun(app.gate, opened.row.id)
     answer = _state(opened)
     answer.status_code = 201
     answer.headers["Location"] = url_for("v1.game", game_id=opened.row.id)
@@ -67,53 +67,53 @@ def create() -> Response:
 
 @v1.get("/games/<int:game_id>")
 def game(game_id: int) -> Response:
-    """The state of a game."""
+    """Send the state of a game."""
     return _state(services().tables.open(game_id))
 
 
 @v1.post("/games/<int:game_id>/photos")
 @takes()
 def photos(game_id: int) -> Response:
-    """A turn taken from an uploaded photograph."""
-    made = services()
+    """Take a turn from an uploaded photograph."""
+    app = services()
     file = request.files.get("photo")
-    made.tables.open(game_id)
+    app.tables.open(game_id)
     if file is None:
         raise WebError('No photograph was sent: send it as the file "photo" of a multipart form.')
     sent_as, upload = parse_sent_as(request.headers), parse_photo(file)
-    taken = made.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
+    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
     return _state(taken.opened)
 
 
 @v1.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> Response:
-    """The question about a photograph is answered, or put aside."""
-    made = services()
+    """Answer the question about a photograph, or put it aside."""
+    app = services()
     fields = parse_body(request.get_data(), ANSWER_FIELDS)
-    opened = made.tables.open(game_id)
+    opened = app.tables.open(game_id)
     version, choice = version_in(fields), choice_in(fields)
     if choice is None:
-        return _state(made.intake.dismiss(opened, version))
-    return _state(made.intake.answer(opened, choice, version))
+        return _state(app.intake.dismiss(opened, version))
+    return _state(app.intake.answer(opened, choice, version))
 
 
 @v1.post("/games/<int:game_id>/turns")
 def turns(game_id: int) -> Response:
-    """A turn told by hand, a challenge or the end; it settles a question that waits."""
-    made = services()
+    """Enter a turn by hand, a challenge or the end. A question that waits is dropped."""
+    app = services()
     fields = parse_body(request.get_data(), TURN_FIELDS)
-    opened = made.tables.open(game_id)
+    opened = app.tables.open(game_id)
     version, play = version_in(fields), play_in(fields)
     if play is not None:
         if opened.row.version == version:
             check_placing(opened.game, play, fields)
-        return _state(made.intake.enter(opened, play, version))
-    return _state(made.tables.change(opened, turn_in(fields), version=version))
+        return _state(app.intake.enter(opened, play, version))
+    return _state(app.tables.change(opened, turn_in(fields), version=version))
 
 
 @v1.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> Response:
-    """The last entry is taken back, be it a turn, a correction or the end; it settles a question that waits."""
+    """Undo the last entry: a turn, a correction or the end. A question that waits is dropped."""
     tables = services().tables
     version = version_in(parse_body(request.get_data(), UNDO_FIELDS))
     return _state(tables.change(tables.open(game_id), Game.undo, version=version))
@@ -121,18 +121,18 @@ def undo(game_id: int) -> Response:
 
 @v1.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
-    """The stream of events of a game, each with the version that a change left."""
-    made = services()
-    made.tables.version(game_id)
+    """Stream the events of a game, one for each change, with the version that it left."""
+    app = services()
+    app.tables.version(game_id)
     last = request.headers.get("Last-Event-ID", "")
-    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
-    stream = made.announcer.versions(game_id, lambda: made.tables.version(game_id), seen)
+    last_version = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
+    stream = app.announcer.versions(game_id, lambda: app.tables.version(game_id), last_version)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(_while_there(stream), mimetype="text/event-stream", headers=headers)
 
 
 def _while_there(stream: Iterator[str]) -> Iterator[str]:
-    """The stream, which ends when its game is deleted."""
+    """Yield a stream's events until its game is deleted."""
     with suppress(NotThere):
         yield from stream
 

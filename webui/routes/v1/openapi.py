@@ -8,14 +8,14 @@ from webui.routes.v1.schemas import TEXT, WHOLE, Schema, listed, schema_ref, sch
 
 
 def describe(lexicons: Sequence[str]) -> Schema:
-    """The whole document; `lexicons` are the word lists that a game can be played with, the usual one first."""
+    """Return the OpenAPI document. `lexicons` are the word lists to choose from, the usual one first."""
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Upscore",
             "version": "1",
             "description": "The scoresheet page for programs: what a button does, a call does. "
-            "What cannot be done is answered with a 4xx status and one line that says what to do.",
+            "If a call cannot be done, the answer is a 4xx status and one line that says what to do.",
         },
         "servers": [{"url": "/api/v1"}],
         "paths": _paths(),
@@ -57,13 +57,13 @@ _PHOTO: Schema = {
 _KEY: Schema = {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "The sender's choice: a photograph sent again with the same is taken once, whatever came between.",
+    "description": "A photograph sent again with the same key is taken once. The sender chooses the key.",
     "schema": {**TEXT, "pattern": "^[A-Za-z0-9-]{8,64}$"},
 }
 _CHANGES: dict[str, Schema] = {
     "photos": _call(
         "photograph",
-        "A photograph of the board. The same one sent twice is taken once.",
+        "Takes a turn from a photograph of the board. The same photograph sent twice is taken once.",
         parameters=[_KEY],
         requestBody=_sent(_PHOTO, "multipart/form-data"),
     ),
@@ -74,39 +74,42 @@ _CHANGES: dict[str, Schema] = {
     ),
     "turns": _call(
         "enter",
-        "A turn, a challenge or the end, told by hand. It settles a question that waits.",
+        "Enters a turn by hand, a challenge or the end. A question that waits is dropped.",
         requestBody=_sent(schema_ref("NewTurn")),
     ),
     "undo": _call(
         "undo",
-        "Takes back the last entry. It settles a question that waits.",
+        "Undoes the last entry. A question that waits is dropped.",
         requestBody=_sent(schema_ref("Undo")),
     ),
 }
-_LAST = {"name": "Last-Event-ID", "in": "header", "description": "The version seen last.", "schema": WHOLE}
+_LAST = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "The version that the program saw last.",
+    "schema": WHOLE,
+}
 _STREAM = _described(
-    'An event for every change: its id is the version that the change left, its data {"version": n}.',
+    'An event for each change. Its id is the version that the change left, its data {"version": n}.',
     TEXT,
     "text/event-stream",
 )
 
 
 def _paths() -> Schema:
-    document, games = (
-        _described("The document.", {"type": "object"}),
-        _described("The games.", listed(schema_ref("Game"))),
-    )
+    document = _described("The document.", {"type": "object"})
+    games = _described("The games.", listed(schema_ref("Game")))
     changes = {f"/games/{{id}}/{name}": {**_GAME, "post": call} for name, call in _CHANGES.items()}
     return {
-        "/openapi.json": {"get": _call("describe", "This document.", document)},
+        "/openapi.json": {"get": _call("describe", "Sends this document.", document)},
         "/games": {
-            "get": _call("list", "All games, the newest first.", games),
-            "post": _call("begin", "A new game.", status="201", requestBody=_sent(schema_ref("NewGame"))),
+            "get": _call("list", "Lists all games, the newest first.", games),
+            "post": _call("begin", "Begins a game.", status="201", requestBody=_sent(schema_ref("NewGame"))),
         },
-        "/games/{id}": {**_GAME, "get": _call("look", "The state of a game.")},
+        "/games/{id}": {**_GAME, "get": _call("look", "Sends the state of a game.")},
         **changes,
         "/games/{id}/events": {
             **_GAME,
-            "get": _call("follow", "The stream of a game's changes.", _STREAM, parameters=[_LAST]),
+            "get": _call("follow", "Streams the changes of a game.", _STREAM, parameters=[_LAST]),
         },
     }

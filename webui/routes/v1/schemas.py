@@ -1,4 +1,4 @@
-"""What the interface for programs is sent and what it tells, as the schemas of its description."""
+"""The JSON schemas of what programs send and what they are sent, for the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
 
 
 def schema_ref(name: str) -> Schema:
-    """The schema of a name, where it is used."""
+    """Return a reference to a schema by its name."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def listed(items: Schema) -> Schema:
-    """A list of such items."""
+    """Return the schema of a list of such items."""
     return {"type": "array", "items": items}
 
 
 def objects(properties: Schema, optional: Sequence[str] = ()) -> Schema:
-    """An object with these properties and no others."""
+    """Return the schema of an object with these properties and no others."""
     required = [name for name in properties if name not in optional]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 def schemas(lexicons: Sequence[str]) -> Schema:
-    """All schemas by name; `lexicons` are the word lists that a game can be played with, the usual one first."""
+    """Return all schemas by name. `lexicons` are the word lists to choose from, the usual one first."""
     return {
         "NewGame": _new_game(lexicons),
         "Position": _POSITION,
@@ -60,7 +60,7 @@ def _or_null(schema: Schema) -> Schema:
 
 
 def _each(value: Schema) -> Schema:
-    """An object with a value for each player."""
+    """Return the schema of an object with a value for each player."""
     return {"type": "object", "additionalProperties": value}
 
 
@@ -85,7 +85,7 @@ def _new_game(lexicons: Sequence[str]) -> Schema:
 
 
 _VERSION = _said(
-    "The version of the game that this is meant for, as its state has it; 409 where the game has moved on.",
+    "The version of the game that this is meant for, from its state. 409 if the game has moved on.",
     WHOLE,
 )
 _POINTS = _each(WHOLE)
@@ -95,7 +95,7 @@ _STACKS = _said(
 )
 _POSITION: Schema = {
     "type": "object",
-    "description": "What a position file holds; other names are left alone.",
+    "description": "The contents of a position file. Other names are ignored.",
     "properties": {"edition": {"enum": list(EDITIONS)}, "stacks": schema_ref("Stacks")},
     "required": ["edition", "stacks"],
 }
@@ -118,16 +118,17 @@ _NEW_TURN = objects(
         "kind": {"enum": list(TURN_KINDS)},
         "tiles": _said('Of a play: "N@d7 A@e7". A word that is in no list is entered like any other.', TEXT),
         "insist": _said(
-            "Of a play that breaks Rules 3 to 5: entered all the same; without it that is an error.", FLAG
+            "Of a play that breaks Rules 3 to 5: true enters it all the same. Otherwise it is an error.", FLAG
         ),
         "upheld": _said("Of a challenge: whether the tiles come off again.", FLAG),
         "by": _said("Of a challenge: the player who challenged.", TEXT),
         "racks": _said(
-            "Of the end: how many tiles each player has left; left out, as they are accounted for.",
+            "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
             _each({**WHOLE, "minimum": 0, "maximum": RACK_SIZE}),
         ),
         "reason": _said(
-            "Of the end; left out, what has come about by the rules.", {"enum": list(END_REASONS)}
+            "Of the end. If left out, the reason that the rules give, or else agreed.",
+            {"enum": list(END_REASONS)},
         ),
     },
     ("tiles", "insist", "upheld", "by", "racks", "reason"),
@@ -137,15 +138,15 @@ _TURN = objects(
     {
         "player": TEXT,
         "kind": _said(
-            "`lost` by a challenge that failed, where the house rules say so.",
+            "`lost` is a turn that a failed challenge cost, if the house rules say so.",
             {"enum": ["play", "pass", "exchange", "lost"]},
         ),
-        "tiles": _said('"N@d7 A@e7", empty where there are none.', TEXT),
+        "tiles": _said('"N@d7 A@e7", empty without tiles.', TEXT),
         "words": listed(objects({"word": TEXT, "points": WHOLE})),
         "points": WHOLE,
-        "taken_back": _said("Present where the play came off the board again.", {"const": True}),
+        "taken_back": _said("Present if the play came off the board again.", {"const": True}),
         "challenges": _said(
-            "Present where the play was challenged: by whom, and by whose word it came off or stands.",
+            "Present if the play was challenged: who challenged, and by whose word it came off or stands.",
             listed(
                 objects(
                     {"by": TEXT_OR_NULL, "upheld": FLAG, "ruled_by": {"enum": ["list", "table", "rules"]}}
@@ -158,13 +159,13 @@ _TURN = objects(
 _QUESTION = objects(
     {
         "kind": {"enum": ["play", "removed", "none", "unclear"]},
-        "text": _said("What to ask, a sentence.", TEXT),
-        "square": _said("The square in question, null where no single one decides.", TEXT_OR_NULL),
+        "text": _said("The question, in a sentence or two.", TEXT),
+        "square": _said("The square in question, null if no single one decides.", TEXT_OR_NULL),
         "choices": _said(
-            "What can be answered, by number from 0: each with the whole sheet as it would be afterwards.",
+            "The answers, by number from 0. Each has the whole sheet as the answer would leave it.",
             listed(objects({"text": TEXT, **_SHEET})),
         ),
-        "lying": _said("Present where tiles still lie there that came off the sheet: these.", TEXT),
+        "lying": _said("Present if tiles that came off the sheet still lie on the board: these tiles.", TEXT),
     },
     ("lying",),
 )
@@ -180,19 +181,22 @@ _STATE = objects(
         ),
         "edition": TEXT,
         "players": _said("In the order of their turns.", listed(TEXT)),
-        "to_play": _said("Whose turn it is, null once the game is over.", TEXT_OR_NULL),
+        "to_play": _said("The player whose turn it is, null once the game is over.", TEXT_OR_NULL),
         "turns": _said("The lines of the scoresheet.", listed(schema_ref("Turn"))),
         **_SHEET,
         "question": _said(
-            "What the table is asked, null where nothing is in doubt. Until it is settled, stacks and totals are those "
+            "The question that waits, null if nothing is in doubt. Until it is answered, stacks and totals are those "
             "from before.",
             _or_null(schema_ref("Question")),
         ),
         "ended": _said(
-            "Null, or how the game ended: why, the tiles left, the penalties for them, who won.",
+            "How the game ended: why, the tiles left, the penalties for them, who won. Null while it goes on.",
             _or_null(_END),
         ),
-        "to_lift": _said("Present where tiles came off the sheet and were not seen lifted yet: these.", TEXT),
+        "to_lift": _said(
+            "Present if tiles came off the sheet and nobody lifted them yet, as far as seen: these tiles.",
+            TEXT,
+        ),
     },
     ("to_lift",),
 )
@@ -200,7 +204,7 @@ _GAME = objects(
     {
         "id": WHOLE,
         "title": TEXT,
-        "edition": _said("Null where the game can't be opened.", TEXT_OR_NULL),
+        "edition": _said("Null if the game can't be opened.", TEXT_OR_NULL),
         "totals": _or_null(_POINTS),
         "ended": FLAG,
     }

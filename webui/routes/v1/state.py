@@ -1,4 +1,4 @@
-"""What programs are told of a game: its state as JSON data."""
+"""The state of a game as JSON data for programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from webui.views.standings import Standing
 
 
 def state_json(opened: OpenGame) -> JsonDict:
-    """The state of a game: everything on its page."""
+    """Return the state of a game, with everything that its page shows."""
     game = opened.game
     lift = opened.belief.to_lift if game.ended is None else None
     return {
@@ -36,7 +36,7 @@ def state_json(opened: OpenGame) -> JsonDict:
 
 
 def listed_json(row: GameRow, standing: Standing | None) -> JsonDict:
-    """A game as a line of the list of games; `standing` is None where it can't be opened."""
+    """Return a game as an item of the list of games. `standing` is None if the game can't be opened."""
     return {
         "id": row.id,
         "title": row.title,
@@ -60,18 +60,18 @@ def _turn_json(record: TurnRecord) -> JsonDict:
     }
     if record.taken_back:
         turn["taken_back"] = True
-    ruled = [each for each in record.challenges if each.authority is not None]
-    if ruled:
+    rulings = [each for each in record.challenges if each.authority is not None]
+    if rulings:
         turn["challenges"] = [
-            {"by": each.challenger, "upheld": each.upheld, "ruled_by": each.authority} for each in ruled
+            {"by": each.challenger, "upheld": each.upheld, "ruled_by": each.authority} for each in rulings
         ]
     return turn
 
 
 def _question_json(opened: OpenGame, pending: Pending) -> JsonDict:
-    """The question that waits; each choice with the whole sheet as its answer would leave it."""
-    shown = view_answers(opened.game, pending)
-    texts = [_answer_text(answer) for answer in shown] or ["It was a pass"]
+    """Return the question that waits. Each choice has the whole sheet as its answer would leave it."""
+    views = view_answers(opened.game, pending)
+    texts = [_answer_text(answer) for answer in views] or ["It was a pass"]
     sheets = [_sheet_json(after(opened, at)) for at in range(len(answers(opened)))]
     return {
         "kind": pending.kind,

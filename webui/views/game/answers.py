@@ -11,7 +11,7 @@ from engine.squares import square_names
 from engine.wording import counted
 from webui.ports import Choice
 from webui.views.game.question import Pending, face_at
-from webui.views.game.validity import judged
+from webui.views.game.validity import verdict_on
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _turns(corrected: Game, choice: Choice) -> list[tuple[str, Verdict | None]]:
             turns.append((f"{_taken_back(game)} taken back", None))
             game = game.take_back()
         else:
-            verdict = judged(game, event)
+            verdict = verdict_on(game, event)
             turns.append((words_text(verdict), verdict))
             game = game.play(event)
     return turns

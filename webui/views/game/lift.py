@@ -65,7 +65,7 @@ def lift_board(game: Game, tiles: Play) -> BoardView:
         return view_board(game.board)
 
 
-def told_of(taken: IntakeResult) -> str | None:
+def taken_message(taken: IntakeResult) -> str | None:
     """What is said of a photograph that was taken: that the board is right again, or what to mind at the next."""
     if taken.lifted is None and taken.settled:
         return " ".join(

@@ -1,4 +1,4 @@
-"""What the page tells of a play that is about to be made."""
+"""The verdict that the page shows on a play before it is entered."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from engine.play import Play
 from engine.rules.referee import Verdict
 
 
-def judged(game: Game, play: Play) -> Verdict:
-    """What may be told of it before anybody challenges; raises an UpscoreError as `Game.judge` does."""
+def verdict_on(game: Game, play: Play) -> Verdict:
+    """Return the verdict on a play, as far as it may be told before anybody challenges.
+
+    Raises UpscoreError for a play that can't be made, as `Game.judge` does.
+    """
     return told_now(game.judge(play), game.setup)

@@ -1,1 +1,1 @@
-"""What the pages show on which a game is set up."""
+"""The views of the pages on which people set up a game."""

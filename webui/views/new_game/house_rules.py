@@ -1,4 +1,4 @@
-"""House rules as the form for a new game puts them: sentences that a tick makes true."""
+"""The house rules on the form for a new game, each a sentence that a tick makes true."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _SENTENCES = {
     "solo_words_always_checked": "Words are checked at once in a solo game",
 }
 
-USUAL = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")
-"""The rules that tables ask for: the others are folded away."""
+COMMON_RULES = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")
+"""The rules that tables ask for. The form folds the others away."""
 
 
 @dataclass(frozen=True)
 class HouseRuleView:
-    """A house rule on the form: `value` is what it is set to, `changed` whether that is not the rule sheets'."""
+    """A house rule on the form. `changed` says that its value differs from the rule sheets'."""
 
     rule: HouseRule
     sentence: str
@@ -41,12 +41,12 @@ class HouseRuleView:
 
     @property
     def usual(self) -> bool:
-        """Whether it is shown without unfolding."""
-        return self.rule.name in USUAL
+        """Whether the form shows the rule without unfolding."""
+        return self.rule.name in COMMON_RULES
 
 
 def view_house_rules(values: Mapping[str, bool | int | str]) -> tuple[HouseRuleView, ...]:
-    """Every house rule with its value by name, in the order in which the form has them."""
+    """Return every house rule with its value, in the order of the form. `values` are by name."""
     return tuple(
         HouseRuleView(
             rule,

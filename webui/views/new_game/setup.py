@@ -1,4 +1,4 @@
-"""What the form for a new game offers: the players of earlier games, and pictures of the boards."""
+"""The choices on the form for a new game: the players of earlier games, and the boards with pictures."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from engine.editions import EDITIONS, Edition
 from engine.squares import centre_squares
 from webui.storage.store import GameRow
 
-MOST_REMEMBERED = 12
-_LOOKED_THROUGH = 60
-"""Newest games whose players are remembered."""
+MAX_NAMES_OFFERED = 12
+"""The most players of earlier games that the form offers. [by eye]"""
+MAX_GAMES_SEARCHED = 60
+"""The number of newest games whose players the form knows. [by eye]"""
 
-_SAMPLE = {8: "UPON", 10: "UPWARD", 11: "UPWARDS"}
-"""What lies on the picture of a board, so that its squares show their size."""
+_SAMPLE_WORDS = {8: "UPON", 10: "UPWARD", 11: "UPWARDS"}
+"""The word on the picture of a board, by its size: it shows how large the squares are."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class PictureTile:
 
 @dataclass(frozen=True)
 class EditionView:
-    """A board to choose: its picture, and a line about it."""
+    """A board to choose: its picture, and a line about it. `middle` are the centre squares as (column, row)."""
 
     name: str
     size: int
@@ -40,26 +41,26 @@ class EditionView:
 
 
 def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
-    """Who played the newest games, those who played most often first; `rows` are the newest first."""
+    """Return the players of the newest games, the most frequent first. `rows` begin with the newest game."""
     counted: Counter[str] = Counter()
-    looked_through = 0
+    games = 0
     for row in rows:
         if row.demo:
             continue
-        looked_through += 1
-        if looked_through > _LOOKED_THROUGH:
+        games += 1
+        if games > MAX_GAMES_SEARCHED:
             break
         counted.update(_players_of(row))
-    return tuple(name for name, _ in counted.most_common(MOST_REMEMBERED))
+    return tuple(name for name, _ in counted.most_common(MAX_NAMES_OFFERED))
 
 
 def view_editions() -> tuple[EditionView, ...]:
-    """The boards to choose from."""
+    """Return the boards to choose from."""
     return tuple(map(_view_edition, EDITIONS.values()))
 
 
 def _players_of(row: GameRow) -> list[str]:
-    """The players of a stored game, none where its log is damaged: opening it says so."""
+    """Return the players of a stored game, none if its log is damaged: whoever opens that game is told."""
     try:
         players = json.loads(row.log)["players"]
         return [name for name in players if isinstance(name, str)]
@@ -71,7 +72,7 @@ def _view_edition(edition: Edition) -> EditionView:
     summary = f"{edition.tile_total} tiles"
     if edition.note:
         summary += f"; {edition.note}"
-    word = _SAMPLE.get(edition.size, "")
+    word = _SAMPLE_WORDS.get(edition.size, "")
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2
     return EditionView(

@@ -1,4 +1,4 @@
-"""A board to start from in the middle of a game: tops and heights are seen, what lies under is not."""
+"""A board to start from in the middle of a game. A photograph shows tops and heights, not the tiles underneath."""
 
 from __future__ import annotations
 
@@ -13,47 +13,47 @@ from engine.json_reading import as_int, as_list, as_text, load_json
 from webui.errors import WebError
 from webui.ports import PositionReading
 
-Seen = tuple[tuple[tuple[str, int], ...], ...]
-"""Face on top ("" where there is none) and height of each square, by row."""
+TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]
+"""The face on top ("" for an empty square) and the height of each square, by row."""
 
 
-def parse_seen(text: str, edition: Edition) -> Seen:
-    """What the page sends back of a board that was looked over: ``[[["W", 2], ["", 0], ...], ...]``.
+def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
+    """Parse the board that people checked, as the page sends it back: ``[[["W", 2], ["", 0], ...], ...]``.
 
-    Raises WebError when it is no board of the edition.
+    Raises WebError if it is no board of the edition.
     """
     try:
         data = as_list(load_json(text, "the board"), "the board")
         rows = tuple(tuple(_square(entry) for entry in as_list(row, "a row")) for row in data)
     except UpscoreError:
-        raise WebError("The board was not sent as it should be: load the page again.") from None
+        raise WebError("The board arrived damaged: load the page again.") from None
     if len(rows) != edition.size or any(len(row) != edition.size for row in rows):
         size = f"{edition.size} by {edition.size}"
-        raise WebError(f"The board is not one of {size} squares: choose its edition.")
+        raise WebError(f"The board does not have {size} squares: choose its edition.")
     return rows
 
 
-def dump_seen(seen: Seen) -> str:
-    """The text that `parse_seen` reads."""
-    return json.dumps([[[face, height] for face, height in row] for row in seen], separators=(",", ":"))
+def dump_tops(position: TopsAndHeights) -> str:
+    """Return the JSON text that `parse_tops` reads."""
+    return json.dumps([[[face, height] for face, height in row] for row in position], separators=(",", ":"))
 
 
-def seen_from(sighting: PositionReading) -> Seen:
-    """The tops and heights of a reading."""
+def tops_from(reading: PositionReading) -> TopsAndHeights:
+    """Return the tops and heights of a reading."""
     return tuple(
         tuple(zip(tops, heights, strict=True))
-        for tops, heights in zip(sighting.tops, sighting.heights, strict=True)
+        for tops, heights in zip(reading.tops, reading.heights, strict=True)
     )
 
 
-def fill_under(seen: Seen, edition: Edition) -> Board:
-    """A board with these tops and heights; under them go the letters that the set has most left of.
+def fill_under(position: TopsAndHeights, edition: Edition) -> Board:
+    """Return a board with these tops and heights, and underneath the letters of which the set has most left.
 
-    Nothing scores by the letters underneath, so any will do; these leave the count of what is still to come
-    nearest to the truth. No letter is put under the same letter.
+    Letters underneath never score, so any will do. These keep the count of the tiles still to come nearest to the
+    truth. A letter never goes directly under the same letter if another will do.
     """
     left = Counter(edition.distribution or dict.fromkeys(FACES, 4))
-    left.subtract(face for row in seen for face, _ in row if face)
+    left.subtract(face for row in position for face, _ in row if face)
 
     def stack(face: str, height: int) -> tuple[str, ...]:
         faces = [face] if face else []
@@ -63,7 +63,7 @@ def fill_under(seen: Seen, edition: Edition) -> Board:
             faces.insert(0, under)
         return tuple(faces)
 
-    return Board(tuple(tuple(stack(face, height) for face, height in row) for row in seen))
+    return Board(tuple(tuple(stack(face, height) for face, height in row) for row in position))
 
 
 def _square(entry: object) -> tuple[str, int]:
