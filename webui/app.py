@@ -26,12 +26,11 @@ from webui.routes.challenges import challenges
 from webui.routes.evening.analysis import analysis
 from webui.routes.evening.charts_and_replay import looking
 from webui.routes.evening.racks import racks
-from webui.routes.files.compact import install as install_compact
-from webui.routes.files.compact import static_path
+from webui.routes.files.compact import install_compression, static_path
 from webui.routes.files.exports import exports
-from webui.routes.files.game_files import TAKES_GAMES, TOO_LARGE, game_files
+from webui.routes.files.game_files import IMPORT_ENDPOINT, TOO_LARGE, game_files
 from webui.routes.files.keeping import keeping
-from webui.routes.files.shell import shell
+from webui.routes.files.shell import offline
 from webui.routes.files.small_pictures import pictures
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
@@ -67,10 +66,10 @@ def create_app(config: AppConfig) -> Flask:
     app.extensions[KEY] = made = make_services(config)
     security.install(app, config.names)
     gate.install(app, made.gate, photograph_bytes=config.max_upload_bytes)
-    install_compact(app)
+    install_compression(app)
     for blueprint in (
         *(pages, actions, questions, challenges, starting, analysis, looking, racks),
-        *(exports, game_files, keeping, pictures, shell, cameras, api, v1),
+        *(exports, game_files, keeping, pictures, offline, cameras, api, v1),
         *(joining, devices),
     ):
         app.register_blueprint(blueprint)
@@ -111,7 +110,7 @@ def _too_large(_: Exception) -> ResponseReturnValue:
     stream = request.environ["wsgi.input"]
     while left > 0 and (chunk := stream.read(min(left, 1 << 20))):
         left -= len(chunk)
-    if request.endpoint == TAKES_GAMES:
+    if request.endpoint == IMPORT_ENDPOINT:
         return _answer(TOO_LARGE, 413)
     if limit != FORM_BYTES and (request.content_length or limit + 1) > limit:
         return _answer(f"That is too large: send a photograph of at most {limit // 2**20} MB.", 413)

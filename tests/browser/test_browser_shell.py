@@ -14,7 +14,7 @@ from webkit import EXAMPLE, jpeg, picture, play_of, sure
 
 from webui.access.permissions import Role
 from webui.routes.files.compact import static_path
-from webui.routes.files.shell import KEPT
+from webui.routes.files.shell import OFFLINE_FILES
 
 CACHED = """
   const done = arguments[arguments.length - 1];
@@ -51,7 +51,7 @@ def test_the_shell_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> No
     site.made.intake.enter(site.now(), play_of(EXAMPLE[1]), site.now().row.version)
     until(browser, lambda: says(browser, "DEAR"))
     kept = browser.execute_async_script(CACHED)
-    assert kept == sorted(["/unreachable", *(f"{static_path()}/{name}" for name in KEPT)])
+    assert kept == sorted(["/unreachable", *(f"{static_path()}/{name}" for name in OFFLINE_FILES)])
 
 
 def opened_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:

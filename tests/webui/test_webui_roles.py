@@ -20,7 +20,7 @@ from webui.services import Services
 from webui.storage.open_games import OpenGame, Tables
 
 OPEN = {"static", "joining.this_device", "joining.by_code", "joining.by_pin"} | {
-    f"shell.{name}" for name in ("manifest", "service_worker", "unreachable")
+    f"offline.{name}" for name in ("manifest", "service_worker", "unreachable")
 }
 """What anybody may ask for: how to get in, and what the page is made of."""
 OWN = {"joining.rename", "joining.leave"}

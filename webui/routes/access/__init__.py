@@ -1,1 +1,1 @@
-"""Joining, and the devices that have joined."""
+"""The requests by which devices join, and by which people manage them."""

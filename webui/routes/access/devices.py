@@ -1,4 +1,4 @@
-"""For whoever keeps the page: codes to join by, the PIN, and the devices that are in."""
+"""The requests of whoever keeps the page: codes to join with, the PIN, and the devices that have joined."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from webui.services import services
 
 devices = Blueprint("devices", __name__)
 
-_MOST_TABLES = 20
-"""Games that a code of their own is offered for, those touched last."""
-_HERE_S = 45.0
-"""A page that is open asks, or is sent a sign of life, at least every so many seconds."""
+_MAX_GAMES_OFFERED = 20
+"""The number of unfinished games, the newest first, for which the page offers codes of their own. [by eye]"""
+_PRESENT_S = 45.0
+"""A device seen within so many seconds is here: an open page is in touch at least as often."""
 
 
 @dataclass(frozen=True)
 class DeviceView:
-    """One line of the list: what kind of role it has and what that lets it do, and when it was seen.
+    """A device in the list: its kind of role, what that lets it do, and when it was here last.
 
-    `scores` says whether it keeps the score of the game of the list, `own` whether the list is looked at on it.
+    `scores` says whether it keeps the score of the list's game, `own` whether it is the device that shows the list.
     """
 
     id: str
@@ -48,21 +48,21 @@ class DeviceView:
 @devices.get("/devices")
 @needs(Permission.KEEP)
 def house() -> str:
-    """Codes and devices of the whole page."""
+    """Show the codes and devices of the whole page."""
     return _render(None)
 
 
 @devices.get("/games/<int:game_id>/join")
 @needs(Permission.SCORE)
 def table(game_id: int) -> str:
-    """Codes that lead to one game; the PIN and the devices for whoever keeps the page."""
+    """Show the codes that lead to one game. Whoever keeps the page also sees the PIN and the devices."""
     return _render(game_id)
 
 
 @devices.get("/devices/events")
 @needs(Permission.KEEP)
 def events() -> Response:
-    """The stream that says when somebody has joined or left."""
+    """Stream an event whenever somebody joins or leaves."""
     stream = services().announcer.stream(HOUSE)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream, mimetype="text/event-stream", headers=headers)
@@ -71,7 +71,7 @@ def events() -> Response:
 @devices.post("/devices/<session_id>/role")
 @needs(Permission.KEEP)
 def give_role(session_id: str) -> ResponseReturnValue:
-    """A device keeps the score from now on, of one game or of all, or only watches."""
+    """Let a device keep the score of one game or of all, or only watch."""
     gate, role = services().gate, request.form.get("role", "")
     if role not in ("scorer", "viewer"):
         raise WebError("What may that device do? Choose one of the buttons.")
@@ -90,7 +90,7 @@ def give_role(session_id: str) -> ResponseReturnValue:
 @devices.post("/devices/<session_id>/end")
 @needs(Permission.KEEP)
 def end(session_id: str) -> ResponseReturnValue:
-    """A device is sent out."""
+    """Send a device out."""
     gate = services().gate
     session = gate.sessions.end(session_id)
     gate.changed()
@@ -100,11 +100,11 @@ def end(session_id: str) -> ResponseReturnValue:
 @devices.post("/devices/address")
 @needs(Permission.KEEP)
 def choose_address() -> ResponseReturnValue:
-    """Show the codes with another address of this computer, if it still has it."""
+    """Show the codes with another address of this computer. Raises WebError if it no longer has that address."""
     gate, chosen = services().gate, request.form.get("address", "")
     known = gate.reach()
     if not any(each.url == chosen for each in (known.shown, *known.others) if each is not None):
-        raise WebError("This computer does not have that address any more: choose another.")
+        raise WebError("This computer no longer has that address: choose another.")
     gate.chosen = chosen
     gate.changed()
     return done(_way_back(), "The codes lead to that address now.")
@@ -113,7 +113,7 @@ def choose_address() -> ResponseReturnValue:
 @devices.post("/devices/renew")
 @needs(Permission.KEEP)
 def renew() -> ResponseReturnValue:
-    """All codes and the PIN are others from now on; who is in stays in."""
+    """Replace all codes and the PIN. Devices that have joined stay in."""
     gate = services().gate
     gate.invitations.renew()
     gate.pin.renew()
@@ -129,19 +129,19 @@ def _render(game_id: int | None) -> str:
     score = Invitation(Role.SCORER, game_id)
     codes = {}
     if reach.shown is not None:
-        wanted = {"watch": watch, "score": score} if me.keeps else {"watch": watch}
+        offered = {"watch": watch, "score": score} if me.keeps else {"watch": watch}
         codes = {
-            name: f"{reach.shown.url}join/{gate.invitations.code(each)}" for name, each in wanted.items()
+            name: f"{reach.shown.url}join/{gate.invitations.code(each)}" for name, each in offered.items()
         }
     return render_template(
         "devices.html",
         row=row,
         codes=codes,
         reach=reach,
-        drawn={name: qr_svg(url) for name, url in codes.items()},
+        qr_codes={name: qr_svg(url) for name, url in codes.items()},
         pin=f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" if me.keeps else None,
         devices=_views(game_id) if me.keeps else (),
-        tables=[each for each in services().store.games() if not each.finished][:_MOST_TABLES]
+        tables=[each for each in services().store.games() if not each.finished][:_MAX_GAMES_OFFERED]
         if me.keeps
         else (),
         here=request.path,
@@ -149,7 +149,10 @@ def _render(game_id: int | None) -> str:
 
 
 def _reach() -> Reach:
-    """Return where other devices find the page: at the address that was chosen, or as the device that asks does."""
+    """Return the addresses at which other devices find the page.
+
+    First comes the address that was chosen, or else the one that this request came to.
+    """
     gate = services().gate
     reach = gate.reach()
     chosen = reach.shown is not None and reach.shown.url == gate.chosen
@@ -168,7 +171,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
             Role(each.role).name.lower(),
             _summary(each, game_id, titles),
             _ago(now - each.seen),
-            now - each.seen < _HERE_S,
+            now - each.seen < _PRESENT_S,
             each.games is None or game_id in each.games,
             own is not None and own.id == each.id,
         )
@@ -177,7 +180,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
 
 
 def _summary(session: Session, game_id: int | None, titles: Mapping[int, str]) -> str:
-    """What a device may do, in words."""
+    """Say what a device may do."""
     if session.role == Role.VIEWER:
         return "watches"
     if session.role == Role.KEEPER:
@@ -185,12 +188,12 @@ def _summary(session: Session, game_id: int | None, titles: Mapping[int, str]) -
     if session.games is None:
         return "keeps the score of all tables"
     others = [titles[game] for game in session.games if game != game_id and game in titles]
-    kept = (["this table"] if game_id in session.games else []) + others
-    return f"keeps the score of {', '.join(kept) or 'a game that is gone'}"
+    names = (["this table"] if game_id in session.games else []) + others
+    return f"keeps the score of {', '.join(names) or 'a game that is gone'}"
 
 
 def _ago(seconds: float) -> str:
-    if seconds < _HERE_S:
+    if seconds < _PRESENT_S:
         return "here now"
     for length, name in ((86_400, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= length:

@@ -1,4 +1,4 @@
-"""How a device gets in, by code or by PIN, and what its own page tells and changes."""
+"""The requests by which a device joins, with a code or the PIN, and those of its own page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ joining = Blueprint("joining", __name__)
 @joining.get("/join")
 @needs(Permission.NONE)
 def this_device() -> ResponseReturnValue:
-    """How to get in, or what this device may do; at the computer, who else is in."""
+    """Show how to join, or what this device may do. At the computer itself, show who has joined."""
     if principal().at_computer:
         return redirect(url_for("devices.house"))
     return render_join(None)
@@ -31,7 +31,7 @@ def this_device() -> ResponseReturnValue:
 @joining.get("/join/<code>")
 @needs(Permission.NONE)
 def by_code(code: str) -> Response:
-    """The code of a QR code is exchanged for a cookie, and the address without it is gone on to."""
+    """Exchange the code of a QR code for a cookie, then go on to an address without the code."""
     gate = services().gate
     invitation = gate.invitations.read(code)
     to = redirect(url_for("pages.home") if invitation.game is None else game_url(invitation.game), 303)
@@ -43,11 +43,11 @@ def by_code(code: str) -> Response:
 @joining.post("/join")
 @needs(Permission.NONE)
 def by_pin() -> Response:
-    """The PIN lets a device keep the score of every game."""
+    """Let a device keep the score of every game, if the PIN is right."""
     gate = services().gate
     typed = request.form.get("pin", "").strip()
     if not typed:
-        raise WebError("Type the PIN: its six digits are shown where the score is kept.")
+        raise WebError("Type the six digits of the PIN: the computer that keeps the score shows them.")
     gate.pin.check(typed, request.remote_addr or "")
     to = make_response(done(_way_on() or url_for("pages.home")))
     if not principal().at_computer:
@@ -58,7 +58,7 @@ def by_pin() -> Response:
 @joining.post("/join/name")
 @needs(Permission.WATCH)
 def rename() -> ResponseReturnValue:
-    """This device goes by another name."""
+    """Give this device another name."""
     gate, session = services().gate, principal().session
     name = tidy_name(request.form.get("name", ""))
     if not name:
@@ -72,7 +72,7 @@ def rename() -> ResponseReturnValue:
 @joining.post("/join/leave")
 @needs(Permission.WATCH)
 def leave() -> Response:
-    """This device goes out."""
+    """Let this device leave."""
     gate, session = services().gate, principal().session
     if session is not None:
         gate.sessions.end(session.id)
@@ -83,9 +83,9 @@ def leave() -> Response:
 
 
 def render_join(problem: str | None) -> str:
-    """Return the page on which one gets in, or sees what this device may do, and what was wrong.
+    """Return the page on which a device joins, or sees what it may do, with the problem if there is one.
 
-    Of a body only the form of this page is read: whoever is refused elsewhere could send one without an end.
+    Only this page's own form is read: whoever is refused at another address could send a body without end.
     """
     return render_template(
         "join.html",
@@ -99,12 +99,12 @@ def render_join(problem: str | None) -> str:
 
 
 def _let_in(gate: Gate, invitation: Invitation, name: str, response: Response) -> None:
-    """Give whoever asks what an invitation says, besides what they had; a new device gets its cookie."""
+    """Let a device do what an invitation allows, besides what it could do. A new device gets its cookie."""
     session = principal().session
     game = invitation.game if invitation.role is Role.SCORER else None
     if session is None:
-        called = tidy_name(name) or device_name(request.user_agent.string)
-        token, _ = gate.sessions.begin(called, invitation.role, None if game is None else (game,))
+        new_name = tidy_name(name) or device_name(request.user_agent.string)
+        token, _ = gate.sessions.begin(new_name, invitation.role, None if game is None else (game,))
         hand_out(response, token)
         gate.joined()
         return
@@ -115,16 +115,16 @@ def _let_in(gate: Gate, invitation: Invitation, name: str, response: Response) -
 
 
 def _way_on() -> str:
-    """Return where whoever gets in wanted to go, or nothing if that is not known."""
+    """Return the address to which the device wanted to go, "" if that is not known."""
     if request.path == "/join":
-        asked = (request.args if request.method == "GET" else request.form).get("to", "")
+        wanted = (request.args if request.method == "GET" else request.form).get("to", "")
     else:
-        asked = request.path if request.method == "GET" else ""
-    return asked if is_own_path(asked) and not f"{asked}/".startswith("/join/") else ""
+        wanted = request.path if request.method == "GET" else ""
+    return wanted if is_own_path(wanted) and not f"{wanted}/".startswith("/join/") else ""
 
 
 def _titles(session: Session | None) -> tuple[str, ...]:
-    """The games that a device keeps the score of, where those are not all."""
+    """Return the titles of the games whose score a device keeps, none if it keeps all or has not joined."""
     if session is None or session.games is None:
         return ()
     return tuple(row.title for row in services().store.games() if row.id in session.games)

@@ -1,1 +1,1 @@
-"""The pages for an evening's end: charts, replay, television, looking back."""
+"""The requests for charts, replay, television and looking back at a game."""

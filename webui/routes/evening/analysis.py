@@ -1,4 +1,4 @@
-"""The pages that look back at a game that is over. Each request searches for one turn, so that none is slow."""
+"""The requests that look back at a finished game. Each searches for one turn, so that none is slow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ analysis = Blueprint("analysis", __name__)
 
 @analysis.get("/games/<int:game_id>/turns/<int:place>/missed")
 def missed(game_id: int, place: int) -> ResponseReturnValue:
-    """The best play that a turn missed, for the page's script: null where it missed none."""
+    """Send the page's script the best play that a turn missed, null if it missed none."""
     game = services().tables.open(game_id).game
     turn_at(game, place)
     check_over(game)
@@ -34,7 +34,7 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
 
 @analysis.get("/games/<int:game_id>/analysis")
 def look_back(game_id: int) -> ResponseReturnValue:
-    """What a rack could have played on the board before a turn, or on the final one."""
+    """Show what a rack could have played on the board before a turn, or on the final board."""
     game = services().tables.open(game_id).game
     check_over(game)
     searchable(game)

@@ -1,4 +1,4 @@
-"""Pages to look at a game with: charts, step by step, from across the room, on paper."""
+"""The requests that show a game in charts, step by step, on a television or on paper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ looking = Blueprint("looking", __name__)
 
 @looking.get("/games/<int:game_id>/charts")
 def charts(game_id: int) -> str:
-    """The game in charts."""
+    """Show the game in charts."""
     opened = services().tables.open(game_id)
     game = opened.game
     return render_template(
@@ -35,7 +35,7 @@ def charts(game_id: int) -> str:
 
 @looking.get("/games/<int:game_id>/replay")
 def replay(game_id: int) -> str:
-    """The game turn by turn; `at` is the line of the sheet, 0 the start."""
+    """Show the game turn by turn. `at` is the line of the sheet, 0 for the start."""
     app = services()
     opened = app.tables.open(game_id)
     at = request.args.get("at", 0, type=int)
@@ -45,7 +45,7 @@ def replay(game_id: int) -> str:
 
 @looking.get("/games/<int:game_id>/tv")
 def television(game_id: int) -> str:
-    """The totals, the last play and whose turn it is, to be read across the room."""
+    """Show the totals, the last play and whose turn it is, large enough to read across the room."""
     app = services()
     opened = app.tables.open(game_id)
     return render_template("tv.html", view=view_television(app.view(opened)))
@@ -53,7 +53,7 @@ def television(game_id: int) -> str:
 
 @looking.get("/games/<int:game_id>/print")
 def on_paper(game_id: int) -> str:
-    """The scoresheet and the board for printing."""
+    """Show the scoresheet and the board for printing."""
     app = services()
     opened = app.tables.open(game_id)
     game = opened.game

@@ -1,4 +1,4 @@
-"""A photograph of the tiles that a player has left: read, and shown to be confirmed; it changes nothing."""
+"""The request that reads a photograph of a player's leftover tiles. It changes nothing: people confirm the tiles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ racks = Blueprint("racks", __name__)
 @racks.post("/games/<int:game_id>/end/rack")
 @takes()
 def rack(game_id: int) -> Response:
-    """The tiles in a photograph, each with what it may be and where it is."""
+    """Send the tiles found in a photograph, each with its possible faces and its place."""
     app = services()
     game = app.tables.open(game_id).game
     tiles = app.config.reader.read_rack(parse_photo(request.files.get("photo")).image)

@@ -1,1 +1,1 @@
-"""Games as files: exports, imports, backups, and pictures in other sizes."""
+"""The requests for games as files (exports, imports, backups), small pictures and static files."""

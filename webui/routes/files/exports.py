@@ -1,4 +1,4 @@
-"""A game to take away: its scoresheet for spreadsheets, its log as text and as JSON (docs/notation.md)."""
+"""The request for a game as a file: CSV for spreadsheets, text or JSON (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ FORMATS: Mapping[str, tuple[str, Callable[[Game], str]]] = MappingProxyType(
         "json": ("application/json", _json),
     }
 )
-"""What a game can be taken away as, by the ending of its name: the media type, and what writes it."""
+"""The file formats of a game by the ending of the file's name: the media type, and the function that writes it."""
 
 
 @exports.get("/games/<int:game_id>/export.<ending>")
 def export(game_id: int, ending: str) -> Response:
-    """A game as a file, finished or not."""
+    """Send a game as a file, finished or not."""
     if ending not in FORMATS:
-        raise NotThere(f"A game can be taken away as {', '.join(FORMATS)}: choose one of these.")
+        raise NotThere(f"There is no such format: choose one of {', '.join(FORMATS)}.")
     kind, write = FORMATS[ending]
     response = Response(write(services().tables.open(game_id).game), content_type=f"{kind}; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="upscore-{game_id}.{ending}"'

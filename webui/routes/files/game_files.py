@@ -1,4 +1,4 @@
-"""Keeping a game: its name, the file with everything in it, and taking such a file in again."""
+"""The requests that rename a game, save it as a file with its photographs, and read such a file again."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from webui.storage.store import PhotoRow, utc_now
 
 game_files = Blueprint("game_files", __name__)
 
-MAX_TITLE = 80
-TAKES_GAMES = "game_files.take_in"
-"""The route that takes more than others do."""
+MAX_TITLE_LETTERS = 80
+IMPORT_ENDPOINT = "game_files.take_in"
+"""The endpoint that accepts larger bodies than others do."""
 TOO_LARGE = (
     f"This file is too large for a game: choose one that Upscore wrote, of at most {MAX_FILE // 2**20} MB."
 )
@@ -50,27 +50,27 @@ TOO_LARGE = (
 
 @game_files.get("/games/<int:game_id>/keep")
 def keep(game_id: int) -> str:
-    """The page from which a game is renamed, printed and saved."""
+    """Show the page on which people rename, print and save a game."""
     app = services()
     opened = app.tables.open(game_id)
     return render_template(
         "keep.html",
         row=opened.row,
         photographs=len(app.kept_photos(game_id)),
-        most=MAX_TITLE,
+        most=MAX_TITLE_LETTERS,
     )
 
 
 @game_files.post("/games/<int:game_id>/rename")
 def rename(game_id: int) -> ResponseReturnValue:
-    """A game gets another title."""
+    """Give a game another title."""
     services().tables.rename(game_id, _title(request.form.get("title", "")))
     return done(url_for("game_files.keep", game_id=game_id), "The game has its new name.")
 
 
 @game_files.get("/games/<int:game_id>/export.zip")
 def export(game_id: int) -> Response:
-    """The game with its photographs as a zip file."""
+    """Send the game with its photographs as a zip file."""
     app = services()
     opened = app.tables.open(game_id)
     photos = app.kept_photos(game_id)
@@ -78,7 +78,7 @@ def export(game_id: int) -> Response:
         row.key: {kind: app.shelf.path(row.key, kind) for kind in app.shelf.kinds(row.key)}
         for row in photos.values()
     }
-    out = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed with the answer, and then gone
+    out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
     write_game_file(out, opened.game, opened.row.title, photos, files)
     out.seek(0)
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=_file_name(opened))
@@ -87,7 +87,7 @@ def export(game_id: int) -> Response:
 @game_files.get("/import")
 @needs(Permission.BEGIN)
 def choose() -> str:
-    """The form that takes a game in."""
+    """Show the form for importing a game."""
     return render_template("import.html", most=MAX_FILE, too_large=TOO_LARGE)
 
 
@@ -95,25 +95,25 @@ def choose() -> str:
 @needs(Permission.BEGIN)
 @takes(MAX_FILE)
 def take_in() -> ResponseReturnValue:
-    """A game that was kept in a file becomes one of the games here."""
+    """Import a game from a file."""
     file = request.files.get("game")
     if file is None or not file.filename:
         raise WebError("No file was sent: choose the zip, JSON or text file that Upscore wrote.")
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
-        opened, message = _begin(services(), read_log(file.stream.read(MAX_LOG + 1)))
+        opened, message = _import(services(), read_log(file.stream.read(MAX_LOG + 1)))
         return done(game_url(opened.row.id), message)
     with open_game_file(file.stream) as archive:
         kept = read_game_file(archive)
-        opened, message = _begin(services(), kept)
+        opened, message = _import(services(), kept)
         lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
     if lost:
         message = f"{message} But {counted(lost, 'photograph')} could not be read."
     return done(game_url(opened.row.id), message)
 
 
-def _begin(app: Services, kept: Kept) -> tuple[OpenGame, str]:
-    """The stored game, and what is to be said: another word list judges it where its own is not here."""
+def _import(app: Services, kept: Kept) -> tuple[OpenGame, str]:
+    """Store a game from a file. Return it with a message, which says if another word list judges it now."""
     asked = as_mapping(kept.game, "the game").get("lexicon")
     names = app.config.lexicons.names()
     here = asked if asked in names else _own_list(names, asked)
@@ -121,7 +121,9 @@ def _begin(app: Services, kept: Kept) -> tuple[OpenGame, str]:
     game = game_from_dict(kept.game, app.tables.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
     opened = app.tables.take_in(game, title=title, lexicon=lexicon)
-    app.own_sets.leave_out(opened.row.id, game.setup.edition.name)  # it may be a friend's, with other tiles
+    app.own_sets.leave_out(
+        opened.row.id, game.setup.edition.name
+    )  # It may be a friend's game, played with other tiles.
     begun(app.gate, opened.row.id)
     other = ""
     if asked is not None and here is None:
@@ -130,7 +132,7 @@ def _begin(app: Services, kept: Kept) -> tuple[OpenGame, str]:
 
 
 def _own_list(names: Sequence[str], asked: object) -> str | None:
-    """The table's own list that a game was played by, told by its file's name, wherever that lies."""
+    """Return the table's own word list with the file name of the game's, wherever it lies, None without one."""
     if not isinstance(asked, str):
         return None
     files = (name for name in names if Path(name).name != name)
@@ -138,7 +140,7 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
 
 
 def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:
-    """Keep a photograph with its game; whether it could be read."""
+    """Store a photograph with its game. Return whether it could be read."""
     try:
         image = _picture(app, archive, photo.photo)
         overlay = _picture(app, archive, photo.overlay) if photo.overlay else None
@@ -155,19 +157,19 @@ def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo
 
 
 def _picture(app: Services, archive: zipfile.ZipFile, name: str) -> Image:
-    """A picture of a file that anybody may have made: decoded where uploads are."""
+    """Decode a picture in a game's file. Anybody may have made it, so it is decoded as uploads are."""
     return app.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photograph")[0]
 
 
 def _title(text: str) -> str:
     title = " ".join(text.split())
     if not _is_title(title):
-        raise WebError(f"What shall the game be called? Give 1 to {MAX_TITLE} letters.")
+        raise WebError(f"What shall the game be called? Give 1 to {MAX_TITLE_LETTERS} letters.")
     return title
 
 
 def _is_title(text: str) -> bool:
-    return 0 < len(text) <= MAX_TITLE and text.isprintable()
+    return 0 < len(text) <= MAX_TITLE_LETTERS and text.isprintable()
 
 
 def _file_name(opened: OpenGame) -> str:

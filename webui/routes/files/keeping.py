@@ -1,4 +1,4 @@
-"""Keeping the games: a backup of them all, deleting one, the room that they take, and what they taught of the tiles."""
+"""The requests that back up all games, delete one, free disk space, and forget a learned tile set."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from webui.storage.archive import backup_chunks, unreplayed
 
 keeping = Blueprint("keeping", __name__)
 
-OLD = timedelta(days=180)
-"""Games that nobody has changed for so long need their pictures no more."""
+THINNING_AGE = timedelta(days=180)
+"""A game that nobody has changed for so long no longer needs its pictures. [by eye]"""
 
 
 @keeping.get("/backup")
 @needs(Permission.SIT)
 def backup() -> ResponseReturnValue:
-    """All games and their pictures as one file, for whoever sits at this computer.
+    """Send all games and their pictures as one file to whoever sits at this computer.
 
-    Games that cannot be replayed are told of first, on a page from which the file is asked for with `all`.
+    If some games can't be replayed, a page lists them first. Its link asks for the file with `all`.
     """
-    kept = [(row.id, row.title, row.summary, row.log) for row in services().store.games() if not row.demo]
-    if "all" not in request.args and (lines := tuple(unreplayed(kept).values())):
+    games = [(row.id, row.title, row.summary, row.log) for row in services().store.games() if not row.demo]
+    if "all" not in request.args and (lines := tuple(unreplayed(games).values())):
         return render_template("backup.html", lines=lines), 409
     pieces = backup_chunks(services().config.data_dir)
-    first = next(pieces)  # what is wrong shows here, while it can still be said
+    first = next(pieces)  # A problem shows here, while the answer can still report it.
 
     def whole() -> Iterator[bytes]:
         yield first
@@ -48,14 +48,14 @@ def backup() -> ResponseReturnValue:
 @keeping.get("/games/<int:game_id>/delete")
 @needs(Permission.SCORE)
 def ask_to_delete(game_id: int) -> str:
-    """Asks once."""
+    """Ask whether to delete a game."""
     row = services().store.game(game_id)
     return render_template("delete.html", row=row)
 
 
 @keeping.post("/games/<int:game_id>/delete")
 def delete(game_id: int) -> ResponseReturnValue:
-    """A game is deleted, and its pictures go to the bin."""
+    """Delete a game, and move its pictures to the bin."""
     app = services()
     keys = app.store.delete_game(game_id, parse_version(request.form))
     if app.demo is not None and app.demo_status(game_id) is not None:
@@ -69,19 +69,21 @@ def delete(game_id: int) -> ResponseReturnValue:
 @keeping.get("/pictures/thin")
 @needs(Permission.KEEP)
 def ask_to_thin() -> str:
-    """Asks once, saying how much room it makes."""
+    """Ask whether to move the pictures of old games to the bin, and say how much room that makes."""
     app = services()
-    used = app.shelf.bytes_used(app.store.keys_before(_old()))
-    return render_template("thin.html", days=OLD.days, size=size_text(used), used=used)
+    used = app.shelf.bytes_used(app.store.keys_before(_thinning_date()))
+    return render_template("thin.html", days=THINNING_AGE.days, size=size_text(used), used=used)
 
 
 @keeping.post("/pictures/thin")
 @needs(Permission.KEEP)
 def thin() -> ResponseReturnValue:
-    """The pictures of old games go to the bin; the games themselves stay."""
+    """Move the pictures of old games to the bin. The games themselves stay."""
     app = services()
-    keys = app.store.keys_before(_old())
-    app.store.drop_photos(keys)  # what a game still knew would come back out of the bin at the next start
+    keys = app.store.keys_before(_thinning_date())
+    app.store.drop_photos(
+        keys
+    )  # First the rows: the next start brings back from the bin every picture that has one.
     app.shelf.throw_away(keys)
     return done(url_for("pages.games"))
 
@@ -89,7 +91,7 @@ def thin() -> ResponseReturnValue:
 @keeping.get("/tiles/forget")
 @needs(Permission.KEEP)
 def ask_to_forget() -> str:
-    """Asks once."""
+    """Ask whether to forget the learned tile set of an edition."""
     asked = request.args.get("edition", "")
     known = next((each for each in services().own_sets.all() if each.edition == asked), None)
     return render_template("forget.html", known=known)
@@ -98,10 +100,10 @@ def ask_to_forget() -> str:
 @keeping.post("/tiles/forget")
 @needs(Permission.KEEP)
 def forget() -> ResponseReturnValue:
-    """What games have taught of the tiles of an edition is forgotten; the games stay."""
+    """Forget the learned tile set of an edition. The games stay."""
     services().own_sets.forget(edition_named(request.form.get("edition", "")).name)
     return done(url_for("pages.games"))
 
 
-def _old() -> str:
-    return (datetime.now(timezone.utc) - OLD).isoformat(timespec="microseconds")
+def _thinning_date() -> str:
+    return (datetime.now(timezone.utc) - THINNING_AGE).isoformat(timespec="microseconds")

@@ -1,4 +1,4 @@
-"""What lets the page be installed, and say itself that the scoresheet cannot be reached; nothing of games."""
+"""The offline page, the script that shows it, and the manifest for installing the page. They hold nothing of games."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, ur
 
 from webui.access.permissions import Permission, needs
 
-shell = Blueprint("shell", __name__)
+offline = Blueprint("offline", __name__)
 
-KEPT = ("style.css", "unreachable.js", "waiting.js", "icon.svg")
-"""The static files that a browser keeps: what the page needs that says that the scoresheet cannot be reached."""
+OFFLINE_FILES = ("style.css", "unreachable.js", "waiting.js", "icon.svg")
+"""The static files that the offline page needs, which browsers keep."""
 
 
-@shell.get("/manifest.webmanifest")
+@offline.get("/manifest.webmanifest")
 @needs(Permission.NONE)
 def manifest() -> Response:
-    """What a browser wants to know before it puts the page among a phone's programs."""
+    """Send the manifest with which a browser installs the page among a phone's apps."""
     icon = {"src": url_for("static", filename="icon-512.png"), "sizes": "512x512", "type": "image/png"}
     response = jsonify(
         {
@@ -39,26 +39,26 @@ def manifest() -> Response:
     return response
 
 
-@shell.get("/service-worker.js")
+@offline.get("/service-worker.js")
 @needs(Permission.NONE)
 def service_worker() -> Response:
-    """The script that browsers keep for when there is no connection; a new one with every change of the shell."""
-    files = [url_for("shell.unreachable"), *(url_for("static", filename=name) for name in KEPT)]
+    """Send the script that shows the offline page without a connection. It changes whenever the offline page does."""
+    files = [url_for("offline.unreachable"), *(url_for("static", filename=name) for name in OFFLINE_FILES)]
     script = render_template("service-worker.js", files=files, name=f"upscore-{_digest()}")
     return Response(script, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
-@shell.get("/unreachable")
+@offline.get("/unreachable")
 @needs(Permission.NONE)
 def unreachable() -> str:
-    """The page that a browser shows when nothing answers."""
+    """Show the offline page, which a browser keeps for when the scoresheet can't be reached."""
     return render_template("unreachable.html")
 
 
 @lru_cache(maxsize=1)
 def _digest() -> str:
-    """Changes whenever something of the shell does."""
+    """Return a digest that changes whenever the offline page or its files do."""
     folders = (current_app.static_folder or "", Path(current_app.root_path) / "templates")
-    names = [Path(folders[0]) / name for name in KEPT]
+    names = [Path(folders[0]) / name for name in OFFLINE_FILES]
     names += [Path(folders[1]) / name for name in ("service-worker.js", "unreachable.html")]
     return hashlib.blake2s(b"".join(path.read_bytes() for path in names), digest_size=8).hexdigest()
