@@ -37,7 +37,7 @@ from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.provenance import by_place
 from webui.storage.rescue import last_lost, rescue, set_log_aside
 from webui.storage.store import FILE_NAME, PhotoRow, SoloRow, Store
-from webui.views.evening.solo import how_it_stands
+from webui.views.evening.solo import compare_with_record
 from webui.views.game.game import GameView, view_game, with_known_tiles
 
 KEY = "upscore"
@@ -76,7 +76,7 @@ class Services:
         photos = self.photos(opened)
         setup = opened.game.setup
         totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
-        record = how_it_stands(opened.row.id, totals)
+        record = compare_with_record(opened.row.id, totals)
         camera = self.cameras.view(opened.row.id)
         known = "" if opened.row.demo else self.own_sets.known(setup.edition.name)
         view = view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)

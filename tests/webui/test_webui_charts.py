@@ -30,7 +30,7 @@ from engine.play import parse_play
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 from webui.views.evening.charts import WIDTH, view_charts
-from webui.views.evening.relief import DEPTH, LAYER, view_relief
+from webui.views.evening.relief import DEPTH, LAYER, view_board_3d
 from webui.views.evening.replay import view_step
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
@@ -103,7 +103,7 @@ def test_stacks_and_the_bag_are_counted() -> None:
 
 def test_in_relief_higher_stacks_are_drawn_higher_and_the_near_ones_last() -> None:
     board = example().board
-    view = view_relief(board, play_of(EXAMPLE[-1]).squares)
+    view = view_board_3d(board, play_of(EXAMPLE[-1]).squares)
     assert [block.face for block in view.blocks] == [board.top(square) for square in board.occupied()]
     assert sum(block.new for block in view.blocks) == 4
     for block in view.blocks:
@@ -112,8 +112,8 @@ def test_in_relief_higher_stacks_are_drawn_higher_and_the_near_ones_last() -> No
         assert block.seams.count("M") == block.height - 1
         points = [tuple(map(float, point.split(","))) for point in block.top.split()]
         assert all(0 <= x <= view.width and 0 <= y <= view.height for x, y in points)
-    assert view_relief(Board.empty(10)).blocks == ()
-    assert view_relief(Board.empty(10)).height > 10 * DEPTH
+    assert view_board_3d(Board.empty(10)).blocks == ()
+    assert view_board_3d(Board.empty(10)).height > 10 * DEPTH
 
 
 def test_each_step_has_the_board_of_its_turn() -> None:

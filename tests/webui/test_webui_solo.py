@@ -18,7 +18,7 @@ from webui.app import create_app, services_of
 from webui.services import Services
 from webui.storage.open_games import OpenGame
 from webui.storage.store import FILE_NAME, SoloRow
-from webui.views.evening.solo import how_it_stands, to_beat
+from webui.views.evening.solo import compare_with_record, record_to_beat
 
 CLASSIC = edition_named("8x8")
 
@@ -131,11 +131,11 @@ def test_the_set_up_tells_what_there_is_to_beat(client: FlaskClient, made: Servi
 
 def test_the_record_in_words() -> None:
     rows = [row(1, 250), row(2, 287, "Ben"), row(3, 260)]
-    assert to_beat(CLASSIC, rows) == (
+    assert record_to_beat(CLASSIC, rows) == (
         "Solo record on 8x8: 287 points (Ben, 2 Mar 2026). The last of 3 games came to 260."
     )
-    assert how_it_stands(3, rows) == "The record is 287: 27 more."
-    assert how_it_stands(9, rows) == ""
+    assert compare_with_record(3, rows) == "The record is 287: 27 more."
+    assert compare_with_record(9, rows) == ""
 
 
 def test_games_from_before_the_record_are_taken_up(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from webui.errors import NotThere, WebError
 from webui.routes.typed_play import parse_typed
 from webui.services import services
 from webui.storage.open_games import OpenGame
-from webui.views.evening.analysis import FoundView, view_found
+from webui.views.evening.analysis import PossiblePlay, view_play
 from webui.views.game.answers import words_text
 from webui.views.game.board import BoardView, view_board
 from webui.views.game.game import PhotoView, board_before, game_before, record_at, view_photo
@@ -278,7 +278,7 @@ def render_editor(editor: Editor, tiles: str) -> str:
     )
 
 
-def alternatives(editor: Editor, tiles: str) -> tuple[FoundView, ...]:
+def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
     """Return the plays that a photograph may show instead of these tiles, those with the fewest other letters first.
 
     The result is empty if the photograph was read as nothing on these squares: while a game goes on, a misread
@@ -306,7 +306,7 @@ def alternatives(editor: Editor, tiles: str) -> tuple[FoundView, ...]:
         (apart, scored) for apart, scored in others if apart and format_play(scored.play) != editor.tiles
     ]
     others.sort(key=lambda pair: pair[0])
-    return tuple(view_found(scored) for _, scored in others[:MAX_ALTERNATIVES])
+    return tuple(view_play(scored) for _, scored in others[:MAX_ALTERNATIVES])
 
 
 def _read_as(pending: Pending | None) -> tuple[Play, ...]:

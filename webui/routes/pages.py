@@ -16,7 +16,7 @@ from webui.routes.forms import form_like, parse_rules
 from webui.services import services
 from webui.views.evening.analysis import can_look_back, view_missed
 from webui.views.evening.finish import view_finish
-from webui.views.evening.solo import to_beat
+from webui.views.evening.solo import record_to_beat
 from webui.views.game.board import view_board
 from webui.views.game.game import board_before, view_photo
 from webui.views.game.sheet import BONUS_TEXT, view_turns
@@ -79,7 +79,7 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
         names=[form.get(f"player{at}", "") for at in range(4)],
         remembered=remembered_players(played),
         editions=view_editions(),
-        records=[to_beat(edition, rows) for edition, rows in totals if rows],
+        records=[record_to_beat(edition, rows) for edition, rows in totals if rows],
         chosen_edition=form.get("edition", ""),
         lexicons=app.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),

@@ -13,7 +13,7 @@ from webui.errors import WebError
 from webui.routes.editors import correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import services
-from webui.views.evening.solo import to_beat
+from webui.views.evening.solo import record_to_beat
 from webui.views.game.answers import words_text
 from webui.views.game.validity import verdict_on
 from webui.views.parts import render_parts
@@ -99,7 +99,7 @@ def word() -> Response:
 def solo_record() -> Response:
     """Tell the record that a solo game with this form's edition and house rules has to beat."""
     edition, rules = parse_terms(request.args)
-    return jsonify({"text": to_beat(edition, services().solo_totals(edition, rules))})
+    return jsonify({"text": record_to_beat(edition, services().solo_totals(edition, rules))})
 
 
 @api.get("/pictures/<key>-<kind>.jpg")

@@ -1,1 +1,1 @@
-"""What the pages show, gathered for their templates."""
+"""The data that the pages show, prepared for their templates."""

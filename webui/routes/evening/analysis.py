@@ -10,7 +10,7 @@ from engine.errors import UpscoreError
 from engine.faces import format_faces
 from webui.routes.editors import turn_at
 from webui.services import services
-from webui.views.evening.analysis import FoundView, check_over, turn_labels, view_hints, view_missed
+from webui.views.evening.analysis import PossiblePlay, check_over, turn_labels, view_hints, view_missed
 from webui.views.game.board import view_board
 from webui.views.game.game import board_before
 
@@ -23,12 +23,19 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
     game = services().tables.open(game_id).game
     turn_at(game, place)
     check_over(game)
-    found = view_missed(game, place)
-    if found is None:
+    missed_play = view_missed(game, place)
+    if missed_play is None:
         return jsonify({"missed": None})
-    to = url_for("analysis.look_back", game_id=game_id, turn=place, rack=found.rack)
+    to = url_for("analysis.look_back", game_id=game_id, turn=place, rack=missed_play.rack)
     return jsonify(
-        {"missed": {"words": found.found.words, "told": found.summary, "gain": found.gain, "to": to}}
+        {
+            "missed": {
+                "words": missed_play.best.words,
+                "told": missed_play.summary,
+                "gain": missed_play.gain,
+                "to": to,
+            }
+        }
     )
 
 
@@ -43,15 +50,15 @@ def look_back(game_id: int) -> ResponseReturnValue:
     board = board_before(game, place) if place else game.board
     played = record.play.faces if record is not None and record.play is not None else ()
     rack = request.args.get("rack", format_faces(played)).strip()
-    found: tuple[FoundView, ...] = ()
+    plays: tuple[PossiblePlay, ...] = ()
     problem = None
     try:
-        found = view_hints(game, board, rack) if rack else ()
+        plays = view_hints(game, board, rack) if rack else ()
     except UpscoreError as error:
         problem = str(error)
-    shown = min(max(request.args.get("show", 0, type=int), 0), max(len(found) - 1, 0))
-    if found:
-        board = board.with_play(found[shown].play)
+    shown = min(max(request.args.get("show", 0, type=int), 0), max(len(plays) - 1, 0))
+    if plays:
+        board = board.with_play(plays[shown].play)
     page = render_template(
         "analysis.html",
         problem=problem,
@@ -60,8 +67,8 @@ def look_back(game_id: int) -> ResponseReturnValue:
         place=place,
         record=record,
         rack=rack,
-        found=found,
+        plays=plays,
         shown=shown,
-        view=view_board(board, new=found[shown].play.squares if found else ()),
+        view=view_board(board, new=plays[shown].play.squares if plays else ()),
     )
     return page, 400 if problem else 200

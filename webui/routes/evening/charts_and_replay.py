@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, request
 
 from webui.services import services
 from webui.views.evening.charts import view_charts
-from webui.views.evening.relief import view_relief
+from webui.views.evening.relief import view_board_3d
 from webui.views.evening.replay import view_step
 from webui.views.evening.television import view_television
 from webui.views.game.game import newest_photo
@@ -29,7 +29,7 @@ def charts(game_id: int) -> str:
         title=opened.row.title,
         ended=game.ended is not None,
         view=view_charts(game),
-        relief_view=view_relief(game.board),
+        board_3d=view_board_3d(game.board),
     )
 
 

@@ -1,1 +1,1 @@
-"""What is shown once a game is under way or over: charts, replay, television, looking back."""
+"""The views for charts, replay, television, the end of a game and looking back."""

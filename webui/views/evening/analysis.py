@@ -1,4 +1,4 @@
-"""Looking back at a game that is over: the best plays missed, and what a rack could have played."""
+"""The view of a finished game's best plays: those that turns missed, and those that a rack could have made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webui.errors import WebError
 
 @dataclass(frozen=True)
 class TurnLabel:
-    """A turn that can be looked back at: its line on the sheet from 1, its number, who had it."""
+    """A turn whose best play can be shown: its line on the sheet from 1, its number, its player."""
 
     place: int
     number: int
@@ -24,10 +24,10 @@ class TurnLabel:
 
 
 @dataclass(frozen=True)
-class FoundView:
-    """A play that could have been made: its words with their points, the notation, all its points.
+class PossiblePlay:
+    """A play that the solver found: its words with their points, its tiles in short notation, its points.
 
-    `word` is the one along the play, which has all its tiles.
+    `word` is the main word, which has all tiles of the play.
     """
 
     word: str
@@ -44,25 +44,25 @@ class FoundView:
 
 @dataclass(frozen=True)
 class MissedView:
-    """The best play that a turn missed; `gain` is what it would have brought more.
+    """The best play that a turn missed. `gain` is how many more points it would have scored.
 
-    `rack` are the tiles it was looked for with, and `how` says which these were, "" for the whole rack.
+    `rack` are the tiles that the search used. `how` says which tiles these were, "" for the whole rack.
     """
 
-    found: FoundView
+    best: PossiblePlay
     gain: int
     rack: str
     how: str
 
     @property
     def summary(self) -> str:
-        """What is to be said of it after its words."""
+        """The points, the gain and the tiles, to be said after the play's words."""
         how = f", {self.how}" if self.how else ""
-        return f"{self.found.points} points, {self.gain} more: {self.found.tiles}{how}"
+        return f"{self.best.points} points, {self.gain} more: {self.best.tiles}{how}"
 
 
 def can_look_back(game: Game) -> bool:
-    """Whether the game is over and its word list can be searched: hints come after the game."""
+    """Return whether the game is over and its word list can be searched: hints come after the game."""
     try:
         return game.ended is not None and searchable(game) is not None
     except LexiconError:
@@ -70,13 +70,13 @@ def can_look_back(game: Game) -> bool:
 
 
 def check_over(game: Game) -> None:
-    """Raises WebError while the game goes on."""
+    """Raise WebError while the game goes on."""
     if game.ended is None:
         raise WebError("Hints come after the game: end it first.")
 
 
 def turn_labels(game: Game) -> tuple[TurnLabel, ...]:
-    """The turns that can be looked back at: not those that were lost, nor tries that were taken back."""
+    """Return the turns whose best play can be shown: not lost turns, and not plays that were taken back."""
     return tuple(
         TurnLabel(place, record.number, record.player)
         for place, record in enumerate(game.turns, start=1)
@@ -85,21 +85,21 @@ def turn_labels(game: Game) -> tuple[TurnLabel, ...]:
 
 
 def view_missed(game: Game, place: int) -> MissedView | None:
-    """The best play that the turn on line `place` of the sheet missed, None where it missed none."""
+    """Return the best play that the turn on line `place` of the sheet missed, None if it missed none."""
     missed = missed_play(game, place - 1)
     if missed is None:
         return None
     played = missed.record.play.faces if missed.record.play is not None else ()
     how = "with the same tiles" if sorted(played) == sorted(missed.tiles) else "with the tiles that are known"
     how = "" if missed.whole_rack else how
-    return MissedView(view_found(missed.best), missed.gain, format_faces(missed.tiles), how)
+    return MissedView(view_play(missed.best), missed.gain, format_faces(missed.tiles), how)
 
 
-def view_hints(game: Game, board: Board, rack: str) -> tuple[FoundView, ...]:
-    """The best plays that a rack, given as text, had on a board; raises UpscoreError for no such rack."""
+def view_hints(game: Game, board: Board, rack: str) -> tuple[PossiblePlay, ...]:
+    """Return the best plays that a rack, given as text, had on a board. Raises UpscoreError for an invalid rack."""
     faces = parse_faces("".join(rack.replace(",", " ").split()))
     setup = game.setup
-    found = hints(
+    plays = hints(
         board,
         faces,
         edition=setup.edition,
@@ -107,12 +107,12 @@ def view_hints(game: Game, board: Board, rack: str) -> tuple[FoundView, ...]:
         rules=setup.rules,
         players=len(game.players),
     )
-    return tuple(map(view_found, found))
+    return tuple(map(view_play, plays))
 
 
-def view_found(found: ScoredPlay) -> FoundView:
-    """A play that the solver found."""
-    bonus = found.points - sum(word.points for word in found.words)
-    words = " + ".join(f"{word.word} {word.points}" for word in found.words)
+def view_play(scored: ScoredPlay) -> PossiblePlay:
+    """Return the view of a play that the solver found."""
+    bonus = scored.points - sum(word.points for word in scored.words)
+    words = " + ".join(f"{word.word} {word.points}" for word in scored.words)
     words = f"{words} + {bonus} for all tiles" if bonus else words
-    return FoundView(found.words[0].word, words, format_run(found.play), found.points, found.play)
+    return PossiblePlay(scored.words[0].word, words, format_run(scored.play), scored.points, scored.play)

@@ -1,4 +1,4 @@
-"""The luck of the bag: which tiles each player drew, as far as they were played."""
+"""The luck of the draw: which tiles each player drew, as far as they played them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from webui.views.game.tiles import VOWELS
 
 @dataclass(frozen=True)
 class BagRow:
-    """The tiles somebody played, or the whole set: how many, and how many of each kind; shares in hundredths."""
+    """The tiles that a player played, or the whole set.
+
+    `counts` and `shares` (%) count the vowels, the other letters and the rare letters, in this order.
+    """
 
     name: str
     tiles: int
@@ -21,9 +24,9 @@ class BagRow:
 
 
 def view_bag(game: Game) -> tuple[tuple[BagRow, ...], str]:
-    """What everybody drew, as far as it was played, beside the whole set; and the set's rare letters.
+    """Return a row for the whole set and one for each player's tiles played, and the set's rare letters.
 
-    Nothing where the set's letters are not known.
+    Both are empty if the edition's letters are not known.
     """
     distribution = game.setup.edition.distribution
     if distribution is None:
@@ -42,8 +45,8 @@ def view_bag(game: Game) -> tuple[tuple[BagRow, ...], str]:
 def _bag_row(name: str, tiles: Counter[str], rare: list[str]) -> BagRow:
     total = tiles.total()
     vowels = sum(tiles[face] for face in VOWELS)
-    scarce = sum(tiles[face] for face in rare)
-    counts = (vowels, total - vowels - scarce, scarce)
+    rare_count = sum(tiles[face] for face in rare)
+    counts = (vowels, total - vowels - rare_count, rare_count)
     shares = [round(100 * count / total) if total else 0 for count in counts]
     shares[1] = 100 - shares[0] - shares[2] if total else 0
     return BagRow(name, total, counts, (shares[0], shares[1], shares[2]))

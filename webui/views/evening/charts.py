@@ -1,6 +1,6 @@
-"""A game in charts: numbers and places for drawings that the server makes, and what they show in words.
+"""The charts of a game: numbers and coordinates for the drawings, and what they show in words.
 
-Drawings are `WIDTH` units wide; a player is told by line, mark and name, never by colour alone.
+Drawings are `WIDTH` units wide. Line, mark and name tell the players apart, never colour alone.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ WIDTH = 360.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 30.0, 46.0, 12.0, 24.0
 _PLOT_HEIGHT = 210.0
 _LABEL_GAP = 15.0
-_MOST_WORDS = 10
-_TALL = 3
-_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000)
+_MAX_WORDS = 10
+_TALL_STACK_TILES = 3
+_SCALE_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000)
 
 
 @dataclass(frozen=True)
 class Tick:
-    """A line of a scale: where it is drawn, and its number."""
+    """A line of a scale: its coordinate, and its number."""
 
     at: float
     text: str
@@ -32,7 +32,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A player's points by turn: the line, the marks on it, and where the total stands at its end."""
+    """A player's points by turn: the line, the marks on it, and the height of the total at its end."""
 
     number: int
     name: str
@@ -44,7 +44,7 @@ class PlayerLine:
 
 @dataclass(frozen=True)
 class ScoreChart:
-    """Points by turn. `rows` are the same as a table: turn, who had it, every player's points after it."""
+    """Points by turn. `rows` are the table of the chart: turn, its player, every player's points after it."""
 
     height: float
     right: float
@@ -59,7 +59,7 @@ class ScoreChart:
 
 @dataclass(frozen=True)
 class WordBar:
-    """One of the best words: its bar's length, in parts of the longest."""
+    """One of the best words. `share` is the length of its bar, as a share of the longest."""
 
     word: str
     points: int
@@ -70,7 +70,7 @@ class WordBar:
 
 @dataclass(frozen=True)
 class PlayerWords:
-    """A player's words: how many, what they made together, on average and at best."""
+    """A player's words: how many, their points together and on average, and the best word."""
 
     name: str
     words: int
@@ -90,7 +90,7 @@ class TallStack:
 
 @dataclass(frozen=True)
 class ChartsView:
-    """All charts of a game; `bag` is empty where the set's letters are not known, `rare` lists its rare letters."""
+    """All charts of a game. `bag` is empty if the set's letters are not known, `rare` lists its rare letters."""
 
     score: ScoreChart
     words: tuple[WordBar, ...]
@@ -102,7 +102,7 @@ class ChartsView:
 
 
 def view_charts(game: Game) -> ChartsView:
-    """The charts of a game that is over or under way."""
+    """Return the charts of a game that is over or under way."""
     heights = Counter(game.board.height(square) for square in game.board.occupied())
     bag, rare = view_bag(game)
     return ChartsView(
@@ -119,18 +119,18 @@ def view_charts(game: Game) -> ChartsView:
 def _score(game: Game) -> ScoreChart:
     rows = _score_rows(game)
     most = max([1, *(max(points) for _, _, points in rows)])
-    step = next((each for each in _STEPS if most / each <= 6), _STEPS[-1])
+    step = next((each for each in _SCALE_STEPS if most / each <= 6), _SCALE_STEPS[-1])
     top = -(-most // step) * step
     bottom, right = _TOP + _PLOT_HEIGHT, WIDTH - _RIGHT
-    across = (right - _LEFT) / max(1, len(rows) - 1)
-    every = next(each for each in _STEPS if (len(rows) - 1) / each <= 10)
+    turn_width = (right - _LEFT) / max(1, len(rows) - 1)
+    label_step = next(each for each in _SCALE_STEPS if (len(rows) - 1) / each <= 10)
 
     def height(points: int) -> float:
         return round(bottom - _PLOT_HEIGHT * points / top, 2)
 
     lines = []
     for at, name in enumerate(game.players):
-        places = [(round(_LEFT + across * turn, 2), height(row[2][at])) for turn, row in enumerate(rows)]
+        places = [(round(_LEFT + turn_width * turn, 2), height(row[2][at])) for turn, row in enumerate(rows)]
         marks = [place for place, row in zip(places, rows, strict=True) if row[1] == name]
         path = "M" + " L".join(f"{x},{y}" for x, y in places)
         lines.append(PlayerLine(at + 1, name, rows[-1][2][at], path, tuple(marks), places[-1][1]))
@@ -140,15 +140,17 @@ def _score(game: Game) -> ScoreChart:
         bottom=bottom,
         left=_LEFT,
         levels=tuple(Tick(height(points), str(points)) for points in range(0, top + 1, step)),
-        turns=tuple(Tick(round(_LEFT + across * turn, 2), str(turn)) for turn in range(0, len(rows), every)),
-        lines=_apart(lines),
+        turns=tuple(
+            Tick(round(_LEFT + turn_width * turn, 2), str(turn)) for turn in range(0, len(rows), label_step)
+        ),
+        lines=_separate_labels(lines),
         rows=rows[1:],
         summary=_score_summary(game),
     )
 
 
 def _score_rows(game: Game) -> tuple[tuple[int, str, tuple[int, ...]], ...]:
-    """Every player's points at the start, after each turn and, once the game is over, after the tiles left."""
+    """Return every player's points at the start, after each turn and, once the game is over, after the tiles left."""
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     rows = [(0, "", tuple(totals.values()))]
     for record in game.turns:
@@ -159,8 +161,8 @@ def _score_rows(game: Game) -> tuple[tuple[int, str, tuple[int, ...]], ...]:
     return tuple(rows)
 
 
-def _apart(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
-    """The lines with their totals far enough from each other to be read."""
+def _separate_labels(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
+    """Return the lines with their totals far enough apart to be read."""
     placed: list[PlayerLine] = []
     for line in sorted(lines, key=lambda each: -each.label_y):
         lowest = placed[-1].label_y - _LABEL_GAP if placed else _TOP + _PLOT_HEIGHT
@@ -176,14 +178,14 @@ def _score_summary(game: Game) -> str:
 
 
 def _words(game: Game) -> tuple[WordBar, ...]:
-    """The best words of the game, the best first."""
-    made = [
+    """Return the best words of the game, the best first."""
+    scored = [
         (word.points, word.word, record.player)
         for record in game.turns
         if record.verdict is not None and not record.taken_back
         for word in record.verdict.words
     ]
-    best = sorted(made, key=lambda each: -each[0])[:_MOST_WORDS]
+    best = sorted(scored, key=lambda each: -each[0])[:_MAX_WORDS]
     longest = max([1, *(points for points, _, _ in best)])
     return tuple(
         WordBar(word, points, player, game.players.index(player) + 1, round(points / longest, 3))
@@ -210,11 +212,11 @@ def _player_words(game: Game, name: str) -> PlayerWords:
 
 
 def _stacks(game: Game) -> tuple[TallStack, ...]:
-    """The stacks of three tiles and more, the highest first."""
+    """Return the stacks of three tiles and more, the highest first."""
     board = game.board
     tall = [
         TallStack(square_name(square), board.height(square), " ".join(board.stack(square)))
         for square in board.occupied()
-        if board.height(square) >= _TALL
+        if board.height(square) >= _TALL_STACK_TILES
     ]
     return tuple(sorted(tall, key=lambda each: -each.height))

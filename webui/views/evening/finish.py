@@ -1,4 +1,4 @@
-"""The form for the end of a game: what each rack may hold still, and what is not accounted for."""
+"""The form for the end of a game: the tiles left on each rack, and the tiles that are missing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOLO_END_REASONS = (
 
 @dataclass(frozen=True)
 class RackLeft:
-    """A player's rack: how many tiles it must hold by the turns, None where that is not known."""
+    """A player's rack. `counted` is the number of tiles that it holds by the turns, None if that is not known."""
 
     name: str
     counted: int | None
@@ -31,10 +31,10 @@ class RackLeft:
 
 @dataclass(frozen=True)
 class FinishView:
-    """What the form shows.
+    """The form for the end of a game.
 
-    `penalty` is what a tile left costs. `total` is the set's number of tiles, 0 where it is not known, `on_board` how
-    many lie on the board; `missing` lists the tiles that do not, by letter, "" where the letters are not known.
+    `penalty` is what each tile left costs. `total` is the set's number of tiles, 0 if it is not known, and `on_board`
+    how many of them lie on the board. `missing` lists the others by letter, "" if the set's letters are not known.
     """
 
     racks: tuple[RackLeft, ...]
@@ -47,12 +47,12 @@ class FinishView:
 
     @property
     def counts(self) -> range:
-        """How many tiles a rack can hold."""
+        """The numbers of tiles that a rack can hold."""
         return range(RACK_SIZE + 1)
 
 
 def view_finish(game: Game) -> FinishView:
-    """The form for the end of a game that goes on."""
+    """Return the form for the end of a game that goes on."""
     offers = game.end_offers()
     setup = game.setup
     free = setup.solo and not setup.rules.solo_leftover_penalty

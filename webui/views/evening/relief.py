@@ -1,6 +1,6 @@
-"""The board seen aslant, its stacks as high as they are: shapes for a drawing, in units of a square.
+"""The 3-D drawing of a board: the shapes of its stacks, in units of a square.
 
-The view is a cabinet projection: columns to the right, rows towards the viewer, stacks upwards.
+It is a cabinet projection: columns go to the right, rows towards the viewer, stacks upwards.
 """
 
 from __future__ import annotations
@@ -8,24 +8,26 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from engine.board import Board
+from engine.board import MAX_HEIGHT, Board
 from engine.squares import Square
 
 DEPTH = 0.72
-"""How long a row's depth is drawn."""
+"""The height of a row in the drawing. [by eye]"""
 SLANT = 0.2
-"""How far the far edge of a row lies to the right of its near edge."""
+"""How far right the far edge of a row lies of its near edge. [by eye]"""
 LAYER = 0.24
-"""How high a tile is drawn."""
+"""The height of a tile in the drawing. [by eye]"""
 _GAP = 0.05
-_ROOM = 5 * LAYER
+"""The space between a tile and the edge of its square. [by eye]"""
+_TOP_MARGIN = MAX_HEIGHT * LAYER
+"""The space above the board for stacks in the far row."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """A stack: polygons as ``"x,y x,y ..."`` for the top, the front and the right side, lines between its tiles.
+    """A stack: polygons ``"x,y x,y ..."`` for the top, the front and the right side, and a path for its `seams`.
 
-    `matrix` puts a letter drawn in a unit square onto the top.
+    `matrix` is the SVG transform that puts a letter drawn in a unit square onto the top.
     """
 
     face: str
@@ -39,8 +41,8 @@ class Block:
 
 
 @dataclass(frozen=True)
-class ReliefView:
-    """The drawing: its width and height, the plate, the squares, and the stacks from the back to the front."""
+class Board3DView:
+    """The drawing: its width and height, the plate, the squares, and the stacks from back to front."""
 
     width: float
     height: float
@@ -49,8 +51,8 @@ class ReliefView:
     blocks: tuple[Block, ...]
 
 
-def view_relief(board: Board, new: Collection[Square] = ()) -> ReliefView:
-    """A board drawn aslant, the squares of the newest play marked."""
+def view_board_3d(board: Board, new: Collection[Square] = ()) -> Board3DView:
+    """Return the 3-D drawing of a board. `new` are the squares of the newest play, which are marked."""
     size = board.size
     plate = _polygon(
         size, (-0.4, -0.4, 0), (size + 0.4, -0.4, 0), (size + 0.4, size + 0.4, 0), (-0.4, size + 0.4, 0)
@@ -64,17 +66,17 @@ def view_relief(board: Board, new: Collection[Square] = ()) -> ReliefView:
         for square in board.occupied()
     )
     width = size + SLANT * size + 1.0
-    return ReliefView(round(width, 3), round(size * DEPTH + _ROOM + 0.8, 3), plate, squares, blocks)
+    return Board3DView(round(width, 3), round(size * DEPTH + _TOP_MARGIN + 0.8, 3), plate, squares, blocks)
 
 
 def _point(size: int, x: float, y: float, z: float) -> tuple[float, float]:
-    """Where a point of the board is drawn; `x` and `y` in squares from a1's corner, `z` in tiles."""
-    return (0.45 + x + SLANT * (size - y), _ROOM + 0.3 + y * DEPTH - z * LAYER)
+    """Project a point of the board. `x` and `y` are in squares from a1's corner, `z` is in tiles."""
+    return (0.45 + x + SLANT * (size - y), _TOP_MARGIN + 0.3 + y * DEPTH - z * LAYER)
 
 
 def _polygon(size: int, *points: tuple[float, float, float]) -> str:
-    drawn = (_point(size, *point) for point in points)
-    return " ".join(f"{x:.3f},{y:.3f}" for x, y in drawn)
+    projected = (_point(size, *point) for point in points)
+    return " ".join(f"{x:.3f},{y:.3f}" for x, y in projected)
 
 
 def _path(size: int, left: float, far: float, right: float, near: float) -> str:

@@ -1,4 +1,4 @@
-"""A game stepped through: the board after each turn, its photograph, and what was played."""
+"""The replay of a game: the board after each turn, its photograph, and what was played."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.game.game import Game
 from webui.storage.store import PhotoRow
-from webui.views.evening.relief import ReliefView, view_relief
+from webui.views.evening.relief import Board3DView, view_board_3d
 from webui.views.game.board import BoardView, view_board
 from webui.views.game.game import PhotoView, board_before, view_photo
 from webui.views.game.sheet import TurnView, view_turns
@@ -15,7 +15,7 @@ from webui.views.game.sheet import TurnView, view_turns
 
 @dataclass(frozen=True)
 class StepView:
-    """One step: the start for `at` 0, else the board after the turn on line `at` of the sheet.
+    """A step of the replay: the board after the turn on line `at` of the sheet, or at the start for 0.
 
     `totals` are the players' points so far.
     """
@@ -26,14 +26,14 @@ class StepView:
     turn: TurnView | None
     totals: tuple[tuple[str, int], ...]
     board: BoardView
-    relief: ReliefView
+    board_3d: Board3DView
     photo: PhotoView | None
 
 
 def view_step(
     game: Game, at: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
 ) -> StepView:
-    """Step `at` of a game, the nearest there is; `kinds` tells which pictures there are of a photograph's key."""
+    """Return step `at` of a game, or the nearest one. `kinds` returns which pictures a photograph's key has."""
     last = len(game.turns)
     at = min(max(at, 0), last)
     record = game.turns[at - 1] if at else None
@@ -54,6 +54,6 @@ def view_step(
         turn=turn,
         totals=tuple(totals.items()),
         board=view_board(board, new=new),
-        relief=view_relief(board, new),
+        board_3d=view_board_3d(board, new),
         photo=view_photo(photos[at].key, record.number if record else 0, kinds) if at in photos else None,
     )

@@ -1,4 +1,4 @@
-"""How a game ended: the winner first, then everybody by points."""
+"""The result of a game: the winner first, then everybody by points."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SOLO_REASONS: Mapping[str, str] = {**_REASONS, "agreed": "You stopped here.", "
 
 @dataclass(frozen=True)
 class Ranked:
-    """A player's place from 1 (shared by those who have the same points), points, and what tiles left cost."""
+    """A player's place from 1 (shared by players with the same points), points, tiles left, and what these cost."""
 
     place: int
     name: str
@@ -30,7 +30,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class ResultView:
-    """The result: who won, by how much, why it ended, and the players by points."""
+    """The result of a game: who won, by how much, why it ended, and the players by points."""
 
     won: str
     by: str
@@ -39,7 +39,7 @@ class ResultView:
 
 
 def view_result(game: Game) -> ResultView | None:
-    """The result of a game that is over, None while it goes on."""
+    """Return the result of a game that is over, None while it goes on."""
     end = game.ended
     if end is None:
         return None
@@ -58,7 +58,7 @@ def _ranking(game: Game) -> tuple[Ranked, ...]:
 
 
 def _ahead_of(name: str, game: Game) -> int:
-    """How many players stand before one: the winners before everybody, then those with more points."""
+    """Return how many players stand before one: winners stand first, then players with more points."""
     if name in game.winners:
         return 0
     totals = game.totals

@@ -1,4 +1,4 @@
-"""The record of solo totals, in words."""
+"""The record of solo totals, in sentences."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from webui.storage.store import SoloRow, SoloTotal
 
 
 def total_of(game: Game) -> SoloTotal | None:
-    """What a game adds to the record, None for nothing."""
+    """Return the total that a game adds to the solo record, None if it adds none."""
     total = solo_total(game)
     if total is None:
         return None
     return SoloTotal(solo_terms(game.setup.edition, game.setup.rules), game.players[0], total)
 
 
-def to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
-    """What a new solo game has to beat, given the totals so far, in the order in which the games ended."""
+def record_to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
+    """Say what a new solo game has to beat. `rows` are the totals so far, in the order in which the games ended."""
     record = solo_record([row.total for row in rows])
     if record.best is None:
         return f"No solo game on {edition.name} by these rules is finished yet: the first sets the record."
@@ -33,8 +33,8 @@ def to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
     return f"{text}. The last of {record.games} games came to {record.last}."
 
 
-def how_it_stands(game_id: int, rows: Sequence[SoloRow]) -> str:
-    """How the total of a finished game stands to those of the games before it, "" where it is not among `rows`."""
+def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
+    """Compare a finished game's total with the record before it, in a sentence, "" if it is not among `rows`."""
     place = next((at for at, row in enumerate(rows) if row.game_id == game_id), None)
     if place is None:
         return ""

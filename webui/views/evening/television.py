@@ -14,9 +14,9 @@ from webui.views.game.sheet import TurnView
 
 @dataclass(frozen=True)
 class TelevisionView:
-    """The totals, whose turn it is or who has won, and what happened last: the table's ruling, or else the last turn.
+    """The totals, whose turn it is or who won, and the latest event: the table's ruling, or else the last turn.
 
-    `lift` are tiles to lift off the board, None for none.
+    `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
     """
 
     id: int
@@ -30,7 +30,7 @@ class TelevisionView:
 
 
 def view_television(view: GameView) -> TelevisionView:
-    """Return the large view of a game's page."""
+    """Return the view for a television, made from the view of the game's page."""
     return TelevisionView(
         id=view.id,
         players=view.players,
