@@ -32,7 +32,7 @@ from webkit import EXAMPLE, doubt, really, sure
 from engine.squares import parse_square
 from webui.ports import Corners
 
-PLAY_ON = "A turn is taken when the hands have left the board."
+PLAY_ON = "Upscore takes a turn when all hands are off the board."
 WAITS = "A question waits"
 
 

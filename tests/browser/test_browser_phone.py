@@ -15,7 +15,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from tablekit import Table
 from webkit import EXAMPLE, sure
 
-PLAY_ON = "A turn is taken when the hands have left the board."
+PLAY_ON = "Upscore takes a turn when all hands are off the board."
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The page of a game cut into parts, each of which can be renewed alone."""
+"""The parts of a game's page, which the page's script renews one by one."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Part:
-    """One part of the page, and a digest by which the page knows whether it shows this already."""
+    """A part of the page, with a digest by which the script knows whether the page shows it already."""
 
     html: Markup
     digest: str
 
 
 def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
-    """The view of an open game, and each part of its page."""
+    """Return the view of an open game, and each part of its page by name."""
     view = app.view(opened)
     context = {"view": view, "demo": app.demo_status(opened.row.id), "bonus_text": BONUS_TEXT}
     return view, {name: _part(render_template(file, **context).strip()) for name, file in PARTS.items()}

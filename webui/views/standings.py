@@ -1,4 +1,4 @@
-"""How games stand, as a list of all of them tells it."""
+"""The board and points of every game, for the list of games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webui.storage.store import GameRow
 
 @dataclass(frozen=True)
 class Standing:
-    """How a game stands in one of its versions: its board, and each player's points."""
+    """The edition of a game and each player's points, in one of its versions."""
 
     version: int
     edition: str
@@ -21,7 +21,7 @@ class Standing:
 
 
 class Standings:
-    """Remembers how games stand: for a list, each is replayed once a version, and need not be held whole."""
+    """The standings of all games. Each version of a game is replayed once, and only its standing stays in memory."""
 
     def __init__(self) -> None:
         self._known: dict[int, Standing] = {}
@@ -29,16 +29,16 @@ class Standings:
     def of(
         self, rows: Iterable[GameRow], replay: Callable[[GameRow], Game]
     ) -> list[tuple[GameRow, Standing | None]]:
-        """The games of these rows with how each stands, None where `replay` raises WebError."""
-        found = [(row, self._standing(row, replay)) for row in rows]
-        self._known = {row.id: standing for row, standing in found if standing is not None}
-        return found
+        """Return each game with its standing, None if `replay` raises WebError."""
+        standings = [(row, self._standing(row, replay)) for row in rows]
+        self._known = {row.id: standing for row, standing in standings if standing is not None}
+        return standings
 
     def _standing(self, row: GameRow, replay: Callable[[GameRow], Game]) -> Standing | None:
         known = self._known.get(row.id)
         if known is not None and known.version == row.version:
             return known
-        with suppress(WebError):  # one that can't be opened says so when somebody opens it
+        with suppress(WebError):  # Whoever opens a damaged game is told what is wrong.
             game = replay(row)
             return Standing(row.version, game.setup.edition.name, game.totals)
         return None

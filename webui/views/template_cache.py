@@ -1,5 +1,7 @@
-"""Compiled templates, kept beside them as Python keeps its own modules: compiling those of a game's page takes as long
-as all else that the first page does."""
+"""A cache of compiled templates beside their sources, like Python's own.
+
+Compiling the templates of a game's page takes as long as everything else for the first page.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,10 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 
 class TemplateCache(FileSystemBytecodeCache):
-    """Keeps compiled templates in `__pycache__` of a folder of templates.
+    """A cache of compiled templates in `__pycache__` of a folder of templates.
 
-    Each is used only for the very text that it was compiled from. Where nothing can be written, as in an installation
-    for all users, or Python itself is told to write none, templates are compiled anew at each start.
+    A compiled template is used only for the exact text that it came from. The cache stays empty in a folder that can't
+    be written to, and if Python is told to write no bytecode. Then each start compiles the templates again.
     """
 
     def __init__(self, templates: Path) -> None:
@@ -22,12 +24,12 @@ class TemplateCache(FileSystemBytecodeCache):
         super().__init__(str(self._folder))
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take what was kept; where that cannot be read it is done without."""
+        """Load a compiled template. Leave it out if its file can't be read."""
         with suppress(OSError):
             super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep one; where that fails it is done without."""
+        """Save a compiled template. Leave it out if its file can't be written."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):

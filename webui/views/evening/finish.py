@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.editions import RACK_SIZE
 from engine.game.game import Game
-from webui.views.game.tiles import in_words
+from webui.views.game.tiles import tiles_text
 
 END_REASONS = (
     ("agreed", "All agreed to stop"),
@@ -64,7 +64,7 @@ def view_finish(game: Game) -> FinishView:
         penalty=0 if free else setup.rules.leftover_penalty,
         total=setup.edition.tile_total,
         on_board=game.board.tile_count(),
-        missing="" if left is None else in_words(left),
+        missing="" if left is None else tiles_text(left),
         reasons=SOLO_END_REASONS if setup.solo else END_REASONS,
         offered=offers[0].reason if offers else "agreed",
     )

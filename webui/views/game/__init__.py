@@ -1,1 +1,1 @@
-"""What the page of one game shows: board, sheet, question, challenge."""
+"""The views of a game's page: board, sheet, question, challenge."""

@@ -1,4 +1,4 @@
-"""A board as the page draws it."""
+"""The view of a board."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from engine.squares import SQUARES, Square, centre_squares, square_name
 
 @dataclass(frozen=True)
 class SquareView:
-    """One square: the face on top ("" on an empty one), its height, and how it is marked."""
+    """A square: the face on top ("" if it is empty), its height, and its marks.
+
+    `middle` marks a centre square, `new` the last play, `doubt` a reading in doubt, `lift` tiles to lift off.
+    """
 
     name: str
     face: str
@@ -23,7 +26,7 @@ class SquareView:
 
     @property
     def text(self) -> str:
-        """What a screen reader says: ``"d4: W, 2 high"``."""
+        """The text for screen readers: ``"d4: W, 2 high"``."""
         if not self.face:
             return f"{self.name}: empty"
         high = f", {self.height} high" if self.height > 1 else ""
@@ -34,7 +37,7 @@ class SquareView:
 
 @dataclass(frozen=True)
 class BoardView:
-    """A board of `size` rows; `text` says in words what lies on it."""
+    """A board of `size` rows. `text` says in words which tiles lie on it."""
 
     size: int
     columns: tuple[str, ...]
@@ -48,7 +51,7 @@ def view_board(
     new: Collection[Square] = (),
     lift: Collection[Square] = (),
 ) -> BoardView:
-    """The board with the squares of the last play and those with tiles to lift marked."""
+    """Return the view of a board. `new` are the squares of the last play, `lift` those with tiles to lift off."""
     heights = tuple(tuple(len(stack) for stack in row) for row in board.stacks)
     return view_tops(board.tops(), heights, new=new, lift=lift)
 
@@ -61,23 +64,31 @@ def view_tops(
     doubt: Collection[Square] = (),
     lift: Collection[Square] = (),
 ) -> BoardView:
-    """The same for a board of which only the faces on top and the heights are known, both by row."""
+    """Return the view of a board known by its top faces and heights, both by row.
+
+    `new`, `doubt` and `lift` are the squares to mark.
+    """
     size = len(tops)
     middle = centre_squares(size)
     rows = tuple(
         tuple(
             SquareView(
-                *(square_name(square), face, height),
-                *(square in middle, square in new, square in doubt, square in lift),
+                name=square_name(square),
+                face=face,
+                height=height,
+                middle=square in middle,
+                new=square in new,
+                doubt=square in doubt,
+                lift=square in lift,
             )
             for square, face, height in zip(SQUARES[at], tops[at], heights[at], strict=False)
         )
         for at in range(size)
     )
     columns = tuple(square_name(square)[0] for square in SQUARES[0][:size])
-    return BoardView(size, columns, rows, _in_words(rows))
+    return BoardView(size, columns, rows, _board_text(rows))
 
 
-def _in_words(rows: tuple[tuple[SquareView, ...], ...]) -> str:
+def _board_text(rows: tuple[tuple[SquareView, ...], ...]) -> str:
     tiles = [square.text for row in rows for square in row if square.face]
     return f"The board. {'; '.join(tiles)}." if tiles else "The board is empty."

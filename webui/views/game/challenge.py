@@ -1,4 +1,4 @@
-"""A challenge as the page shows it, across the table: the words of a play, what the list says, how the table ruled."""
+"""The view of a challenge: the words of a play, the word list's verdicts, and the table's ruling."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from webui.ports import Judge, WordVerdict
 class RulingView:
     """The table's ruling on the play on line `place` of the sheet.
 
-    `asked` says who challenged, `headline` what was ruled, `authority` by whose word, and `outcome` what follows, in
-    sentences.
+    `asked` says who challenged, `headline` what the table ruled, and `authority` by whose word. `outcome` says in
+    sentences what follows.
     """
 
     place: int
@@ -29,12 +29,12 @@ class RulingView:
 
 @dataclass(frozen=True)
 class ChallengeView:
-    """The play on line `place` of the sheet, and the challenge of it.
+    """The play on line `place` of the sheet, and its challenge.
 
-    `words` are the verdicts on its words, `reasons` the rules of placing that it breaks; `problem` says why the word
-    list cannot be asked. `comes_off` is what the list suggests, None for nothing. `askers` are the players who may
-    challenge, with their numbers; `who_needed` says that one must be named. `penalty` is what failing costs. `ruling`
-    is how the table ruled, None before.
+    `words` are the verdicts on its words, `reasons` the rules of placing that it breaks. `problem` says why the word
+    list can't be asked. `comes_off` is what the list suggests, None if it can't be asked. `askers` are the numbers and
+    names of the players who may challenge. `who_needed` says that the challenger must be named. `penalty` says what a
+    failed challenge costs. `ruling` is the table's ruling, None before it.
     """
 
     place: int
@@ -65,7 +65,7 @@ class ChallengeView:
 
 
 def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lexicon: str) -> ChallengeView:
-    """The challenge of the play on line `place` of the sheet, with the verdicts of the word list of a name."""
+    """Return the challenge of the play on line `place` of the sheet, with the verdicts of the word list `lexicon`."""
     assert record.verdict is not None
     words: tuple[WordVerdict, ...] = ()
     problem = None
@@ -94,7 +94,7 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
 
 
 def newest_ruling(game: Game) -> RulingView | None:
-    """Return the ruling that the table has just made, None once anything else was entered since."""
+    """Return the table's ruling if it is the newest entry, else None."""
     for place, record in enumerate(game.turns, start=1):
         if record.challenges and record.challenges[-1].event == len(game.events) - 1:
             return _ruling(game, place, record.challenges[-1])
@@ -102,14 +102,14 @@ def newest_ruling(game: Game) -> RulingView | None:
 
 
 def _askers(game: Game, record: TurnRecord) -> tuple[tuple[int, str], ...]:
-    """Who may challenge the play, and has not yet."""
+    """Return the players who may challenge the play and have not done so yet, with their numbers."""
     if record is not game.open_play or game.setup.solo:
         return ()
-    gone = {record.player, *record.refused_challenges}
-    return tuple((at, name) for at, name in enumerate(game.players) if name not in gone)
+    excluded = {record.player, *record.refused_challenges}
+    return tuple((at, name) for at, name in enumerate(game.players) if name not in excluded)
 
 
-def _ruling(game: Game, place: int, made: Challenge) -> RulingView:
+def _ruling(game: Game, place: int, challenge: Challenge) -> RulingView:
     record = game.turns[place - 1]
     verdict = record.verdict
     assert verdict is not None
@@ -121,8 +121,8 @@ def _ruling(game: Game, place: int, made: Challenge) -> RulingView:
         "table": "By the table's own dictionary: the word list is advice.",
         "rules": "It breaks a rule of placing, whatever its words.",
         None: "",
-    }[made.authority]
-    if made.upheld:
+    }[challenge.authority]
+    if challenge.upheld:
         headline = f"{words} {'come' if many else 'comes'} off"
         outcome = [f"{record.player} does not get the {scored}."]
         if game.state.again is not None and game.ended is None:
@@ -130,9 +130,9 @@ def _ruling(game: Game, place: int, made: Challenge) -> RulingView:
     else:
         headline = f"{words} {'stand' if many else 'stands'}"
         outcome = [f"{record.player} keeps the {scored}."]
-    if made.costs_turn:
-        outcome.append(f"{made.challenger} challenged in vain, and loses the next turn.")
-    elif not made.upheld and game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
-        outcome.append(f"{made.challenger} challenged in vain, and the next turn is lost already.")
-    asked = "" if made.challenger is None else f"challenged by {made.challenger}"
-    return RulingView(place, made.upheld, asked, headline, authority, tuple(outcome))
+    if challenge.costs_turn:
+        outcome.append(f"{challenge.challenger} challenged in vain, and loses the next turn.")
+    elif not challenge.upheld and game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
+        outcome.append(f"{challenge.challenger} challenged in vain, and the next turn is lost already.")
+    asked = "" if challenge.challenger is None else f"challenged by {challenge.challenger}"
+    return RulingView(place, challenge.upheld, asked, headline, authority, tuple(outcome))

@@ -1,4 +1,4 @@
-"""The page of one game, gathered from the game, its photographs, the camera and the demo."""
+"""The view of a game's page, made from the game, its photographs and its camera."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from webui.views.game.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.views.game.table_state import StateView, spoken, view_state
 from webui.views.game.tiles import TilesView, view_tiles
 
-OTHER_SET = (
-    "These look like other tiles than yours: this game is read without what is known of yours. Is it a new set? Then "
-    "have the old one forgotten, on the page of games."
+OTHER_SET_NOTE = (
+    "These look like other tiles than yours: Upscore reads this game without what it learned of yours. Is it a new "
+    "set? Then forget the old one, on the page of games."
 )
 
 
 @dataclass(frozen=True)
 class PhotoView:
-    """A photograph: its key, the number of the turn that it shows (0 of the start), and which pictures there are of it.
+    """A photograph: its key, the number of the turn that it shows (0 for the start), and which pictures it has.
 
-    `there` is false for one that was thinned out, of which there is none.
+    `there` is false if its pictures were deleted to save space.
     """
 
     key: str
@@ -56,9 +56,9 @@ class PhotoView:
 class LookView:
     """The question about a photograph, and its answers.
 
-    `kind` is that of the reading, or "lying" where the question is about tiles to lift that were seen on the board.
-    `square` is the name of the one whose letter can be told instead, one of `faces`; "" where there is none. `tiles`
-    are those of the likeliest answer.
+    `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
+    lifted. `square` is the square for which people can choose another of the `faces`, "" for none. `tiles` is the
+    notation of the likeliest answer's play.
     """
 
     kind: str
@@ -75,13 +75,14 @@ class LookView:
 class GameView:
     """Everything that the page of a game shows.
 
-    `note` is said above what needs a look. `undo` and `redo` say what can be taken back and brought back, None for
-    nothing. `state` is that of hands-free play, None where it is off; `spoken` is the last turn as it is read out.
-    `record` says how a finished solo game stands to the totals before it, "" for nothing to say; `looked_back` are the
-    turns whose best play can be looked for, once the game is over. `lift` are tiles to lift off the board, `ruling` is
-    the table's newest, `open` the turn whose play can be challenged, None for none. `other_boards` are the editions to
-    which the game can change: none once something is entered. `known` says from how many games the tiles are known, ""
-    where they are not.
+    - `look` is the question that waits, None for none. `note` is a message above it.
+    - `undo` and `redo` say what can be undone and brought back, None for nothing.
+    - `record` compares a finished solo game with the record before it, "" for nothing to say.
+    - `looked_back` are the turns whose best play can be shown once the game is over.
+    - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
+      challenged. Each is None for none.
+    - `other_boards` are the editions to which the game can change, none once it has entries.
+    - `known` says from how many games the tile set was learned, "" if it was not.
     """
 
     id: int
@@ -117,22 +118,22 @@ class GameView:
 
     @property
     def followed(self) -> bool:
-        """Whether a camera looks on and the game goes on."""
+        """Whether a camera follows the game, and the game goes on."""
         return self.camera is not None and self.camera.followed and not self.ended
 
     @property
     def state(self) -> StateView | None:
-        """What the camera's table is at, None without a camera and once the game is over."""
+        """The state of hands-free play, None without a camera and once the game is over."""
         return view_state(self.camera.state) if self.camera is not None and not self.ended else None
 
     @property
     def spoken(self) -> str:
-        """The last turn as it is read out."""
+        """The last turn, as a voice reads it out."""
         return spoken(self.last)
 
     @property
     def due(self) -> str:
-        """Who is to play, "" once the game is over."""
+        """The player whose turn it is, "" once the game is over."""
         return next((player.name for player in self.players if player.turn and not self.ended), "")
 
 
@@ -144,9 +145,10 @@ def view_game(
     camera: CameraView | None = None,
     record: str = "",
 ) -> GameView:
-    """The view of an open game; `kinds` tells which pictures there are of the photograph of a key.
+    """Return the view of an open game.
 
-    `record` is the sentence about a finished solo game.
+    `photos` are by line of the sheet. `kinds` returns which pictures a photograph's key has. `record` is the sentence
+    about a finished solo game.
     """
     game = opened.game
     turns = view_turns(game, photos)
@@ -186,20 +188,20 @@ def view_game(
 
 
 def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
-    """The view with what is said of the tiles: what is known of them, or that this game is played with others."""
+    """Return the view with `known`, the sentence on the learned tile set, or a note that this game has other tiles."""
     if known and opened.belief.knowledge.other_set:
-        return replace(view, note=view.note or (None if view.ended else OTHER_SET))
+        return replace(view, note=view.note or (None if view.ended else OTHER_SET_NOTE))
     return replace(view, known=known)
 
 
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
-    """The view of a photograph."""
+    """Return the view of a photograph. `number` is the turn that it shows."""
     there = kinds(key)
     return PhotoView(key, number, "photo" in there, "overlay" in there, "square" in there)
 
 
 def last_squares(game: Game) -> tuple[Square, ...]:
-    """The squares of the last play, when it lies on the board."""
+    """Return the squares of the newest play that lies on the board."""
     for record in reversed(game.turns):
         if record.play is not None and not record.taken_back:
             return record.play.squares
@@ -207,12 +209,12 @@ def last_squares(game: Game) -> tuple[Square, ...]:
 
 
 def record_at(game: Game, place: int) -> TurnRecord | None:
-    """The turn on line `place` of the sheet, from 1; None when there is no such line."""
+    """Return the turn on line `place` of the sheet, counted from 1, None if there is no such line."""
     return game.turns[place - 1] if 1 <= place <= len(game.turns) else None
 
 
 def board_before(game: Game, place: int) -> Board:
-    """The board before the turn on line `place` of the sheet."""
+    """Return the board before the turn on line `place` of the sheet."""
     board = game.setup.start
     for record in game.turns[: place - 1]:
         if record.play is not None and not record.taken_back:
@@ -221,18 +223,18 @@ def board_before(game: Game, place: int) -> Board:
 
 
 def game_before(game: Game, event: int) -> Game:
-    """The game as it was before its standing event number `event`."""
-    kept: tuple[Event, ...] = game.events[:event]
-    return Game.from_log(game.setup, kept, game.lexicon)
+    """Return the game as it was before its event number `event`, not counting undone entries."""
+    before: tuple[Event, ...] = game.events[:event]
+    return Game.from_log(game.setup, before, game.lexicon)
 
 
 def newest_photo(
     game: Game, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
 ) -> PhotoView | None:
-    """The photograph of the newest turn that one shows; the start's where there is none, None without any."""
+    """Return the photograph of the newest turn that has one, or else that of the start, None without any."""
     place = max(photos, default=-1)
-    shown = record_at(game, place)
-    return None if place < 0 else view_photo(photos[place].key, shown.number if shown else 0, kinds)
+    record = record_at(game, place)
+    return None if place < 0 else view_photo(photos[place].key, record.number if record else 0, kinds)
 
 
 def _other_boards(game: Game) -> tuple[str, ...]:

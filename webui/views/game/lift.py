@@ -1,4 +1,4 @@
-"""Tiles that came off the scoresheet and are to be lifted off the board, as the page shows them."""
+"""The view of tiles that came off the scoresheet and have to be lifted off the board."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from webui.views.game.board import BoardView, view_board
 
 @dataclass(frozen=True)
 class LiftView:
-    """The tiles to lift: each face with its square; `text` names them all, `board` shows them where they lay.
+    """The tiles to lift, each a face with its square. `text` names them, `board` shows them where they lay.
 
-    `seen` says that the newest look shows them still lying there; `next_up` what comes once they are off.
+    `seen` says that the newest photograph still shows them. `next_up` says who is next once they are off.
     """
 
     tiles: tuple[tuple[str, str], ...]
@@ -30,14 +30,15 @@ class LiftView:
 
     @property
     def headline(self) -> str:
-        """A few words that say what to do with the tiles."""
+        """What to do with the tiles, in a few words."""
         return "Still on the board" if self.seen else "Lift"
 
 
 def view_lift(opened: OpenGame) -> LiftView | None:
-    """What is to be lifted now, None for nothing, and once the game is over: nothing is put on top of it any more.
+    """Return the tiles to lift now, None for none.
 
-    Once another turn was entered, it is said only where a look still shows it: it is watched for all the same.
+    A game that is over asks for nothing: no play will go on top of these tiles. Once another turn is entered, the page
+    shows the tiles only if a photograph still does. Upscore watches for them anyway.
     """
     if opened.game.ended is not None:
         return None
@@ -58,7 +59,7 @@ def view_lift(opened: OpenGame) -> LiftView | None:
 
 
 def lift_board(game: Game, tiles: Play) -> BoardView:
-    """The board with the tiles to lift still on it, and marked."""
+    """Return the board with the tiles to lift still on it, marked."""
     try:
         return view_board(game.board.with_play(tiles), lift=tiles.squares)
     except PositionError:
@@ -66,7 +67,10 @@ def lift_board(game: Game, tiles: Play) -> BoardView:
 
 
 def taken_message(taken: IntakeResult) -> str | None:
-    """What is said of a photograph that was taken: that the board is right again, or what to mind at the next."""
+    """Return the message about a photograph that was taken, None for none.
+
+    It says that the board is right again, or what to mind at the next photograph.
+    """
     if taken.lifted is None and taken.settled:
         return " ".join(
             filter(None, ("The board is right again.", _next_up(taken.opened.game), taken.notice))

@@ -1,4 +1,4 @@
-"""The players in the strip on top of a game's page."""
+"""The view of the players in the strip on top of a game's page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.game.game import Game
 
 @dataclass(frozen=True)
 class PlayerView:
-    """A player in the strip on top: `state` says "to play", "wins" or the like, "" for nothing to say."""
+    """A player in the strip on top. `turn` highlights the player, `state` says why: "to play", "wins" or the like."""
 
     name: str
     total: int
@@ -18,7 +18,7 @@ class PlayerView:
 
 
 def view_players(game: Game) -> tuple[PlayerView, ...]:
-    """The players in their order, with what there is to say of each."""
+    """Return the players in their order, each with the state of the game for them."""
     totals, winners, current = game.totals, game.winners, game.current_player
     views = []
     for name in game.players:

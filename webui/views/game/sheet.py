@@ -1,4 +1,4 @@
-"""The scoresheet as the page shows it."""
+"""The view of the scoresheet."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from engine.game.records import TurnRecord
 from engine.rules.scoring import ALL_TILES_BONUS
 from engine.wording import counted, points_text
 
-MOST_TOLD = 4
-"""Lines of the sheet that a message about a correction tells of."""
-MOST_MOVED = 3
-"""So many turns that only have another player are told of together."""
+MAX_LINES_NAMED = 4
+"""The most lines of the sheet that a message about a correction names. [by eye]"""
+MIN_TURNS_GROUPED = 3
+"""Turns that only change their player get one sentence together, if there are so many. [by eye]"""
 
-_DID = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
+_KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
 
 
 @dataclass(frozen=True)
 class WordView:
-    """A word made, its points and how they come about."""
+    """A word of a play, its points and the sum behind them."""
 
     word: str
     points: int
@@ -32,11 +32,13 @@ class WordView:
 class TurnView:
     """One turn of one player.
 
-    `place` is its line's number on the sheet from 1, by which it is addressed; `number` the turn it was, which a
-    second try after a challenge shares. `did` says what a turn without a play was. `broken` holds the referee's
-    sentences, `marks` the same in two or three words; `total` the player's points up to here; `challenged` what became
-    of challenges, in sentences; `open` says that the play can still be challenged. `provisional`: what the turn was is
-    not settled yet.
+    - `place` is its line on the sheet, counted from 1, which its address names.
+    - `number` is the number of the turn. A second try after a challenge has the number of the first.
+    - `did` says what a turn without a play was.
+    - `broken` are the referee's sentences on broken rules. `marks` sum up the line in a few words each.
+    - `total` is the player's points up to here.
+    - `challenged` says in sentences what became of challenges, `open` that the play can still be challenged.
+    - `provisional` says that the turn may still prove to have been another one.
     """
 
     place: int
@@ -59,7 +61,7 @@ class TurnView:
 
     @property
     def sentence(self) -> str:
-        """The turn read aloud: ``"Red played WOOL and LEAP for 12 points."``."""
+        """The turn in a sentence: ``"Red played WOOL and LEAP for 12 points."``."""
         if self.did:
             return f"{self.player} {self.did}."
         words = " and ".join(word.word for word in self.words) or "no word"
@@ -70,10 +72,11 @@ class TurnView:
 
 @dataclass(frozen=True)
 class SheetView:
-    """The whole sheet: a row a round, each with a turn or None for each player; the totals underneath.
+    """The whole sheet: a row for each round, with a turn or None for each player, and the totals.
 
-    `scores` is what each player brought along, empty where nobody did; `leftovers` what the tiles left cost each,
-    empty while the game goes on; `provisional` are the players with a turn that is not settled yet.
+    `scores` are the points that each player started with, empty if nobody had any. `left` are the tiles left and
+    `leftovers` what these cost each player, both empty while the game goes on. `provisional` are the players with a
+    turn that may still prove to have been another one.
     """
 
     players: tuple[str, ...]
@@ -86,10 +89,10 @@ class SheetView:
 
 
 def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> SheetView:
-    """The sheet of a game.
+    """Return the sheet of a game.
 
-    `with_photo` are the places of the turns that a photograph shows, `provisional` the numbers of the events that are
-    not settled yet.
+    `with_photo` are the lines of the turns that have a photograph. `provisional` are the numbers of the events that may
+    still prove to have been others.
     """
     turns = view_turns(game, with_photo, provisional)
     totals = game.totals
@@ -107,7 +110,11 @@ def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Contain
 def view_turns(
     game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()
 ) -> tuple[TurnView, ...]:
-    """Every turn in order; the arguments are those of `view_sheet`."""
+    """Return every turn in order.
+
+    `with_photo` are the lines of the turns that have a photograph. `provisional` are the numbers of the events that may
+    still prove to have been others.
+    """
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     views: list[TurnView] = []
     for place, record in enumerate(game.turns, start=1):
@@ -118,14 +125,14 @@ def view_turns(
 
 
 def changes_text(rescored: Rescored) -> str:
-    """What a correction changed, in a few sentences: the lines that differ, and the totals."""
+    """Say in a few sentences what a correction changed: the lines that differ, and the totals."""
     moved = [change.after.number for change in rescored.changes if change.of_player and change.after]
-    if len(moved) < MOST_MOVED:
+    if len(moved) < MIN_TURNS_GROUPED:
         moved = []
     lines = [change.text for change in rescored.changes if not (moved and change.of_player)]
-    if len(lines) > MOST_TOLD:
-        more = len(lines) - MOST_TOLD
-        lines[MOST_TOLD:] = [f"On the scoresheet {counted(more, 'more line')} changed."]
+    if len(lines) > MAX_LINES_NAMED:
+        more = len(lines) - MAX_LINES_NAMED
+        lines[MAX_LINES_NAMED:] = [f"On the scoresheet {counted(more, 'more line')} changed."]
     if moved:
         lines.append(f"From turn {min(moved)} on, {counted(len(moved), 'turn')} have another player.")
     before, after = rescored.totals_before, rescored.game.totals
@@ -140,7 +147,7 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
         place=place,
         number=record.number,
         player=record.player,
-        did=_DID.get(record.kind, ""),
+        did=_KIND_TEXTS.get(record.kind, ""),
         words=tuple(WordView(w.word, w.points, w.explanation) for w in verdict.words) if verdict else (),
         bonus=verdict.bonus if verdict else 0,
         points=record.points,
@@ -173,7 +180,7 @@ def _marks(record: TurnRecord, rules: set[str]) -> tuple[str, ...]:
 
 
 def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...]) -> tuple[tuple[TurnView | None, ...], ...]:
-    """The turns in rows: a new row begins where a turn would not stand to the right of the one before."""
+    """Arrange the turns in rows. A new row begins if a turn would not stand right of the one before."""
     rows: list[list[TurnView | None]] = []
     last = len(players)
     for turn in turns:

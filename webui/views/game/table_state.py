@@ -1,4 +1,4 @@
-"""What the page says of hands-free play: large, in a few words, and then what to do."""
+"""The view of the state of hands-free play: a large headline, and a sentence on what to do."""
 
 from __future__ import annotations
 
@@ -8,31 +8,33 @@ from engine.wording import counted, points_text
 from webui.live.table_state import Kind, TableState
 from webui.views.game.sheet import TurnView
 
-_TOLD: dict[Kind, tuple[str, str]] = {
+_TEXTS: dict[Kind, tuple[str, str]] = {
     "connecting": ("Connecting to the camera", "One moment."),
-    "live": ("Play on", "A turn is taken when the hands have left the board."),
-    "still": ("Hands off for a moment", "The board lies still: it is about to be read."),
-    "hand": ("A hand is over the board", "When the word lies, take it away: the turn is taken by itself."),
+    "live": ("Play on", "Upscore takes a turn when all hands are off the board."),
+    "still": ("Hands off for a moment", "The board lies still: Upscore is about to read it."),
+    "hand": ("A hand is over the board", "Take it away once the word is laid: Upscore then takes the turn."),
     "reading": ("Reading the board", "You may play on."),
-    "question": ("A question waits", "What is played meanwhile is kept."),
-    "lift": ("Lift the tiles", "They were taken back on the sheet, and still lie on the board."),
+    "question": ("A question waits", "You may play on: Upscore remembers what is played."),
+    "lift": ("Lift the tiles", "They are off the sheet, and still lie on the board."),
     "sought": ("Looking for the board", "Point the camera so that the whole board is in the picture."),
-    "lost": ("The board is out of view", "Bring the whole board into the picture: what is played now is not seen."),
+    "lost": (
+        "The board is out of view",
+        "Bring the whole board into the picture: Upscore can't see plays now.",
+    ),
     "gone": ("The camera is gone", ""),
     "reconnecting": ("Connecting again", ""),
     "ended": ("The film has ended", "Its last picture stays."),
     "restarted": ("Started again", ""),
-}  # fmt: skip
+}
 _CALM: frozenset[Kind] = frozenset({"connecting", "live", "still", "hand", "reading", "ended"})
 _ALARM: frozenset[Kind] = frozenset({"lost", "gone", "reconnecting"})
 
 
 @dataclass(frozen=True)
 class StateView:
-    """A state as the page shows it.
+    """The state of hands-free play.
 
-    `tone` is "calm", "todo" or "alarm". What is not calm is `announced` to screen readers, once; a question announces
-    itself.
+    `tone` is "calm", "todo" or "alarm". Screen readers announce a state that is not calm, once.
     """
 
     kind: Kind
@@ -42,15 +44,15 @@ class StateView:
 
     @property
     def announced(self) -> str:
-        """What a screen reader says of it, "" for nothing."""
+        """The text for screen readers, "" for a calm state and for a question, which the page announces itself."""
         return "" if self.tone == "calm" or self.kind == "question" else f"{self.headline}. {self.sentence}"
 
 
 def view_state(state: TableState) -> StateView | None:
-    """The view of a state; None where nothing is followed."""
+    """Return the view of a state, None if no camera follows the game."""
     if state.kind == "off":
         return None
-    headline, sentence = _TOLD[state.kind]
+    headline, sentence = _TEXTS[state.kind]
     if state.kind == "lift":
         sentence = f"Take those on {', '.join(state.squares)} off the board, then play on."
     elif state.kind == "question":
@@ -63,7 +65,10 @@ def view_state(state: TableState) -> StateView | None:
 
 
 def spoken(turn: TurnView | None) -> str:
-    """A turn as it is read out: ``"Red: wool and leap, 12 points."``; words in capitals would be spelt out."""
+    """Return a turn for a voice to read out: ``"Red: wool and leap, 12 points."``.
+
+    The words are in small letters: a voice would spell out capitals.
+    """
     if turn is None:
         return ""
     if turn.did or turn.taken_back:

@@ -1,4 +1,4 @@
-"""The tiles that nobody has seen yet, by letter, and what follows from them."""
+"""The view of the tiles that are not on the board, by letter."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from engine.wording import counted, listed, number_word
 
 VOWELS = ("A", "E", "I", "O", "U")
 _FEW_VOWELS = 3
+"""The page lists the vowels left once there are so few. [by eye]"""
 
 
 @dataclass(frozen=True)
 class FaceLeft:
-    """How many tiles of a face nobody has seen, of how many in the set."""
+    """A face with the number of its tiles that are not on the board, and in the whole set."""
 
     face: str
     left: int
@@ -25,7 +26,11 @@ class FaceLeft:
 
 @dataclass(frozen=True)
 class TilesView:
-    """The tiles that are not on the board: by face, together, in the draw pile (None: not known), what follows."""
+    """The tiles that are not on the board, by face and together.
+
+    `pile` is how many of them are in the draw pile, None if that is not known. `follows` says in sentences what this
+    means for play.
+    """
 
     faces: tuple[FaceLeft, ...]
     unseen: int
@@ -34,7 +39,7 @@ class TilesView:
 
 
 def view_tiles(game: Game) -> TilesView | None:
-    """The tiles left of a game, None where the set's letters are not known."""
+    """Return the tiles that are not on the board, None if the set's letters are not known."""
     distribution = game.setup.edition.distribution
     left = game.tiles_left()
     if distribution is None or left is None:
@@ -43,8 +48,8 @@ def view_tiles(game: Game) -> TilesView | None:
     return TilesView(faces, left.total(), game.pile, _follows(faces, left))
 
 
-def in_words(left: Counter[str]) -> str:
-    """Tiles as people list them: ``"A, E twice, Qu"``."""
+def tiles_text(left: Counter[str]) -> str:
+    """List tiles as people say them: ``"A, E twice, Qu"``."""
     return ", ".join(
         f"{face} {_times(left[face])}" if left[face] > 1 else face for face in FACES if left[face]
     )
@@ -53,13 +58,13 @@ def in_words(left: Counter[str]) -> str:
 def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     if not left.total():
         return ("Every tile is on the board.",)
-    gone = [each for each in faces if not each.left]
+    used_up = [each for each in faces if not each.left]
     several = [
         f"{'both' if each.total == 2 else f'all {number_word(each.total)}'} {each.face}'s"
-        for each in gone
+        for each in used_up
         if each.total > 1
     ]
-    single = [each.face for each in gone if each.total == 1]
+    single = [each.face for each in used_up if each.total == 1]
     sentences = []
     if several:
         sentences.append(f"{listed(several)} are on the board.")
@@ -69,7 +74,7 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     if not vowels:
         sentences.append("No vowel is left.")
     elif vowels.total() <= _FEW_VOWELS:
-        sentences.append(f"Only {counted(vowels.total(), 'vowel')} left: {in_words(vowels)}.")
+        sentences.append(f"Only {counted(vowels.total(), 'vowel')} left: {tiles_text(vowels)}.")
     return tuple(text[0].upper() + text[1:] for text in sentences)
 
 
