@@ -193,7 +193,7 @@ def assign(game_id: int, place: int) -> ResponseReturnValue:
 
 @actions.post("/demo/<action>")
 def demo(action: str) -> ResponseReturnValue:
-    """Start, pause or step the demo."""
+    """Start, pause, resume or step the demo."""
     demo_player = services().demo
     if demo_player is None:
         raise NotThere("There is no demo here: start one with 'upscore demo'.")

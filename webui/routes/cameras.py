@@ -125,9 +125,7 @@ def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
     )
     turned = [_turn(*(points[(at + step) % 4] for step in range(3))) for at in range(4)]
     if not near or min(turned) <= 0.0 or sum(turned) / 4 < MIN_BOARD_SHARE:
-        raise WebError(
-            "These corners make no board: put them on a1's corner and on, the way round a clock goes."
-        )
+        raise WebError("These corners make no board: begin at a1's corner, and go round clockwise.")
     return top_left, top_right, bottom_right, bottom_left
 
 

@@ -68,7 +68,7 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
 def _played_at(opened: OpenGame, place: int) -> TurnRecord:
     record = turn_at(opened.game, place)
     if record.play is None:
-        raise NotThere("That turn was no play: nothing can be challenged.")
+        raise NotThere("That turn was no play: only a play can be challenged.")
     return record
 
 

@@ -41,7 +41,7 @@ MAX_ALTERNATIVES = 12
 
 @dataclass(frozen=True)
 class Editor:
-    """What the editor's page shows, and where it sends the tiles. `game` is the game as it was before the turn.
+    """The contents of the editor's page, and the addresses it uses. `game` is the game as it was before the turn.
 
     `photo` is the photograph that shows what was played, None without one. `asked` says that a question about it waits.
     `read` are the plays that the photograph was read as; the editor offers other plays on their squares.
@@ -164,7 +164,7 @@ def _why(record: TurnRecord, misfit: Misfit) -> str:
     """Say why a turn is asked about that was right until an earlier one was corrected."""
     player = misfit.game.current_player
     if record.play is None:
-        return f"With your correction {player} can't have exchanged a tile here. What was it?"
+        return f"With your correction {player} can't have exchanged a tile here. What was this turn?"
     if misfit.play is None:
         return f"Your correction has all the tiles that were read for this turn. What did {player} play?"
     return f"With your correction this turn no longer fits. What did {player} play?"
@@ -265,9 +265,19 @@ def render_editor(editor: Editor, tiles: str) -> str:
     verdict, accept, problem = _judged(editor.game, tiles)
     return render_template(
         "editor.html",
-        **{name: getattr(editor, name) for name in ("title", "view", "version", "action", "verdict_url")},
-        **{name: getattr(editor, name) for name in ("back", "done", "others", "page", "photo", "asked")},
-        **{name: getattr(editor, name) for name in ("why", "before")},
+        title=editor.title,
+        view=editor.view,
+        version=editor.version,
+        action=editor.action,
+        verdict_url=editor.verdict_url,
+        back=editor.back,
+        done=editor.done,
+        others=editor.others,
+        page=editor.page,
+        photo=editor.photo,
+        asked=editor.asked,
+        why=editor.why,
+        before=editor.before,
         alike=alternatives(editor, tiles),
         tiles=tiles,
         verdict=verdict,

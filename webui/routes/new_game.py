@@ -84,7 +84,7 @@ def _position_page(
         doubtful=doubtful,
         border_in_doubt=border_in_doubt,
         notice=notice,
-        seen=dump_tops(position),
+        position=dump_tops(position),
         photo=view_photo(key, 0, services().shelf.kinds),
         fields=[(name, value) for name, value in form.items() if name not in _POSITION_FIELDS],
         players=[(at, name, form.get(f"score{at}", "0")) for at, name in enumerate(new.players)],

@@ -170,7 +170,7 @@ def finish(game_id: int) -> str:
     """Show the form for the end of the game: tiles left, and why it ends."""
     opened = services().tables.open(game_id)
     if opened.game.ended is not None:
-        raise WebError("The game is over already.")
+        raise WebError("The game is over already: take back its end to go on.")
     return render_template(
         "finish.html",
         game_id=game_id,
@@ -182,11 +182,11 @@ def finish(game_id: int) -> str:
 
 @pages.get("/words")
 def words() -> str:
-    """Look a word up."""
+    """Show the word box, with the answer for the word that was typed."""
     app = services()
     names = app.config.lexicons.names()
     lexicon = request.args.get("lexicon", "")
     lexicon = lexicon if lexicon in names else names[0]
-    asked = request.args.get("word", "").strip()
-    answer = app.config.judge(asked, lexicon) if asked else None
-    return render_template("words.html", lexicons=names, lexicon=lexicon, asked=asked, answer=answer)
+    word = request.args.get("word", "").strip()
+    answer = app.config.judge(word, lexicon) if word else None
+    return render_template("words.html", lexicons=names, lexicon=lexicon, asked=word, answer=answer)

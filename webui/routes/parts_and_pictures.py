@@ -78,12 +78,12 @@ def verdict(game_id: int) -> Response:
 def word() -> Response:
     """Tell whether a word may be played, and what it means."""
     app = services()
-    asked = request.args.get("word", "").strip()
-    if not asked or len(asked) > MAX_WORD_LETTERS:
+    typed = request.args.get("word", "").strip()
+    if not typed or len(typed) > MAX_WORD_LETTERS:
         raise WebError("Which word? Type one to look it up.")
     names = app.config.lexicons.names()
     lexicon = request.args.get("lexicon", "")
-    checked = app.config.judge(asked, lexicon if lexicon in names else names[0])
+    checked = app.config.judge(typed, lexicon if lexicon in names else names[0])
     return jsonify(
         {
             "word": checked.word,

@@ -57,7 +57,7 @@ def letter(game_id: int) -> ResponseReturnValue:
         return done(game_url(game_id))
     (play, *more) = lettered.events
     if play is None or more or lettered.replaces:
-        raise WebError("With this letter the turns are against the rules: enter them by hand, one by one.")
+        raise WebError("With this letter the turns break a rule: enter them by hand, one by one.")
     return done(url_for("pages.enter", game_id=game_id, tiles=format_play(play)))
 
 

@@ -116,17 +116,16 @@ def _import(app: Services, kept: Kept) -> tuple[OpenGame, str]:
     """Store a game from a file. Return it with a message, which says if another word list judges it now."""
     asked = as_mapping(kept.game, "the game").get("lexicon")
     names = app.config.lexicons.names()
-    here = asked if asked in names else _own_list(names, asked)
-    lexicon = names[0] if here is None else here
+    known = asked if asked in names else _own_list(names, asked)
+    lexicon = names[0] if known is None else known
     game = game_from_dict(kept.game, app.tables.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
     opened = app.tables.take_in(game, title=title, lexicon=lexicon)
-    app.own_sets.leave_out(
-        opened.row.id, game.setup.edition.name
-    )  # It may be a friend's game, played with other tiles.
+    # It may be a friend's game, played with other tiles.
+    app.own_sets.leave_out(opened.row.id, game.setup.edition.name)
     begun(app.gate, opened.row.id)
     other = ""
-    if asked is not None and here is None:
+    if asked is not None and known is None:
         other = f" Its word list {asked} is not here: {app.config.list_label(lexicon)} judges it."
     return opened, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
 

@@ -92,8 +92,8 @@ def thin() -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def ask_to_forget() -> str:
     """Ask whether to forget the learned tile set of an edition."""
-    asked = request.args.get("edition", "")
-    known = next((each for each in services().own_sets.all() if each.edition == asked), None)
+    edition = request.args.get("edition", "")
+    known = next((each for each in services().own_sets.all() if each.edition == edition), None)
     return render_template("forget.html", known=known)
 
 

@@ -32,7 +32,7 @@ def parse_body(data: bytes, known: tuple[str, ...]) -> Fields:
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        raise WebError("The body is not readable JSON (no UTF-8): correct it.") from None
+        raise WebError("The body is not readable JSON (no UTF-8): send UTF-8.") from None
     fields = as_mapping(load_json(text, "the body"), "the body")
     only_keys(fields, known, "the body")
     return fields
@@ -75,7 +75,7 @@ def new_game_in(fields: Fields, lexicons: tuple[str, ...], rules: HouseRules) ->
         position = parse_position(fields["position"])
         if position.edition.name != edition:
             raise WebError(
-                f"The position is one of {position.edition.name}, and the game of {edition}: send one edition."
+                f"The position is for {position.edition.name}, but the game for {edition}: send one edition."
             )
         board = position.board
     return NewGame(edition, players, changed, as_text(lexicon, '"lexicon"')), board
@@ -95,7 +95,7 @@ def check_placing(game: Game, play: Play, fields: Fields) -> None:
         return
     breaches = game.judge(play).breaches
     if breaches:
-        raise WebError(f'{breaches[0].text} Correct the tiles, or send "insist": true to enter them so.')
+        raise WebError(f'{breaches[0].text} Correct the tiles, or send "insist": true to enter them anyway.')
 
 
 def turn_in(fields: Fields) -> Callable[[Game], Game]:

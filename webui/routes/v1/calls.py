@@ -128,10 +128,10 @@ def events(game_id: int) -> Response:
     last_version = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
     stream = app.announcer.versions(game_id, lambda: app.tables.version(game_id), last_version)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(_while_there(stream), mimetype="text/event-stream", headers=headers)
+    return Response(_until_deleted(stream), mimetype="text/event-stream", headers=headers)
 
 
-def _while_there(stream: Iterator[str]) -> Iterator[str]:
+def _until_deleted(stream: Iterator[str]) -> Iterator[str]:
     """Yield a stream's events until its game is deleted."""
     with suppress(NotThere):
         yield from stream

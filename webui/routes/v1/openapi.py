@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webui.routes.v1.schemas import TEXT, WHOLE, Schema, listed, schema_ref, schemas
+from webui.routes.v1.schemas import TEXT, WHOLE, Schema, list_of, schema_ref, schemas
 
 
 def describe(lexicons: Sequence[str]) -> Schema:
@@ -98,7 +98,7 @@ _STREAM = _described(
 
 def _paths() -> Schema:
     document = _described("The document.", {"type": "object"})
-    games = _described("The games.", listed(schema_ref("Game")))
+    games = _described("The games.", list_of(schema_ref("Game")))
     changes = {f"/games/{{id}}/{name}": {**_GAME, "post": call} for name, call in _CHANGES.items()}
     return {
         "/openapi.json": {"get": _call("describe", "Sends this document.", document)},

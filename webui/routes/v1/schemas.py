@@ -23,12 +23,12 @@ def schema_ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def listed(items: Schema) -> Schema:
+def list_of(items: Schema) -> Schema:
     """Return the schema of a list of such items."""
     return {"type": "array", "items": items}
 
 
-def objects(properties: Schema, optional: Sequence[str] = ()) -> Schema:
+def object_of(properties: Schema, optional: Sequence[str] = ()) -> Schema:
     """Return the schema of an object with these properties and no others."""
     required = [name for name in properties if name not in optional]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
@@ -41,17 +41,17 @@ def schemas(lexicons: Sequence[str]) -> Schema:
         "Position": _POSITION,
         "Answer": _ANSWER,
         "NewTurn": _NEW_TURN,
-        "Undo": objects({"version": _VERSION}),
+        "Undo": object_of({"version": _VERSION}),
         "State": _STATE,
         "Turn": _TURN,
         "Question": _QUESTION,
         "Stacks": _STACKS,
         "Game": _GAME,
-        "Error": objects({"error": TEXT}),
+        "Error": object_of({"error": TEXT}),
     }
 
 
-def _said(text: str, schema: Schema) -> Schema:
+def _with_text(text: str, schema: Schema) -> Schema:
     return {**schema, "description": text}
 
 
@@ -59,14 +59,14 @@ def _or_null(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def _each(value: Schema) -> Schema:
+def _for_each_player(value: Schema) -> Schema:
     """Return the schema of an object with a value for each player."""
     return {"type": "object", "additionalProperties": value}
 
 
 def _rule(rule: HouseRule) -> Schema:
     kind = FLAG if rule.kind == "bool" else {**WHOLE, "minimum": rule.low, "maximum": rule.high}
-    return _said(rule.question, kind)
+    return _with_text(rule.question, kind)
 
 
 _NOTES = " ".join(f"{name}: {known.note}." for name, known in EDITIONS.items() if known.note)
@@ -75,23 +75,23 @@ _NOTES = " ".join(f"{name}: {known.note}." for name, known in EDITIONS.items() i
 def _new_game(lexicons: Sequence[str]) -> Schema:
     rules = {rule.name: _rule(rule) for rule in HOUSE_RULES}
     properties = {
-        "edition": _said(_NOTES, {"enum": list(EDITIONS)}),
-        "players": {**listed(TEXT), "minItems": 1, "maxItems": MAX_PLAYERS},
+        "edition": _with_text(_NOTES, {"enum": list(EDITIONS)}),
+        "players": {**list_of(TEXT), "minItems": 1, "maxItems": MAX_PLAYERS},
         "lexicon": {"enum": list(lexicons), "default": lexicons[0]},
-        "rules": objects(rules, tuple(rules)),
-        "position": _said("The board that the game starts from.", schema_ref("Position")),
+        "rules": object_of(rules, tuple(rules)),
+        "position": _with_text("The board that the game starts from.", schema_ref("Position")),
     }
-    return objects(properties, ("lexicon", "rules", "position"))
+    return object_of(properties, ("lexicon", "rules", "position"))
 
 
-_VERSION = _said(
+_VERSION = _with_text(
     "The version of the game that this is meant for, from its state. 409 if the game has moved on.",
     WHOLE,
 )
-_POINTS = _each(WHOLE)
-_STACKS = _said(
+_POINTS = _for_each_player(WHOLE)
+_STACKS = _with_text(
     "Row by row from the top, each square a stack of faces from bottom to top.",
-    listed(listed(listed({"enum": list(FACES)}))),
+    list_of(list_of(list_of({"enum": list(FACES)}))),
 )
 _POSITION: Schema = {
     "type": "object",
@@ -100,33 +100,38 @@ _POSITION: Schema = {
     "required": ["edition", "stacks"],
 }
 _SHEET: Schema = {
-    "totals": _said("Each player's points.", _POINTS),
-    "stacks": _said("The board: see Stacks.", schema_ref("Stacks")),
+    "totals": _with_text("Each player's points.", _POINTS),
+    "stacks": _with_text("The board: see Stacks.", schema_ref("Stacks")),
 }
 
 _ANSWER: Schema = {
     "oneOf": [
-        objects(
-            {"version": _VERSION, "choice": _said("Number of the choice, from 0.", {**WHOLE, "minimum": 0})}
+        object_of(
+            {
+                "version": _VERSION,
+                "choice": _with_text("Number of the choice, from 0.", {**WHOLE, "minimum": 0}),
+            }
         ),
-        objects({"version": _VERSION, "dismiss": {"const": True}}),
+        object_of({"version": _VERSION, "dismiss": {"const": True}}),
     ]
 }
-_NEW_TURN = objects(
+_NEW_TURN = object_of(
     {
         "version": _VERSION,
         "kind": {"enum": list(TURN_KINDS)},
-        "tiles": _said('Of a play: "N@d7 A@e7". A word that is in no list is entered like any other.', TEXT),
-        "insist": _said(
+        "tiles": _with_text(
+            'Of a play: "N@d7 A@e7". A word that is in no list is entered like any other.', TEXT
+        ),
+        "insist": _with_text(
             "Of a play that breaks Rules 3 to 5: true enters it all the same. Otherwise it is an error.", FLAG
         ),
-        "upheld": _said("Of a challenge: whether the tiles come off again.", FLAG),
-        "by": _said("Of a challenge: the player who challenged.", TEXT),
-        "racks": _said(
+        "upheld": _with_text("Of a challenge: whether the tiles come off again.", FLAG),
+        "by": _with_text("Of a challenge: the player who challenged.", TEXT),
+        "racks": _with_text(
             "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
-            _each({**WHOLE, "minimum": 0, "maximum": RACK_SIZE}),
+            _for_each_player({**WHOLE, "minimum": 0, "maximum": RACK_SIZE}),
         ),
-        "reason": _said(
+        "reason": _with_text(
             "Of the end. If left out, the reason that the rules give, or else agreed.",
             {"enum": list(END_REASONS)},
         ),
@@ -134,21 +139,21 @@ _NEW_TURN = objects(
     ("tiles", "insist", "upheld", "by", "racks", "reason"),
 )
 
-_TURN = objects(
+_TURN = object_of(
     {
         "player": TEXT,
-        "kind": _said(
+        "kind": _with_text(
             "`lost` is a turn that a failed challenge cost, if the house rules say so.",
             {"enum": ["play", "pass", "exchange", "lost"]},
         ),
-        "tiles": _said('"N@d7 A@e7", empty without tiles.', TEXT),
-        "words": listed(objects({"word": TEXT, "points": WHOLE})),
+        "tiles": _with_text('"N@d7 A@e7", empty without tiles.', TEXT),
+        "words": list_of(object_of({"word": TEXT, "points": WHOLE})),
         "points": WHOLE,
-        "taken_back": _said("Present if the play came off the board again.", {"const": True}),
-        "challenges": _said(
+        "taken_back": _with_text("Present if the play came off the board again.", {"const": True}),
+        "challenges": _with_text(
             "Present if the play was challenged: who challenged, and by whose word it came off or stands.",
-            listed(
-                objects(
+            list_of(
+                object_of(
                     {"by": TEXT_OR_NULL, "upheld": FLAG, "ruled_by": {"enum": ["list", "table", "rules"]}}
                 )
             ),
@@ -156,55 +161,57 @@ _TURN = objects(
     },
     ("taken_back", "challenges"),
 )
-_QUESTION = objects(
+_QUESTION = object_of(
     {
         "kind": {"enum": ["play", "removed", "none", "unclear"]},
-        "text": _said("The question, in a sentence or two.", TEXT),
-        "square": _said("The square in question, null if no single one decides.", TEXT_OR_NULL),
-        "choices": _said(
+        "text": _with_text("The question, in a sentence or two.", TEXT),
+        "square": _with_text("The square in question, null if no single one decides.", TEXT_OR_NULL),
+        "choices": _with_text(
             "The answers, by number from 0. Each has the whole sheet as the answer would leave it.",
-            listed(objects({"text": TEXT, **_SHEET})),
+            list_of(object_of({"text": TEXT, **_SHEET})),
         ),
-        "lying": _said("Present if tiles that came off the sheet still lie on the board: these tiles.", TEXT),
+        "lying": _with_text(
+            "Present if tiles that came off the sheet still lie on the board: these tiles.", TEXT
+        ),
     },
     ("lying",),
 )
-_END = objects(
-    {"reason": {"enum": list(END_REASONS)}, "left": _POINTS, "penalties": _POINTS, "winners": listed(TEXT)}
+_END = object_of(
+    {"reason": {"enum": list(END_REASONS)}, "left": _POINTS, "penalties": _POINTS, "winners": list_of(TEXT)}
 )
-_STATE = objects(
+_STATE = object_of(
     {
         "id": WHOLE,
-        "version": _said(
+        "version": _with_text(
             "Grows with every change. A call that changes a game names the version that it is meant for.",
             WHOLE,
         ),
         "edition": TEXT,
-        "players": _said("In the order of their turns.", listed(TEXT)),
-        "to_play": _said("The player whose turn it is, null once the game is over.", TEXT_OR_NULL),
-        "turns": _said("The lines of the scoresheet.", listed(schema_ref("Turn"))),
+        "players": _with_text("In the order of their turns.", list_of(TEXT)),
+        "to_play": _with_text("The player whose turn it is, null once the game is over.", TEXT_OR_NULL),
+        "turns": _with_text("The lines of the scoresheet.", list_of(schema_ref("Turn"))),
         **_SHEET,
-        "question": _said(
+        "question": _with_text(
             "The question that waits, null if nothing is in doubt. Until it is answered, stacks and totals are those "
             "from before.",
             _or_null(schema_ref("Question")),
         ),
-        "ended": _said(
+        "ended": _with_text(
             "How the game ended: why, the tiles left, the penalties for them, who won. Null while it goes on.",
             _or_null(_END),
         ),
-        "to_lift": _said(
+        "to_lift": _with_text(
             "Present if tiles came off the sheet and nobody lifted them yet, as far as seen: these tiles.",
             TEXT,
         ),
     },
     ("to_lift",),
 )
-_GAME = objects(
+_GAME = object_of(
     {
         "id": WHOLE,
         "title": TEXT,
-        "edition": _said("Null if the game can't be opened.", TEXT_OR_NULL),
+        "edition": _with_text("Null if the game can't be opened.", TEXT_OR_NULL),
         "totals": _or_null(_POINTS),
         "ended": FLAG,
     }

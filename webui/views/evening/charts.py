@@ -17,6 +17,7 @@ WIDTH = 360.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 30.0, 46.0, 12.0, 24.0
 _PLOT_HEIGHT = 210.0
 _LABEL_GAP = 15.0
+"""The layout of the chart of points: its margins, its height, and the least distance of two totals. [by eye]"""
 _MAX_WORDS = 10
 _TALL_STACK_TILES = 3
 _SCALE_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000)

@@ -9,7 +9,10 @@ from engine.game.game import Game
 
 @dataclass(frozen=True)
 class PlayerView:
-    """A player in the strip on top. `turn` highlights the player, `state` says why: "to play", "wins" or the like."""
+    """A player in the strip on top. `turn` highlights the player whose turn it is, or who won.
+
+    `state` says "to play", "wins" or the like, "" for nothing.
+    """
 
     name: str
     total: int
