@@ -177,7 +177,7 @@ def test_one_that_was_taken_already_stays(
 
 
 def test_what_is_to_be_cancelled_is_named(client: FlaskClient, game: OpenGame) -> None:
-    assert "Which photograph" in cancel(client, None)["error"]
+    assert "which photograph to cancel" in cancel(client, None)["error"]
 
 
 def test_one_that_is_cancelled_while_it_is_read_is_not_taken(

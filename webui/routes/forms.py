@@ -54,7 +54,7 @@ def parse_terms(form: Mapping[str, str]) -> tuple[Edition, HouseRules]:
 def parse_rules(form: Mapping[str, str]) -> HouseRules:
     """Read the house rules from the form for a new game. Raises UpscoreError.
 
-    Switches are check boxes, so a missing one is off. A form without the field `rules` has the usual rules.
+    Switches are check boxes, so a missing one is off. A form without the field `rules` has the default rules.
     """
     if "rules" not in form:
         return HouseRules()

@@ -25,7 +25,7 @@ MAX_WORD_LETTERS = 40
 
 @api.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
-    """Stream the events of a game, those first that the browser has missed."""
+    """Stream the events of a game: one at once, then one for each change."""
     app = services()
     app.store.game(game_id)
     last = request.headers.get("Last-Event-ID", "")

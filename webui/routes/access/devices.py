@@ -23,7 +23,7 @@ from webui.services import services
 devices = Blueprint("devices", __name__)
 
 _MAX_GAMES_OFFERED = 20
-"""The number of unfinished games, the newest first, for which the page offers codes of their own. [by eye]"""
+"""The page lets a device keep the score of one of so many unfinished games, those touched last. [by eye]"""
 _PRESENT_S = 45.0
 """A device seen within so many seconds is here: an open page is in touch at least as often."""
 
