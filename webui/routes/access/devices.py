@@ -23,7 +23,7 @@ from webui.services import services
 devices = Blueprint("devices", __name__)
 
 _MAX_GAMES_OFFERED = 20
-"""The page lets a device keep the score of one of so many unfinished games, those touched last. [by eye]"""
+"""The page links to the codes of at most so many unfinished games, those touched last. [by eye]"""
 _PRESENT_S = 45.0
 """A device seen within so many seconds is here: an open page is in touch at least as often."""
 
