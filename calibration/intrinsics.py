@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from calibration.errors import CalibrationError
 from calibration.target import TargetView
-from vision.geometry.lens import Lens
+from vision import Lens
 
 Floats = npt.NDArray[np.float64]
 

@@ -16,12 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import ProfileError
-from engine.editions import Edition, edition_named
+from engine import FACES, Edition, edition_named
 from engine.errors import RulesError
-from engine.faces import FACES
+from vision import CalibrationData, Lens
 from vision.atomic_file import write_atomically
-from vision.calibration_data import CalibrationData
-from vision.geometry.lens import Lens
 from vision.heights.thickness import THICKNESSES
 from vision.letters.templates import SIDE, SetFaces
 

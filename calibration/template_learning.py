@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from engine.faces import FACES
+from engine import FACES
 from vision.images import Image
 from vision.letters.templates import SIDE, SetFaces, aligned, shifted_patches
 

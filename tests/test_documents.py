@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 def test_every_path_that_a_document_names_is_there(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     named = set(
-        re.findall(r"\b((?:engine|vision|calibration|webui|upscore|bench|tests|tools)/[\w/]+\.py)\b", text)
+        re.findall(r"\b((?:engine|vision|calibration|webui|upscore|workshop|tests|tools)/[\w/]+\.py)\b", text)
     )
     assert [path for path in sorted(named) if not (ROOT / path).is_file()] == []
 

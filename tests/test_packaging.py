@@ -25,9 +25,10 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("calibration", "engine", "sample_images", "upscore", "vision", "webui")
 MISSING = [name for name in ("setuptools", "pip") if importlib.util.find_spec(name) is None]
 
-pytestmark = pytest.mark.skipif(
-    bool(MISSING), reason=f"{' and '.join(MISSING)} not installed: no wheel is built"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed: no wheel is built"),
+]
 
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
 USE = """
@@ -42,7 +43,7 @@ from upscore.cli import main
 from upscore.commands.serve import DEMOS, Shelf
 from webui.app import create_app, services_of
 from webui.ports import AppConfig
-from webui.live.vision_reader import VisionReader
+from webui.table.reader import VisionReader
 assert main(["judge", "quiet"]) == 0
 assert all(len(Shelf().load(name)) > 50_000 for name in Shelf().names())
 assert all((demo.folder / "00.jpg").is_file() and demo.edition in EDITIONS for demo in DEMOS)

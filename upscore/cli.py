@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from engine.errors import UpscoreError
+from engine import UpscoreError
 from upscore.commands.console import DONE, MISUSED, say
 from upscore.commands.parser import build_parser, check_hyphens
 from upscore.errors import incomplete

@@ -1,1 +1,70 @@
-"""Reading the board: from a photograph to probabilities, and from those to the play."""
+"""Reading the board: from a photograph to probabilities, and from those to the play.
+
+Import the nouns from here: `from vision import BoardReader, load_image`.
+Modules of vision import each other, not this face.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.board.grid_doubt import GridDoubt as GridDoubt
+    from vision.calibration_data import NO_CALIBRATION as NO_CALIBRATION
+    from vision.calibration_data import CalibrationData as CalibrationData
+    from vision.decoding.decode import Image as Image
+    from vision.errors import BoardNotFound as BoardNotFound
+    from vision.errors import ImageError as ImageError
+    from vision.errors import VideoError as VideoError
+    from vision.errors import VisionError as VisionError
+    from vision.geometry.camera import Camera as Camera
+    from vision.geometry.lens import Lens as Lens
+    from vision.images import load_image as load_image
+    from vision.pipeline import BoardReader as BoardReader
+    from vision.pipeline import Known as Known
+    from vision.reading import BoardReading as BoardReading
+    from vision.turn.belief import Belief as Belief
+    from vision.turn.belief import certain as certain
+    from vision.turn.finding import Finding as Finding
+    from vision.turn.finding import Kind as Kind
+    from vision.turn.finding import Outcome as Outcome
+    from vision.turn.look import Look as Look
+    from vision.turn.prior import Context as Context
+    from vision.video.film import Video as Video
+    from vision.video.tracker import Tracker as Tracker
+
+_HOMES = {
+    "Belief": "vision.turn.belief",
+    "BoardNotFound": "vision.errors",
+    "BoardReader": "vision.pipeline",
+    "BoardReading": "vision.reading",
+    "CalibrationData": "vision.calibration_data",
+    "Camera": "vision.geometry.camera",
+    "Context": "vision.turn.prior",
+    "Finding": "vision.turn.finding",
+    "GridDoubt": "vision.board.grid_doubt",
+    "Image": "vision.decoding.decode",
+    "ImageError": "vision.errors",
+    "Kind": "vision.turn.finding",
+    "Known": "vision.pipeline",
+    "Lens": "vision.geometry.lens",
+    "Look": "vision.turn.look",
+    "NO_CALIBRATION": "vision.calibration_data",
+    "Outcome": "vision.turn.finding",
+    "Tracker": "vision.video.tracker",
+    "Video": "vision.video.film",
+    "VideoError": "vision.errors",
+    "VisionError": "vision.errors",
+    "certain": "vision.turn.belief",
+    "load_image": "vision.images",
+}
+"""The module of each public name. It is imported when the name is first asked for."""
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module; raises AttributeError for any other name."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.geometry.camera import Camera
 from vision.geometry.lens import Lens
-from vision.geometry.reduced_view import ReducedView
+from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations
 from vision.heights.stack_heights import Heights
 from vision.heights.thickness import THICKNESSES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.errors import UpscoreError
+from engine import UpscoreError
 
 
 class VisionError(UpscoreError):

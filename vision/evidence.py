@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 
+from vision.heights.apparent_size import apparent_sizes
 from vision.heights.colour import colour_log_odds
-from vision.heights.elevations import SliceState
-from vision.heights.from_above.apparent_size import apparent_sizes
-from vision.heights.from_above.comparison import compared_heights
-from vision.heights.from_above.wall_heights import wall_heights
+from vision.heights.comparison import compared_heights
+from vision.heights.elevations import SliceState, Source
 from vision.heights.overlap import overlap_log_odds
 from vision.heights.seams import seam_log_odds
-from vision.heights.source import Source
+from vision.heights.walls import wall_heights
 from vision.letters.faces import WindowState, own_faces_log_odds
 from vision.letters.joining import LetterState, upright_letter_log_odds
 from vision.letters.tesseract import TesseractCheck

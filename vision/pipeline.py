@@ -1,4 +1,7 @@
-"""From a photograph to a reading: the one place where the stages of vision are put together."""
+"""What was read on a grid tells of the grid: whether it may be another's, and whether it bears out a faint one.
+
+From a photograph to a reading: the one place where the stages of vision are put together.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +11,24 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import Board
-from engine.lexicon.word_list import WordList
-from vision.board.grid_doubt import GridDoubt
+from engine import Board, WordList
+from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered, lies_there, spell_words
 from vision.board.grid_shift import (
+    is_in_doubt,
+    letters_together,
     more_letters_together,
     neighbour_corners,
     shifted_lattice,
     step_onto_grid,
 )
-from vision.board.known_place import lattice_from_corners, track_lattice
-from vision.board.lattice import Lattice
-from vision.board.localize import find_lattice, not_this_board
+from vision.board.lattice import Lattice, goes_on
+from vision.board.localize import find_lattice, lattice_from_corners, not_this_board, track_lattice
+from vision.board.lookalikes import are_stacked, is_flat_print, stand_up
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources
 from vision.geometry.camera import Camera, corners_of, sides_of_squares
-from vision.geometry.reduced_view import ReducedView
-from vision.grid_check import doubt_of, doubt_of_given, is_borne_out, letters_on
+from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import (
     Heights,
@@ -38,14 +41,61 @@ from vision.hidden.bare_squares import BareSquares, compared
 from vision.hidden.occlusion import covered_faces
 from vision.hidden.picture_edge import cut_off
 from vision.images import Image
-from vision.letters.faces import look_at_faces
+from vision.letters.classifier import is_legible
+from vision.letters.faces import letters_off_grid, look_at_faces
 from vision.letters.joining import Letters, LetterState, join_letters, temper_by_size
-from vision.letters.mirrored import MIRRORED, is_hard_to_read, is_mirrored
-from vision.letters.off_grid import letters_off_grid
-from vision.letters.orientation import Orientation, find_orientation
-from vision.picture_quality.brightness import Lightened, lightened
+from vision.letters.orientation import MIRRORED, Orientation, find_orientation, is_hard_to_read, is_mirrored
+from vision.picture_quality import Lightened, fault_of, lightened
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
+
+
+def doubt_of(lattice: Lattice, reading: BoardReading, view: ReducedView) -> GridDoubt | None:
+    """Why the lattice may not be the board's own grid, as it was read in the view; None where nothing says so."""
+    heights = reading.height_probs
+    if lattice.unproven and not goes_on(lattice):
+        return GridDoubt.FAINT  # no letters that lie as before make up for it, as they do for other doubts
+    flat = not are_stacked(heights) and not stand_up(reading.elevations)
+    if (lattice.printed and flat) or is_flat_print(heights):
+        return GridDoubt.PRINTED
+    if lattice.unproven:
+        return GridDoubt.BORDER
+    if is_in_doubt(lattice):
+        return GridDoubt.BORDER
+    if are_scattered(heights, reading.face_probs, reading.occluded()):
+        return GridDoubt.SCATTERED
+    if is_lettered(heights, reading.face_probs):
+        return None
+    fault = fault_of(_board_in(view)) if reading.heights().any() else None
+    return GridDoubt.UNLETTERED if fault is None else GridDoubt(fault.value)
+
+
+def _board_in(view: ReducedView) -> Image:
+    """The part of the picture in which the board lies."""
+    corners = corners_of(view.camera, view.size)
+    left, top = np.maximum(corners.min(axis=0), 0.0).astype(int)
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int)
+    return view.image[top:bottom, left:right]
+
+
+def doubt_of_given(lattice: Lattice) -> GridDoubt | None:
+    """The same of a lattice at corners that a person gave: not questioned, unless the picture contradicts it."""
+    return GridDoubt.GIVEN if lattice.rivalled else None
+
+
+def is_borne_out(reading: BoardReading, board: Board | None, words: WordList | None) -> bool:
+    """Whether what was read proves a grid that is too doubtful to be taken: the `board` known from before lies on it,
+    or words of the list do."""
+    letters = reading.letters()
+    if board is not None and lies_there(letters, board):
+        return True
+    return words is not None and spell_words(letters, reading.occluded(), words)
+
+
+def letters_on(reading: BoardReading) -> int:
+    """How many letters hang together on the grid of a reading."""
+    return letters_together(reading.heights() > 0, reading.occluded(), is_legible(reading.face_probs))
+
 
 Floats = npt.NDArray[np.float64]
 

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import MAX_HEIGHT
-from engine.faces import FACES
-from engine.squares import SQUARES, Square
+from engine import FACES, MAX_HEIGHT, SQUARES, Square
 from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
 from vision.geometry.camera import Camera
 from vision.heights.plane_sweep import SLICES
+from vision.hidden.occlusion import VISIBLE
 from vision.hidden.picture_edge import CutOff
-from vision.hidden.visibility import VISIBLE
 
 Floats = npt.NDArray[np.float64]
 

@@ -1,44 +1,69 @@
-"""The application: its pages, and how errors are answered."""
+"""A cache of compiled templates beside their sources, like Python's own.
+
+Compiling the templates of a game's page takes as long as everything else for the first page.
+
+The application: its pages, and how errors are answered.
+"""
 
 from __future__ import annotations
 
 import errno
+import sys
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from engine.errors import UpscoreError
+from engine import UpscoreError
 from engine.wording import counted
 from webui import security
 from webui.access import gate
 from webui.access.permissions import FORM_BYTES
 from webui.errors import NotLetIn
 from webui.ports import AppConfig
-from webui.routes.access.devices import devices
-from webui.routes.access.joining import joining, render_join
-from webui.routes.actions import actions, wants_json
+from webui.routes.actions import actions, question_waiting, questions, wants_json
 from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
-from webui.routes.evening.analysis import analysis
-from webui.routes.evening.charts_and_replay import looking
-from webui.routes.evening.racks import racks
-from webui.routes.files.compact import install_compression, static_path
-from webui.routes.files.exports import exports
-from webui.routes.files.game_files import IMPORT_ENDPOINT, TOO_LARGE, game_files
-from webui.routes.files.keeping import keeping
-from webui.routes.files.shell import offline
-from webui.routes.files.small_pictures import pictures
+from webui.routes.devices import devices, joining, render_join
+from webui.routes.evening import analysis, looking, racks
+from webui.routes.files import IMPORT_ENDPOINT, TOO_LARGE, exports, game_files, keeping
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
-from webui.routes.parts_and_pictures import api
-from webui.routes.questions import question_waiting, questions
+from webui.routes.parts import api, pictures
+from webui.routes.static_files import install_compression, offline, static_path
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services
-from webui.views.template_cache import TemplateCache
+
+
+class TemplateCache(FileSystemBytecodeCache):
+    """A cache of compiled templates in `__pycache__` of a folder of templates.
+
+    A compiled template is used only for the exact text that it came from. The cache stays empty in a folder that can't
+    be written to, and if Python is told to write no bytecode. Then each start compiles the templates again.
+    """
+
+    def __init__(self, templates: Path) -> None:
+        self._folder = templates / "__pycache__"
+        super().__init__(str(self._folder))
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Load a compiled template. Leave it out if its file can't be read."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Save a compiled template. Leave it out if its file can't be written."""
+        if sys.dont_write_bytecode:
+            return
+        with suppress(OSError):
+            self._folder.mkdir(exist_ok=True)
+            super().dump_bytecode(bucket)
+
 
 _DRAINED = 4
 """Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""

@@ -16,8 +16,8 @@ from typing import IO
 import numpy as np
 
 import vision
+from vision import ImageError
 from vision.decoding.worker import ANSWER, JOB
-from vision.errors import ImageError
 from vision.images import MAX_BYTES, Image
 from webui.errors import Busy
 

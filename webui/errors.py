@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.errors import UpscoreError
+from engine import UpscoreError
 
 
 class WebError(UpscoreError):

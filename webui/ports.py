@@ -8,15 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from engine.board import Board
-from engine.editions import Edition
-from engine.game.revision import Revision
-from engine.lexicon.word_list import WordList
-from engine.play import Play
-from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.squares import Square
+from engine import SHEET_RULES, Board, Edition, HouseRules, Play, Revision, Square, WordList
+from vision import Belief
 from vision.images import Image
-from vision.turn.memory.belief import Belief
 from vision.video.scene import Scene
 
 Corners = tuple[tuple[float, float], ...]

@@ -1,15 +1,248 @@
-"""Which requests are answered at all, and the headers that every answer carries."""
+"""The names under which this server answers, and the addresses at which other devices find it.
+
+It answers under its own names alone: under any other, a page of elsewhere would be asking.
+
+Which requests are answered at all, and the headers that every answer carries.
+"""
 
 from __future__ import annotations
 
+import ipaddress
 import re
-from collections.abc import Collection
+import socket
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
 
 from webui.errors import Refused
-from webui.hosts import host_of, is_loopback, is_own, own_names
+
+LOCAL_ZONES = (
+    *("local", "lan", "home", "home.arpa", "internal", "localdomain"),
+    *("fritz.box", "speedport.ip", "station", "attlocal.net"),
+)
+"""Endings that home networks and their routers give a computer's name. A stranger can register none of them: those of
+the second line are names of the routers' makers and of providers, or of no zone of the internet (docs/security.md)."""
+_TAILNET = re.compile(r"([^.]+)\.[^.]+\.ts\.net")
+_TAILSCALE = (ipaddress.ip_network("100.64.0.0/10"), ipaddress.ip_network("fd7a:115c:a1e0::/48"))
+"""Addresses that Tailscale gives a computer; its names end in .ts.net, with that of the private network before."""
+
+_TUNNEL = re.compile(
+    r"u?tun|tap|wg|ppp|ipsec|tailscale|zt|nordlynx|proton|wwan|.*vpn|.*wireguard", re.IGNORECASE
+)
+_BRIDGE = re.compile(
+    r"docker|br-|veth|virbr|lxc|lxd|podman|cni|vmnet|vboxnet|.*virtual|.*vmware", re.IGNORECASE
+)
+"""Names that systems give the interfaces of virtual private networks, and of virtual machines and containers."""
+_EVERYWHERE = ("0.0.0.0", "::", "")
+
+_LABEL = "[a-z0-9_][a-z0-9_-]{0,62}"
+_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+_PORT = re.compile(r":[0-9]{0,5}\Z")
+
+
+def host_of(header: str) -> str | None:
+    """The name or address in a Host header, lower case, without its port; None for what is none."""
+    name = _PORT.sub("", header.strip().lower())
+    if name.startswith("[") and name.endswith("]"):
+        return name[1:-1] if ":" in name and _is_address(name[1:-1]) else None
+    name = name.removesuffix(".")
+    return name if len(name) < 254 and _NAME.fullmatch(name) else None
+
+
+def own_names(more: Collection[str] = ()) -> frozenset[str]:
+    """What this computer is called in its network, and the names given besides."""
+    found = {"localhost", *(name.lower().removesuffix(".") for name in more)}
+    with suppress(OSError):
+        full = socket.gethostname().lower()
+        short = full.partition(".")[0]
+        found |= {full, short, *(f"{short}.{zone}" for zone in LOCAL_ZONES)}
+    return frozenset(name for name in found if name)
+
+
+def is_own(host: str, names: Collection[str], own_address: str) -> bool:
+    """Return whether a request for this host is meant for this server.
+
+    An address counts when it is a loopback one, or the one at which the connection arrived (`own_address`). A name of
+    Tailscale counts when the connection arrived at an address of Tailscale.
+    """
+    if host in names or is_loopback(host):
+        return True
+    try:
+        own = _plain(ipaddress.ip_address(own_address.partition("%")[0]))
+        tailnet = _TAILNET.fullmatch(host)
+        if tailnet is not None:
+            return tailnet[1] in names and any(own in network for network in _TAILSCALE)
+        return ipaddress.ip_address(host) == own
+    except ValueError:
+        return False
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or address leads to the computer that uses it."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = _plain(ipaddress.ip_address(host))
+    except ValueError:
+        return False
+    return address.is_loopback
+
+
+def _plain(
+    address: ipaddress.IPv4Address | ipaddress.IPv6Address,
+) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """An IPv4 address that arrived at a socket for IPv6, as it is written in a Host header."""
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+class Unreachable(Enum):
+    """Why no other device finds the page: what happened, and the command that changes it, if one does."""
+
+    HERE_ALONE = (
+        "This page is served to this computer alone. To let phones in, start it with",
+        "upscore serve --host 0.0.0.0",
+    )
+    NO_NETWORK = (
+        "No network yet: connect this computer to the Wi-Fi that the phones use. The QR code then appears here.",
+        "",
+    )
+    IPV6_ALONE = (
+        "This network has only IPv6 addresses, and the page is served at IPv4 ones. Stop Upscore, then start it with",
+        "upscore serve --host ::",
+    )
+
+    @property
+    def text(self) -> str:
+        """The sentence; it ends before the command."""
+        return self.value[0]
+
+    @property
+    def command(self) -> str:
+        """The command, or nothing."""
+        return self.value[1]
+
+
+@dataclass(frozen=True)
+class NetworkAddress:
+    """An address of this computer, and the interface that has it. `near` is True for Ethernet and Wi-Fi."""
+
+    ip: str
+    interface: str
+    near: bool
+
+
+@dataclass(frozen=True)
+class PageAddress:
+    """An address of the page, with the slash at its end, and the interface that it belongs to, if that is known."""
+
+    url: str
+    interface: str = ""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Where other devices find the page: the likeliest address, and the others that this computer has.
+
+    `problem` says why there is no likely one.
+    """
+
+    shown: PageAddress | None = None
+    others: tuple[PageAddress, ...] = ()
+    problem: Unreachable | None = Unreachable.HERE_ALONE
+
+    def preferring(self, address: PageAddress) -> Reach:
+        """Return the same addresses with another one as the likeliest."""
+        known = (*((self.shown,) if self.shown else ()), *self.others)
+        return replace(
+            self, shown=address, others=tuple(each for each in known if each.url != address.url), problem=None
+        )
+
+
+def reach(host: str, port: int, *, https: bool, found: Iterable[NetworkAddress] | None = None) -> Reach:
+    """Return where other devices find a page that is served at `host`, by the addresses that this computer has now."""
+    if host not in _EVERYWHERE:
+        return (
+            Reach() if is_loopback(host) else Reach(PageAddress(page_url(host, port, https=https)), (), None)
+        )
+    every = tuple(network_addresses() if found is None else found)
+    usable = [each for each in every if host == "::" or ":" not in each.ip]
+    near = next((each for each in usable if each.near), None)
+    pages = {each: PageAddress(page_url(each.ip, port, https=https), each.interface) for each in usable}
+    if near is not None:
+        return Reach(pages.pop(near), tuple(pages.values()), None)
+    ipv6_alone = any(each.near for each in every)
+    problem = Unreachable.IPV6_ALONE if ipv6_alone else Unreachable.NO_NETWORK
+    return Reach(None, tuple(pages.values()), problem)
+
+
+def page_url(host: str, port: int, *, https: bool) -> str:
+    """Return the address of the page at a host."""
+    return f"http{'s' if https else ''}://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def here(host: str, port: int, *, https: bool) -> str:
+    """Return the address at which this computer itself opens a page that is served at `host`."""
+    own = "::1" if host == "::" and not socket.has_dualstack_ipv6() else "127.0.0.1"
+    return page_url(own if host in _EVERYWHERE else host, port, https=https)
+
+
+def network_addresses() -> tuple[NetworkAddress, ...]:
+    """Return the addresses of all interfaces that are up, the likeliest for a phone at the table first.
+
+    Ethernet and Wi-Fi come before virtual private networks, these before virtual machines; private addresses before
+    public ones, IPv4 before IPv6. Among equals the one comes first that leads to the internet.
+    """
+    # imported here: it takes 16 ms, for which the first page need not wait
+    import psutil
+
+    routed = _routed_address()
+    try:
+        stats, interfaces = psutil.net_if_stats(), psutil.net_if_addrs()
+    except (OSError, psutil.Error):  # a system that does not tell programs
+        return (NetworkAddress(routed, "", True),) if routed else ()
+    found = []
+    for name, addresses in interfaces.items():
+        state = stats.get(name)
+        if state is None or not state.isup or "loopback" in state.flags.split(","):
+            continue
+        distance = 2 if _BRIDGE.match(name) else 1 if _is_tunnel(name, state.flags) else 0
+        for each in addresses:
+            if each.family not in (socket.AF_INET, socket.AF_INET6):
+                continue
+            ip = ipaddress.ip_address(each.address.partition("%")[0])
+            if ip.is_loopback or ip.is_link_local or ip.is_unspecified:
+                continue
+            order = (distance, ip.version, not ip.is_private, str(ip) != routed)
+            found.append((order, NetworkAddress(str(ip), name, distance == 0)))
+    return tuple(address for _, address in sorted(found, key=lambda each: each[0]))
+
+
+def _is_tunnel(name: str, flags: str) -> bool:
+    return _TUNNEL.match(name) is not None or "pointopoint" in flags.split(",")
+
+
+def _routed_address() -> str | None:
+    """Return this computer's address on the way to the internet; asking for a route sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return None
+
 
 HEADERS = {
     "Content-Security-Policy": (

@@ -12,33 +12,31 @@ from typing import cast
 
 from flask import current_app
 
+from engine import Edition, HouseRules
 from engine.analysis.solo_record import solo_terms
-from engine.editions import Edition
-from engine.rules.house_rules import HouseRules
 from webui.access.gate import Gate
 from webui.decoder import Decoder, shared_decoder
 from webui.errors import StoreError, showable
-from webui.live.cameras.cameras import Cameras
-from webui.live.cameras.choices import CameraChoices
-from webui.live.cameras.frames import Watched
-from webui.live.cameras.sources import parse_sources
+from webui.live.background import Housekeeping
+from webui.live.camera import parse_sources
+from webui.live.cameras import Cameras
+from webui.live.choices import CameraChoices
 from webui.live.demo import DemoPlayer, DemoStatus
-from webui.live.events import Announcer
+from webui.live.frames import Watched
 from webui.live.hands_free import HandsFree
-from webui.live.housekeeping import Housekeeping
-from webui.live.intake import Intake
-from webui.once import Once
-from webui.own_set.learning import OwnSets
 from webui.ports import AppConfig
 from webui.storage.backups import Backups, backed_up_before, beside_no_games, other_stores
 from webui.storage.data_folder import DataFolder
-from webui.storage.open_games import OpenGame, Tables
+from webui.storage.database import PhotoRow, SoloRow
 from webui.storage.photo_shelf import PhotoShelf
-from webui.storage.provenance import by_place
 from webui.storage.rescue import last_lost, rescue, set_log_aside
-from webui.storage.store import FILE_NAME, PhotoRow, SoloRow, Store
-from webui.views.evening.solo import compare_with_record
-from webui.views.game.game import GameView, view_game, with_known_tiles
+from webui.storage.store import FILE_NAME, Store
+from webui.table.announcer import Announcer
+from webui.table.games import Once, OpenGame, Tables, by_place
+from webui.table.intake import Intake
+from webui.table.learned_set import OwnSets
+from webui.views.game import GameView, view_game, with_known_tiles
+from webui.views.solo import compare_with_record
 
 KEY = "upscore"
 MUCH = 2_000_000_000

@@ -14,10 +14,10 @@ from engine.game.records import GameState, TurnRecord
 from engine.game.state import replay_events
 from engine.game.turns import take_lost_turns
 from engine.lexicon.lexicon import Lexicon
-from engine.racks import Rack, whole_rack_size
 from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.solver.legal_plays import ScoredPlay, legal_plays
-from engine.tiles import unplayed_count
+from engine.solver.plays import ScoredPlay
+from engine.solver.search import legal_plays
+from engine.tiles import Rack, unplayed_count, whole_rack_size
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def hints(
     players: int = MAX_PLAYERS,
     count: int = 10,
 ) -> list[ScoredPlay]:
-    """The `count` best plays of a rack on a board, best first; raises as `engine.solver.legal_plays.legal_plays`."""
+    """The `count` best plays of a rack on a board, best first; raises as `engine.solver.search.legal_plays`."""
     rack_size = whole_rack_size(len(rack), unplayed_count(edition, board), players)
     return legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)[
         :count

@@ -27,7 +27,7 @@ from engine.game.events import (
 from engine.game.game import Game
 from engine.game.records import MAX_SCORE, Setup, make_setup
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, only_keys
-from engine.lexicon.word_list import WordList
+from engine.lexicon.lexicon import WordList
 from engine.play import format_play, parse_play
 from engine.rules.house_rules import house_rules_from
 

@@ -12,9 +12,8 @@ from engine.errors import GameError, quoted
 from engine.game.events import END_REASONS, Ended
 from engine.game.records import EndRecord, GameState, Setup
 from engine.game.turns import SOLO_EXCHANGES
-from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.word_list import WordList
-from engine.solver.legal_plays import legal_plays
+from engine.lexicon.lexicon import Lexicon, WordList
+from engine.solver.search import legal_plays
 from engine.tiles import excess_letters, tiles_left
 from engine.wording import counted
 

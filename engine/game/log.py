@@ -8,7 +8,7 @@ from engine.errors import GameError, UpscoreError
 from engine.game.events import Challenged, Corrected, Entry, Event, Played, Redone, Undone
 from engine.game.records import GameState, Setup
 from engine.game.state import apply_event, initial_state, replay_events
-from engine.lexicon.word_list import WordList
+from engine.lexicon.lexicon import WordList
 
 
 def replay_log(

@@ -10,9 +10,9 @@ from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import GameError, quoted
 from engine.game.events import Authority
 from engine.play import Play
-from engine.racks import Rack
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.referee import Verdict
+from engine.tiles import Rack
 from engine.wording import counted
 
 TurnKind = Literal["play", "pass", "exchange", "lost"]

@@ -35,11 +35,10 @@ from engine.game.turns import (
     player_due,
     take_lost_turns,
 )
-from engine.lexicon.word_list import WordList
+from engine.lexicon.lexicon import WordList
 from engine.play import format_play
-from engine.racks import Rack, first_racks
 from engine.rules.oddities import oddities
-from engine.tiles import excess_letters
+from engine.tiles import Rack, excess_letters, first_racks
 
 
 def initial_state(setup: Setup) -> GameState:

@@ -8,11 +8,10 @@ from dataclasses import replace
 from engine.errors import GameError
 from engine.game.events import Exchanged
 from engine.game.records import GameState, Memory, Setup, TurnKind, TurnRecord
-from engine.lexicon.word_list import WordList
+from engine.lexicon.lexicon import WordList
 from engine.play import Play
-from engine.racks import Rack, refilled
 from engine.rules.referee import referee
-from engine.tiles import excess_of_play
+from engine.tiles import Rack, excess_of_play, refilled
 
 SOLO_EXCHANGES = 5
 """Exchanges that a solo player has."""

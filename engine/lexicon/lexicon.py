@@ -1,18 +1,51 @@
-"""Word lists: fast membership, and a word graph for the solver. Reading files is for others."""
+"""What the referee asks of a word list.
+
+Word lists: fast membership, and a word graph for the solver. Reading files is for others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import Protocol, runtime_checkable
 
 from engine.errors import LexiconError, quoted
 from engine.lexicon.dawg import Dawg, build_dawg
 
 
+class WordList(Protocol):
+    """A word list: ``"QUIET" in words``, for a word in capitals."""
+
+    @property
+    def name(self) -> str:
+        """The list's name, as verdicts cite it."""
+
+    def __contains__(self, word: object) -> bool: ...
+
+
+@runtime_checkable
+class InflectingList(Protocol):
+    """A word list that also knows which words another word and an S make (5-plural)."""
+
+    def is_plural(self, word: str) -> bool:
+        """Whether the word, in capitals, is the plural of a noun."""
+
+    def is_inflection(self, word: str) -> bool:
+        """Whether the word, in capitals, is a plural or a verb's form of the word before its last S."""
+
+
+@runtime_checkable
+class GradedList(Protocol):
+    """A word list that also knows which of its words people hardly use."""
+
+    def is_rare(self, word: str) -> bool:
+        """Whether the word, in capitals, is in the list and hardly in use."""
+
+
 class Lexicon:
     """An immutable word list in capitals: ``"QUIET" in lexicon``.
 
-    It is made by `Lexicon.from_words`, and satisfies the protocols of `engine.lexicon.word_list`.
+    It is made by `Lexicon.from_words`, and satisfies the protocols of `engine.lexicon.lexicon`.
     """
 
     def __init__(

@@ -11,8 +11,7 @@ from engine.play import Play
 from engine.rules import violations as say
 from engine.rules.house_rules import HouseRules
 from engine.rules.violations import Violation
-from engine.runs import run_around
-from engine.squares import SQUARES, Square, centre_squares
+from engine.squares import SQUARES, Square, centre_squares, run_around
 
 Rows = Sequence[Sequence[Stack]]
 

@@ -9,8 +9,7 @@ from engine.board import Stack
 from engine.editions import RACK_SIZE
 from engine.faces import spell
 from engine.play import PlacedTile
-from engine.runs import run_around
-from engine.squares import MAX_SIZE, SQUARES, Square
+from engine.squares import MAX_SIZE, SQUARES, Square, run_around
 
 ALL_TILES_BONUS = 20
 """For playing all seven tiles in one turn (6D)."""

@@ -9,9 +9,8 @@ from typing import Protocol
 
 from engine.board import MAX_HEIGHT, Board, Stack
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT
-from engine.runs import run_around
 from engine.solver.hands import face_number
-from engine.squares import centre_squares
+from engine.squares import centre_squares, run_around
 
 QU = face_number("Qu")
 

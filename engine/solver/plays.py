@@ -1,9 +1,15 @@
-"""What a search for plays finds: plays with their points, each legal by the referee."""
+"""What the squares of a play say about it, whatever its letters: most of its legality, and its points.
+
+Plays that differ only in their letters share all of this, so it is worked out once for each set of squares.
+
+What a search for plays finds: plays with their points, each legal by the referee.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.board import Board, stacks_after
@@ -13,12 +19,98 @@ from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
 from engine.rules.house_rules import HouseRules
 from engine.rules.referee import referee
-from engine.rules.scoring import WordScore, score_word, words_made
+from engine.rules.scoring import QU_BONUS, WordScore, all_tiles_bonus, score_word, words_made
 from engine.solver.hands import LETTERS
-from engine.solver.line_scores import ILLEGAL, LineScorer, squares_of
-from engine.solver.lines import Line
-from engine.solver.walk import Filling
-from engine.squares import SQUARES, Square, centre_squares
+from engine.solver.lines import QU, Line
+from engine.squares import SQUARES, Square, centre_squares, run_around, runs_along
+
+ILLEGAL = -1
+"""In place of the points of a set of squares that no play may fill."""
+
+
+class LineScorer:
+    """Judges and scores the sets of squares of one line, given as masks."""
+
+    def __init__(self, line: Line, rack_size: int, rules: HouseRules, *, first: bool) -> None:
+        self._line = line
+        self._rack_size = rack_size
+        self._rules = rules
+        self._first = first
+        self._words = _words_along(line)
+        self._shows_qu = QU in line.tops
+        self._known: dict[int, int] = {}
+
+    def points(self, mask: int) -> int:
+        """The points of a play on these squares without 6C for a Qu tile of its own, or `ILLEGAL`.
+
+        5-plural is not looked at: see `may_break_plural`.
+        """
+        points = self._known.get(mask)
+        if points is None:
+            points = self._known[mask] = self._scored(mask)
+        return points
+
+    def may_break_plural(self, mask: int) -> bool:
+        """Whether a play on these squares breaks 5-plural if its last tile is an S, as far as squares tell."""
+        if not self._rules.plural_rule:
+            return False
+        squares = squares_of(mask)
+        start, end = run_around(self._line.heights, squares[0], squares[-1])
+        at = squares[-1]
+        stacked = self._line.heights[at] > 0
+        if len(squares) > 1:
+            return not (self._rules.several_tiles_ending_in_s or stacked or at != end - 1)
+        if stacked:
+            return not self._rules.stacked_s
+        cross = self._line.crosses[at]
+        return (at == end - 1 and end - start > 2) or (cross is not None and cross.last and cross.squares > 1)
+
+    def _scored(self, mask: int) -> int:
+        for word in self._words:
+            if mask & word == word:
+                return ILLEGAL
+        line = self._line
+        heights = line.heights
+        squares = squares_of(mask)
+        start, end = run_around(self._line.heights, squares[0], squares[-1])
+        count = len(squares)
+        points = all_tiles_bonus(count, self._rack_size, short_rack=self._rules.bonus_for_short_rack)
+        crossing = 0
+        for at in squares:
+            cross = line.crosses[at]
+            if cross is not None:
+                crossing += 1
+                points += _points(cross.squares + 1, cross.tiles + heights[at] + 1, cross.qu)
+        # A lone tile with a word in its row is left to the row, so that each play is found once.
+        if end - start < 2 or (count == 1 and (self._first or (line.vertical and crossing))):
+            return ILLEGAL
+        if crossing > 1 and not self._rules.parallel_plays:
+            return ILLEGAL
+        qu = self._shows_qu and any(line.tops[at] == QU and not mask >> at & 1 for at in range(start, end))
+        return points + _points(end - start, sum(heights[start:end]) + count, qu)
+
+
+@lru_cache(maxsize=1 << 13)
+def squares_of(mask: int) -> tuple[int, ...]:
+    """The squares of a line whose bits a mask has."""
+    return tuple(at for at in range(mask.bit_length()) if mask >> at & 1)
+
+
+def _words_along(line: Line) -> list[int]:
+    """The masks of the words of two squares or more that stand along a line."""
+    return [(1 << end) - (1 << start) for start, end in runs_along(line.heights)]
+
+
+def _points(squares: int, tiles: int, qu: bool) -> int:
+    """6A, 6B and 6C for a word of `squares` letters and `tiles` tiles."""
+    if tiles > squares:
+        return tiles
+    return 2 * tiles + (QU_BONUS if qu else 0)
+
+
+Filling = tuple[int, str]
+"""Which squares of a line get tiles, as a mask, and the letters put there in their order (Q for Qu)."""
+
 
 _FACE_OF = dict(zip(LETTERS, FACES, strict=True))
 

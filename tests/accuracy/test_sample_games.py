@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 import sample_images
-from bench.documents.record import Figures
-from bench.reading.alone import read_alone
-from bench.turns.replay import replayed
+from workshop.bench.documents.record import Figures
+from workshop.bench.reading.alone import read_alone
+from workshop.bench.turns.replay import replayed
+
+pytestmark = pytest.mark.slow
 
 SAMPLES = Path(sample_images.__file__).parent
 

@@ -14,11 +14,13 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, picture, play_of, seen, sure
 
-from engine.faces import FACES
+from engine import FACES
 from webui.access.invitations import Invitation
 from webui.access.permissions import Role
-from webui.own_set.rows import LessonRows
 from webui.ports import RackTile
+from webui.table.learned_set import LessonRows
+
+pytestmark = pytest.mark.slow
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 RUN = """

@@ -27,12 +27,14 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from webkit import SearchableShelf, doubt, picture, play_of, sure
 
+from engine import Game
 from engine.game.events import Played
-from engine.game.game import Game
 from webui.errors import WebError
-from webui.routes.evening import analysis as analysis_routes
-from webui.views.evening import analysis as analysis_views
-from webui.views.evening.analysis import MissedView
+from webui.routes import evening as analysis_routes
+from webui.views import analysis as analysis_views
+from webui.views.analysis import MissedView
+
+pytestmark = pytest.mark.slow
 
 PLAYS = ("d4-ON", "d3|T.O")
 """Blue's two tiles could have made 12 points in place of 6."""

@@ -25,10 +25,12 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, ScriptedReader, empty_position, picture, play_of, seen, sure
 
-from engine.rules.house_rules import HouseRules
-from vision.turn.memory.belief import certain
+from engine import HouseRules
+from vision import certain
 from webui.ports import TurnReading
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
+
+pytestmark = pytest.mark.slow
 
 MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
 SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])

@@ -12,6 +12,8 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from webkit import EXAMPLE, jpeg, play_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def played(site: Site) -> Site:

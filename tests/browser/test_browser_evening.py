@@ -17,6 +17,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, jpeg, picture, play_of, sure
 
+pytestmark = pytest.mark.slow
+
 
 def texts(browser: WebDriver, selector: str) -> list[str]:
     return [element.text for element in browser.find_elements(By.CSS_SELECTOR, selector)]

@@ -29,8 +29,10 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from tablekit import HAND, SETTLED, Lens, Table
 from webkit import EXAMPLE, doubt, really, sure
 
-from engine.squares import parse_square
+from engine import parse_square
 from webui.ports import Corners
+
+pytestmark = pytest.mark.slow
 
 PLAY_ON = "Upscore takes a turn when all hands are off the board."
 WAITS = "A question waits"

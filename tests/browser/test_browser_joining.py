@@ -19,6 +19,8 @@ from webkit import EXAMPLE, doubt, picture, sure
 from webui.access.invitations import Invitation
 from webui.access.permissions import Role
 
+pytestmark = pytest.mark.slow
+
 SMALL = """
   return [...document.querySelectorAll("button, .button, summary, input:not([type=hidden]), main a, footer a")]
     .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 44)

@@ -13,7 +13,9 @@ from selenium.webdriver.support.ui import Select
 from tablekit import Lens, Table
 from webkit import EXAMPLE, doubt, picture, play_of
 
-from engine.squares import parse_square
+from engine import parse_square
+
+pytestmark = pytest.mark.slow
 
 OLDER = """
   delete HTMLFormElement.prototype.requestSubmit;

@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
 
-from vision.turn.memory.belief import Knowledge
-from webui.own_set.rows import LessonRows
+from vision.turn.belief import Knowledge
+from webui.table.learned_set import LessonRows
+
+pytestmark = pytest.mark.slow
 
 KNOWN = "Knows your 8x8 tiles from three games"
 

@@ -15,9 +15,11 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, demo_folder, doubt, jpeg, picture, play_of, seen, sure
 
-from bench.page.loading import PAGES, opened
-from engine.squares import parse_square
-from webui.storage.open_games import OpenGame
+from engine import parse_square
+from webui.table.games import OpenGame
+from workshop.bench.page.loading import PAGES, opened
+
+pytestmark = pytest.mark.slow
 
 
 def photograph(path: Path) -> str:

@@ -15,6 +15,8 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from tablekit import Table
 from webkit import EXAMPLE, sure
 
+pytestmark = pytest.mark.slow
+
 PLAY_ON = "Upscore takes a turn when all hands are off the board."
 
 

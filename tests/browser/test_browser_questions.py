@@ -13,8 +13,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
 
-from engine.squares import parse_square
+from engine import parse_square
 from vision.images import Image
+
+pytestmark = pytest.mark.slow
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 

@@ -9,8 +9,10 @@ from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
 from selenium.webdriver import Chrome
 from webkit import jpeg
 
-from engine.faces import FACES
+from engine import FACES
 from webui.ports import RackTile
+
+pytestmark = pytest.mark.slow
 
 
 def tile(x: float = 0.2, **chances: float) -> RackTile:

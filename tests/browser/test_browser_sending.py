@@ -17,6 +17,8 @@ from webkit import EXAMPLE, ScriptedReader, doubt, empty_position, jpeg, picture
 from vision.images import Image
 from webui.ports import TurnQuery, TurnReading
 
+pytestmark = pytest.mark.slow
+
 WAITING = """
   const done = arguments[arguments.length - 1];
   const request = indexedDB.open("upscore", 1);

@@ -13,8 +13,9 @@ from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, picture, play_of, sure
 
 from webui.access.permissions import Role
-from webui.routes.files.compact import static_path
-from webui.routes.files.shell import OFFLINE_FILES
+from webui.routes.static_files import OFFLINE_FILES, static_path
+
+pytestmark = pytest.mark.slow
 
 CACHED = """
   const done = arguments[arguments.length - 1];

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.assignment import assign
+from calibration.layout import assign
 
 
 @st.composite

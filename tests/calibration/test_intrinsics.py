@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from calibkit import CENTRE, FOCAL, K1, POSES, SIZE_WH, photograph_of, pose, seen_view
 
-from calibration.errors import CalibrationError
+from calibration import CalibrationError
 from calibration.intrinsics import LEAST_VIEWS, calibrate_lens, coverage
 from calibration.target import TargetView, find_target
 
 
+@pytest.mark.slow
 def test_the_lens_of_rendered_photographs() -> None:
     views = [find_target(photograph_of(at), f"{number}") for number, at in enumerate(POSES)]
     report = calibrate_lens([view for view in views if view is not None])

@@ -8,16 +8,13 @@ import numpy as np
 import pytest
 from calibkit import logs_of
 
-from calibration import layout
-from calibration.errors import CalibrationError
+from calibration import CalibrationError, layout
 from calibration.layout import read_layout
-from engine.editions import EDITIONS
-from engine.faces import FACES
-from vision.geometry.camera import Camera, corners_of
+from engine import EDITIONS, FACES
+from vision import BoardReader, BoardReading, Camera
+from vision.geometry.camera import corners_of
 from vision.heights.plane_sweep import SLICES
 from vision.images import Image
-from vision.pipeline import BoardReader
-from vision.reading import BoardReading
 
 EDITION = EDITIONS["8x8"]
 ORDER = [face for face, count in (EDITION.distribution or {}).items() for _ in range(count)]

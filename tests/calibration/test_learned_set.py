@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.errors import ProfileError
-from calibration.learned_set import dump_lessons, joined, learned_calibration, load_lessons
-from calibration.lessons import Lessons
+from calibration.lessons import Lessons, dump_lessons, joined, learned_calibration, load_lessons
 from calibration.template_learning import learn_templates
-from engine.faces import FACES
-from vision.calibration_data import NO_CALIBRATION
+from engine import FACES
+from vision import NO_CALIBRATION
 from vision.letters.classifier import REJECT
 from vision.letters.templates import SetFaces
 

@@ -10,9 +10,10 @@ from calibkit import CENTRE, FOCAL, K1, SIZE_WH
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.geometry.camera import Camera, corners_of, homography_from_corners, pose_from_homography
+from vision import Camera, Lens
+from vision.geometry.camera import corners_of, homography_from_corners, pose_from_homography
 from vision.geometry.camera_fit import initial_camera
-from vision.geometry.lens import Lens, LensError
+from vision.geometry.lens import LensError
 
 LENS = Lens(FOCAL, CENTRE, K1, SIZE_WH)
 

@@ -11,13 +11,11 @@ from calibkit import logs_of, windows_of
 
 from calibration import lessons as games
 from calibration.lessons import Lessons
-from engine.board import Board
-from engine.play import parse_play
-from vision.geometry.camera import Camera, corners_of
+from engine import Board, parse_play
+from vision import BoardReading, Camera, Finding
+from vision.geometry.camera import corners_of
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.heights.thickness import THICKNESSES
-from vision.reading import BoardReading
-from vision.turn.finding import Finding
 from vision.turn.observe import Observation
 
 BOARD = Board.empty(8).with_play(parse_play("b4-MOOD")).with_play(parse_play("b4-W.LF"))

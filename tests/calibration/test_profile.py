@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from calibkit import windows_of
 
-from calibration.errors import CalibrationError, ProfileError
-from calibration.profile import Profile, Tiles, load_profile, save_profile
+from calibration import CalibrationError, Profile, load_profile, save_profile
+from calibration.errors import ProfileError
+from calibration.profile import Tiles
 from calibration.template_learning import learn_templates
 from calibration.thickness import most_probable_thickness, thickness_from_pictures, thickness_from_stack
-from engine.editions import EDITIONS
-from vision.geometry.lens import Lens
+from engine import EDITIONS
+from vision import Lens
 from vision.heights.thickness import THICKNESSES
 
 LENS = Lens(1234.5, (640.25, 355.0), -0.071, (1280, 720))

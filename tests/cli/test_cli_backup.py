@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 from clikit import Caller
 
-from engine.board import Board
-from engine.editions import edition_named
-from engine.game.game import Game
+from engine import Board, Game, edition_named
 from upscore.words.loader import load_lexicon
-from webui.live.events import Announcer
-from webui.storage.open_games import Tables
 from webui.storage.store import Store
+from webui.table.announcer import Announcer
+from webui.table.games import Tables
 
 
 class Shelf:

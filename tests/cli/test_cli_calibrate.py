@@ -11,22 +11,20 @@ import pytest
 from clikit import Caller, boards_of, photograph, photographs, reading_of, scripted
 from PIL import Image as PillowImage
 
+from calibration import CalibrationError, Profile, load_profile, save_profile
 from calibration import lessons as games
-from calibration.errors import CalibrationError
 from calibration.layout import Layout
-from calibration.profile import Profile, Tiles, load_profile, save_profile
+from calibration.profile import Tiles
 from calibration.target import TargetView
-from engine.faces import FACES
-from engine.squares import Square
+from engine import FACES, Square
 from upscore.commands import calibrate, read
 from upscore.commands import table_reader as tablereader
 from upscore.commands.later_reader import LaterReader
-from vision.calibration_data import CalibrationData
-from vision.geometry.lens import Lens
+from vision import CalibrationData, Lens
 from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import FACE_PX
 from vision.letters.templates import SIDE, SetFaces
-from webui.live.vision_reader import VisionReader
+from webui.table.reader import VisionReader
 
 LENS = Lens(900.0, (99.5, 74.5), -0.05, (200, 150))
 MOOD = boards_of(["b4-MOOD"])[-1]

@@ -12,13 +12,12 @@ from pathlib import Path
 import pytest
 from clikit import Caller
 
-from engine.errors import UpscoreError
+from engine import UpscoreError
 from upscore import cli
 from upscore.cli import STOPPED
 from upscore.commands import judge as judging
 from upscore.commands.console import DONE, MISUSED, PARTLY
-from upscore.commands.parser import build_parser
-from upscore.commands.parsing.options import Parser
+from upscore.commands.parser import Parser, build_parser
 from vision.errors import WeightsError
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "commands.md"

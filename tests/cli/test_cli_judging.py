@@ -9,10 +9,8 @@ import pytest
 from clikit import Caller, boards_of
 from enginekit import position_text
 
-from engine.board import Board
-from engine.editions import EDITIONS, grid_edition
+from engine import EDITIONS, Board, grid_edition, parse_play
 from engine.formats.position import Position
-from engine.play import parse_play
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"])
 

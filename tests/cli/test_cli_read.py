@@ -14,9 +14,8 @@ from clikit import NO_BOARD, Caller, boards_of, photograph, reading_of, scripted
 from PIL import Image as PillowImage
 
 from upscore.commands import read
-from vision.board.grid_doubt import GridDoubt
+from vision import BoardReading, GridDoubt
 from vision.hidden.picture_edge import CutOff
-from vision.reading import BoardReading
 
 MOOD = boards_of(["b4-MOOD", "b4-W", "e5-Qu"])[-1]
 

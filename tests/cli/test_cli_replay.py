@@ -24,21 +24,17 @@ from clikit import (
 )
 from enginekit import position_text
 
-from calibration.profile import Profile, save_profile
-from engine.editions import edition_named
+from calibration import Profile, save_profile
+from engine import Lexicon, Verdict, edition_named
 from engine.formats.position import Position
-from engine.lexicon.lexicon import Lexicon
-from engine.rules.referee import Verdict
 from upscore.commands.lone_q import spelt_for_lone_q
 from upscore.commands.replay import command as replay
-from upscore.commands.replay.folder import as_taken, time_in_name
-from upscore.commands.replay.folder import photographs as in_order
+from upscore.commands.replay.command import as_taken, time_in_name
+from upscore.commands.replay.command import photographs as in_order
+from vision import BoardReading, Finding, Lens
 from vision.calibration_data import CalibrationCheck
-from vision.geometry.lens import Lens
 from vision.images import Image
 from vision.overlay import caption
-from vision.reading import BoardReading
-from vision.turn.finding import Finding
 
 BOARDS = boards_of(EXAMPLE)
 READINGS = [reading_of(board) for board in BOARDS]
@@ -144,7 +140,7 @@ def test_a_lone_q_is_told_as_one(upscore: Caller, monkeypatch: pytest.MonkeyPatc
         overlays.append((reading.lone_q, caption(finding, verdict)))
         return image
 
-    monkeypatch.setattr("upscore.commands.replay.sheet.draw_turn", draw)
+    monkeypatch.setattr("upscore.commands.replay.report.draw_turn", draw)
     folder = photographs(tmp_path / "game", 4)
     upscore("replay", folder, "--grid", "8", "--json", "--overlay", tmp_path / "check")
     quit_, quite, wrong, _ = upscore.lines()

@@ -11,19 +11,23 @@ from enginekit import board_with
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.board import Board
-from engine.editions import edition_named
-from engine.game.game import Game
-from engine.lexicon.lexicon import Lexicon
-from engine.play import Play, format_play, parse_play
-from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.squares import parse_square
+from engine import (
+    SHEET_RULES,
+    Board,
+    Game,
+    HouseRules,
+    Lexicon,
+    Play,
+    edition_named,
+    format_play,
+    parse_play,
+    parse_square,
+)
 from upscore.commands.replay.game import MISFIT, PASS_OR_AGAIN, ReplayGame
-from upscore.commands.replay.lines import final_line, line_of
-from vision.turn.context import Context
-from vision.turn.finding import Finding, Kind, Outcome
-from vision.turn.inference.story import Start, Story
+from upscore.commands.replay.report import final_line, line_of
+from vision import Context, Finding, Kind, Outcome
 from vision.turn.reasons import DOUBT, REVISED
+from vision.turn.story import Start, Story
 
 EDITION = edition_named("8x8")
 BOARDS = boards_of(EXAMPLE)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from clikit import Caller
 
-from engine.errors import LexiconError
+from engine import LexiconError
 from upscore.commands import serve as serving
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_lexicon, load_meanings
@@ -145,6 +145,7 @@ def test_the_page_says_of_a_word_what_the_command_says(word: str, name: str) -> 
     assert page.sentence == command.sentence
 
 
+@pytest.mark.slow
 def test_a_family_leaves_words_out_of_play_and_of_meanings(
     served: list[ServeConfig], upscore: Caller, tmp_path: Path
 ) -> None:

@@ -12,13 +12,10 @@ import pytest
 from clikit import Caller, boards_of, found, no_play, reading_of, scripted
 
 from upscore.commands.replay import command as replay
-from vision.errors import VideoError
+from vision import Belief, BoardReader, Video, VideoError, certain
 from vision.images import Image
-from vision.pipeline import BoardReader
-from vision.turn.memory.belief import Belief, certain
 from vision.turn.observe import Observation
-from vision.video.event import TrackerEvent
-from vision.video.film import Video
+from vision.video.tracker import TrackerEvent
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
 

@@ -4,10 +4,8 @@ import pytest
 from enginekit import board_of, board_transposed, boards
 from hypothesis import given
 
-from engine.board import Board
+from engine import Board, Square, parse_play, parse_square
 from engine.errors import PositionError
-from engine.play import parse_play
-from engine.squares import Square, parse_square
 
 
 def test_a_play_goes_on_top() -> None:

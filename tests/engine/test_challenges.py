@@ -9,16 +9,11 @@ from enginekit import Words, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.editions import EDITIONS, edition_named
-from engine.errors import GameError
+from engine import EDITIONS, Game, GameError, HouseRules, TurnRecord, edition_named, parse_play
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
 from engine.game.challenges import challenge_text
 from engine.game.events import Challenged, Event, Exchanged, Passed, Played, RackSeen
-from engine.game.game import Game
-from engine.game.records import TurnRecord
-from engine.play import parse_play
-from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("MOOD", "WOOD", "DEAR", "ON", "NET", name="short list")
 NAMES = ("Red", "Blue", "Green", "Gold")

@@ -5,20 +5,24 @@ from collections.abc import Callable
 import pytest
 from enginekit import refusal
 
-from engine.board import Board
-from engine.editions import EDITIONS, Edition, edition_named, grid_edition
+from engine import (
+    EDITIONS,
+    FACES,
+    Board,
+    Edition,
+    Game,
+    Lexicon,
+    Revision,
+    edition_named,
+    grid_edition,
+    parse_play,
+    referee,
+)
 from engine.errors import RulesError
-from engine.faces import FACES
 from engine.formats.position import Position, parse_position, stacks_json
-from engine.game.game import Game
-from engine.game.revision import Revision
-from engine.lexicon.lexicon import Lexicon
-from engine.play import parse_play
-from engine.racks import Rack
-from engine.rules.referee import referee
-from engine.solver.legal_plays import legal_plays
-from engine.solver.square_plays import plays_on
+from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
+from engine.tiles import Rack
 
 WORDS = Lexicon.from_words(["ON", "NO"])
 

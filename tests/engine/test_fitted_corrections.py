@@ -9,20 +9,26 @@ from enginekit import Words
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.board import Board
-from engine.editions import edition_named, grid_edition
-from engine.errors import GameError, UpscoreError
-from engine.faces import FACES
+from engine import (
+    FACES,
+    Board,
+    Game,
+    GameError,
+    HouseRules,
+    Lexicon,
+    PlacedTile,
+    Play,
+    UpscoreError,
+    edition_named,
+    grid_edition,
+    parse_play,
+)
 from engine.formats.game_json import entry_from_dict, entry_to_dict
 from engine.formats.notation import format_entry, parse_entry
 from engine.game.events import Challenged, Corrected, Event, Exchanged, Passed, Played
-from engine.game.game import Game
 from engine.game.revision import Misfit, fitted
 from engine.game.undo import undo_text
-from engine.lexicon.lexicon import Lexicon
-from engine.play import PlacedTile, Play, parse_play
-from engine.rules.house_rules import HouseRules
-from engine.solver.legal_plays import legal_plays
+from engine.solver.search import legal_plays
 
 LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "PLUS", "NETS", "NOT", "LAMENT", "FAMINE", "NEAR")
 WORDS = "AS AT ATE EAST EAT EATS ETA SAT SEA SEAS SEAT SEATS SEE SET SETS TA TEA TEAS TEASE TEE TEES"

@@ -3,12 +3,8 @@ from __future__ import annotations
 import pytest
 from enginekit import Words
 
-from engine.editions import edition_named
-from engine.errors import GameError
+from engine import Game, GameError, HouseRules, edition_named, parse_play
 from engine.game.events import Challenged, Ended, Passed, Played
-from engine.game.game import Game
-from engine.play import parse_play
-from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "PLUS", "NETS", "NOT")
 

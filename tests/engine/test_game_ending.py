@@ -6,15 +6,19 @@ from collections.abc import Sequence
 import pytest
 from enginekit import Words, board_of, board_with
 
-from engine.board import Board
-from engine.editions import Edition, edition_named, grid_edition
-from engine.errors import GameError
-from engine.faces import FACES
+from engine import (
+    FACES,
+    Board,
+    Edition,
+    Game,
+    GameError,
+    HouseRules,
+    Lexicon,
+    edition_named,
+    grid_edition,
+    parse_play,
+)
 from engine.game.events import Ended, RackSeen
-from engine.game.game import Game
-from engine.lexicon.lexicon import Lexicon
-from engine.play import parse_play
-from engine.rules.house_rules import HouseRules
 
 CLASSIC = edition_named("8x8")
 

@@ -6,13 +6,9 @@ import json
 
 from enginekit import Words, board_of
 
-from engine.editions import edition_named
+from engine import Game, HouseRules, edition_named, parse_play, referee
 from engine.formats.csv_text import COLUMNS, game_csv
 from engine.formats.play_json import tiles_json, verdict_json
-from engine.game.game import Game
-from engine.play import parse_play
-from engine.rules.house_rules import HouseRules
-from engine.rules.referee import referee
 
 
 def test_the_scoresheet_as_csv() -> None:

@@ -13,12 +13,16 @@ from enginekit import Words, board_of, make_play, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.editions import edition_named
-from engine.errors import UpscoreError
-from engine.faces import FACES
-from engine.formats.diagram import format_diagram, parse_diagram
+from engine import FACES, Game, HouseRules, Play, UpscoreError, edition_named, parse_play
 from engine.formats.game_json import game_from_dict, game_to_dict
-from engine.formats.notation import format_entry, format_game, parse_entry, parse_game
+from engine.formats.notation import (
+    format_diagram,
+    format_entry,
+    format_game,
+    parse_diagram,
+    parse_entry,
+    parse_game,
+)
 from engine.game.events import (
     END_REASONS,
     Authority,
@@ -36,9 +40,6 @@ from engine.game.events import (
     TurnGiven,
     Undone,
 )
-from engine.game.game import Game
-from engine.play import Play, parse_play
-from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("SEA", "SEAT", "TEA", "AT", "AS", "TA", name="short list")
 

@@ -5,13 +5,9 @@ from enginekit import any_faces, board_of, board_with
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.editions import edition_named
-from engine.errors import GameError
+from engine import Game, GameError, edition_named, parse_play
 from engine.game.events import RackSeen
-from engine.game.game import Game
-from engine.play import parse_play
-from engine.racks import Rack
-from engine.tiles import excess_letters, ordinal, tiles_left
+from engine.tiles import Rack, excess_letters, ordinal, tiles_left
 
 CLASSIC = edition_named("8x8")
 

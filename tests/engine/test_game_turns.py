@@ -5,13 +5,18 @@ from collections.abc import Sequence
 import pytest
 from enginekit import Words, board_of, board_with
 
-from engine.board import Board
-from engine.editions import edition_named, grid_edition
-from engine.errors import GameError, UpscoreError
+from engine import (
+    Board,
+    Game,
+    GameError,
+    HouseRules,
+    Play,
+    UpscoreError,
+    edition_named,
+    grid_edition,
+    parse_play,
+)
 from engine.game.events import RackSeen
-from engine.game.game import Game
-from engine.play import Play, parse_play
-from engine.rules.house_rules import HouseRules
 
 CLASSIC = edition_named("8x8")
 

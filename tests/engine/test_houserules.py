@@ -8,12 +8,9 @@ from enginekit import Words, WordsWithPlurals, board_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.editions import edition_named
+from engine import SHEET_RULES, HouseRules, Verdict, WordList, edition_named, parse_play, referee
 from engine.errors import RulesError
-from engine.lexicon.word_list import WordList
-from engine.play import parse_play
-from engine.rules.house_rules import HOUSE_RULES, SHEET_RULES, HouseRules, house_rules_from, parse_house_rules
-from engine.rules.referee import Verdict, referee
+from engine.rules.house_rules import HOUSE_RULES, house_rules_from, parse_house_rules
 
 
 def judged(before: str, play: str, lexicon: WordList | None = None, /, **switches: bool) -> Verdict:

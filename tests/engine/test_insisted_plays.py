@@ -7,17 +7,13 @@ import json
 import pytest
 from enginekit import position_text
 
-from engine.editions import EDITIONS
+from engine import EDITIONS, Game, Lexicon, parse_play
 from engine.formats.csv_text import game_csv
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
 from engine.formats.position import Position, load_position
 from engine.game.events import Played
-from engine.game.game import Game
-from engine.lexicon.lexicon import Lexicon
-from engine.play import parse_play
-from engine.solver.legal_plays import legal_plays
-from engine.solver.square_plays import plays_on
+from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
 
 LEXICON = Lexicon.from_words(["CAT", "CATE", "AT", "ETA", "EAT", "TEA", "ATT", "TAT", "TA"])

@@ -5,8 +5,9 @@ from enginekit import make_play, plays, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import Play, format_play, parse_play
 from engine.errors import NotationError
-from engine.play import Play, format_play, format_run, parse_play
+from engine.play import format_run
 
 
 def test_tiles_are_sorted_by_square() -> None:

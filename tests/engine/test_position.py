@@ -9,12 +9,9 @@ from enginekit import board_of, boards, position_text, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board import Board
-from engine.editions import edition_named, grid_edition
-from engine.errors import UpscoreError
-from engine.formats.diagram import format_diagram, parse_diagram
+from engine import Board, Game, UpscoreError, edition_named, grid_edition
+from engine.formats.notation import format_diagram, parse_diagram
 from engine.formats.position import Position, load_position, parse_position
-from engine.game.game import Game
 
 MOOD = board_of(8, "c4-MOOD; W@c4; Qu@f5")
 

@@ -10,12 +10,8 @@ from enginekit import plays
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.editions import edition_named
-from engine.errors import GameError, UpscoreError
+from engine import Game, GameError, Play, Revision, UpscoreError, edition_named, parse_play
 from engine.game.events import Challenged, Event, Passed, Played
-from engine.game.game import Game
-from engine.game.revision import Revision
-from engine.play import Play, parse_play
 
 FIRST, SECOND, THIRD = (parse_play(text) for text in ("W@d3 O@d4 O@d5 D@d6", "N@e4", "E@c4"))
 LONGER = parse_play("W@d3 O@d4 O@d5 D@d6 Y@d7")

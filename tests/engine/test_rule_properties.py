@@ -8,10 +8,8 @@ from enginekit import Words, board_transposed, boards, play_transposed, plays
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.board import Board, stacks_after
-from engine.editions import grid_edition
-from engine.play import Play
-from engine.rules.referee import referee
+from engine import Board, Play, grid_edition, referee
+from engine.board import stacks_after
 
 CASES = st.integers(4, 8).flatmap(lambda size: st.tuples(boards(size), plays(size)))
 SOME_WORDS = Words("SEA", "SEAT", "TEA", "QUA", "QUAT", "EAST", "AT", "AS", "TA")

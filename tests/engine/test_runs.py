@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.runs import run_around, runs_along
+from engine.squares import run_around, runs_along
 
 lines = st.lists(st.booleans(), min_size=1, max_size=12)
 

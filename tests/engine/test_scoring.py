@@ -5,11 +5,8 @@ from enginekit import board_of, boards, plays
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board import Board, stacks_after
-from engine.editions import grid_edition
-from engine.play import Play, parse_play
-from engine.rules.house_rules import HouseRules
-from engine.rules.referee import Verdict, referee
+from engine import Board, HouseRules, Play, Verdict, grid_edition, parse_play, referee
+from engine.board import stacks_after
 from engine.rules.scoring import score_word
 
 

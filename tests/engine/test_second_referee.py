@@ -12,17 +12,24 @@ from enginekit import boards, make_play, plays
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.board import MAX_HEIGHT, Board
-from engine.editions import EDITIONS, grid_edition
-from engine.errors import GameError
-from engine.faces import FACES
-from engine.game.game import Game
-from engine.lexicon.lexicon import Lexicon
-from engine.play import PlacedTile, Play
-from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.rules.referee import Verdict, referee
-from engine.solver.legal_plays import legal_plays
-from engine.squares import SQUARES
+from engine import (
+    EDITIONS,
+    FACES,
+    MAX_HEIGHT,
+    SHEET_RULES,
+    SQUARES,
+    Board,
+    Game,
+    GameError,
+    HouseRules,
+    Lexicon,
+    PlacedTile,
+    Play,
+    Verdict,
+    grid_edition,
+    referee,
+)
+from engine.solver.search import legal_plays
 
 WORDS = (
     "AS AT ATE EAST EAT EATS EST ETA ETAS SAT SEA SEAS SEAT SEATS SEE SEES SET SETS TA TAS TEA TEAS TEASE TEE TEES "

@@ -7,11 +7,8 @@ from enginekit import board_with
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import Game, HouseRules, edition_named, parse_play
 from engine.analysis.solo_record import SoloRecord, solo_record, solo_terms, solo_total
-from engine.editions import edition_named
-from engine.game.game import Game
-from engine.play import parse_play
-from engine.rules.house_rules import HouseRules
 
 CLASSIC = edition_named("8x8")
 

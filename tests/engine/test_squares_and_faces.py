@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import FACES, Square, parse_square, square_name
 from engine.errors import NotationError
-from engine.faces import FACES, format_faces, parse_face, parse_faces, spell
-from engine.squares import Square, centre_squares, parse_square, square_name, square_names
+from engine.faces import format_faces, parse_face, parse_faces, spell
+from engine.squares import centre_squares, square_names
 from engine.wording import listed
 
 

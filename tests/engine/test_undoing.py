@@ -7,13 +7,9 @@ from collections.abc import Callable
 import pytest
 from enginekit import Words
 
-from engine.editions import edition_named
-from engine.errors import GameError
+from engine import Game, GameError, HouseRules, edition_named, parse_play
 from engine.game.events import Ended, Exchanged, Passed, Played, RackSeen, TurnGiven
-from engine.game.game import Game
 from engine.game.undo import redo_text, undo_text
-from engine.play import parse_play
-from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD")
 

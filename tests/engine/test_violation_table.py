@@ -7,13 +7,8 @@ from dataclasses import dataclass
 import pytest
 from enginekit import Words, board_of, board_transposed, play_transposed
 
-from engine.board import Board
-from engine.editions import edition_named
+from engine import SHEET_RULES, Board, Play, Verdict, edition_named, parse_play, referee, square_name
 from engine.errors import PositionError, RulesError
-from engine.play import Play, parse_play
-from engine.rules.house_rules import SHEET_RULES
-from engine.rules.referee import Verdict, referee
-from engine.squares import square_name
 
 
 @dataclass(frozen=True)

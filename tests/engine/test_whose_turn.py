@@ -9,16 +9,12 @@ from enginekit import Words, board_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import Game, GameError, HouseRules, edition_named, parse_play
 from engine.analysis.solo_record import solo_total
-from engine.editions import edition_named
-from engine.errors import GameError
 from engine.formats.csv_text import game_csv
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
 from engine.game.events import Event, Exchanged, Passed, Played, TurnGiven
-from engine.game.game import Game
-from engine.play import parse_play
-from engine.rules.house_rules import HouseRules
 
 LEXICON = Words("CAT", "ON", "TO", "HAT", name="short list")
 THREE = ("Red", "Blue", "Green")

@@ -7,10 +7,7 @@ from collections.abc import Mapping
 import pytest
 from enginekit import Words, board_of, make_play, play_transposed
 
-from engine.editions import edition_named
-from engine.game.game import Game
-from engine.play import Play, parse_play
-from engine.rules.referee import referee
+from engine import Game, Play, edition_named, parse_play, referee
 
 WORDS = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "WOOL", "LEAP", "SNACK", "LEAN", "PLUS", "NETS")
 

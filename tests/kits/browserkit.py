@@ -22,7 +22,7 @@ from werkzeug.serving import make_server
 
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")

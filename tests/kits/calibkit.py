@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.target import COLUMNS, DPI, ROWS, SQUARE_MM, TargetView, draw_target
-from engine.faces import FACES
+from engine import FACES
 from vision.images import Image
 from vision.letters.classifier import FACE_PX
 

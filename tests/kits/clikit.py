@@ -13,16 +13,12 @@ import pytest
 from PIL import ExifTags
 from PIL import Image as PillowImage
 
-from engine.board import Board
-from engine.faces import FACES
-from engine.play import parse_play
+from engine import FACES, Board, parse_play
 from upscore.cli import main
-from vision.errors import BoardNotFound
-from vision.geometry.camera import Camera, corners_of
+from vision import BoardNotFound, BoardReading, Camera, Finding, Kind, Outcome
+from vision.geometry.camera import corners_of
 from vision.images import Image
-from vision.reading import BoardReading
-from vision.turn.finding import Finding, Kind, Outcome
-from vision.turn.inference.story import Event, Story
+from vision.turn.story import Event, Story
 
 # The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
 EXAMPLE = ("b4-MOOD", "e5|EAR", "d5-N.T", "W@b4", "e4|L..P", "d7-SNACK", "g2|PLUS")

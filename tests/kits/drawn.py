@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.geometry.camera import Camera
+from vision import Camera
 
 BOARD, BLUE, WHITE = (30, 170, 220), (150, 70, 30), (235, 235, 235)
 

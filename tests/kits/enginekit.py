@@ -7,12 +7,8 @@ from collections.abc import Callable, Iterable
 
 from hypothesis import strategies as st
 
-from engine.board import Board
-from engine.errors import UpscoreError
-from engine.faces import FACES
+from engine import FACES, SQUARES, Board, PlacedTile, Play, Square, UpscoreError, parse_play
 from engine.formats.position import Position, stacks_json
-from engine.play import PlacedTile, Play, parse_play
-from engine.squares import SQUARES, Square
 
 
 def make_play(tiles: Iterable[tuple[int, int, str]]) -> Play:

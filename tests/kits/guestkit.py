@@ -15,7 +15,7 @@ from webui.access.gate import Gate
 from webui.access.permissions import Role
 from webui.access.sessions import Session
 from webui.app import services_of
-from webui.hosts import PageAddress, Reach
+from webui.security import PageAddress, Reach
 
 SERVER = "192.168.1.5"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36"

@@ -7,14 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.board import Board
-from engine.faces import FACES
-from engine.play import Play, parse_play
-from vision.geometry.camera import Camera, corners_of
+from engine import FACES, Board, Play, parse_play
+from vision import BoardReading, Camera
+from vision.geometry.camera import corners_of
 from vision.heights.elevations import Elevations, SliceState, uncompared, unmeasured
 from vision.heights.plane_sweep import SLICES
 from vision.heights.thickness import THICKNESSES
-from vision.reading import BoardReading
 
 
 def camera(size: int = 8, tilt: float = 0.6, turn: float = 0.3, k1: float = 0.0) -> Camera:

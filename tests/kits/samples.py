@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 import sample_images
-from vision.images import Image, load_image
+from vision import load_image
+from vision.images import Image
 
 SAMPLES = Path(sample_images.__file__).parent
 

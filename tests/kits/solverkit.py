@@ -7,16 +7,22 @@ from functools import cache
 from itertools import combinations, permutations
 from random import Random
 
-from engine.board import MAX_HEIGHT, Board
-from engine.editions import EDITIONS, Edition
-from engine.faces import FACES
-from engine.formats.diagram import parse_diagram
-from engine.lexicon.lexicon import Lexicon
-from engine.play import PlacedTile, Play
-from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.rules.referee import referee
-from engine.solver.legal_plays import legal_plays
-from engine.squares import Square
+from engine import (
+    EDITIONS,
+    FACES,
+    MAX_HEIGHT,
+    SHEET_RULES,
+    Board,
+    Edition,
+    HouseRules,
+    Lexicon,
+    PlacedTile,
+    Play,
+    Square,
+    referee,
+)
+from engine.formats.notation import parse_diagram
+from engine.solver.search import legal_plays
 from upscore.words.loader import load_lexicon
 
 AFTER_THE_EXAMPLES = parse_diagram(

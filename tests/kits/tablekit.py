@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from webkit import ScriptedReader, picture
 
-from vision.errors import BoardNotFound
+from vision import Belief, BoardNotFound
 from vision.images import Image
-from vision.turn.memory.belief import Belief
 from vision.video.scene import Scene
 from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReading
 

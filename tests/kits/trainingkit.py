@@ -13,10 +13,10 @@ from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
 from PIL import ImageFont
 
 if TYPE_CHECKING:
-    from calibration.training.faces.typeface import FontFace
-    from calibration.training.rendering.ray_marcher import Camera
-    from calibration.training.scene.build import Scene
-    from calibration.training.scene.tiles import TileStyle
+    from workshop.training.faces.typeface import FontFace
+    from workshop.training.rendering.ray_marcher import Camera
+    from workshop.training.scene.build import Scene
+    from workshop.training.scene.tiles import TileStyle
 
 CAPITALS = 700
 """Height of the capitals in units of the typeface that Pillow carries."""
@@ -73,7 +73,7 @@ def middle_of(mask: np.ndarray) -> np.ndarray:
 
 def plain_tiles(typefaces: list[FontFace]) -> TileStyle:
     """A set of tiles with matt green faces and red sides, 0.25 cells a layer, not worn."""
-    from calibration.training.scene.tiles import random_tile_style
+    from workshop.training.scene.tiles import random_tile_style
 
     style = random_tile_style(np.random.default_rng(4), typefaces, flat=False)
     shape = style.shape._replace(half=0.46, layer_h=0.25, shelf=0.0, nested=0.0, plateau=0.0, bevel=0.01)
@@ -91,11 +91,11 @@ def plain_scene(
     hand: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None,
 ) -> Scene:
     """A grey slab with blank tiles, {(row, col): layers}, a blue disc at the point `mark`, and a hand."""
-    from calibration.training.scene.build import Scene, scene_arrays
-    from calibration.training.scene.canvas import PLASTIC, Canvas
-    from calibration.training.scene.content import Content
-    from calibration.training.scene.hand import no_hand
-    from calibration.training.scene.textures import table_texture
+    from workshop.training.scene.build import Scene, scene_arrays
+    from workshop.training.scene.canvas import PLASTIC, Canvas
+    from workshop.training.scene.content import Content
+    from workshop.training.scene.hand import no_hand
+    from workshop.training.scene.textures import table_texture
 
     canvas = Canvas.blank(n, -0.3)
     area = canvas.window(n / 2, n / 2, n / 2 + 0.3)
@@ -126,7 +126,7 @@ def small_camera(
     hfov: float = 50.0,
 ) -> Camera:
     """A camera of 160 x 120 pixels that sees an n x n grid, its angles in degrees."""
-    from calibration.training.rendering.ray_marcher import look_at
+    from workshop.training.rendering.ray_marcher import look_at
 
     a, b = np.radians([tilt, turn])
     away = np.array([np.sin(a) * np.cos(b), np.sin(a) * np.sin(b), np.cos(a)])

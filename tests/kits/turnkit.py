@@ -9,19 +9,11 @@ from typing import Any
 from hypothesis import strategies as st
 from readings import played, reading_of, torn, veiled
 
-from engine.board import Board
-from engine.editions import edition_named
-from engine.faces import FACES
-from engine.lexicon.lexicon import Lexicon
-from engine.play import Play, format_play, parse_play
-from engine.solver.legal_plays import legal_plays
-from engine.squares import parse_square
-from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.finding import Finding, Outcome
-from vision.turn.inference.story import Event
-from vision.turn.memory.belief import Belief, certain
-from vision.turn.memory.steps import looked, unseen
+from engine import FACES, Board, Lexicon, Play, edition_named, format_play, parse_play, parse_square
+from engine.solver.search import legal_plays
+from vision import Belief, BoardReading, Context, Finding, Outcome, certain
+from vision.turn.steps import looked, unseen
+from vision.turn.story import Event
 
 CLASSIC = edition_named("8x8")
 EMPTY = Board.empty(8)

@@ -16,17 +16,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from engine.editions import Edition
-from engine.errors import LexiconError
-from engine.game.revision import Revision
-from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.word_list import WordList
-from engine.play import Play, parse_play
-from engine.rules.house_rules import SHEET_RULES
-from engine.squares import Square
-from vision.errors import BoardNotFound
+from engine import SHEET_RULES, Edition, Lexicon, LexiconError, Play, Revision, Square, WordList, parse_play
+from vision import BoardNotFound
 from vision.images import Image
-from webui.live.events import Announcer
 from webui.ports import (
     AppConfig,
     Choice,
@@ -39,8 +31,9 @@ from webui.ports import (
     WordVerdict,
 )
 from webui.services import Services
-from webui.storage.open_games import OpenGame, Tables
 from webui.storage.store import FILE_NAME, Store
+from webui.table.announcer import Announcer
+from webui.table.games import OpenGame, Tables
 
 # The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
 EXAMPLE = (

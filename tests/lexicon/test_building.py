@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from upscore.words.build.__main__ import british_words, everyday_words
-from upscore.words.build.decisions import Decision, Lists, decided, dropped, read_decisions
-from upscore.words.build.excluded import excluded_forms
-from upscore.words.build.growth import Known, grown
-from upscore.words.build.meanings import irregular_of, not_plurals, senses_of
-from upscore.words.build.scowl import Scowl
-from upscore.words.build.screening import is_for_families
-from upscore.words.build.wordnet import WordNet, short_gloss
+from workshop.words.__main__ import british_words, everyday_words
+from workshop.words.decisions import Decision, Lists, decided, dropped, read_decisions
+from workshop.words.excluded import excluded_forms
+from workshop.words.growth import Known, grown
+from workshop.words.meanings import irregular_of, not_plurals, senses_of
+from workshop.words.scowl import Scowl
+from workshop.words.screening import is_for_families
+from workshop.words.wordnet import WordNet, short_gloss
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from dictdkit import ENTRIES, base64, dictzip, write_database
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import LexiconError
-from upscore.words.dictionaries.dictd import Database
+from engine import LexiconError
+from upscore.words.dictd import Database
 
 HEADWORDS = [headword for headwords, _ in ENTRIES for headword in headwords]
 

@@ -9,10 +9,9 @@ from dictdkit import write_database
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.lexicon.lexicon import Lexicon
-from upscore.words import judging
-from upscore.words.dictionaries import gcide
-from upscore.words.dictionaries.gcide import LONGEST, Entry, Gcide, first_sentence, parse_entry
+from engine import Lexicon
+from upscore.words import gcide, judging
+from upscore.words.gcide import LONGEST, Entry, Gcide, first_sentence, parse_entry
 from upscore.words.judging import judge_word
 from upscore.words.meanings import Meanings
 

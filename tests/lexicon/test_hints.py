@@ -9,17 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from solverkit import brute_force, some_edition, standard
 
+from engine import (
+    EDITIONS,
+    Board,
+    Edition,
+    Game,
+    GameError,
+    HouseRules,
+    Lexicon,
+    LexiconError,
+    format_play,
+    parse_play,
+)
 from engine.analysis.missed_plays import hints, known_tiles, missed_play
-from engine.board import Board
-from engine.editions import EDITIONS, Edition
-from engine.errors import GameError, LexiconError
 from engine.game.events import RackSeen
-from engine.game.game import Game
-from engine.lexicon.lexicon import Lexicon
-from engine.play import format_play, parse_play
-from engine.racks import Rack
-from engine.rules.house_rules import HouseRules
-from engine.solver.legal_plays import legal_plays
+from engine.solver.search import legal_plays
+from engine.tiles import Rack
 
 SMALL = EDITIONS["8x8"]
 WORDS = Lexicon.from_words(["ON", "TO", "TOO", "ONTO", "ONE"], name="few")

@@ -6,14 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import LexiconError
-from engine.lexicon.lexicon import Lexicon
+from engine import Lexicon, LexiconError
 from upscore.words import family, judging
 from upscore.words.family import family_lexicon
 from upscore.words.judging import judge_word
-from upscore.words.loader import load_lexicon, load_meanings
+from upscore.words.loader import change_since, lexicon_digest, load_lexicon, load_meanings
 from upscore.words.meanings import Meanings
-from upscore.words.versions import change_since, lexicon_digest
 
 FAMILY = Path(family.__file__).parent / "data" / "family.tsv"
 

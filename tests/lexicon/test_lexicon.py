@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import LexiconError
-from engine.faces import FACES, parse_faces
+from engine import FACES, Lexicon, LexiconError, WordList
+from engine.faces import parse_faces
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT, STRIDE, Dawg, build_dawg
-from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.word_list import GradedList, InflectingList, WordList
+from engine.lexicon.lexicon import GradedList, InflectingList
 
 letters = st.text("AEIQSTU", min_size=1, max_size=6)
 word_sets = st.frozensets(letters, min_size=1, max_size=40)

@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 from solverkit import standard
 
-from engine.board import Board
-from engine.editions import EDITIONS
-from engine.lexicon.lexicon import Lexicon
-from engine.play import parse_play
-from engine.rules.house_rules import HouseRules
-from engine.rules.referee import referee
-from engine.solver.legal_plays import legal_plays
+from engine import EDITIONS, Board, HouseRules, Lexicon, parse_play, referee
+from engine.solver.search import legal_plays
 from upscore.words.loader import lexicon_names, load_lexicon
 from upscore.words.packaged import not_inflections
 

@@ -18,16 +18,24 @@ from solverkit import (
     standard,
 )
 
-from engine.board import Board
-from engine.editions import EDITIONS, grid_edition
+from engine import (
+    EDITIONS,
+    FACES,
+    SHEET_RULES,
+    Board,
+    HouseRules,
+    Lexicon,
+    Play,
+    format_play,
+    grid_edition,
+    parse_play,
+    referee,
+)
 from engine.errors import RulesError
-from engine.faces import FACES, parse_faces
-from engine.formats.diagram import parse_diagram
-from engine.lexicon.lexicon import Lexicon
-from engine.play import Play, format_play, parse_play
-from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.rules.referee import referee
-from engine.solver.legal_plays import ScoredPlay, legal_plays
+from engine.faces import parse_faces
+from engine.formats.notation import parse_diagram
+from engine.solver.plays import ScoredPlay
+from engine.solver.search import legal_plays
 
 SMALL, LARGE = EDITIONS["8x8"], EDITIONS["10x10"]
 

@@ -12,17 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from solverkit import AFTER_THE_EXAMPLES, piled_board, played_board, some_edition, standard
 
-from engine.board import Board
-from engine.editions import EDITIONS
+from engine import (
+    EDITIONS,
+    FACES,
+    SQUARES,
+    Board,
+    HouseRules,
+    Lexicon,
+    PlacedTile,
+    Play,
+    Square,
+    format_play,
+    referee,
+)
 from engine.errors import PositionError, RulesError
-from engine.faces import FACES
-from engine.lexicon.lexicon import Lexicon
-from engine.play import PlacedTile, Play, format_play
-from engine.rules.house_rules import HouseRules
-from engine.rules.referee import referee
-from engine.solver.legal_plays import legal_plays
-from engine.solver.square_plays import plays_on
-from engine.squares import SQUARES, Square, parse_squares
+from engine.solver.search import legal_plays, plays_on
+from engine.squares import parse_squares
 from engine.tiles import tiles_left
 
 SMALL, LARGE = EDITIONS["8x8"], EDITIONS["10x10"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import LexiconError
+from engine import LexiconError
 from upscore.words.loader import load_lexicon, load_word_file
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import upscore.words as words_package
-from engine.errors import LexiconError
-from upscore.words.build.decisions import read_decisions, rows
+from engine import LexiconError
 from upscore.words.catalogue import list_info
 from upscore.words.loader import lexicon_names, load_lexicon, load_meanings
 from upscore.words.meanings import LONGEST
 from upscore.words.packaged import packed_lines
+from workshop.words.decisions import read_decisions, rows
 
 DATA = Path(words_package.__file__).parent / "data"
 SHORT = DATA / "short_words.txt"
@@ -109,6 +109,7 @@ def test_the_notices_come_with_the_data() -> None:
     assert {row[0] for row in rows(DATA / "sources.tsv")} == {"scowl", "wordnet"}
 
 
+@pytest.mark.slow
 def test_most_words_have_a_meaning() -> None:
     meanings = load_meanings()
     words = list(load_lexicon())[::10]

@@ -6,16 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.board import Board
-from engine.editions import EDITIONS
-from engine.lexicon.lexicon import Lexicon
-from engine.play import parse_play
-from vision.turn.context import Context
-from vision.turn.finding import Finding, Outcome
-from vision.turn.inference.story import Story
+from engine import EDITIONS, Board, Lexicon, parse_play
+from vision import Context, Finding, Outcome
 from vision.turn.reasons import BORDER, DOUBT, GOES_ON, HIGHER_NEIGHBOUR, REVISED
+from vision.turn.story import Story
 from vision.turn.withdrawn import doubted
-from vision.video.amending import Committed, amended, perhaps_whole, whole_play
+from vision.video.tracker import Committed, amended, perhaps_whole, whole_play
 
 CONTEXT = Context(EDITIONS["8x8"], Lexicon.from_words(["CAT"]))
 EMPTY = Board.empty(8)

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from readings import camera, slices_with
 
-from vision.geometry.camera import Camera
-from vision.geometry.rectify import square_places
-from vision.geometry.reduced_view import ReducedView
-from vision.heights.from_above import apparent_size
-from vision.heights.from_above.apparent_size import apparent_sizes, nearness, read_sizes, size_windows
+from vision import Camera
+from vision.geometry.rectify import ReducedView, square_places
+from vision.heights import apparent_size
+from vision.heights.apparent_size import apparent_sizes, nearness, read_sizes, size_windows
 from vision.heights.plane_sweep import SLICE_STEP
 
 ABOVE = camera(tilt=0.02)

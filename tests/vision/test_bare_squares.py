@@ -11,19 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, photograph
 
-from engine.board import Board
-from engine.editions import EDITIONS
+from engine import EDITIONS, Board, Square
 from engine.formats.position import parse_stacks
-from engine.squares import Square
 from upscore.words.loader import load_lexicon
-from vision.geometry.reduced_view import ReducedView
+from vision import BoardReader, Context, certain
+from vision.geometry.rectify import ReducedView
 from vision.hidden.bare_squares import BareSquares, altered, compared, plainly_bare, square_colours
 from vision.images import Image
-from vision.pipeline import BoardReader
-from vision.turn.context import Context
-from vision.turn.memory.belief import certain
-from vision.turn.memory.decisions import decided
 from vision.turn.observe import observe
+from vision.turn.steps import decided
 
 N = 8
 ALL = np.ones((N, N), dtype=bool)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from samples import photograph
 
+from vision import BoardNotFound
 from vision.board.lattice import refine_lattice, rough_camera
 from vision.board.localize import find_lattice
-from vision.board.lookalikes.chequered import is_chequered, share_in_turn
-from vision.errors import BoardNotFound
+from vision.board.lookalikes import is_chequered, share_in_turn
 from vision.images import Image
 
 
@@ -42,6 +42,7 @@ def test_squares_of_two_colours_in_turn_are_chequered(pieces: bool) -> None:
     assert is_chequered(image, rough_camera(image, corners, 8), 8)
 
 
+@pytest.mark.slow
 def test_a_chess_board_is_refused_as_one() -> None:
     image, _ = chess_board(pieces=True)
     with pytest.raises(BoardNotFound, match="chess"):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from readings import along_columns
 
-from vision.geometry.camera import Camera
-from vision.geometry.reduced_view import ReducedView
+from vision import Camera
+from vision.geometry.rectify import ReducedView
 from vision.heights.colour import colour_log_odds
 from vision.heights.elevations import SliceState
 from vision.heights.plane_sweep import SLICE_STEP, SLICES

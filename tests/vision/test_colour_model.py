@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.heights.colour_model import ColourModel, illumination_gain, log_odds, relight
+from vision.heights.colour import ColourModel, illumination_gain, log_odds, relight
 
 DIFFER = np.array([6.0, 4.0, 4.0])
 BROWN, CREAM = np.array([35.0, 15.0, 20.0]), np.array([88.0, 0.0, 10.0])

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from readings import camera, slices_with
 
-from vision.geometry.camera import Camera
-from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import uncompared
-from vision.heights.from_above.comparison import (
+from vision import Camera
+from vision.geometry.rectify import ReducedView
+from vision.heights.comparison import (
     COMPARED_PX,
     FACTS,
     MIRRORED_FACTS,
@@ -22,6 +21,7 @@ from vision.heights.from_above.comparison import (
     pooled,
     stack_facts,
 )
+from vision.heights.elevations import uncompared
 from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
 
 ABOVE = camera(tilt=0.02)

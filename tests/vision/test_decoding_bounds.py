@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
-from vision.decoding.bounds import MOST_PIXELS, promised
-from vision.errors import ImageError
+from vision import ImageError
+from vision.decoding.decode import MOST_PIXELS, promised
 from vision.images import decode_image
 
 HEIC = base64.b64decode(

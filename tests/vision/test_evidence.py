@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from samples import photograph
 
+from vision import BoardReader, BoardReading
 from vision.evidence import all_sources
-from vision.pipeline import BoardReader
 from vision.probability import log_softmax, logsumexp, sigmoid, softmax
-from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 
 NAMES = all_sources().names()

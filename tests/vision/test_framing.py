@@ -12,15 +12,22 @@ from hypothesis import strategies as st
 from readings import camera
 from samples import photograph, squares_off
 
-from bench.reading.spoiled import as_cropped, stretched
-from vision.board.known_place import lattice_from_corners
-from vision.board.localize import find_lattice
-from vision.geometry.camera import Camera, corners_of, homography_from_corners
-from vision.geometry.camera_fit import CameraFit, Correspondences, fit_camera, initial_camera
-from vision.geometry.framing import AS_TAKEN, camera_from_corners, fit_framing
-from vision.geometry.picture_shape import is_as_taken, possible_stretches
+from vision import BoardReader, Camera
+from vision.board.localize import find_lattice, lattice_from_corners
+from vision.geometry.camera import corners_of, homography_from_corners
+from vision.geometry.camera_fit import (
+    AS_TAKEN,
+    CameraFit,
+    Correspondences,
+    camera_from_corners,
+    fit_camera,
+    fit_framing,
+    initial_camera,
+    is_as_taken,
+    possible_stretches,
+)
 from vision.images import Image
-from vision.pipeline import BoardReader
+from workshop.bench.reading.spoiled import as_cropped, stretched
 
 WH = (1280, 960)
 ABOVE, ASIDE = "blue_10x10/08.jpg", "blue_10x10/11.jpg"

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.board import Board
-from vision.heights import stack_heights
+from engine import Board
+from vision.heights import from_above, stack_heights
+from vision.heights.apparent_size import nearness
 from vision.heights.elevations import Elevations, uncompared, unmeasured
-from vision.heights.from_above import weighing
-from vision.heights.from_above.apparent_size import nearness
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.heights.stack_heights import expected_heights, fit_heights
 from vision.heights.thickness import STACK_PRIOR, STYLES, THICKNESSES
@@ -69,7 +68,7 @@ def test_sizes_tell_heights_whatever_the_tiles_measure(width: float) -> None:
 def test_a_pose_a_little_askew_passes_for_little_height(monkeypatch: pytest.MonkeyPatch) -> None:
     leaning = seen(1.5, lean=(0.04, -0.03))
     wrong = int((read(leaning) != HEIGHTS).sum())
-    monkeypatch.setattr(weighing, "MODEL", replace(weighing.MODEL, lean_spread=1e-6))
+    monkeypatch.setattr(from_above, "MODEL", replace(from_above.MODEL, lean_spread=1e-6))
     assert wrong <= 1
     assert int((read(leaning) != HEIGHTS).sum()) > wrong
 

@@ -9,18 +9,14 @@ import pytest
 from readings import camera, played, reading_of
 from samples import photograph, squares_off
 
-from engine.board import Board
-from engine.lexicon.lexicon import Lexicon
-from engine.play import parse_play
-from vision import pipeline
-from vision.board.grid_doubt import GridDoubt, lies_there, spell_words
+from engine import Board, Lexicon, parse_play
+from vision import BoardNotFound, BoardReader, GridDoubt, pipeline
+from vision.board.grid_doubt import lies_there, spell_words
 from vision.board.lattice import Lattice, is_board, may_be_board
 from vision.board.localize import find_lattice
-from vision.errors import BoardNotFound
 from vision.geometry.camera_fit import CameraFit
-from vision.geometry.reduced_view import ReducedView
-from vision.grid_check import doubt_of, is_borne_out
-from vision.pipeline import BoardReader
+from vision.geometry.rectify import ReducedView
+from vision.pipeline import doubt_of, is_borne_out
 
 EMPTY = Board.empty(8)
 MOODY = played(EMPTY, "M@b4 O@c4 O@d4 D@e4", "Y@e5 E@e6 T@e7")

@@ -8,10 +8,9 @@ import pytest
 from readings import played, reading_of
 from samples import photograph
 
-from engine.board import Board
-from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered
-from vision.pipeline import BoardReader
-from vision.reading import BoardReading
+from engine import Board
+from vision import BoardReader, BoardReading, GridDoubt
+from vision.board.grid_doubt import are_scattered, is_lettered
 
 EMPTY = Board.empty(8)
 MOOD = played(EMPTY, "M@b4 O@c4 O@d4 D@e4")

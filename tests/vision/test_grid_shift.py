@@ -12,9 +12,8 @@ from drawn import BOARD, laid
 from readings import along_columns, elevations_with, played, reading_of, veiled
 from samples import photograph, squares_off
 
-from engine.board import Board
-from engine.play import parse_play
-from vision import pipeline
+from engine import Board, parse_play
+from vision import BoardNotFound, BoardReader, BoardReading, Known, pipeline
 from vision.board import grid_shift
 from vision.board.grid_shift import (
     STEPS,
@@ -27,15 +26,12 @@ from vision.board.grid_shift import (
     step_onto_grid,
 )
 from vision.board.lattice import GOOD, Lattice, refine_lattice, rough_camera
-from vision.errors import BoardNotFound
 from vision.geometry.camera_fit import CameraFit
-from vision.geometry.reduced_view import ReducedView
+from vision.geometry.rectify import ReducedView
 from vision.heights.plane_sweep import SLICES
 from vision.images import Image
 from vision.letters.classifier import is_legible
-from vision.letters.off_grid import letters_off_grid
-from vision.pipeline import BoardReader, Known
-from vision.reading import BoardReading
+from vision.letters.faces import letters_off_grid
 
 LAYER = 0.25
 VIEW = along_columns(0.75)

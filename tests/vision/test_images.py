@@ -12,8 +12,8 @@ import pytest
 from PIL import EpsImagePlugin, ExifTags
 from PIL import Image as PillowImage
 
-from vision.errors import ImageError
-from vision.images import Image, decode_image, encode_jpeg, load_image, time_taken
+from vision import ImageError, load_image
+from vision.images import Image, decode_image, encode_jpeg, time_taken
 
 READ = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF")
 WITH_NOTES = ("JPEG", "MPO", "PNG", "WEBP", "TIFF")

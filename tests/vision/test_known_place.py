@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from samples import photograph, squares_off
 
-from vision.board.grid_doubt import GridDoubt
-from vision.board.known_place import lattice_from_corners
+from vision import BoardReader, GridDoubt
+from vision.board.localize import lattice_from_corners
 from vision.geometry.camera import corners_of, grid_corners, homography_from_corners
 from vision.geometry.rectify import resize
-from vision.pipeline import BoardReader
 
 SAMPLES = [("classic_8x8/03.jpg", 8), ("blue_10x10/02.jpg", 10)]
 

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 from samples import photograph, squares_off
 
+from vision import BoardNotFound, BoardReader
 from vision.board.lattice import GOOD, refine_lattice, rough_camera
 from vision.board.lattice_search import search_lattice
-from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of, grid_corners
-from vision.geometry.reduced_view import Reductions
-from vision.pipeline import BoardReader
+from vision.geometry.rectify import Reductions
 
 
 @pytest.mark.parametrize("shift", [(1, 0), (0, -1), (1, 1)])
@@ -85,6 +84,7 @@ def test_no_places_no_lattice() -> None:
     assert search_lattice(Reductions(image), [], 8) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "size"), [("classic_8x8/02.jpg", 10), ("blue_10x10/02.jpg", 8)])
 def test_a_board_of_another_edition_is_refused(name: str, size: int) -> None:
     image, _ = photograph(name)

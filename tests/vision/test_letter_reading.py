@@ -11,8 +11,8 @@ import pytest
 from drawn import BOARD, laid
 from readings import along_columns, unknown_elevations
 
-from engine.faces import FACES
-from vision.geometry.reduced_view import ReducedView
+from engine import FACES
+from vision.geometry.rectify import ReducedView
 from vision.heights.stack_heights import Heights
 from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX

@@ -10,20 +10,17 @@ import numpy as np
 import pytest
 from samples import photograph, squares_off
 
-from vision.board import localize
+from vision import BoardNotFound
+from vision.board import localize, lookalikes
 from vision.board.detect import Location, locate_beside, locate_in_parts, locate_in_whole
 from vision.board.lattice import LOST, Lattice, is_board, may_be_board
 from vision.board.localize import find_lattice
-from vision.board.other_boards import other_edition
-from vision.board.other_boards.other_edition import (
-    OtherEdition,
-    is_rivalled_by_other_edition,
-    refuse_other_edition,
-)
-from vision.errors import BoardNotFound
+from vision.board.lookalikes import OtherEdition, is_rivalled_by_other_edition, refuse_other_edition
 from vision.geometry.camera import corners_of
-from vision.geometry.reduced_view import Reductions
+from vision.geometry.rectify import Reductions
 from vision.images import Image
+
+pytestmark = pytest.mark.slow
 
 
 def from_afar(name: str, share: float) -> tuple[Image, np.ndarray]:
@@ -155,7 +152,7 @@ def test_the_other_edition_must_fit_clearly_better(
     found = find_lattice(image, 8)
     doubtful = replace(found, spread=0.03, border_error=0.1)
     other = replace(found, spread=doubt * doubtful.doubt, border_error=0.0)
-    for room in (localize, other_edition):
+    for room in (localize, lookalikes):
         monkeypatch.setattr(
             room, "search_lattice", lambda _, __, size, **___: doubtful if size == 8 else other
         )
@@ -175,7 +172,7 @@ def test_a_faint_grid_gives_way_to_another_editions_that_fits_clearly_better(
     assert may_be_board(faint)
     assert not is_board(faint)
     other = replace(found, spread=0.035, border_error=0.0)
-    monkeypatch.setattr(other_edition, "search_lattice", lambda *_, **__: other)
+    monkeypatch.setattr(lookalikes, "search_lattice", lambda *_, **__: other)
     with pytest.raises(OtherEdition, match="10 by 10 squares, not 8 by 8"):
         refuse_other_edition(Reductions(image), [], 8, faint)
     # what is no board's at all is refused for that, unless the other edition's fits beyond doubt
@@ -192,7 +189,7 @@ def test_a_grid_aside_from_where_the_board_was_located_is_in_doubt_if_another_ed
     found = find_lattice(image, 8)
     assert not found.rivalled
     other = replace(found, spread=doubt * found.doubt, border_error=0.0)
-    monkeypatch.setattr(other_edition, "search_lattice", lambda *_, **__: other)
+    monkeypatch.setattr(lookalikes, "search_lattice", lambda *_, **__: other)
     grid = corners_of(found.fit.camera, 8)
     place = Location(grid + aside * (grid[1] - grid[0]) / 8, 0.9)
     told = is_rivalled_by_other_edition(Reductions(image), [place], 8, found)

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 
-from bench.reading.spoiled import dark
-from engine.faces import FACES
+from engine import FACES
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile, find_loose_tiles
+from workshop.bench.reading.spoiled import dark
 
 TABLE, TILE, INK = (110, 80, 60), (235, 222, 190), (110, 25, 40)
 STEP = 110

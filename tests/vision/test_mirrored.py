@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from samples import photograph
 
-from vision.errors import BoardNotFound
-from vision.letters.mirrored import is_hard_to_read
-from vision.pipeline import BoardReader
+from vision import BoardNotFound, BoardReader
+from vision.letters.orientation import is_hard_to_read
 
 
 @pytest.mark.parametrize(("name", "size"), [("classic_8x8/13.jpg", 8), ("blue_10x10/11.jpg", 10)])

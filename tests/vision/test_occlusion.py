@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from readings import along_columns, camera
 
-from vision.geometry.camera import Camera
+from vision import Camera
 from vision.hidden.occlusion import (
     covered_faces,
     covered_masks,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.faces import FACES
-from engine.lexicon.lexicon import Lexicon
+from engine import FACES, Lexicon
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
 from vision.letters.orientation import orientation_probabilities
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from readings import along_columns, camera
 
-from vision.geometry.camera import Camera
-from vision.geometry.reduced_view import ReducedView
+from vision import Camera
+from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import SliceState
 from vision.heights.overlap import overlap_log_odds, resolve_overlaps
 from vision.heights.plane_sweep import SLICE_STEP, SLICES

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from readings import along_columns, played, reading_of
 
-from engine.board import Board
-from engine.squares import Square
+from engine import Board, Square
 from vision import overlay
 
 

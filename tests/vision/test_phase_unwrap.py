@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.board.phase_unwrap import unwrap_phases
+from vision.board.sightings import unwrap_phases
 
 SIDE = 14
 SLOPES = st.floats(-0.2, 0.2)

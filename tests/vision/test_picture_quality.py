@@ -11,23 +11,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import photograph, squares_off
 
-from bench.reading.spoiled import dark, out_of_focus, shaken
-from engine.squares import Square
+from engine import Square
+from vision import BoardNotFound, BoardReader, GridDoubt
 from vision.board import localize
-from vision.board.grid_doubt import GridDoubt
 from vision.board.lattice import Lattice
 from vision.board.localize import find_lattice
-from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
-from vision.geometry.reduced_view import ReducedView
-from vision.grid_check import doubt_of
+from vision.geometry.rectify import ReducedView
 from vision.hidden.bare_squares import square_colours
 from vision.images import Image
 from vision.overlay import crop_square, draw_reading
-from vision.picture_quality.brightness import is_nearly_black, is_unevenly_lit, lightened, lightened_gloom
-from vision.picture_quality.faults import Fault, blamed, fault_of
-from vision.picture_quality.sharpness import sharpness
-from vision.pipeline import BoardReader
+from vision.picture_quality import (
+    Fault,
+    blamed,
+    fault_of,
+    is_nearly_black,
+    is_unevenly_lit,
+    lightened,
+    lightened_gloom,
+    sharpness,
+)
+from vision.pipeline import doubt_of
+from workshop.bench.reading.spoiled import dark, out_of_focus, shaken
 
 BLUE, CLASSIC = "blue_10x10/06.jpg", "classic_8x8/06.jpg"
 READER = BoardReader(without={"tesseract"})

@@ -8,14 +8,13 @@ import pytest
 from readings import along_columns
 from samples import photograph
 
-from vision.board.grid_doubt import GridDoubt
+from vision import BoardReader, GridDoubt
 from vision.board.lattice import rough_camera
 from vision.board.localize import find_lattice
-from vision.board.lookalikes.printed import are_printed, are_stacked, is_flat_print, is_printed, stand_up
+from vision.board.lookalikes import are_printed, are_stacked, is_flat_print, is_printed, stand_up
 from vision.geometry.camera import corners_of
 from vision.heights.plane_sweep import SLICES
 from vision.images import Image
-from vision.pipeline import BoardReader
 
 VIEW = along_columns(0.75)
 CORNERS = corners_of(VIEW, 8)

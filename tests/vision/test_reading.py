@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from readings import played, reading_of
 
-from engine.board import Board
-from engine.squares import parse_square
-from vision.board.grid_doubt import GridDoubt
+from engine import Board, parse_square
+from vision import GridDoubt
 
 MOOD = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
 SURE = reading_of(MOOD, sure=1.0, height_sure=1.0)

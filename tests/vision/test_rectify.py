@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from readings import camera
 
 from vision.geometry.camera import grid_corners
-from vision.geometry.rectify import letterbox, parallax, windows_at
-from vision.geometry.reduced_view import Reductions, pitch_of, shrink_to_pitch
+from vision.geometry.rectify import Reductions, letterbox, parallax, pitch_of, shrink_to_pitch, windows_at
 
 
 @given(st.floats(0.0, 0.9), st.floats(-3.0, 3.0), st.integers(0, 5), st.integers(0, 5))

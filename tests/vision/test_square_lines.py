@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from readings import camera
 
 from vision.geometry.camera import grid_corners
-from vision.geometry.reduced_view import ReducedView
-from vision.hidden.square_lines import all_show, line_shares, none_shows
+from vision.geometry.rectify import ReducedView
+from vision.hidden.bare_squares import all_show, line_shares, none_shows
 
 N, PX, RIM = 8, 40, 20
 ALL = np.ones((N, N), dtype=np.bool_)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from readings import camera, elevations_with, played
 from samples import photograph
 
-from engine.board import Board
+from engine import Board
+from vision import BoardReader
 from vision.evidence import all_sources
 from vision.geometry.camera import grid_corners
-from vision.geometry.rectify import Tensor
-from vision.geometry.reduced_view import ReducedView, shrink_to_pitch
+from vision.geometry.rectify import ReducedView, Tensor, shrink_to_pitch
 from vision.heights import plane_sweep
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.plane_sweep import (
@@ -31,7 +31,6 @@ from vision.heights.plane_sweep import (
 from vision.heights.stack_heights import Heights, expected_heights, expected_slices, fit_heights
 from vision.heights.thickness import THICKNESSES, thickness_evidence
 from vision.networks import network
-from vision.pipeline import BoardReader
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
 HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]
@@ -50,6 +49,7 @@ def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
     return elevations_with(elevations_of(heights, layer, foot=foot))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=30)
 @given(st.floats(0.19, 0.31))
 def test_heights_and_thickness_are_found_together(layer: float) -> None:
@@ -64,6 +64,7 @@ def test_single_tiles_are_single_tiles() -> None:
     assert (told.logits.argmax(axis=-1) == flat).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=30)
 @given(st.floats(0.24, 0.32), st.floats(0.07, 0.1))
 def test_a_grid_askew_lifts_all_faces_alike(layer: float, foot: float) -> None:

@@ -11,26 +11,19 @@ import pytest
 from readings import camera, played, reading_of
 from turnkit import DEAR, texts, told
 
-from engine.board import Board
-from engine.editions import edition_named
-from engine.lexicon.lexicon import Lexicon
-from vision.errors import BoardNotFound
-from vision.geometry.camera import Camera, corners_of
+from engine import Board, Lexicon, edition_named
+from vision import BoardNotFound, BoardReader, BoardReading, Camera, Context, Tracker, certain
+from vision.geometry.camera import corners_of
 from vision.images import Image
-from vision.pipeline import BoardReader
-from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.inference.prior import Gap
-from vision.turn.memory.belief import certain
-from vision.turn.memory.belief_json import dump_belief, load_belief
-from vision.turn.memory.decisions import decided
-from vision.turn.memory.steps import assumed
+from vision.turn.belief_json import dump_belief, load_belief
+from vision.turn.prior import Gap
 from vision.turn.reasons import GOES_ON
-from vision.video.event import TrackerEvent
-from vision.video.motion_gate import MotionGate
+from vision.turn.steps import assumed, decided
+from vision.video.motion import MOVED, MotionGate, seen_from, shift
 from vision.video.scene import Scene, Search
-from vision.video.standpoint import MOVED, seen_from, shift
-from vision.video.tracker import Tracker
+from vision.video.tracker import TrackerEvent
+
+pytestmark = pytest.mark.slow
 
 CLASSIC = edition_named("8x8")
 WORDS = Lexicon.from_words(["MOOD", "WOOD", "DEAR", "DEARS"], name="test")

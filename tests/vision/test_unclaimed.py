@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from readings import along_columns, unknown_elevations
 
-from engine.faces import FACES
-from vision.geometry.camera import Camera
-from vision.geometry.reduced_view import ReducedView
-from vision.heights.source import Source
+from engine import FACES
+from vision import Camera
+from vision.geometry.rectify import ReducedView
+from vision.heights.elevations import Source
 from vision.heights.stack_heights import Heights
 from vision.letters.faces import FacesSeen
 from vision.letters.joining import LetterState, join_letters

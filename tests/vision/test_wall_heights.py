@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from readings import camera, slices_with
 
-from vision.geometry.camera import Camera
-from vision.geometry.reduced_view import ReducedView
-from vision.heights.from_above import wall_heights as walls_module
-from vision.heights.from_above.wall_heights import (
+from vision import Camera
+from vision.geometry.rectify import ReducedView
+from vision.heights import walls as walls_module
+from vision.heights.plane_sweep import SLICE_STEP
+from vision.heights.walls import (
     WALL_AHEAD,
     WALL_PX,
     WALL_SPAN,
@@ -22,7 +23,6 @@ from vision.heights.from_above.wall_heights import (
     wall_windows,
     walls_shown,
 )
-from vision.heights.plane_sweep import SLICE_STEP
 
 HALF = 0.45
 ABOVE = Camera(900.0, (639.5, 479.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 11.0]))

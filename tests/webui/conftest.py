@@ -12,7 +12,7 @@ from webkit import ScriptedReader, config, empty_position
 
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 
 @pytest.fixture

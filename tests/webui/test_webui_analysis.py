@@ -25,7 +25,7 @@ from webkit import (
 
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 HINTS = ("/games/1/analysis", "/games/1/analysis?turn=1&rack=TO", "/games/1/turns/1/missed")
 BEST = "TO 4 + TO 4 + ON 4"

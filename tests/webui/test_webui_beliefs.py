@@ -13,19 +13,18 @@ import pytest
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, seen, sure, version
 
-from engine.board import Board
+from engine import Board, parse_square
 from engine.game.events import Passed
-from engine.squares import parse_square
+from vision import Belief, Look, certain
 from vision.heights.thickness import THICKNESSES
-from vision.turn.inference.prior import Gap
-from vision.turn.look import Look
-from vision.turn.memory.belief import Belief, Knowledge, Reference, certain
-from webui.live.beliefs import sheet_belief
+from vision.turn.belief import Knowledge, Reference
+from vision.turn.prior import Gap
 from webui.ports import Choice, TurnReading
 from webui.services import Services
-from webui.storage.open_games import OpenGame, Tables
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
+from webui.table.beliefs import sheet_belief
+from webui.table.games import OpenGame, Tables
 
 FIRST = play_of(EXAMPLE[0])
 PLAYED = Board.empty(8).with_play(FIRST)

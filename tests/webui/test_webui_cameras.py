@@ -18,19 +18,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, version
 
-from vision.errors import BoardNotFound
+from vision import Belief, BoardNotFound
 from vision.images import Image
-from vision.turn.memory.belief import Belief
+from vision.video.motion import seen_from
 from vision.video.scene import Scene
-from vision.video.standpoint import seen_from
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
-from webui.live.cameras.choices import FILE_NAME, CameraChoices, Choice, GivenCorners
+from webui.live.choices import FILE_NAME, CameraChoices, Choice, GivenCorners
 from webui.ports import Corners, TrackedTurn, TurnQuery
 from webui.routes.cameras import parse_shares
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 CORNERS = "0.2,0.2 0.8,0.2 0.8,0.8 0.2,0.8"
 

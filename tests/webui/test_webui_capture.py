@@ -14,13 +14,11 @@ from webkit import picture
 
 from vision.images import Image
 from webui.errors import CameraError, WebError
-from webui.live.cameras import camera as reading
-from webui.live.cameras import frames
-from webui.live.cameras.camera import Camera
-from webui.live.cameras.frames import Frame, FrameBox
-from webui.live.cameras.phone import PhoneCamera
-from webui.live.cameras.sources import parse_source, parse_sources
-from webui.live.kept_thread import KeptThread
+from webui.live import camera as reading
+from webui.live import frames
+from webui.live.background import KeptThread
+from webui.live.camera import Camera, PhoneCamera, parse_source, parse_sources
+from webui.live.frames import Frame, FrameBox
 
 
 class Fake:
@@ -254,7 +252,7 @@ def test_a_file_that_is_no_film_says_so(tmp_path: Path, started: Callable[..., C
 def test_a_phone_is_live_while_it_sends(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
     monkeypatch.setattr(frames, "STALLED_S", 0.02)
-    monkeypatch.setattr("webui.live.cameras.frames.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("webui.live.frames.time.monotonic", lambda: clock[0])
     phone = PhoneCamera()
     states: list[str] = [phone.status.state]
     phone.watch(True)

@@ -24,16 +24,12 @@ from webkit import (
     version,
 )
 
-from engine.board import Board
-from engine.errors import LexiconError
-from engine.play import format_play
-from engine.rules.house_rules import HouseRules
-from engine.squares import Square
-from vision.turn.memory.belief import certain
+from engine import Board, HouseRules, LexiconError, Square, format_play
+from vision import certain
 from webui.access.permissions import Role
 from webui.ports import TurnReading, WordVerdict
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
 

@@ -22,16 +22,13 @@ from webkit import (
     text,
 )
 
-from engine.board import Board
-from engine.editions import edition_named
+from engine import Board, Game, edition_named, parse_play
 from engine.game.events import Challenged
-from engine.game.game import Game
-from engine.play import parse_play
 from webui.services import Services
-from webui.storage.open_games import OpenGame
-from webui.views.evening.charts import WIDTH, view_charts
-from webui.views.evening.relief import DEPTH, LAYER, view_board_3d
-from webui.views.evening.replay import view_step
+from webui.table.games import OpenGame
+from webui.views.charts import WIDTH, view_charts
+from webui.views.relief import DEPTH, LAYER, view_board_3d
+from webui.views.replay import view_step
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 

@@ -10,9 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, picture, play_of, sure, text
 
-from webui.routes.files.compact import static_path
+from webui.routes.static_files import static_path
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 TAKEN = {"Accept-Encoding": "gzip"}
 

@@ -16,7 +16,8 @@ from webkit import ScriptedReader, config, empty_position
 
 from webui.access.permissions import FORM_BYTES, Role
 from webui.app import create_app, services_of
-from webui.connections import (
+from webui.security import is_loopback
+from webui.wsgi_server import (
     ANSWERING_S,
     ARRIVING_S,
     ASKING_S,
@@ -24,9 +25,8 @@ from webui.connections import (
     STRANGER_ANSWERING_S,
     Connection,
     Connections,
+    Server,
 )
-from webui.hosts import is_loopback
-from webui.wsgi_server import Server
 
 
 class Clock:

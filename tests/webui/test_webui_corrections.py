@@ -24,13 +24,11 @@ from webkit import (
     version,
 )
 
-from engine.editions import edition_named
+from engine import Game, HouseRules, edition_named
 from engine.game.events import TurnGiven
-from engine.game.game import Game
-from engine.rules.house_rules import HouseRules
 from webui.services import Services
-from webui.storage.open_games import OpenGame
-from webui.views.game.sheet import changes_text, view_sheet
+from webui.table.games import OpenGame
+from webui.views.sheet import changes_text, view_sheet
 
 Send = Callable[..., dict[str, Any]]
 

@@ -26,11 +26,11 @@ from webui.services import Services
 from webui.storage import database, store
 from webui.storage.backups import DAY_S, KEPT, Backups
 from webui.storage.database import Database, store_error
-from webui.storage.open_games import OpenGame
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import is_sound, last_lost, rescue
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
+from webui.table.games import OpenGame
 
 PAGE = 4096
 
@@ -154,7 +154,7 @@ def test_a_game_as_long_as_can_be_stays_open_and_says_so(
     client: FlaskClient, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert MAX_ENTRIES == 10_000
-    monkeypatch.setattr("webui.storage.open_games.MAX_ENTRIES", 3)
+    monkeypatch.setattr("webui.table.games.MAX_ENTRIES", 3)
     for version in (1, 2, 3):
         assert client.post("/games/1/exchange", data={"version": str(version)}).status_code == 303
     refused = client.post("/games/1/exchange", data={"version": "4"})

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from webkit import jpeg
 
-from vision.errors import ImageError
+from vision import ImageError
 from vision.images import decode_image
 from webui import decoder as decoding
 from webui.decoder import Decoder

@@ -20,7 +20,7 @@ from webkit import (
     sure,
 )
 
-from engine.rules.house_rules import SHEET_RULES
+from engine import SHEET_RULES
 from webui.app import create_app, services_of
 from webui.errors import StoreError, WebError
 from webui.live.demo import DemoPlayer, photographs

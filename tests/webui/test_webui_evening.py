@@ -23,21 +23,18 @@ from webkit import (
     version,
 )
 
-from engine.editions import EDITIONS, edition_named
-from engine.game.game import Game
-from engine.play import parse_play
-from engine.rules.house_rules import HOUSE_RULES, HouseRules
-from vision.turn.inference.story import Story
-from vision.turn.memory.belief import certain
-from webui.live.provisional import provisional_events
+from engine import EDITIONS, Game, HouseRules, edition_named, parse_play
+from engine.rules.house_rules import HOUSE_RULES
+from vision import certain
+from vision.turn.story import Story
 from webui.services import Services
-from webui.storage.open_games import OpenGame
-from webui.storage.store import GameRow
-from webui.views.evening.finish import view_finish
-from webui.views.evening.result import view_result
-from webui.views.game.tiles import view_tiles
-from webui.views.new_game.house_rules import COMMON_RULES, view_house_rules
-from webui.views.new_game.setup import remembered_players, view_editions
+from webui.storage.database import GameRow
+from webui.table.games import OpenGame
+from webui.table.question import provisional_events
+from webui.views.finish import view_finish
+from webui.views.new_game import COMMON_RULES, remembered_players, view_editions, view_house_rules
+from webui.views.result import view_result
+from webui.views.tiles import view_tiles
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 

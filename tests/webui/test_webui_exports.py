@@ -11,7 +11,7 @@ from webkit import EXAMPLE, play_of
 from engine.formats.game_json import game_from_dict
 from engine.formats.notation import parse_game
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 
 @pytest.fixture

@@ -25,15 +25,14 @@ from webkit import (
 )  # fmt: skip
 from werkzeug.test import TestResponse
 
+from engine import Game, WordList
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import format_game, parse_game
-from engine.game.game import Game
-from engine.lexicon.word_list import WordList
 from vision.images import Image
 from webui.app import create_app, services_of
 from webui.services import Services
 from webui.storage.game_file import GAME, MAX_FILE, MAX_LOG, NOTATION, PHOTOGRAPHS
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 
 def saved(client: FlaskClient) -> bytes:

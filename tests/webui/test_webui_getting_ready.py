@@ -14,14 +14,12 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 from webkit import ScriptedReader, config, empty_position, picture, sure
 
-from engine.editions import edition_named
-from engine.errors import UpscoreError
+from engine import UpscoreError, edition_named
 from upscore.commands import serve as serving
 from upscore.commands.later_reader import LaterReader
 from webui import server
-from webui.app import create_app, services_of
+from webui.app import TemplateCache, create_app, services_of
 from webui.ports import TurnReader
-from webui.views.template_cache import TemplateCache
 
 
 def test_many_who_ask_at_once_wait_for_one_reader() -> None:
@@ -58,7 +56,7 @@ def test_a_reader_that_could_not_be_made_is_tried_again() -> None:
 
 
 def test_a_library_that_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "webui.live.vision_reader", None)
+    monkeypatch.setitem(sys.modules, "webui.table.reader", None)
     with pytest.raises(UpscoreError, match="install upscore again"):
         serving._plain_reader()
 

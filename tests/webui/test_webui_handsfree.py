@@ -14,25 +14,22 @@ import pytest
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, really, seen, sure
 
-from engine.board import Board
+from engine import Board, Revision
 from engine.game.events import Passed
-from engine.game.revision import Revision
+from vision import Belief, Video, certain
 from vision.images import Image
-from vision.turn.memory.belief import Belief, certain
-from vision.video.film import Video
+from vision.video.motion import seen_from
 from vision.video.scene import Scene
-from vision.video.standpoint import seen_from
 from webui.errors import CameraError
-from webui.live.cameras.camera import Camera
-from webui.live.cameras.choices import GivenCorners
-from webui.live.cameras.frames import CameraStatus, Frame
-from webui.live.cameras.sources import parse_source
+from webui.live.camera import Camera, parse_source
+from webui.live.choices import GivenCorners
+from webui.live.frames import CameraStatus, Frame
 from webui.live.hands_free import HandsFree
-from webui.live.settling import asked_already
 from webui.ports import Choice, Corners, TrackedTurn, TurnQuery, TurnReading
 from webui.services import Services
-from webui.storage.open_games import OpenGame
-from webui.views.game.question import pending_from, turns_waiting
+from webui.table.games import OpenGame
+from webui.table.intake import asked_already
+from webui.table.question import pending_from, turns_waiting
 
 WAITING = Scene("in view", False, 2.0, False, due=True)
 

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from webkit import ScriptedReader, config, said
 
 from webui.app import create_app, services_of
-from webui.hosts import Reach, Unreachable, here, host_of, is_own, own_names, reach
-from webui.storage.open_games import OpenGame
+from webui.security import Reach, Unreachable, here, host_of, is_own, own_names, reach
+from webui.table.games import OpenGame
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def has(monkeypatch: pytest.MonkeyPatch, *addresses: tuple[str, str], flags: str
     }
     monkeypatch.setattr("psutil.net_if_addrs", lambda: interfaces)
     monkeypatch.setattr("psutil.net_if_stats", lambda: stats)
-    monkeypatch.setattr("webui.hosts._routed_address", lambda: None)
+    monkeypatch.setattr("webui.security._routed_address", lambda: None)
 
 
 def urls(found: Reach) -> list[str | None]:
@@ -172,7 +172,7 @@ def test_a_line_between_two_points_is_no_wifi_whatever_it_is_called(monkeypatch:
 def test_of_two_networks_the_one_on_the_way_to_the_internet_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     has(monkeypatch, ("eth0", "192.168.0.9"), WIFI)
     assert urls(reach("0.0.0.0", 80, https=True))[0] == "https://192.168.0.9:80/"
-    monkeypatch.setattr("webui.hosts._routed_address", lambda: "192.168.178.40")
+    monkeypatch.setattr("webui.security._routed_address", lambda: "192.168.178.40")
     assert urls(reach("0.0.0.0", 80, https=True))[0] == "https://192.168.178.40:80/"
 
 
@@ -218,9 +218,9 @@ def test_where_no_interface_is_told_the_way_to_the_internet_tells_the_address(
         raise PermissionError("no /proc")
 
     monkeypatch.setattr("psutil.net_if_stats", refused)
-    monkeypatch.setattr("webui.hosts._routed_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("webui.security._routed_address", lambda: "192.168.1.5")
     assert urls(reach("0.0.0.0", 80, https=False)) == ["http://192.168.1.5:80/"]
-    monkeypatch.setattr("webui.hosts._routed_address", lambda: None)
+    monkeypatch.setattr("webui.security._routed_address", lambda: None)
     assert reach("0.0.0.0", 80, https=False).problem is Unreachable.NO_NETWORK
 
 

@@ -18,19 +18,16 @@ from webkit import (
     sure,
 )
 
-from engine.game.game import Game
-from engine.game.revision import Revision
-from engine.play import format_play
-from engine.squares import parse_square
+from engine import Game, Revision, format_play, parse_square
 from vision.images import Image
 from vision.turn.reasons import GOES_ON
 from webui.errors import Outdated, WebError
-from webui.live.answering import is_asked_about
 from webui.ports import Choice, TurnQuery, TurnReading
 from webui.services import Services
-from webui.storage.open_games import OpenGame
-from webui.views.game.answers import view_answers
-from webui.views.game.question import Pending, dump_pending, load_pending, question_text
+from webui.table.games import OpenGame
+from webui.table.intake import is_asked_about
+from webui.table.question import Pending, dump_pending, load_pending, question_text
+from webui.views.answers import view_answers
 
 
 def take(made: Services, game: OpenGame, *sightings: TurnReading) -> OpenGame:

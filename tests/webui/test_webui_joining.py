@@ -17,20 +17,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from webkit import ScriptedReader, config, said, text
 
-from webui.access import greeting
-from webui.access.device_names import device_name
+from webui import server
 from webui.access.gate import Gate
-from webui.access.invitations import Invitation, Invitations
+from webui.access.invitations import (
+    FREE_HERE,
+    FREE_OVERALL,
+    LONGEST_WAIT_S,
+    Invitation,
+    Invitations,
+    Pin,
+    qr_blocks,
+    qr_svg,
+)
 from webui.access.permissions import Role
-from webui.access.pin import FREE_HERE, FREE_OVERALL, LONGEST_WAIT_S, Pin
-from webui.access.qr import qr_blocks, qr_svg
-from webui.access.sessions import LASTS_S, MAX_NAME, Sessions, tidy_name
+from webui.access.sessions import LASTS_S, MAX_NAME, Sessions, device_name, tidy_name
 from webui.app import create_app, services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
-from webui.hosts import Reach, Unreachable
-from webui.live.events import Announcer
+from webui.security import Reach, Unreachable
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.announcer import Announcer
+from webui.table.games import OpenGame
 
 DAY = 86_400.0
 
@@ -562,17 +568,17 @@ class Terminal:
 def test_what_the_terminal_says(tmp_path: Path, encoding: str, seen: bool, drawn: bool) -> None:
     gate = Gate(tmp_path, Announcer())
     silent = Terminal(encoding, seen)
-    greeting.greet(gate, silent)  # type: ignore[arg-type]
+    server.greet(gate, silent)  # type: ignore[arg-type]
     assert silent.text == ""
-    greeting.greet(gate, silent, by_other_names=True)  # type: ignore[arg-type]
+    server.greet(gate, silent, by_other_names=True)  # type: ignore[arg-type]
     assert f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" in silent.text
     gate.look_around = lambda: Reach(None, (), Unreachable.NO_NETWORK)
     waiting = Terminal(encoding, seen)
-    greeting.greet(gate, waiting)  # type: ignore[arg-type]
+    server.greet(gate, waiting)  # type: ignore[arg-type]
     assert waiting.text.startswith("No network yet: ")
     leads_to(gate, "http://192.168.1.5:8000/", "http://10.8.0.6:8000/")
     terminal = Terminal(encoding, seen)
-    greeting.greet(gate, terminal)  # type: ignore[arg-type]
+    server.greet(gate, terminal)  # type: ignore[arg-type]
     assert ("█" in terminal.text) is drawn
     assert f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}." in terminal.text
     codes = re.findall(r"http://192\.168\.1\.5:8000/join/(\S+)", terminal.text)

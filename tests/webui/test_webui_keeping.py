@@ -22,12 +22,12 @@ from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, 
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import StoreError
-from webui.live.housekeeping import Housekeeping
+from webui.live.background import Housekeeping
 from webui.services import Services
 from webui.storage.archive import backup_chunks, restore, write_backup
 from webui.storage.backups import Backups, copy_store
-from webui.storage.open_games import OpenGame
 from webui.storage.store import FILE_NAME, Store
+from webui.table.games import OpenGame
 
 
 def played(client: FlaskClient, reader: ScriptedReader) -> str:

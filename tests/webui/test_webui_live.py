@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 
-from webui.live.events import Announcer
+from webui.table.announcer import Announcer
 
 
 def opened(announcer: Announcer, game: int, seen: int | None = None) -> Generator[str, None, None]:

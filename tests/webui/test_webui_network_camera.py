@@ -10,9 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from webkit import jpeg
 
-from webui.live.cameras.camera import Camera
-from webui.live.cameras.frames import STALLED_S
-from webui.live.cameras.sources import parse_source
+from webui.live.camera import Camera, parse_source
+from webui.live.frames import STALLED_S
 
 
 class Stream(BaseHTTPRequestHandler):

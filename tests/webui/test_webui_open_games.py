@@ -9,12 +9,11 @@ from dataclasses import replace
 import pytest
 from webkit import play_of
 
+from engine import Game, WordList
 from engine.formats.game_json import game_from_dict
-from engine.game.game import Game
-from engine.lexicon.word_list import WordList
 from webui.errors import WebError
 from webui.services import Services
-from webui.storage.open_games import HELD, OpenGame, Tables
+from webui.table.games import HELD, OpenGame, Tables
 
 
 @pytest.fixture
@@ -27,7 +26,7 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         time.sleep(0.01)
         return game_from_dict(data, lexicon)
 
-    monkeypatch.setattr("webui.storage.open_games.game_from_dict", counted)
+    monkeypatch.setattr("webui.table.games.game_from_dict", counted)
     return seen
 
 

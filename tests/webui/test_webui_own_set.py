@@ -12,23 +12,21 @@ from flask.testing import FlaskClient
 from guestkit import guest
 from webkit import EXAMPLE, ScriptedReader, config, jpeg, play_of, sure, text, upload, version
 
-from engine.board import Board
+from engine import Board, square_name
 from engine.game.events import Played
-from engine.squares import square_name
-from vision.turn.memory.belief import Knowledge
+from vision.turn.belief import Knowledge
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import StoreError
-from webui.own_set import learning
-from webui.own_set.learning import OwnSets
-from webui.own_set.rows import KEPT, LessonRows
 from webui.ports import SettledTurn
 from webui.services import Services
 from webui.storage.archive import restore, write_backup
 from webui.storage.backups import Backups
-from webui.storage.open_games import OpenGame
 from webui.storage.rescue import rescue
 from webui.storage.store import FILE_NAME, Store
+from webui.table import learned_set
+from webui.table.games import OpenGame
+from webui.table.learned_set import KEPT, LessonRows, OwnSets
 
 LESSON = "what it taught"
 
@@ -97,7 +95,7 @@ def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more
 ) -> None:
     played(client, reader, 1)
     assert not made.own_sets.learn_next()
-    monkeypatch.setattr(learning, "UNTOUCHED", -learning.UNTOUCHED)
+    monkeypatch.setattr(learned_set, "UNTOUCHED", -learned_set.UNTOUCHED)
     assert made.own_sets.learn_next()
     assert reader.taught != []
 

@@ -28,11 +28,10 @@ from webkit import (
     version,
 )
 
-from engine.rules.house_rules import HouseRules
-from engine.squares import parse_square
+from engine import HouseRules, parse_square
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 
 def test_a_photograph_becomes_a_turn(

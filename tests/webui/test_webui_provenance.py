@@ -6,11 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
 
-from engine.editions import edition_named
-from engine.errors import GameError
+from engine import Game, GameError, edition_named
 from engine.game.events import Corrected, Passed, Played
-from engine.game.game import Game
-from webui.storage.provenance import START, by_place, entries_standing
+from webui.table.games import START, by_place, entries_standing
 
 
 def new_game() -> Game:

@@ -10,13 +10,11 @@ import pytest
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, doubt, picture, play_of, really, said, seen, sure, text, version
 
-from engine.game.revision import Revision
-from engine.squares import parse_square
+from engine import Revision, parse_square
 from webui.ports import Choice, TurnReading
 from webui.services import Services
-from webui.storage.open_games import OpenGame
-from webui.views.game.letters import square_asked, with_letter
-from webui.views.game.question import Pending
+from webui.table.games import OpenGame
+from webui.table.question import Pending, square_asked, with_letter
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 

@@ -7,11 +7,11 @@ from collections import Counter
 from flask.testing import FlaskClient
 from webkit import ScriptedReader, jpeg, text, upload
 
-from engine.faces import FACES
+from engine import FACES
 from webui.ports import RackTile
 from webui.services import Services
-from webui.storage.open_games import OpenGame
-from webui.views.evening.rack import view_rack
+from webui.table.games import OpenGame
+from webui.views.finish import view_rack
 
 
 def tile(**chances: float) -> RackTile:

@@ -8,26 +8,17 @@ import numpy as np
 import pytest
 from webkit import EXAMPLE, EXAMPLE_WORDS, Words, picture, play_of
 
-from engine.board import Board
-from engine.editions import edition_named
-from engine.faces import FACES
-from engine.game.revision import Revision
-from engine.rules.house_rules import HouseRules
-from engine.squares import parse_square
-from vision.board.grid_doubt import GridDoubt
-from vision.geometry.camera import Camera, corners_of
+from engine import FACES, Board, HouseRules, Revision, edition_named, parse_square
+from vision import Belief, BoardReader, BoardReading, Camera, Finding, GridDoubt, Kind, Outcome, certain
+from vision.geometry.camera import corners_of
 from vision.hidden.picture_edge import CutOff
 from vision.images import Image
-from vision.pipeline import BoardReader
-from vision.reading import BoardReading
-from vision.turn.finding import Finding, Kind, Outcome
-from vision.turn.inference.story import Story
-from vision.turn.memory.belief import Belief, certain
-from vision.turn.memory.decisions import decided
 from vision.turn.observe import Observation
-from webui.live import vision_reader as reading
-from webui.live.vision_reader import VisionReader
+from vision.turn.steps import decided
+from vision.turn.story import Story
 from webui.ports import TurnQuery
+from webui.table import reader as reading
+from webui.table.reader import VisionReader
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 EDITION = edition_named("8x8")

@@ -15,16 +15,13 @@ from flask.testing import FlaskClient
 from webkit import jpeg, judge, upload
 
 import sample_images
-from engine.editions import edition_named
-from engine.game.game import Game
-from engine.lexicon.lexicon import Lexicon
-from engine.play import PlacedTile, Play, format_play
-from engine.rules.house_rules import HouseRules
-from engine.squares import SQUARES
+from engine import SQUARES, Game, HouseRules, Lexicon, PlacedTile, Play, edition_named, format_play
 from upscore.words.loader import load_lexicon
 from webui.app import create_app, services_of
-from webui.live.vision_reader import VisionReader
 from webui.ports import AppConfig, DemoGame
+from webui.table.reader import VisionReader
+
+pytestmark = pytest.mark.slow
 
 SAMPLES = Path(sample_images.__file__).parent
 CLASSIC, BLUE = SAMPLES / "classic_8x8", SAMPLES / "blue_10x10"

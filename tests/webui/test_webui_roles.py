@@ -17,7 +17,7 @@ from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, sure, 
 
 from webui.access.permissions import Role
 from webui.services import Services
-from webui.storage.open_games import OpenGame, Tables
+from webui.table.games import OpenGame, Tables
 
 OPEN = {"static", "joining.this_device", "joining.by_code", "joining.by_pin"} | {
     f"offline.{name}" for name in ("manifest", "service_worker", "unreachable")

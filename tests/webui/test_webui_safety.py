@@ -18,8 +18,8 @@ from webkit import EXAMPLE, FORM, ScriptedReader, doubt, jpeg, picture, play_of,
 from webui.app import services_of
 from webui.security import is_own_path
 from webui.services import Services
-from webui.storage.open_games import OpenGame, Tables
 from webui.storage.store import Store
+from webui.table.games import OpenGame, Tables
 
 ROOT = Path(__file__).parents[2]
 

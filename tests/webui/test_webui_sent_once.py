@@ -11,15 +11,15 @@ from flask.testing import FlaskClient
 from webkit import EXAMPLE, ScriptedReader, config, jpeg, picture, sure, version
 from werkzeug.test import TestResponse
 
-from engine.play import parse_play
+from engine import parse_play
 from vision.images import Image
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.ports import TurnQuery, TurnReading
 from webui.routes.forms import KEY_HEADER
 from webui.services import Services
-from webui.storage.open_games import OpenGame
 from webui.storage.store import Store
+from webui.table.games import OpenGame
 
 KEY = "0123456789abcdef"
 

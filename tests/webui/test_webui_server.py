@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import sys
@@ -27,10 +29,10 @@ from engine.errors import UpscoreError
 from webui.server import ServeConfig, serve
 try:
     if "moving" in sys.argv:
-        import webui.hosts
+        import webui.security
         address = Path(sys.argv[1]) / "address"
-        webui.hosts.network_addresses = lambda: [
-            webui.hosts.NetworkAddress(ip, "wlan0", True) for ip in address.read_text().split()
+        webui.security.network_addresses = lambda: [
+            webui.security.NetworkAddress(ip, "wlan0", True) for ip in address.read_text().split()
         ]
     app = config(Path(sys.argv[1]), ScriptedReader(position=empty_position()))
     host = "0.0.0.0" if "everywhere" in sys.argv else "127.0.0.1"

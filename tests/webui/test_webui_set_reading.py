@@ -10,18 +10,13 @@ import numpy as np
 import pytest
 
 import sample_images
-from calibration.learned_set import dump_lessons, load_lessons
-from calibration.lessons import Lessons
-from engine.board import Board
-from engine.editions import edition_named
-from engine.faces import FACES
-from engine.rules.house_rules import SHEET_RULES
+from calibration.lessons import Lessons, dump_lessons, load_lessons
+from engine import FACES, SHEET_RULES, Board, edition_named
 from upscore.words.loader import load_lexicon
-from vision.images import load_image
+from vision import certain, load_image
 from vision.letters.templates import SIDE, SetFaces
-from vision.turn.memory.belief import certain
-from webui.live.vision_reader import VisionReader
 from webui.ports import SettledTurn, TurnQuery
+from webui.table.reader import VisionReader
 
 CLASSIC = Path(sample_images.__file__).parent / "classic_8x8"
 EDITION, WORDS = edition_named("8x8"), load_lexicon("standard")

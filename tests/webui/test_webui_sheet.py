@@ -6,15 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
 
-from engine.board import Board
-from engine.editions import edition_named
+from engine import Board, Game, edition_named, parse_square
 from engine.game.events import Challenged
-from engine.game.game import Game
-from engine.squares import parse_square
-from webui.views.game.answers import words_text
-from webui.views.game.board import view_board
-from webui.views.game.game import board_before, game_before, last_squares
-from webui.views.game.sheet import view_sheet, view_turns
+from webui.views.answers import words_text
+from webui.views.board import view_board
+from webui.views.game import board_before, game_before, last_squares
+from webui.views.sheet import view_sheet, view_turns
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 

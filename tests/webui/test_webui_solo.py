@@ -11,14 +11,13 @@ import pytest
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, ScriptedReader, config, play_of, text, version
 
-from engine.board import Board
-from engine.editions import edition_named
-from engine.rules.house_rules import HouseRules
+from engine import Board, HouseRules, edition_named
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.storage.open_games import OpenGame
-from webui.storage.store import FILE_NAME, SoloRow
-from webui.views.evening.solo import compare_with_record, record_to_beat
+from webui.storage.database import SoloRow
+from webui.storage.store import FILE_NAME
+from webui.table.games import OpenGame
+from webui.views.solo import compare_with_record, record_to_beat
 
 CLASSIC = edition_named("8x8")
 

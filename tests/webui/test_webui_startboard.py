@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.editions import edition_named
-from engine.faces import FACES
+from engine import FACES, edition_named
 from webui.errors import WebError
-from webui.views.new_game.start_board import TopsAndHeights, dump_tops, fill_under, parse_tops
+from webui.table.start_board import TopsAndHeights, dump_tops, fill_under, parse_tops
 
 EDITION = edition_named("8x8")
 SQUARE = st.one_of(st.just(("", 0)), st.tuples(st.sampled_from(FACES), st.integers(1, 5)))

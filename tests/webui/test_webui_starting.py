@@ -24,15 +24,13 @@ from webkit import (
     upload,
 )
 
-from engine.editions import EDITIONS
-from engine.rules.house_rules import HouseRules
-from engine.squares import parse_square
+from engine import EDITIONS, HouseRules, parse_square
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
-from webui.once import Once
 from webui.ports import PositionReading
 from webui.services import KEY, Services
-from webui.storage.store import PhotoRow, utc_now
+from webui.storage.database import PhotoRow, utc_now
+from webui.table.games import Once
 
 
 def test_an_edition_that_is_not_wholly_refereed_is_offered_with_a_note(client: FlaskClient) -> None:

@@ -10,9 +10,9 @@ import pytest
 from webkit import unclosed
 
 from webui.errors import NotThere, Outdated, StoreError
-from webui.storage.database import Answers
+from webui.storage.database import Answers, GameRow, PhotoRow, utc_now
 from webui.storage.schema import MIGRATIONS
-from webui.storage.store import FILE_NAME, GameRow, PhotoRow, Store, utc_now
+from webui.storage.store import FILE_NAME, Store
 
 
 def add(store: Store, title: str = "Red - Blue") -> GameRow:

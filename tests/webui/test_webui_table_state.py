@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.video.scene import Scene
-from webui.live.cameras.frames import CameraStatus
+from webui.live.frames import CameraStatus
 from webui.live.table_state import Glimpse, TableState, step
-from webui.views.game.table_state import view_state
+from webui.views.table_state import view_state
 
 LIVE = CameraStatus("live", "The webcam is live.")
 SETTLED = Scene("in view", False, 9.0, True, False)

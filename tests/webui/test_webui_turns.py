@@ -9,12 +9,10 @@ from flask.testing import FlaskClient
 from guestkit import guest
 from webkit import ScriptedReader, jpeg, play_of, said, seen, sure, text, upload, version
 
-from engine.board import Board
-from engine.rules.house_rules import HouseRules
-from engine.squares import Square
+from engine import Board, HouseRules, Square
 from webui.access.permissions import Role
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 
 def test_pass_exchange_undo_and_end(client: FlaskClient, made: Services, game: OpenGame) -> None:

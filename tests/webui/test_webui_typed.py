@@ -10,14 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from webkit import EXAMPLE, play_of, text, version
 
-from engine.board import Board
+from engine import FACES, SQUARES, Board, format_play, square_name
 from engine.errors import NotationError
-from engine.faces import FACES
-from engine.play import format_play
-from engine.squares import SQUARES, square_name
-from webui.routes.typed_play import parse_typed
+from webui.routes.forms import parse_typed
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 MOOD = Board.empty(8).with_play(play_of(EXAMPLE[0]))
 

@@ -13,13 +13,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, config, doubt, jpeg, play_of, seen, sure, upload
 
-from engine.rules.house_rules import HouseRules
-from engine.squares import parse_square
+from engine import HouseRules, parse_square
 from webui.app import create_app, services_of
 from webui.decoder import Decoder
 from webui.errors import Busy
 from webui.services import Services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 ROOT = "/api/v1"
 GAME = f"{ROOT}/games/1"

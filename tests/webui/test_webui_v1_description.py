@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, jpeg, seen, sure, upload
 from werkzeug.test import TestResponse
 
-from engine.squares import parse_square
+from engine import parse_square
 from webui.app import create_app, services_of
 
 ROOT = "/api/v1"

@@ -10,32 +10,31 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as PillowImage
 
-from calibration.errors import CalibrationError
+from calibration import CalibrationError, Profile, load_profile, save_profile
 from calibration.intrinsics import LensReport, calibrate_lens
 from calibration.layout import Layout, read_layout
 from calibration.lessons import ENOUGH, Lessons
-from calibration.profile import Profile, Tiles, load_profile, save_profile
+from calibration.profile import Tiles
 from calibration.target import DPI, TargetView, draw_target, find_target
 from calibration.template_learning import learn_templates
 from calibration.thickness import most_probable_thickness, thickness_from_stack
-from engine.board import Board
-from engine.editions import Edition
-from engine.squares import square_name
+from engine import Board, Edition, square_name
 from upscore.commands.console import DONE, PARTLY, say, tell
 from upscore.commands.inputs import chosen_edition
 from upscore.commands.pictures import Corners, corners_at, parse_corners
-from upscore.commands.replay.folder import PICTURES, as_taken, in_this_order, photographs
-from upscore.commands.replay.unattended import first_look, next_look
+from upscore.commands.replay.command import (
+    PICTURES,
+    as_taken,
+    first_look,
+    in_this_order,
+    next_look,
+    photographs,
+)
 from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
+from vision import BoardNotFound, BoardReader, Context, ImageError, Video, certain, load_image
 from vision.atomic_file import write_atomically
-from vision.errors import BoardNotFound, ImageError
-from vision.images import load_image
 from vision.letters.templates import SetFaces
-from vision.pipeline import BoardReader
-from vision.turn.context import Context
-from vision.turn.memory.belief import certain
-from vision.video.film import Video
 
 _EVERY = 0.3
 """Seconds between the frames of a video that are looked at."""

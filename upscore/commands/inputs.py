@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine.editions import EDITIONS, Edition, grid_edition
+from engine import EDITIONS, SHEET_RULES, Edition, HouseRules, Lexicon, grid_edition
 from engine.errors import quoted
 from engine.formats.position import Position, load_position
-from engine.lexicon.lexicon import Lexicon
-from engine.rules.house_rules import SHEET_RULES, HouseRules, parse_house_rules
+from engine.rules.house_rules import parse_house_rules
 from upscore.commands.console import say
 from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
 from upscore.errors import UsageError

@@ -8,18 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
+from engine import Edition, HouseRules, Play, format_play, parse_play, referee
+from engine.editions import MAX_PLAYERS, RACK_SIZE
 from engine.faces import parse_faces
 from engine.formats.play_json import tiles_json, verdict_json, words_json
 from engine.formats.position import Position
-from engine.play import Play, format_play, parse_play
-from engine.racks import whole_rack_size
-from engine.rules.house_rules import HouseRules
-from engine.rules.referee import referee
-from engine.solver.legal_plays import ScoredPlay, legal_plays
-from engine.solver.square_plays import plays_on
+from engine.solver.plays import ScoredPlay
+from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
-from engine.tiles import excess_of_play, tiles_left, unplayed_count
+from engine.tiles import excess_of_play, tiles_left, unplayed_count, whole_rack_size
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_lexicon, house_rules, read_position
 from upscore.commands.lone_q import has_lone_q, with_lone_q

@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
-from engine.editions import Edition
-from engine.lexicon.word_list import WordList
+from engine import Edition, WordList
 from vision.images import Image
 from webui.ports import (
     Corners,

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from engine.editions import Edition
-from engine.lexicon.lexicon import Lexicon
-from engine.rules.referee import Verdict
+from engine import Edition, Lexicon, Verdict
 
 _NAMED = re.compile("(“.*”)")
 

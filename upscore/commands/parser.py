@@ -1,29 +1,215 @@
-"""The words that the commands take. What carries a command out is imported only when it is called for."""
+"""What the parsers of the commands share: how a command is added, and the options that several of them take.
+
+What an option is for is said once, for --help and for docs/commands.md.
+
+The words that `upscore calibrate` takes.
+
+The words that the commands take. What carries a command out is imported only when it is called for.
+"""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
-from upscore.commands.parsing.calibrate import add_calibrate
-from upscore.commands.parsing.options import (
-    Parser,
-    ShowVersion,
-    add_address,
-    add_command,
-    add_data,
-    add_json,
-    add_judging,
-    add_offers,
-    add_position,
-    add_profile,
-    add_seeing,
-)
+from engine import EDITIONS
+from upscore.commands.console import DONE, MISUSED, say, tell
 from upscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from upscore.commands.parsing.options import Commands
+    Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with errors of one line."""
+
+    def error(self, message: str) -> NoReturn:
+        say(f"{self.prog}: {message}. See '{self.prog} --help'.")
+        raise SystemExit(MISUSED)
+
+
+class ShowVersion(argparse.Action):
+    """Prints which version is installed, looked up only when it is asked for, and ends with 0."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            tell(f"upscore {version('upscore')}")
+        except PackageNotFoundError:
+            tell("upscore, run from its folder, not installed")
+        raise SystemExit(DONE)
+
+
+def add_command(commands: Commands, name: str, run: str, purpose: str) -> Parser:
+    """A command that "module:function" of upscore.commands carries out; `purpose` is what it does, a clause."""
+    described = f"{purpose[0].upper()}{purpose[1:]}."
+    parser = commands.add_parser(name, help=purpose, description=described, allow_abbrev=False)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_position(parser: argparse.ArgumentParser) -> None:
+    """The board of the commands that judge plays."""
+    parser.add_argument(
+        "position", type=Path, metavar="POSITION.json", help="the board as it stands: a position file"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
+    """--json, with what it prints."""
+    parser.add_argument("--json", action="store_true", help=purpose)
+
+
+def add_judging(parser: argparse.ArgumentParser) -> None:
+    """Options of the commands that judge."""
+    _add_lists(parser, "the word list that was agreed on", "house rules")
+
+
+def add_offers(parser: argparse.ArgumentParser) -> None:
+    """What a new game of a page is offered."""
+    _add_lists(
+        parser, "the word list that a new game is offered first", "the house rules that a new game is offered"
+    )
+
+
+def _add_lists(parser: argparse.ArgumentParser, lexicon: str, rules: str) -> None:
+    parser.add_argument(
+        "--lexicon",
+        default="both",
+        metavar="NAME_OR_FILE",
+        help=f"{lexicon}: one that is shipped, or a file of words; both when not given",
+    )
+    parser.add_argument("--rules", type=Path, metavar="FILE", help=f"{rules}: a file")
+
+
+def add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
+    """Options of the commands that read pictures; `overlay` is what --overlay draws."""
+    add_board(parser)
+    add_profile(parser)
+    parser.add_argument(
+        "--overlay",
+        type=Path,
+        metavar="DIR",
+        help=f"also write a picture {overlay}; DIR must not be the folder of the photographs",
+    )
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    """Options that say which board it is, and where."""
+    parser.add_argument("--edition", metavar="E", help=f"which board: {_editions()}")
+    parser.add_argument(
+        "--grid",
+        type=int,
+        metavar="N",
+        help="in place of --edition, any other N x N board of letter tiles, 2 to 21; its Q is a lone Q",
+    )
+    parser.add_argument(
+        "--corners",
+        metavar='"x,y x,y x,y x,y"',
+        help="where the playing grid is, when it need not be searched for: its top left, top right, bottom right and "
+        "bottom left corner with the letters upright, in pixels of the photograph (which they may lie outside)",
+    )
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """--profile of the commands that only use one."""
+    parser.add_argument(
+        "--profile",
+        type=Path,
+        metavar="FILE",
+        help="what calibrate knows of your camera and your tiles; used for pictures of that shape and that edition",
+    )
+
+
+def add_address(parser: argparse.ArgumentParser) -> None:
+    """Where a page is served."""
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="H",
+        help="the address to serve at: this computer alone (127.0.0.1) when not given, 0.0.0.0 for the phones in the "
+        "room too",
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=8000,
+        metavar="P",
+        help="the port, 8000 when not given; 0 takes any that is free",
+    )
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Add where games are kept."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="where games and photographs are kept; ~/.local/share/upscore when not given. One server at a time serves "
+        "a folder",
+    )
+
+
+def _editions() -> str:
+    """The editions, each with what of it is not refereed."""
+    return ", ".join(f"{name} ({known.note})" if known.note else name for name, known in EDITIONS.items())
+
+
+def add_calibrate(commands: Commands) -> None:
+    """Add it, with its three kinds."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="measure a camera's lens, or learn a set of tiles",
+        description="Measures a camera's lens, or learns a set of tiles, and keeps it in a profile.",
+        allow_abbrev=False,
+    )
+    what = parser.add_subparsers(
+        required=True, metavar="WHAT", help="target, camera or tiles; each has a --help of its own"
+    )
+    target = add_command(
+        what, "target", "calibrate:target", "write the target that cameras are calibrated with"
+    )
+    target.add_argument("output", type=Path, metavar="OUT.png", help="the picture to print or to show")
+    camera = add_command(
+        what, "camera", "calibrate:camera", "measure a camera's lens from pictures of the target"
+    )
+    camera.add_argument(
+        "sources", nargs="+", type=Path, metavar="PICTURES", help="photographs, folders of them, or a video"
+    )
+    tiles = _add_tiles(what)
+    for kind in (camera, tiles):
+        kind.add_argument(
+            "--profile",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="the profile to write; what it already holds of the other (camera or tiles) stays in it",
+        )
+
+
+def _add_tiles(what: Commands) -> Parser:
+    tiles = add_command(what, "tiles", "calibrate:tiles", "learn a set's letters and how thick its tiles are")
+    tiles.add_argument(
+        "photos", nargs="*", type=Path, metavar="PHOTO", help="all tiles face up, one on each square"
+    )
+    add_board(tiles)
+    tiles.add_argument(
+        "--from-game",
+        type=Path,
+        metavar="FOLDER",
+        help="learn from a game's photographs, as replay takes them, the first of the empty board: every turn that "
+        "needs no question",
+    )
+    tiles.add_argument(
+        "--stack",
+        metavar="HEIGHT,SIDE",
+        help="how high five tiles stand on top of each other and how long a side of the playing grid is, in "
+        "millimetres, by a ruler",
+    )
+    return tiles
 
 
 def build_parser() -> Parser:

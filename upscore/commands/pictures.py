@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from calibration.profile import load_profile
-from engine.editions import Edition
+from calibration import load_profile
+from engine import Edition
 from upscore.errors import OutputError, UsageError
+from vision import NO_CALIBRATION, CalibrationData
 from vision.atomic_file import write_atomically
-from vision.calibration_data import NO_CALIBRATION, CalibrationData
 from vision.images import Image, encode_jpeg
 
 Corners = npt.NDArray[np.float64]

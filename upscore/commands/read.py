@@ -9,19 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from engine.editions import Edition
-from engine.errors import UpscoreError
+from engine import Edition, UpscoreError
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_edition
 from upscore.commands.lone_q import has_lone_q
 from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.words.loader import load_lexicon
-from vision.errors import BoardNotFound, ImageError
+from vision import BoardNotFound, BoardReader, BoardReading, ImageError, load_image
 from vision.geometry.lens import LensError
-from vision.images import Image, load_image
+from vision.images import Image
 from vision.overlay import draw_reading
-from vision.pipeline import BoardReader
-from vision.reading import BoardReading
 
 _SURE = 0.95
 """Squares given less are marked with a question mark."""

@@ -11,8 +11,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 import sample_images
-from engine.errors import LexiconError
-from engine.lexicon.lexicon import Lexicon
+from engine import Lexicon, LexiconError
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, house_rules
 from upscore.commands.later_reader import LaterReader
@@ -20,8 +19,14 @@ from upscore.errors import UsageError, incomplete
 from upscore.words.catalogue import HONEST, OWN_FILE, list_info
 from upscore.words.family import family_lexicon
 from upscore.words.judging import judge_word
-from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_meanings
-from upscore.words.versions import change_since, lexicon_digest
+from upscore.words.loader import (
+    DEFAULT_LEXICON,
+    change_since,
+    lexicon_digest,
+    lexicon_names,
+    load_lexicon,
+    load_meanings,
+)
 from webui.ports import AppConfig, DemoGame, TurnReader, WordVerdict
 from webui.server import ServeConfig, serve
 
@@ -120,7 +125,7 @@ def _plain_reader() -> TurnReader:
     # the networks' library and all of reading are imported here, not above: the page opens a third sooner for it
     try:
         from vision.networks import load_networks
-        from webui.live.vision_reader import VisionReader
+        from webui.table.reader import VisionReader
     except ImportError as error:
         raise incomplete(error) from None
     load_networks()
@@ -129,7 +134,7 @@ def _plain_reader() -> TurnReader:
 
 def _profiled_reader(path: Path) -> Callable[[], TurnReader]:
     """How to make a reader with the profile in a file, which is loaded now, so that what is wrong with it is said."""
-    from calibration.profile import load_profile
+    from calibration import load_profile
     from upscore.commands.table_reader import TableVision
 
     return partial(TableVision, load_profile(path))

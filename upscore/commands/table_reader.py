@@ -6,16 +6,13 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from calibration.profile import Profile
-from engine.editions import edition_named
-from engine.lexicon.word_list import WordList
+from calibration import Profile
+from engine import WordList, edition_named
 from upscore.commands.console import say
-from vision.calibration_data import NO_CALIBRATION, CalibrationData
+from vision import NO_CALIBRATION, BoardReader, BoardReading, CalibrationData
 from vision.geometry.lens import LensError
 from vision.images import Image
-from vision.pipeline import BoardReader
-from vision.reading import BoardReading
-from webui.live.vision_reader import VisionReader
+from webui.table.reader import VisionReader
 
 
 class TableReader(BoardReader):

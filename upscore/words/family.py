@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from engine.lexicon.lexicon import Lexicon
+from engine import Lexicon
 from upscore.words.packaged import not_inflections, not_plurals
 from upscore.words.wordforms import inflected_from
 

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engine.lexicon.lexicon import Lexicon
+from engine import Lexicon
 from engine.wording import listed
 from upscore.words import family
 from upscore.words.catalogue import list_info
-from upscore.words.dictionaries.gcide import installed_gcide
-from upscore.words.folding import fold
+from upscore.words.gcide import installed_gcide
 from upscore.words.loader import lexicon_names, load_lexicon
 from upscore.words.meanings import Meanings
 from upscore.words.packaged import excluded
+from upscore.words.wordfile import fold
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {

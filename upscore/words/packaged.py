@@ -1,4 +1,4 @@
-"""Reads the packaged data files, which ``upscore.words.build`` makes."""
+"""Reads the packaged data files, which ``workshop.words`` makes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from engine.errors import LexiconError
+from engine import LexiconError
 
 
 def packed_lines(name: str) -> list[str]:

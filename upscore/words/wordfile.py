@@ -1,13 +1,31 @@
-"""Reads and checks a table's own word list: one word a line."""
+"""Folds written words to the plain capitals that tiles show.
+
+Reads and checks a table's own word list: one word a line.
+"""
 
 from __future__ import annotations
 
 import codecs
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import LexiconError, quoted
-from upscore.words.folding import fold
+from engine import LexiconError
+from engine.errors import quoted
+
+_UNFOLDED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th", "ł": "l"})
+
+
+def fold(entry: str) -> str:
+    """An entry in capitals without its accents: ``"crêpe"`` gives ``"CREPE"``.
+
+    Signs that are no letters stay as they are.
+    """
+    if entry.isascii():
+        return entry.upper()
+    plain = unicodedata.normalize("NFD", entry.lower().translate(_UNFOLDED))
+    return "".join(sign for sign in plain if not unicodedata.combining(sign)).upper()
+
 
 MAX_BYTES = 64 << 20
 """Far more than any dictionary of words has."""

@@ -12,11 +12,10 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import Board
-from engine.lexicon.word_list import WordList
-from engine.runs import runs_along
+from engine import Board, WordList
+from engine.squares import runs_along
 from vision.board.grid_shift import letters_together
-from vision.picture_quality.faults import Fault
+from vision.picture_quality import Fault
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

@@ -18,8 +18,7 @@ from vision.board.lattice import GOOD, LOST, Lattice, judge_lattice, refine_latt
 from vision.board.sightings import take_sightings
 from vision.geometry.camera import Camera, corner_shift, corners_of
 from vision.geometry.camera_fit import CameraFit
-from vision.geometry.rectify import outside
-from vision.geometry.reduced_view import shrink_to_pitch
+from vision.geometry.rectify import outside, shrink_to_pitch
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]

@@ -12,13 +12,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine.editions import EDITIONS
+from engine import EDITIONS
 from vision.board.sightings import LATTICE_MARGIN, Sightings, correspondences, take_sightings
 from vision.geometry.camera import Camera, homography_from_corners
-from vision.geometry.camera_fit import CameraFit, fit_camera, initial_camera
-from vision.geometry.framing import AS_TAKEN, camera_from_corners, fit_framing
-from vision.geometry.rectify import outside
-from vision.geometry.reduced_view import shrink_to_pitch
+from vision.geometry.camera_fit import (
+    AS_TAKEN,
+    CameraFit,
+    camera_from_corners,
+    fit_camera,
+    fit_framing,
+    initial_camera,
+)
+from vision.geometry.rectify import outside, shrink_to_pitch
 from vision.images import Image
 
 Floats = npt.NDArray[np.float64]
@@ -55,7 +60,7 @@ _PERHAPS, _BORDER_MET = 0.065, 0.05
 """Doubt and border error up to which what lies on a lattice may bear it out though it is in doubt. Measured on looks
 that were refused: of seven such at boards (`hard_views`) six lay within 0.28 of a square, one 0.6 of a square off; of
 400 looks at tables without a board one was such, without a letter, and of 1,310 with the wrong edition six with words,
-which give way to the other edition's grid (`vision.board.other_boards.other_edition`)."""
+which give way to the other edition's grid (`vision.board.lookalikes`)."""
 _AROUND = 1.5
 """Border error beyond the grid up to which a floor or a cloth of squares may explain it. Of 620 boards in rendered
 games and `hard_views` one is such, on a tiled floor, with 1.06; of 260 looks for another number of squares four, with
@@ -74,7 +79,7 @@ class Lattice:
         outside: share of the grid's squares that lie outside the picture.
         rivalled: the picture bears out another grid nearly as well, whole squares beside this one or another edition's;
             between given corners, it does not bear out this one.
-        printed: it looks like a grid printed on paper (`vision.board.lookalikes.printed`).
+        printed: it looks like a grid printed on paper (`vision.board.lookalikes`).
         unproven: it is too doubtful to be taken, unless what lies on it bears it out.
     """
 

@@ -1,4 +1,6 @@
-"""The camera model: where a point of the board, at any height, falls in the picture.
+"""Measures of quadrilaterals in a picture, each given by its corners (4, 2) px in their order around it.
+
+The camera model: where a point of the board, at any height, falls in the picture.
 
 Board coordinates are in cells: x right and y down as the letters read, origin at the top-left corner of the
 playing grid, `z` the height above the board's plane (towards the viewer). The camera frame is OpenCV's: x right,
@@ -17,9 +19,23 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry.corners import side_lengths
-
 Floats = npt.NDArray[np.float64]
+
+_BEGUN_WITH_EACH = np.array([np.roll(np.arange(4), k) for k in range(4)])
+
+
+def side_lengths(corners: Floats) -> Floats:
+    """The lengths (4,) px of the sides of a quadrilateral (4, 2) px, that to the first corner first."""
+    return np.asarray(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1), dtype=np.float64)
+
+
+def corner_gaps(one: Floats, other: Floats) -> Floats:
+    """How far the corners (4, 2) px of one quadrilateral lie from another's, (4, 4) px.
+
+    In each row the first one is begun with another of its corners: which of them comes first need not be known.
+    """
+    return np.asarray(np.linalg.norm(one[_BEGUN_WITH_EACH] - other, axis=-1), dtype=np.float64)
+
 
 _FAR = 4.0
 """Squared distance from the axis, focal lengths, beyond which the lens is taken to distort no further (63 degrees)."""
@@ -36,7 +52,7 @@ class Camera:
         rotation: (3, 3) board (x, y, -height) to camera frame.
         translation: (3,) cells.
         aspect: height of a cell of the board over its width.
-        stretch: width of the picture over what it would be with square pixels (`vision.geometry.framing`).
+        stretch: width of the picture over what it would be with square pixels (`vision.geometry.camera_fit`).
         cropped: the picture is part of a larger one, so that `centre` need not be its middle.
     """
 

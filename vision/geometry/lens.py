@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.errors import VisionError
 from vision.geometry.camera import Camera
-from vision.geometry.picture_shape import same_shape
+from vision.geometry.camera_fit import same_shape
 
 Floats = npt.NDArray[np.float64]
 

@@ -1,4 +1,6 @@
-"""The elevations of the faces: what every source of evidence says of where they lie, joined.
+"""What all sources of evidence have in common.
+
+The elevations of the faces: what every source of evidence says of where they lie, joined.
 
 The plane sweep begins: it alone tells hidden squares from others, and without it nothing would be known of any face.
 Every other source has one signature, `(view, state) -> log odds`: it is shown what is believed so far, and what it says
@@ -7,15 +9,15 @@ is added to that. Any of them can be left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import MAX_HEIGHT
-from vision.geometry.rectify import outside
-from vision.geometry.reduced_view import ReducedView
+from engine import MAX_HEIGHT
+from vision.geometry.rectify import ReducedView, outside
 from vision.heights.plane_sweep import (
     SLICE_STEP,
     SLICES,
@@ -24,12 +26,33 @@ from vision.heights.plane_sweep import (
     quarter_towards_camera,
     sweep,
 )
-from vision.heights.source import Source
 from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
-from vision.hidden.visibility import VISIBLE
+from vision.hidden.occlusion import VISIBLE
 from vision.probability import log_softmax, sigmoid
+from vision.stopwatch import Stopwatch
 
 Floats = npt.NDArray[np.float64]
+State = TypeVar("State")
+
+
+@dataclass(frozen=True)
+class Source(Generic[State]):
+    """A source of evidence: shown a view and what is believed so far, it says how the odds change.
+
+    Attributes:
+        name: by which it is left out and timed.
+        log_odds: what it says, in the shape of what the state believes; each row (the last axis) up to a constant. One
+            that measures gives what it measured, and its error.
+        between_squares: it gives a face that several squares explain to one of them.
+    """
+
+    name: str
+    log_odds: Callable[[ReducedView, State], Floats]
+    between_squares: bool = False
+
+    def timed(self, watch: Stopwatch) -> Source[State]:
+        """The same, its time told to a stopwatch."""
+        return replace(self, log_odds=watch.timed(self.name, self.log_odds))
 
 
 @dataclass(frozen=True)
@@ -73,11 +96,11 @@ class Elevations:
         hidden: (n, n) probability that a hand, an object or the picture's edge hides the square.
         explained_away: (n, n) share of the odds of a tile that went to other squares, whose face it is.
         thickness: (m,) log odds of each of THICKNESSES from what walls show.
-        sizes: (n, n, 2) as `vision.heights.from_above.apparent_size` tells them: the logarithm of how wide each face
+        sizes: (n, n, 2) as `vision.heights.apparent_size` tells them: the logarithm of how wide each face
             looks, squares, and its standard error, infinite where none was measured.
-        walls: (n, n, 2, 2) as `vision.heights.from_above.wall_heights` tells them: of two walls of each square the
+        walls: (n, n, 2, 2) as `vision.heights.walls` tells them: of two walls of each square the
             elevation of its face and the standard error, cells, infinite where none was measured.
-        compared: (n, n, K, 5) as `vision.heights.from_above.comparison` tells them: log probabilities of the heights
+        compared: (n, n, K, 5) as `vision.heights.comparison` tells them: log probabilities of the heights
             for each of the K COMPARED_THICKNESSES, all alike where nothing was compared.
         away: how far above the board the camera is, cells.
         tilt: angle between the line of sight to the board's middle and the vertical, radians.

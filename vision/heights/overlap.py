@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.camera import Camera
-from vision.geometry.reduced_view import ReducedView
+from vision.geometry.rectify import ReducedView
 from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import SliceState
 from vision.heights.plane_sweep import SLICE_STEP

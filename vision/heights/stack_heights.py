@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import MAX_HEIGHT, Board
-from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations, SliceState
-from vision.heights.from_above.weighing import Weighed, weigh_from_above
+from engine import MAX_HEIGHT, Board
+from vision.geometry.rectify import ReducedView
+from vision.heights.elevations import Elevations, SliceState, Source
+from vision.heights.from_above import Weighed, weigh_from_above
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
-from vision.heights.source import Source
 from vision.heights.thickness import (
     BASE_OFFSETS,
     STACK_PRIOR,
@@ -37,8 +36,8 @@ that would be 29 were wrong. It was 0.4 before sizes and elevations were weighed
 """
 _DARK_DOUBT = ((4.0, 8.0), (0.0, 0.04))
 """What a dark picture's values were multiplied by, and the share that is not believed beside that. Of 15,400 squares
-called sure at 0.05, by lamplight at 0.06 and before a window at 0.1 (`bench/reading/spoiled.py`) 13 were wrong without
-it, all of them stacks a layer off or behind another."""
+called sure at 0.05, by lamplight at 0.06 and before a window at 0.1 (`workshop/bench/reading/spoiled.py`) 13 were
+wrong without it, all of them stacks a layer off or behind another."""
 _EXPECTED, _UNEXPECTED = {0: 0.0, 1: -0.7, -1: -3.0}, -5.0
 """Log prior, up to a constant, of a height by how much it is more than one turn before, and of any other.
 

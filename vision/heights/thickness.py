@@ -12,9 +12,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import MAX_HEIGHT
+from engine import MAX_HEIGHT
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
-from vision.hidden.visibility import VISIBLE
+from vision.hidden.occlusion import VISIBLE
 from vision.probability import log_softmax, logsumexp
 
 Floats = npt.NDArray[np.float64]

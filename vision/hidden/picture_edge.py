@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.squares import Square, square_name
+from engine import Square, square_name
 from engine.wording import listed
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine.faces import FACES
+from engine import FACES
 from vision.geometry.camera import Camera
-from vision.geometry.rectify import Tensor, windows_at
-from vision.geometry.reduced_view import shrink_to_pitch
+from vision.geometry.rectify import Tensor, shrink_to_pitch, windows_at
 from vision.hidden.occlusion import partly_covered
 from vision.images import Image
 from vision.networks import network, standardised

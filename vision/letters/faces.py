@@ -1,4 +1,7 @@
-"""The faces of a picture, read where they stand: windows at the probable heights of each stack."""
+"""The faces of a picture, read where they stand: windows at the probable heights of each stack.
+
+Letters on squares one beyond the grid's sides, where no tile of a grid in its place can lie.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.faces import FACES
-from vision.geometry.rectify import square_places, windows_at
-from vision.geometry.reduced_view import ReducedView
+from engine import FACES
+from vision.geometry.rectify import ReducedView, square_places, windows_at
 from vision.geometry.tile_shape import TILE
-from vision.heights.elevations import Elevations
-from vision.heights.source import Source
+from vision.heights.elevations import Elevations, Source
 from vision.heights.stack_heights import Heights
-from vision.hidden.occlusion import covered_masks, fill_covered
-from vision.hidden.visibility import VISIBLE
+from vision.hidden.occlusion import VISIBLE, covered_masks, fill_covered
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, is_legible, read_faces, read_twice
 from vision.letters.templates import SetFaces
@@ -200,3 +200,19 @@ def _read(
 def _possible(chance: Floats) -> list[int]:
     """The heights that are looked at where P(height) is `chance` (6,), likeliest first: a single tile at least."""
     return [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE][:_MOST_HEIGHTS] or [1]
+
+
+def letters_off_grid(view: ReducedView, seen: Elevations) -> Squares:
+    """Squares (row, col) one beyond a side, so -1 or n, with a letter plain to see; corners belong to no side."""
+    inside = range(view.size)
+    squares = [
+        (int(row) - 1, int(col) - 1)
+        for row, col in np.argwhere(seen.around > 0.0)
+        if (row - 1 in inside) != (col - 1 in inside)
+    ]
+    if not squares:
+        return []
+    tops = [float(seen.around[row + 1, col + 1]) for row, col in squares]
+    chances = np.exp(read_faces(cut(view, square_places(squares, tops))))
+    legible = is_legible(chances[:, :REJECT])
+    return [square for square, plain in zip(squares, legible, strict=True) if plain]

@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import MAX_HEIGHT
-from engine.faces import FACES
+from engine import FACES, MAX_HEIGHT
 from engine.squares import centre_squares
-from vision.geometry.reduced_view import ReducedView
-from vision.heights.elevations import Elevations
-from vision.heights.source import Source
+from vision.geometry.rectify import ReducedView
+from vision.heights.elevations import Elevations, Source
 from vision.heights.stack_heights import Heights
 from vision.letters.classifier import is_legible, is_print_like
 from vision.letters.faces import FacesSeen

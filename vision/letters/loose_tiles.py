@@ -11,7 +11,7 @@ import numpy.typing as npt
 from vision.geometry.rectify import resize
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
-from vision.picture_quality.brightness import lightened
+from vision.picture_quality import lightened
 
 Floats = npt.NDArray[np.float64]
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.faces import FACES
+from engine import FACES
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT
 from vision.probability import logsumexp

@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pytesseract
 
-from engine.faces import FACES
-from vision.geometry.reduced_view import ReducedView
-from vision.hidden.occlusion import covered_shares
-from vision.hidden.visibility import VISIBLE
+from engine import FACES
+from vision.geometry.rectify import ReducedView
+from vision.hidden.occlusion import VISIBLE, covered_shares
 from vision.images import Image
 from vision.letters.faces import cut, face_places
 from vision.letters.joining import LetterState

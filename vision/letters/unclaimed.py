@@ -15,12 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.camera import Camera
-from vision.geometry.rectify import square_places
-from vision.geometry.reduced_view import ReducedView
+from vision.geometry.rectify import ReducedView, square_places
 from vision.geometry.tile_shape import TILE
 from vision.heights.stack_heights import Heights
-from vision.hidden.occlusion import covered_masks
-from vision.hidden.visibility import VISIBLE
+from vision.hidden.occlusion import VISIBLE, covered_masks
 from vision.letters.classifier import LEGIBLE, is_legible
 from vision.letters.joining import LetterState
 

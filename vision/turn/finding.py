@@ -9,12 +9,10 @@ from typing import Literal
 
 import numpy as np
 
-from engine.board import Board
-from engine.play import Play
-from engine.squares import Square
-from vision.turn.context import Context
-from vision.turn.inference.story import Event, Start, Story, WeighedStory, without_tries
-from vision.turn.thresholds import HARDLY_LESS
+from engine import Board, Play, Square
+from vision.turn.prior import Context
+from vision.turn.reasons import HARDLY_LESS
+from vision.turn.story import Event, Start, Story, WeighedStory, without_tries
 
 Kind = Literal["play", "none", "removed", "unclear"]
 

@@ -1,22 +1,23 @@
-"""What one photograph says of every square, as far as turns need it: small enough to be kept with the game."""
+"""What one photograph says of every square, as far as turns need it: small enough to be kept with the game.
+
+The looks since a certain board: what each holds against every state of every square, alone and after others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import MAX_HEIGHT, Board
-from engine.faces import FACES
-from engine.play import Play
-from engine.squares import Square
+from engine import FACES, MAX_HEIGHT, Board, Play, Square
 from vision.heights.thickness import STACK_PRIOR
 from vision.hidden.occlusion import covered_shares
 from vision.reading import BoardReading
-from vision.turn.thresholds import IN_VIEW, PLACE_KNOWN
+from vision.turn.prior import Gap
+from vision.turn.reasons import IN_VIEW, PLACE_KNOWN
 
 Floats = npt.NDArray[np.float64]
 
@@ -191,3 +192,56 @@ def still_there(reading: BoardReading, before: Board, play: Play) -> int:
     """How many letters are read where they lay before a play, by which the board is known to be this one."""
     letters, changed = reading.letters(), set(play.squares)
     return sum(letters[s.row][s.col] == before.top(s) for s in before.occupied() if s not in changed)
+
+
+_AGAIN = 0.4
+"""Weight of what a look holds against a state that the one before held against it, too: supposed, from letters that are
+misread picture after picture."""
+
+
+class Looks:
+    """The looks since a certain board, and the gap before each.
+
+    `bias` (n, n, 6, 26) is what is taken off their log likelihoods: what looked so before and was not.
+    """
+
+    def __init__(self, looks: Sequence[Look], gaps: Sequence[Gap], bias: Floats | None = None) -> None:
+        self.looks, self.gaps = tuple(looks), tuple(gaps)
+        tables = [look.table if bias is None else look.table - bias for look in looks]
+        self._tables = [table - table.max(axis=(2, 3), keepdims=True) for table in tables]
+        self._spans: dict[tuple[int, int], Floats] = {}
+        self._off: dict[tuple[int, int], Floats] = {}
+
+    @property
+    def last(self) -> int:
+        """Number of the newest look, from 0."""
+        return len(self.looks) - 1
+
+    @property
+    def newest(self) -> Floats:
+        """(n, n, 6, 26) how far the newest look speaks against each state, at most 0, as log likelihood."""
+        return self.span(self.last, self.last)
+
+    def repeated(self, number: int) -> Floats:
+        """(n, n, 6, 26) what look `number` holds against a state that the look before it held against it, too.
+
+        It is to be added where the state stayed: one picture after another errs in the same way.
+        """
+        key = (number, number - 1)
+        if key not in self._spans:
+            self._spans[key] = -(1.0 - _AGAIN) * np.maximum(self._tables[number - 1], self._tables[number])
+        return self._spans[key]
+
+    def off(self, number: int, layers: int) -> Floats:
+        """(n, n, 6, 26) what look `number` would hold against each state if all stacks seemed `layers` too high."""
+        key = (number, layers)
+        if key not in self._off:
+            seen_as = np.clip(np.arange(1, MAX_HEIGHT + 1) + layers, 1, MAX_HEIGHT)
+            self._off[key] = self._tables[number][:, :, [0, *seen_as]]
+        return self._off[key]
+
+    def span(self, first: int, last: int) -> Floats:
+        """(n, n, 6, 26) how far looks `first` to `last` speak against each state, at most 0, as log likelihood."""
+        if (first, last) not in self._spans:
+            self._spans[first, last] = np.sum(self._tables[first : last + 1], axis=0)
+        return self._spans[first, last]

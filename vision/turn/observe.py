@@ -7,18 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import Board
+from engine import Board
 from vision.errors import BoardNotFound
 from vision.hidden.bare_squares import BareSquares
 from vision.images import Image
 from vision.letters.classifier import PRINT_LIKE
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.turn.context import Context
+from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
-from vision.turn.memory.belief import Belief
-from vision.turn.memory.steps import looked, unseen
-from vision.turn.thresholds import GUESS
+from vision.turn.prior import Context
+from vision.turn.reasons import GUESS
+from vision.turn.steps import looked, unseen
 
 
 @dataclass(frozen=True)

@@ -6,22 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.board import Board
+from engine import Board, PlacedTile, Play, Square, Violation, square_name
 from engine.faces import HALF_TURNED
-from engine.play import PlacedTile, Play
-from engine.rules.referee import Violation
-from engine.squares import Square, square_name, square_names
-from vision.hidden.occlusion import shares_hidden_by
-from vision.hidden.visibility import VISIBLE
+from engine.squares import square_names
+from vision.hidden.occlusion import VISIBLE, shares_hidden_by
 from vision.reading import BoardReading
-from vision.turn.context import Context
+from vision.turn.alternatives import ways_in_two
 from vision.turn.finding import Finding, Outcome
-from vision.turn.inference.prior import Gap, play_prior, plays_prior
-from vision.turn.inference.story import Start, Story
-from vision.turn.inference.ways import ways_in_two
 from vision.turn.look import Floats, Look
-from vision.turn.reasons import EITHER_WAY_UP
-from vision.turn.thresholds import SURE_AFTER_DOUBT
+from vision.turn.prior import Context, Gap, play_prior, plays_prior
+from vision.turn.reasons import EITHER_WAY_UP, SURE_AFTER_DOUBT
+from vision.turn.story import Start, Story
 
 _LEAST = 0.0005
 """Share from which an explanation is worth an answer."""

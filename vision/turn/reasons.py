@@ -1,10 +1,50 @@
-"""Why the table is asked: one sentence for each reason."""
+"""From where on a turn is taken, asked about, or only guessed at.
+
+Why the table is asked: one sentence for each reason.
+"""
 
 from __future__ import annotations
 
 from vision.board.grid_doubt import SPOILED
 from vision.reading import BoardReading
-from vision.turn.thresholds import HIDDEN
+
+SURE = 0.96
+"""Confidence from which a turn is taken without a question: 2 silent errors in 6,034 turns drawn at random
+(`workshop.bench.turns.drawn`, seed 7; docs/accuracy.md has the curve). At 0.98 there is 1, and 17.0 % instead of 14.7
+% of the turns of the development sets are asked about; at 0.9 there are 8, with 12.5 %."""
+SURE_OF_TWO = 0.98
+"""The same for two plays, one for each of two looks, where every way in which they can have come was weighed: in 55
+games (the development sets, own2612, own2613, traced2811) all 16 from here on were right, and all 7 from 0.9 on; in 48
+others all 3 from 0.96 on, and in 8 more (path traced, seed 3491) one at 0.971 was wrong: a buried letter was never
+seen."""
+SURE_OF_REMOVAL = 0.99
+"""Confidence from which tiles are believed to have been taken back: points off a sheet need more."""
+SURE_OF_NO_WORD = 0.97
+"""The same for a play with a word that is in no list."""
+SURE_AFTER_DOUBT = 0.995
+"""The same after a picture that was left in doubt, or showed no board: two turns may look like one. Of eight such plays
+in simulated games, each a turn later, seven were wrong at confidences of 0.85 to 0.99."""
+HIDDEN, MANY_HIDDEN = 0.8, 3
+"""Probability that a hand hides a square, and how many it must hide, for a turn to be there that nobody can see. What
+stacks hide no further picture from there shows: it is weighed, not waited for."""
+HARDLY_LESS = 0.1
+"""Share, against the likeliest, from which what the scoresheet says is kept."""
+ENOUGH_TILES = 3
+"""Letters that lie as before, from which the board is known to be this one, and its grid the right one."""
+GUESS = 0.5
+"""Share up to which a play that a hand hides in part is only guessed at: another picture tells more than an answer."""
+PERHAPS = 0.1
+"""Share of all plays together from which it is asked which was played, where likelier nothing was."""
+WAY_UP = 0.8
+"""Probability that the letters stand the right way up from which that is believed, where no letters are known yet. Of
+78 boards with their first word (the development sets, seven lots of rendered games) NOSH gave least, 0.88, but for one
+of which a part was out of sight, 0.42; words that are words on their heads, too, as ON and OH, give 0.5."""
+IN_VIEW = 0.3
+"""Share of a face that may be hidden while its letter should be read."""
+PLACE_KNOWN, IN_SIGHT = 0.6, 0.35
+"""How far a square must be seen (`Look.placed`) for it to be known whether a tile was put there, and for a tile there
+to be in sight."""
+
 
 HAND = "A hand, a glare or something else hides part of the board: take it away and look again."
 INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."

@@ -1,25 +1,28 @@
-"""Whether a turn is taken or asked about: every reason to ask, in one list, and what is asked."""
+"""What a review of a look has before it.
+
+Whether a turn is taken or asked about: every reason to ask, in one list, and what is asked.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine import Board, Play, Square
 from vision.board.grid_doubt import SPOILED, GridDoubt
-from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
-from vision.turn.inference.height_doubts import (
+from vision.reading import BoardReading
+from vision.turn.alternatives import (
     HeightDoubt,
     higher_neighbour,
+    legal_ways,
     mistyped,
     other_height,
     with_tile,
 )
-from vision.turn.inference.prior import FRESH
-from vision.turn.inference.seen import Seen
-from vision.turn.inference.story import Story
-from vision.turn.inference.ways import legal_ways
-from vision.turn.look import still_there
+from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
+from vision.turn.look import Floats, Look, still_there
+from vision.turn.prior import FRESH, Context, Gap
 from vision.turn.question import (
     ask_way_up,
     breaks_a_rule,
@@ -35,27 +38,67 @@ from vision.turn.reasons import (
     BORDER,
     DOUBT,
     EITHER_WAY_UP,
+    ENOUGH_TILES,
+    GUESS,
+    HIDDEN,
     INEXPLICABLE,
+    MANY_HIDDEN,
     MISSED,
     NOTHING_SURE,
     ONE_OR_TWO,
     PASSED,
-    REVISED,
-    TWO,
-    TYPED,
-    what_hides,
-)
-from vision.turn.thresholds import (
-    ENOUGH_TILES,
-    GUESS,
     PERHAPS,
+    PLACE_KNOWN,
+    REVISED,
     SURE,
     SURE_AFTER_DOUBT,
     SURE_OF_NO_WORD,
     SURE_OF_REMOVAL,
     SURE_OF_TWO,
+    TWO,
+    TYPED,
     WAY_UP,
+    what_hides,
 )
+from vision.turn.story import Event, Start, Story
+from vision.turn.story_search import Explained
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a review looks at: where the stories start, what is entered, what explains the looks, the newest look.
+
+    `table` (n, n, 6, 26) is what it says, less what looked so before and was not; so many looks before were `doubts`,
+    of which `before` are those that were understood: none where one of the pictures showed no board. `typed` is the
+    last play where it was entered by hand, and no look has shown it yet.
+    """
+
+    start: Start
+    entered: tuple[Event, ...]
+    explained: Explained
+    look: Look
+    table: Floats
+    reading: BoardReading
+    context: Context
+    gap: Gap
+    doubts: int
+    before: tuple[Look, ...] = ()
+    typed: Play | None = None
+
+    @property
+    def sheet_board(self) -> Board:
+        """The board as the scoresheet has it."""
+        return Story(self.entered).board(self.start)
+
+    @property
+    def much_hidden(self) -> bool:
+        """Whether a hand hides so much, or the picture shows so little, that a turn may be there that nobody sees."""
+        under_a_hand = int((self.reading.hidden > HIDDEN).sum()) >= MANY_HIDDEN
+        return under_a_hand or self.reading.grid_doubt in SPOILED
+
+    def was_legible(self, square: Square) -> bool:
+        """Whether the letter on a square could be read in a look before."""
+        return any(look.legible[square.row, square.col] >= PLACE_KNOWN for look in self.before)
 
 
 def reviewed(seen: Seen) -> Finding:

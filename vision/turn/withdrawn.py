@@ -12,16 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import MAX_HEIGHT, Board
+from engine import FACES, MAX_HEIGHT, Board, PlacedTile, Play, Square, square_name
 from engine.errors import PositionError
-from engine.faces import FACES
-from engine.play import PlacedTile, Play
-from engine.squares import Square, square_name
 from engine.wording import listed
-from vision.turn.context import Context
+from vision.turn.candidates import one_line
 from vision.turn.finding import Finding, Outcome
-from vision.turn.inference.candidates import one_line
-from vision.turn.inference.story import Event, Story
+from vision.turn.prior import Context
+from vision.turn.story import Event, Story
 
 Floats = npt.NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from vision.images import Image
-from vision.video.motion_gate import Plane, reduce
+from vision.video.motion import Plane, reduce
 
 Where = Literal["sought", "in view", "lost"]
 

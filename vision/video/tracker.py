@@ -1,4 +1,8 @@
-"""Hands-free play: a video's turns found by stillness, read, inferred and committed.
+"""What a tracker has to tell the table.
+
+A play that goes on after it was committed: its player had only reached for the rack.
+
+Hands-free play: a video's turns found by stillness, read, inferred and committed.
 
 A play is committed when the board has lain free and still for `PATIENCE` seconds: shorter pauses are players who
 reach for their rack in the middle of a word. What continues a play that was already committed amends it.
@@ -7,26 +11,112 @@ reach for their rack in the middle of a word. What continues a play that was alr
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from engine import Board, Play
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera
 from vision.images import Image
 from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.memory.belief import Belief
-from vision.turn.memory.decisions import decided
-from vision.turn.memory.steps import unseen, with_room
+from vision.turn.belief import Belief
+from vision.turn.finding import Finding, Outcome
 from vision.turn.observe import Observation, as_entered, observe
-from vision.video.amending import Committed, amended, perhaps_whole, whole_play
-from vision.video.event import TrackerEvent
+from vision.turn.prior import Context
+from vision.turn.reasons import DOUBT, GOES_ON, SURE
+from vision.turn.steps import decided, unseen, with_room
+from vision.turn.story import Story
 from vision.video.film import fused
-from vision.video.motion_gate import MotionGate
+from vision.video.motion import MotionGate
 from vision.video.scene import Scene, Search, Where
+
+
+@dataclass(frozen=True)
+class TrackerEvent:
+    """Something to tell the table: a turn (a play or tiles taken back), or an amendment of the last one.
+
+    A finding of kind "none" says, while something is open, that the board lies as the scoresheet has it.
+
+    Attributes:
+        time: seconds of the video.
+        seen: what happened.
+        amends: it takes, whole, the place of the turn before it.
+        image: the fused picture.
+        belief: what is believed now.
+    """
+
+    time: float
+    seen: Observation
+    amends: bool
+    image: Image
+    belief: Belief
+
+
+_AMEND_WITHIN = 6.0
+"""Seconds within which a play that makes one lawful play with the last is taken for its rest. Of 424 pairs of turns in
+a row in the development sets one would make a lawful play; hardly anybody plays so soon after another."""
+_MAY_GO_ON = 20.0
+"""Seconds within which it is asked. Supposed: no table was timed."""
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A play that was committed at `time`, in seconds of the video, on the board `before` it."""
+
+    time: float
+    before: Board
+    play: Play
+
+
+def whole_play(last: Committed | None, time: float, finding: Finding, context: Context) -> Committed | None:
+    """The last play and what was found now as a single play, where it is the same turn that goes on; None where not."""
+    if last is None or time - last.time > _AMEND_WITHIN or finding.kind != "play" or finding.play is None:
+        return None
+    if finding.outcomes[0].revises:
+        longer = set(last.play.tiles) < set(finding.play.tiles) and finding.before == last.before
+        return replace(last, play=finding.play) if longer else None
+    return _joined(last, finding.play, context) if len(finding.outcomes[0].changes) == 1 else None
+
+
+def perhaps_whole(last: Committed | None, time: float, finding: Finding, context: Context) -> Finding | None:
+    """The finding as a question, where its first play may be the rest of the last one; None where not."""
+    if last is None or time - last.time > _MAY_GO_ON or finding.kind != "play":
+        return None
+    best = finding.outcomes[0]
+    first, *more = best.changes or (None,)
+    whole = None if best.revises or first is None else _joined(last, first, context)
+    if whole is None:
+        return None
+    kept = max(best.kept - 1, 0)  # where the table has decided since, the last play is part of the start
+    one = Outcome(Story((*best.events[:kept], whole.play, *more)), kept, 1, best.share)
+    outcomes = (best, one, *(finding.outcomes[1:] if finding.needs_review else ()))
+    return replace(finding, outcomes=outcomes, needs_review=True, question=None, reason=GOES_ON)
+
+
+def _joined(last: Committed, play: Play, context: Context) -> Committed | None:
+    """The last play with the tiles of another beside it, where that is one lawful play."""
+    if {*last.play.squares} & {*play.squares}:
+        return None
+    whole = last.play.with_tiles(play.tiles)
+    return replace(last, play=whole) if context.verdict(last.before, whole).legal else None
+
+
+def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
+    """What a finding comes to where the whole play takes the last one's place, and the board then.
+
+    That a part breaks a rule, or that an earlier turn was another, the whole play explains. What the picture leaves in
+    doubt stays so.
+    """
+    doubt = finding.doubt or (DOUBT if finding.confidence < SURE else None)
+    outcome = Outcome(Story((whole.play,)), 0, 1, finding.confidence)
+    found = Finding(
+        "play", (outcome,), finding.confidence, doubt is not None, None, doubt, whole.before, whole.play, doubt=doubt
+    )  # fmt: skip
+    return found, whole.before.with_play(whole.play)
+
 
 PATIENCE = 1.87
 """Seconds of stillness after which what lies there is a turn."""

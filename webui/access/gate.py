@@ -10,13 +10,12 @@ from pathlib import Path
 from flask import Flask, Request, Response, g, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from webui.access.invitations import Invitations
+from webui.access.invitations import Invitations, Pin
 from webui.access.permissions import Permission, Principal, most_bytes, needed
-from webui.access.pin import Pin
 from webui.access.sessions import MOST, Sessions
 from webui.errors import NotJoined
-from webui.hosts import Reach, host_of, is_loopback
-from webui.live.events import Announcer
+from webui.security import Reach, host_of, is_loopback
+from webui.table.announcer import Announcer
 
 HOUSE = 0
 """What the stream of the list of devices goes by; no game has this number."""

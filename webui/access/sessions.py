@@ -1,4 +1,7 @@
-"""The devices that were let in: by a token each, of which a hash alone is kept, beside the games."""
+"""What a device is called that did not say: by the browser that it has.
+
+The devices that were let in: by a token each, of which a hash alone is kept, beside the games.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,26 @@ from typing import Any
 
 from vision.atomic_file import write_atomically
 from webui.errors import NotThere
+
+_KINDS = (
+    (("iPhone",), "iPhone"),
+    (("iPad",), "iPad"),
+    (("Android", "Mobile"), "Android phone"),
+    (("Android",), "Android tablet"),
+    (("CrOS",), "Chromebook"),
+    (("Windows",), "Windows computer"),
+    (("Macintosh",), "Mac"),
+    (("SmartTV",), "Television"),
+    (("SMART-TV",), "Television"),
+    (("Linux",), "Linux computer"),
+)
+"""What stands in a browser's User-Agent, all of it, and what that is; the first that fits."""
+
+
+def device_name(user_agent: str) -> str:
+    """A name for the device of a browser."""
+    return next((name for signs, name in _KINDS if all(sign in user_agent for sign in signs)), "A device")
+
 
 _LOG = logging.getLogger(__name__)
 

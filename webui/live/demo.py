@@ -7,22 +7,20 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.board import Board
-from engine.editions import edition_named
-from engine.errors import UpscoreError
-from engine.rules.house_rules import SHEET_RULES
-from vision.images import Image, load_image
+from engine import SHEET_RULES, Board, UpscoreError, edition_named
+from vision import load_image
+from vision.images import Image
 from webui.errors import Outdated, StoreError, WebError
-from webui.live.events import Announcer
-from webui.live.intake import Intake
-from webui.live.kept_thread import KeptThread
+from webui.live.background import KeptThread
 from webui.ports import AppConfig, DemoGame
-from webui.storage.open_games import Tables
+from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
-from webui.storage.provenance import START
-from webui.storage.store import PhotoRow, Store, utc_now
-from webui.views.game.question import load_pending
-from webui.views.new_game.start_board import fill_under, tops_from
+from webui.storage.store import Store
+from webui.table.announcer import Announcer
+from webui.table.games import START, Tables
+from webui.table.intake import Intake
+from webui.table.question import load_pending
+from webui.table.start_board import fill_under, tops_from
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _POLL_S = 0.3

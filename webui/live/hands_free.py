@@ -7,19 +7,19 @@ import threading
 import time
 from collections.abc import Callable
 
-from engine.squares import square_name
+from engine import square_name
+from vision.video.motion import MOVED, seen_from, shift
 from vision.video.scene import Scene
-from vision.video.standpoint import MOVED, seen_from, shift
 from webui.errors import CameraError, NotThere, Outdated, WebError
-from webui.live.cameras.choices import GivenCorners
-from webui.live.cameras.frames import Frame, Watched
-from webui.live.events import Announcer
-from webui.live.intake import Intake
-from webui.live.kept_thread import PAUSES_S, KeptThread
+from webui.live.background import PAUSES_S, KeptThread
+from webui.live.choices import GivenCorners
+from webui.live.frames import Frame, Watched
 from webui.live.table_state import Glimpse, TableState, step
 from webui.ports import Follower, TurnReader
-from webui.storage.open_games import OpenGame, Tables
-from webui.views.game.question import turns_waiting
+from webui.table.announcer import Announcer
+from webui.table.games import OpenGame, Tables
+from webui.table.intake import Intake
+from webui.table.question import turns_waiting
 
 _WAIT_S = 0.5
 """Longest wait for a frame: how soon a camera that has stopped is noticed."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vision.video.scene import Scene
-from webui.live.cameras.frames import CameraStatus
+from webui.live.frames import CameraStatus
 
 Kind = Literal[
     "off", "connecting", "live", "still", "hand", "reading", "question", "lift", "sought", "lost", "gone",

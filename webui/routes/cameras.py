@@ -11,10 +11,10 @@ from flask.typing import ResponseReturnValue
 
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
-from vision.video.flat_view import flat_view
+from vision.overlay import flat_view
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import WebError
-from webui.live.cameras.choices import Share
+from webui.live.choices import Share
 from webui.routes.actions import done, game_url
 from webui.services import services
 

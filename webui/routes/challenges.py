@@ -5,16 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.game.game import Game
-from engine.game.records import TurnRecord
+from engine import Game, TurnRecord
 from webui.errors import NotThere, WebError
 from webui.routes.actions import check_no_question, done
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_index, parse_version
 from webui.services import services
-from webui.storage.open_games import OpenGame
-from webui.views.game.challenge import view_challenge
-from webui.views.game.lift import view_lift
+from webui.table.games import OpenGame
+from webui.views.challenge import view_challenge
+from webui.views.lift import view_lift
 
 challenges = Blueprint("challenges", __name__)
 

@@ -8,26 +8,20 @@ from typing import Literal
 
 from flask import render_template, url_for
 
+from engine import FACES, Game, Play, TurnRecord, UpscoreError, Verdict, format_play, parse_play
 from engine.analysis.missed_plays import searchable
-from engine.errors import UpscoreError
-from engine.faces import FACES
 from engine.game.events import Corrected, Event, Exchanged, Passed, Played, TurnGiven
-from engine.game.game import Game
-from engine.game.records import TurnRecord
 from engine.game.revision import Misfit, fitted
-from engine.play import Play, format_play, parse_play
-from engine.rules.referee import Verdict
-from engine.solver.square_plays import plays_on
+from engine.solver.search import plays_on
 from webui.errors import NotThere, WebError
-from webui.routes.typed_play import parse_typed
+from webui.routes.forms import parse_typed
 from webui.services import services
-from webui.storage.open_games import OpenGame
-from webui.views.evening.analysis import PossiblePlay, view_play
-from webui.views.game.answers import words_text
-from webui.views.game.board import BoardView, view_board
-from webui.views.game.game import PhotoView, board_before, game_before, record_at, view_photo
-from webui.views.game.question import Pending
-from webui.views.game.validity import verdict_on
+from webui.table.games import OpenGame
+from webui.table.question import Pending
+from webui.views.analysis import PossiblePlay, view_play
+from webui.views.answers import words_text
+from webui.views.board import BoardView, view_board
+from webui.views.game import PhotoView, board_before, game_before, record_at, view_photo
 
 CorrectionKind = Literal["correct", "insert"]
 """Whether a turn is corrected, or a turn that was missed before it is inserted."""
@@ -346,7 +340,7 @@ def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:
 
     `form_accept` is the notation of the tiles whose verdict the page showed.
     """
-    return not verdict_on(game, play).legal and form_accept != format_play(play)
+    return not game.shown_verdict(play).legal and form_accept != format_play(play)
 
 
 def _judged(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
@@ -355,6 +349,6 @@ def _judged(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
         return None, "", None
     try:
         play = parse_typed(tiles, game.board)
-        return verdict_on(game, play), format_play(play), None
+        return game.shown_verdict(play), format_play(play), None
     except UpscoreError as error:
         return None, "", str(error)

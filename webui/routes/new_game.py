@@ -8,12 +8,9 @@ from collections.abc import Collection
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from engine.board import Board
-from engine.editions import MAX_PLAYERS, edition_named
-from engine.errors import UpscoreError
-from engine.faces import FACES
+from engine import FACES, Board, Square, UpscoreError, edition_named
+from engine.editions import MAX_PLAYERS
 from engine.game.records import MAX_SCORE, make_setup
-from engine.squares import Square
 from webui.access.gate import begun, principal
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
@@ -21,11 +18,11 @@ from webui.routes.actions import done, game_url
 from webui.routes.forms import NewGame, SoFar, parse_new_game, parse_photo, parse_so_far
 from webui.routes.pages import render_new_game
 from webui.services import services
-from webui.storage.provenance import START
-from webui.storage.store import PhotoRow, utc_now
-from webui.views.game.board import view_tops
-from webui.views.game.game import view_photo
-from webui.views.new_game.start_board import TopsAndHeights, dump_tops, fill_under, parse_tops, tops_from
+from webui.storage.database import PhotoRow, utc_now
+from webui.table.games import START
+from webui.table.start_board import TopsAndHeights, dump_tops, fill_under, parse_tops, tops_from
+from webui.views.board import view_tops
+from webui.views.game import view_photo
 
 starting = Blueprint("starting", __name__)
 

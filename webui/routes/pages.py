@@ -5,24 +5,22 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from engine.editions import EDITIONS
-from engine.errors import UpscoreError
-from engine.rules.house_rules import HOUSE_RULES, HouseRules
+from engine import EDITIONS, HouseRules, UpscoreError
+from engine.rules.house_rules import HOUSE_RULES
 from webui.access.gate import principal
 from webui.access.permissions import Permission, needs
 from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules
+from webui.routes.parts import render_parts
 from webui.services import services
-from webui.views.evening.analysis import can_look_back, view_missed
-from webui.views.evening.finish import view_finish
-from webui.views.evening.solo import record_to_beat
-from webui.views.game.board import view_board
-from webui.views.game.game import board_before, view_photo
-from webui.views.game.sheet import BONUS_TEXT, view_turns
-from webui.views.new_game.house_rules import view_house_rules
-from webui.views.new_game.setup import remembered_players, view_editions
-from webui.views.parts import render_parts
+from webui.views.analysis import can_look_back, view_missed
+from webui.views.board import view_board
+from webui.views.finish import view_finish
+from webui.views.game import board_before, view_photo
+from webui.views.new_game import remembered_players, view_editions, view_house_rules
+from webui.views.sheet import BONUS_TEXT, view_turns
+from webui.views.solo import record_to_beat
 
 pages = Blueprint("pages", __name__)
 

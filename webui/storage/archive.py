@@ -15,16 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
-from engine.errors import UpscoreError
+from engine import UpscoreError
 from engine.formats.game_json import game_from_dict
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX
 from webui.errors import StoreError
 from webui.storage.backups import copy_store
-from webui.storage.database import connect, store_error
+from webui.storage.database import connect, store_error, summarize, utc_now
 from webui.storage.game_file import DAMAGED
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
-from webui.storage.rows import summarize, utc_now
 from webui.storage.store import FILE_NAME
 
 _FORMAT, _VERSION = "upscore-backup", 1

@@ -10,14 +10,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
-from engine.errors import UpscoreError
+from engine import Game, UpscoreError
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import HEADING, format_game, parse_game
-from engine.game.game import Game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from vision.images import MAX_BYTES
 from webui.errors import WebError
-from webui.storage.store import PhotoRow
+from webui.storage.database import PhotoRow
 
 GAME, NOTATION, PHOTOGRAPHS = "game.json", "game.txt", "photographs.json"
 FORMAT = "upscore-photographs"

@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import UpscoreError
+from engine import UpscoreError
 from engine.formats.game_json import log_from_dict
 from engine.game.log import standing
 from webui.errors import StoreError

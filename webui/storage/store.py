@@ -10,10 +10,18 @@ from typing import TypeVar
 
 from webui.errors import NotThere, Outdated, StoreError
 from webui.ports import unguessable_id
-from webui.storage.database import Answers, Database
-from webui.storage.rows import GameRow, PhotoRow, SoloRow, SoloTotal, game_row, photo_row, put_solo, utc_now
-
-__all__ = ["FILE_NAME", "GameRow", "PhotoRow", "SoloRow", "SoloTotal", "Store", "utc_now"]
+from webui.storage.database import (
+    Answers,
+    Database,
+    GameRow,
+    PhotoRow,
+    SoloRow,
+    SoloTotal,
+    game_row,
+    photo_row,
+    put_solo,
+    utc_now,
+)
 
 FILE_NAME = "upscore.sqlite3"
 _TRIES = 20

@@ -30,21 +30,14 @@ from turnkit import (
     told,
 )
 
-from engine.board import Board
-from engine.editions import edition_named
-from engine.faces import FACES
-from engine.lexicon.lexicon import Lexicon
+from engine import FACES, Board, Lexicon, edition_named
+from vision import Belief, BoardReading, Context, Finding, Look, certain
 from vision.heights.thickness import THICKNESSES
-from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.finding import Finding
-from vision.turn.inference.prior import FRESH, Gap
-from vision.turn.inference.story import Start, Story
-from vision.turn.look import Look
-from vision.turn.memory.belief import Belief, Knowledge, Reference, certain
-from vision.turn.memory.decisions import decided
-from vision.turn.memory.steps import assumed, looked, unseen
+from vision.turn.belief import Knowledge, Reference
+from vision.turn.prior import FRESH, Gap
 from vision.turn.reasons import HAND, ONE_OR_TWO, PASSED, TWO
+from vision.turn.steps import assumed, decided, looked, unseen
+from vision.turn.story import Start, Story
 
 FIRST = "M@b4 O@c4 O@d4 D@e4"
 
@@ -550,6 +543,7 @@ def test_a_camera_is_remembered_where_the_letters_surely_stand_upright() -> None
 # in any order
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(records(most=2), st.data())
 def test_the_same_looks_and_decisions_give_the_same_belief(game: Record, data: st.DataObject) -> None:

@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 from readings import played, reading_of
 from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_after, sharp, spoilt
 
+from vision import Belief, certain
 from vision.errors import BeliefError
-from vision.turn.memory.belief import Belief, certain
-from vision.turn.memory.belief_json import VERSION, dump_belief, load_belief
-from vision.turn.memory.decisions import decided
-from vision.turn.memory.steps import assumed, looked, unseen
+from vision.turn.belief_json import VERSION, dump_belief, load_belief
 from vision.turn.observe import known_of
+from vision.turn.steps import assumed, decided, looked, unseen
 
 
 def through_json(belief: Belief) -> Belief:

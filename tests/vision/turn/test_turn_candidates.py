@@ -25,15 +25,9 @@ from turnkit import (
 )
 from turnkit import Record as Game
 
-from engine.board import Board
-from engine.faces import FACES
-from engine.lexicon.lexicon import Lexicon
-from engine.play import PlacedTile, Play
-from engine.squares import SQUARES, Square, parse_square
-from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.inference.candidates import Scene, board_arrays, candidates, extended, one_line
-from vision.turn.look import Look
+from engine import FACES, SQUARES, Board, Lexicon, PlacedTile, Play, Square, parse_square
+from vision import BoardReading, Context, Look
+from vision.turn.candidates import Scene, board_arrays, candidates, extended, one_line
 
 
 def scene_of(board: Board, reading: BoardReading, context: Context = COMMON) -> Scene:

@@ -8,19 +8,13 @@ import pytest
 from readings import played, reading_of, torn, veiled
 from turnkit import DEAR, EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts, told
 
-from engine.board import Board
-from engine.editions import edition_named
-from engine.lexicon.lexicon import Lexicon
+from engine import Board, Lexicon, edition_named
 from upscore.words.loader import load_lexicon
-from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.inference.height_doubts import higher_neighbour
-from vision.turn.inference.prior import FRESH, Gap
-from vision.turn.look import Look
-from vision.turn.memory.belief import Belief, certain
-from vision.turn.memory.decisions import decided
-from vision.turn.memory.steps import unseen
+from vision import Belief, BoardReading, Context, Look, certain
+from vision.turn.alternatives import higher_neighbour
+from vision.turn.prior import FRESH, Gap
 from vision.turn.reasons import ONE_OR_TWO, TWO, TYPED
+from vision.turn.steps import decided, unseen
 
 FIRST = "M@b4 O@c4 O@d4 D@e4"
 WORDS = context_of("MOOD", "GOOD", "DEAR", "DEAL", "DEARS")

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from readings import along_columns, camera, flat, played, reading_of, veiled
 from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleached, sharp
 
-from engine.board import MAX_HEIGHT, Board
-from engine.faces import FACES
+from engine import FACES, MAX_HEIGHT, Board
+from vision import BoardReading, Look
 from vision.heights.thickness import STACK_PRIOR
-from vision.reading import BoardReading
-from vision.turn.inference.story import state_of
-from vision.turn.look import FACE_FLOOR, MISLED, Look, believed_heights, garbled_share
+from vision.turn.look import FACE_FLOOR, MISLED, believed_heights, garbled_share
+from vision.turn.story import state_of
 
 STACKS = played(DEAR, "W@b4", "N@d5 T@d6", "F@b4", "L@e4")
 

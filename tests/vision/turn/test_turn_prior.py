@@ -11,13 +11,9 @@ from hypothesis import strategies as st
 from readings import played
 from turnkit import CLASSIC, COMMON, EMPTY, MOOD, NO_LIST, Record, play_of, records
 
-from engine.editions import edition_named
-from engine.faces import FACES
-from engine.lexicon.lexicon import Lexicon
-from engine.play import PlacedTile, Play
-from engine.squares import SQUARES
-from vision.turn.context import Context
-from vision.turn.inference.prior import (
+from engine import FACES, SQUARES, Lexicon, PlacedTile, Play, edition_named
+from vision import Context
+from vision.turn.prior import (
     ANOTHER,
     FRESH,
     MOST_PLAYS,

@@ -8,11 +8,10 @@ import pytest
 from readings import along_columns, played, reading_of, veiled
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, sharp
 
-from engine.squares import Square, parse_square
-from vision.turn.finding import Outcome
-from vision.turn.inference.story import Start, Story
-from vision.turn.look import Look
+from engine import Square, parse_square
+from vision import Look, Outcome
 from vision.turn.question import deciding_square, knocked_off, offered, question_at, why_hidden
+from vision.turn.story import Start, Story
 
 
 def outcome(share: float, *plays: str | None, kept: int = 0, replaces: int = 0) -> Outcome:

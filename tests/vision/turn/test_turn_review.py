@@ -32,22 +32,11 @@ from turnkit import (
     told,
 )
 
-from engine.board import Board
-from engine.faces import FACES
-from engine.lexicon.lexicon import Lexicon
-from engine.play import format_play
-from engine.squares import Square
-from vision.board.grid_doubt import SPOILED, GridDoubt
+from engine import FACES, Board, Lexicon, Square, format_play
+from vision import BoardReading, Context, Finding, GridDoubt, Look, Outcome, certain
+from vision.board.grid_doubt import SPOILED
 from vision.hidden.picture_edge import CutOff
-from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.finding import Finding, Outcome
-from vision.turn.inference.prior import FRESH
-from vision.turn.inference.seen import Seen
-from vision.turn.inference.story import Start, Story, WeighedStory
-from vision.turn.inference.story_search import Explained
-from vision.turn.look import Look
-from vision.turn.memory.belief import certain
+from vision.turn.prior import FRESH
 from vision.turn.reasons import (
     BACK,
     BORDER,
@@ -57,11 +46,14 @@ from vision.turn.reasons import (
     MISSED,
     NOTHING_SURE,
     REVISED,
+    SURE,
+    SURE_OF_REMOVAL,
     TWO,
     what_hides,
 )
-from vision.turn.review import reviewed
-from vision.turn.thresholds import SURE, SURE_OF_REMOVAL
+from vision.turn.review import Seen, reviewed
+from vision.turn.story import Start, Story, WeighedStory
+from vision.turn.story_search import Explained
 
 
 def lettered(outcome: Outcome, which: int = 0) -> dict[tuple[int, int], str]:

@@ -26,14 +26,12 @@ from turnkit import (
     texts,
 )
 
-from engine.board import Board
-from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.inference.looks import Looks
-from vision.turn.inference.prior import FRESH, Gap
-from vision.turn.inference.story import Start, Story, StoryModel
-from vision.turn.inference.story_search import KEPT, Explained, explain
-from vision.turn.look import Look
+from engine import Board
+from vision import BoardReading, Context, Look
+from vision.turn.look import Looks
+from vision.turn.prior import FRESH, Gap
+from vision.turn.story import Start, Story, StoryModel
+from vision.turn.story_search import KEPT, Explained, explain
 
 
 def explained(

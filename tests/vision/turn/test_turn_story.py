@@ -12,23 +12,12 @@ from hypothesis import strategies as st
 from readings import played, reading_of, torn, veiled
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, play_of, records, sharp, spoilt
 
-from engine.board import Board
+from engine import FACES, Board, Square
 from engine.errors import PositionError
-from engine.faces import FACES
-from engine.squares import Square
-from vision.reading import BoardReading
-from vision.turn.inference.looks import Looks
-from vision.turn.inference.prior import (
-    FRESH,
-    MOST_PLAYS,
-    TAKEN_BACK,
-    Gap,
-    play_prior,
-    plays_prior,
-    tile_prior,
-)
-from vision.turn.inference.story import IMPOSSIBLE, Event, Start, Story, StoryModel, differing, state_of
-from vision.turn.look import Look
+from vision import BoardReading, Look
+from vision.turn.look import Looks
+from vision.turn.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior, tile_prior
+from vision.turn.story import IMPOSSIBLE, Event, Start, Story, StoryModel, differing, state_of
 
 LAST = play_of(EAR)
 

@@ -10,15 +10,12 @@ import pytest
 from readings import played, reading_of
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, seen_after, sharp
 
-from engine.board import Board
-from vision.errors import BoardNotFound
+from engine import Board
+from vision import BoardNotFound, BoardReader, BoardReading, Known, certain
 from vision.heights.thickness import THICKNESSES
-from vision.pipeline import BoardReader, Known
-from vision.reading import BoardReading
-from vision.turn.inference.prior import Gap
-from vision.turn.memory.belief import certain
-from vision.turn.memory.steps import looked
 from vision.turn.observe import known_of, not_read, observe
+from vision.turn.prior import Gap
+from vision.turn.steps import looked
 
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 

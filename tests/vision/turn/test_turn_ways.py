@@ -10,14 +10,11 @@ from hypothesis import strategies as st
 from readings import played, veiled
 from turnkit import EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts
 
-from engine.board import Board
-from engine.play import format_play
-from vision.reading import BoardReading
-from vision.turn.context import Context
-from vision.turn.inference.ways import legal_ways, ways_in_two
-from vision.turn.memory.belief import Belief
-from vision.turn.memory.steps import unseen
+from engine import Board, format_play
+from vision import Belief, BoardReading, Context
+from vision.turn.alternatives import legal_ways, ways_in_two
 from vision.turn.reasons import HAND, TWO
+from vision.turn.steps import unseen
 
 ON_HOST = played(EMPTY, "b3|HOST")
 

@@ -27,12 +27,10 @@ from turnkit import (
     told,
 )
 
-from engine.board import Board
-from engine.play import PlacedTile, Play, format_play
-from vision.turn.memory.belief import Belief, certain
-from vision.turn.memory.belief_json import dump_belief, load_belief
-from vision.turn.memory.decisions import decided
-from vision.turn.memory.steps import looked
+from engine import Board, PlacedTile, Play, format_play
+from vision import Belief, certain
+from vision.turn.belief_json import dump_belief, load_belief
+from vision.turn.steps import decided, looked
 from vision.turn.withdrawn import to_lift
 
 XOOD = played(MOOD, "X@b4")
@@ -249,6 +247,7 @@ def test_a_letter_that_may_be_the_old_one_is_asked_about() -> None:
 # What is never entered, whatever is seen
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(records(least=2), st.data())
 def test_no_look_enters_tiles_that_were_not_lifted(game: Record, data: st.DataObject) -> None:

@@ -1,32 +1,493 @@
-"""`upscore replay`: a game from photographs of its turns, or from a video."""
+"""Looking on at a game of which nobody answers questions: each turn is entered as it looks, and may prove another.
+
+The part of `upscore replay` that takes folders: which photographs, in which order, and which of them are turns.
+
+The part of `upscore replay` that takes videos: the tracker finds the turns.
+
+`upscore replay`: a game from photographs of its turns, or from a video.
+"""
 
 from __future__ import annotations
 
 import argparse
+import filecmp
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from engine.board import Board
-from engine.editions import MAX_PLAYERS, Edition
+import numpy as np
+import numpy.typing as npt
+
+from engine import Board, Edition, Game, Play, TurnRecord
+from engine.editions import MAX_PLAYERS
 from engine.errors import quoted
-from engine.game.game import Game
-from upscore.commands.console import say
+from upscore.commands.console import DONE, PARTLY, say
 from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules, read_position
-from upscore.commands.pictures import calibration_in, overlays_in, parse_corners
-from upscore.commands.replay.folder import (
-    PICTURES,
-    Looking,
-    as_taken,
-    in_this_order,
-    photographs,
-    replay_folder,
-)
-from upscore.commands.replay.sheet import ReplaySheet
-from upscore.commands.replay.video import replay_video
+from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
+from upscore.commands.replay.game import PASS_OR_AGAIN
+from upscore.commands.replay.report import ReplaySheet
 from upscore.errors import UsageError
-from vision.pipeline import BoardReader
-from vision.turn.context import Context
-from vision.turn.memory.belief import certain
-from vision.video.tracker import Tracker
+from vision import (
+    Belief,
+    BoardReader,
+    Context,
+    Finding,
+    ImageError,
+    Kind,
+    Tracker,
+    Video,
+    certain,
+    load_image,
+)
+from vision.geometry.camera import corner_gaps, side_lengths
+from vision.geometry.lens import LensError
+from vision.images import Image, time_taken
+from vision.turn.observe import Observation, not_read, observe
+from vision.turn.steps import assumed, decided, with_room
+
+
+def first_look(
+    reader: BoardReader, start: Board, image: Image, context: Context, corners: Corners | None = None
+) -> tuple[Belief, Observation]:
+    """The belief at the start, and what its picture shows: it teaches what is printed on the board.
+
+    From one that plainly shows a play nothing is learned: it is not of the start.
+    """
+    before = certain(start)
+    after, seen = observe(reader, before, image, context, corners)
+    if seen.finding.kind == "play" and not seen.finding.needs_review:
+        return before, seen
+    return decided(after, start, shown=True), seen
+
+
+def next_look(
+    reader: BoardReader, belief: Belief, image: Image, context: Context, corners: Corners | None = None
+) -> tuple[Belief, Observation]:
+    """The belief after the next picture, and what was seen in it."""
+    after, seen = observe(reader, belief, image, context, corners)
+    return taken_for_now(after, seen.finding), seen
+
+
+def taken_for_now(belief: Belief, finding: Finding) -> Belief:
+    """The belief where a question is left open: what is likeliest is entered, its alternatives stay in mind."""
+    if finding.needs_review and finding.kind in ("play", "removed"):
+        return assumed(belief, finding.outcomes[0])
+    return belief
+
+
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo", ".heic", ".heif"})
+
+MOMENT_S = 20.0
+"""Seconds between two photographs in which nobody thinks of a turn and makes it, not even a pass. [by eye]"""
+STILL_SQUARES = 0.1
+"""Squares by which a corner of the board may differ between two photographs from the same place. [by eye: corners are
+read to a few hundredths of a square; two photographs taken by hand a turn apart differ by more than a square]"""
+MOVED_TURNS = 2
+"""Turns between whose photographs the camera must have moved before a camera that stood still tells anything. [by
+eye]"""
+
+_BY_TIME = "The times of the photographs are in another order than their names. --by-name uses the names."
+_NOT_ALL_TIMED = (
+    "The times of some photographs are in another order than their names, but {} has no time. The names are used. If "
+    "that is wrong, number the photographs 1, 2, 3 as they were taken."
+)
+_BEGUN_AGAIN = (
+    "The numbers in the names begin again from 0. The highest numbers come first; with --by-name, the lowest."
+)
+
+_TIME_IN_NAME = re.compile(
+    r"(?<!\d)(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)"  # 20261122, 2026-11-22
+    r"(?:[\s_T.,-]{0,3}|\s\D{1,12}\s)"  # "_", " at ", nothing
+    r"(?:(\d\d)(\d\d)(\d\d)|(\d{1,2})[-_.:](\d\d)[-_.:](\d\d))(?:\d{3})?(?!\d)"  # 124105, 12.41.05, with thousandths
+    r"(?:[\s_.]*([ap])[.\s]*m\b)?",  # PM, p. m.
+    re.IGNORECASE,
+)
+_COUNTER = re.compile(r"(\D*)(\d{4,})(?!\d)")
+
+
+@dataclass(frozen=True)
+class Photograph:
+    """A photograph in a folder.
+
+    Attributes:
+        path: its file.
+        exif_time: when it was taken, as its EXIF block has it.
+        name_time: the same as its name has it.
+        copy_of: the photograph that is the same file, byte for byte.
+    """
+
+    path: Path
+    exif_time: datetime | None = None
+    name_time: datetime | None = None
+    copy_of: Path | None = None
+
+    @property
+    def taken(self) -> datetime | None:
+        """The time that the file or its name tells."""
+        return self.exif_time or self.name_time
+
+    def seconds_after(self, other: Photograph) -> float | None:
+        """Return the seconds since another photograph; None where the two have no time of the same kind."""
+        for mine, its in ((self.exif_time, other.exif_time), (self.name_time, other.name_time)):
+            if mine is not None and its is not None:
+                return abs((mine - its).total_seconds())
+        return None
+
+
+def photographs(folder: Path) -> list[Path]:
+    """Return the photographs in a folder in the order of their names; raises UsageError where there are none.
+
+    2 comes before 10, and `name` before `name (1)` and `name 2`.
+    """
+    try:
+        found = [
+            path
+            for path in folder.iterdir()
+            if path.suffix.lower() in PICTURES and not path.name.startswith(".")
+        ]
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be opened ({error.strerror}): check its permissions.") from None
+    if not found:
+        raise UsageError(f"{folder} holds no photographs: give the folder with the game's JPEG or PNG files.")
+    return sorted(found, key=_name_key)
+
+
+def as_taken(paths: Sequence[Path], *, by_name: bool = False) -> tuple[list[Photograph], str | None]:
+    """Return photographs, sorted by name, in the order in which they were taken, each followed by its copies.
+
+    The sentence says why where this is not simply the order of the names, or is in doubt. With `by_name`, names decide
+    whatever the times say.
+    """
+    copies = _copies(paths)
+    named = [
+        Photograph(path, time_taken(path), time_in_name(path.stem)) for path in paths if path not in copies
+    ]
+    ordered, why = (named, None) if by_name else _by_time_or_counter(named)
+    with_copies = [
+        each
+        for shot in ordered
+        for each in (
+            shot,
+            *(replace(shot, path=path, copy_of=shot.path) for path in paths if copies.get(path) == shot.path),
+        )
+    ]
+    return with_copies, why
+
+
+def in_this_order(shots: Sequence[Photograph]) -> str:
+    """Return the names of photographs, but for copies, as a sentence."""
+    return f"In this order: {', '.join(shot.path.name for shot in shots if shot.copy_of is None)}."
+
+
+def time_in_name(name: str) -> datetime | None:
+    """Return the time in a name such as "IMG_20261122_124105" or "WhatsApp Image 2026-11-22 at 12.41.05 PM"."""
+    found = _TIME_IN_NAME.search(name)
+    if found is None:
+        return None
+    *numbers, half = found.groups()
+    year, month, day, hour, minute, second = (int(number) for number in numbers if number is not None)
+    if half is not None and hour <= 12:
+        hour = hour % 12 + 12 * (half in "pP")
+    try:
+        return datetime(year, month, day, hour, minute, second)
+    except ValueError:
+        return None
+
+
+def _by_time_or_counter(named: list[Photograph]) -> tuple[list[Photograph], str | None]:
+    """Return photographs, sorted by name, as times or counters order them, and a sentence as `as_taken` does."""
+    timed = [shot for shot in named if shot.taken is not None]
+    ordered = _by_time(timed)
+    if len(ordered) == len(named):
+        return ordered, _BY_TIME if ordered != named else None
+    wrapped = _after_wrap(named)
+    if [shot for shot in wrapped if shot in timed] != ordered:
+        untimed = next(shot.path.name for shot in named if shot not in timed)
+        return wrapped, _NOT_ALL_TIMED.format(untimed)
+    return wrapped, _BEGUN_AGAIN if wrapped != named else None
+
+
+def _by_time(timed: list[Photograph]) -> list[Photograph]:
+    """Return photographs by one kind of time if all have it, EXIF first; equal times stay in the order of names."""
+    for times in ([shot.exif_time for shot in timed], [shot.name_time for shot in timed]):
+        known = [taken for taken in times if taken is not None]
+        if len(known) == len(timed):
+            order = sorted(range(len(timed)), key=known.__getitem__)
+            return [timed[at] for at in order]
+    return sorted(timed, key=lambda shot: shot.taken or datetime.min)
+
+
+def _after_wrap(named: list[Photograph]) -> list[Photograph]:
+    """Return photographs with the highest numbers first if a counter of a fixed width began again among them.
+
+    It did if all names have the same beginning, and all numbers lie in the first or the last tenth, some in each.
+    """
+    found = [_COUNTER.match(shot.path.stem.casefold()) for shot in named]
+    counters = [match.groups() for match in found if match is not None]
+    if len(counters) < len(named) or len({(start, len(digits)) for start, digits in counters}) != 1:
+        return named
+    share = [int(digits) / 10 ** len(digits) for _, digits in counters]
+    if not all(part < 0.1 or part >= 0.9 for part in share):
+        return named
+    late = [shot for shot, part in zip(named, share, strict=True) if part < 0.1]
+    return [shot for shot in named if shot not in late] + late
+
+
+def _copies(paths: Sequence[Path]) -> dict[Path, Path]:
+    """Return the photographs that are the same file as another, with that one: it has the shortest name."""
+    originals: list[Path] = []
+    copies: dict[Path, Path] = {}
+    for path in sorted(paths, key=lambda path: len(path.stem)):
+        same = next((other for other in originals if _is_same_file(path, other)), None)
+        if same is None:
+            originals.append(path)
+        else:
+            copies[path] = same
+    return copies
+
+
+def _is_same_file(path: Path, other: Path) -> bool:
+    """Return whether two files hold the same bytes; empty files say nothing."""
+    try:
+        return path.stat().st_size > 0 and filecmp.cmp(path, other, shallow=False)
+    except OSError:
+        return False
+
+
+def _name_key(path: Path) -> tuple[list[tuple[str, int]], str]:
+    """Return a key that sorts names with numbers in them by the numbers, whatever the case of their letters."""
+    parts = re.findall(r"(\D*)(\d*)", path.stem.casefold())
+    return [(text, int(digits) if digits else -1) for text, digits in parts], path.name
+
+
+def replay_folder(
+    shots: Sequence[Photograph],
+    looking: Looking,
+    start: Board,
+    sheet: ReplaySheet,
+) -> int:
+    """Replay photographs, the first of which shows the start; PARTLY when one could not be read."""
+    status, belief, habits, tiles_before = DONE, certain(start), Habits(), False
+    for number, shot in enumerate(shots):
+        say(f"looking at {shot.path.name} ({number + 1} of {len(shots)})")
+        began, before = time.perf_counter(), with_room(belief)
+        belief, seen, picture = looking.look(belief, shot, first=not number)
+        place = place_of(seen, picture)
+        if seen.reading is None and shot.copy_of is None:
+            status = PARTLY
+            say(f"{shot.path.name}: {seen.finding.reason}")
+        doubt = _order_doubt(shots, number, seen, tiles_before)
+        if doubt is not None:
+            say(doubt)
+        tiles_before = tiles_before or doubt is not None or not belief.sheet_board.is_empty
+        if number == 0:
+            habits = habits.after(shot, place, None)
+            continue
+        again = habits.shown_again(shot, place)
+        seconds = round(time.perf_counter() - began, 4)
+        turn = sheet.enter(
+            *(seen, before.start, picture, shot.path.stem, {"image": shot.path.name}),
+            again=again,
+            seconds=seconds,
+        )
+        if turn.reason == PASS_OR_AGAIN:
+            say(_advice(shot, turn.record))
+        if shot.copy_of is None:
+            habits = habits.after(shot, place, turn.kind)
+    sheet.conclude()
+    return status
+
+
+def _advice(shot: Photograph, record: TurnRecord) -> str:
+    """Return what to do about a photograph without new tiles."""
+    return (
+        f"{shot.path.name} shows no new tiles: it counts as a pass of {record.player}. If it is a second photograph "
+        "of the turn before, take it out of the folder and replay the game again."
+    )
+
+
+@dataclass(frozen=True)
+class Looking:
+    """How photographs are looked at."""
+
+    reader: BoardReader
+    context: Context
+    corners: Corners | None
+
+    def look(
+        self, belief: Belief, shot: Photograph, *, first: bool
+    ) -> tuple[Belief, Observation, Image | None]:
+        """Return the belief after a photograph, and what it shows.
+
+        One that cannot be read is a turn that is unclear. A copy shows nothing new, and is not opened.
+        """
+        if shot.copy_of is not None:
+            return belief, _nothing_new(belief), None
+        try:
+            picture, scale = load_image(shot.path)
+            corners = corners_at(self.corners, scale)
+            if first:
+                return (*first_look(self.reader, belief.board, picture, self.context, corners), picture)
+            return (*next_look(self.reader, belief, picture, self.context, corners), picture)
+        except (ImageError, LensError) as error:
+            return (*not_read(belief, str(error)), None)
+
+
+def _nothing_new(belief: Belief) -> Observation:
+    finding = Finding("none", (), 1.0, False, None, None, belief.sheet_board, None)
+    return Observation(None, finding, belief.board)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a camera stood: the corners of the board (4, 2) and the side of a square, as shares of the width."""
+
+    corners: npt.NDArray[np.float64]
+    square: float
+
+    def is_at(self, other: Place) -> bool:
+        """Return whether the camera stood at that other place, as far as the corners of the board tell."""
+        apart = corner_gaps(self.corners, other.corners).max(axis=1).min()
+        return bool(apart < STILL_SQUARES * min(self.square, other.square))
+
+
+def place_of(seen: Observation, picture: Image | None) -> Place | None:
+    """Return where the camera stood, None where no board was found."""
+    if seen.reading is None or picture is None:
+        return None
+    corners = seen.reading.corners / picture.shape[1]
+    return Place(corners, float(np.min(side_lengths(corners))) / seen.reading.size)
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How a table takes its photographs: what tells a second photograph of a turn from one of a pass.
+
+    Attributes:
+        shot: the photograph before.
+        place: where it was taken.
+        kind: what was found in it, None for the start.
+        slow, quick: turns that took longer than a moment by the times of their photographs, and those that did not:
+            then the times are not those of taking them, as with messengers.
+        moved, stayed: turns between whose photographs the camera was moved, and was not.
+    """
+
+    shot: Photograph | None = None
+    place: Place | None = None
+    kind: Kind | None = None
+    slow: int = 0
+    quick: int = 0
+    moved: int = 0
+    stayed: int = 0
+
+    def shown_again(self, shot: Photograph, place: Place | None) -> str | None:
+        """Return the name of the photograph that shows the same turn as this one, None where nothing tells.
+
+        It is the same file, or was taken a moment before, or from the very same place by a camera held in the hand.
+        """
+        if shot.copy_of is not None:
+            return shot.copy_of.name
+        if self.shot is None:
+            return None
+        seconds = shot.seconds_after(self.shot) if self.slow and not self.quick else None
+        if seconds is None:
+            held = self.moved >= MOVED_TURNS and not self.stayed
+            same = held and place is not None and self.place is not None and place.is_at(self.place)
+        else:
+            same = seconds <= MOMENT_S
+        return self.shot.path.name if same else None
+
+    def after(self, shot: Photograph, place: Place | None, kind: Kind | None) -> Habits:
+        """Return the habits after one more photograph, in which a `kind` of turn was found."""
+        now = replace(self, shot=shot, place=place, kind=kind)
+        if self.shot is None or kind != "play":
+            return now
+        if (seconds := shot.seconds_after(self.shot)) is not None:
+            slow = seconds > MOMENT_S
+            now = replace(now, slow=self.slow + slow, quick=self.quick + (not slow and self.kind == "play"))
+        if place is not None and self.place is not None:
+            still = place.is_at(self.place)
+            now = replace(now, moved=self.moved + (not still), stayed=self.stayed + still)
+        return now
+
+
+def _order_doubt(
+    shots: Sequence[Photograph], number: int, seen: Observation, tiles_before: bool
+) -> str | None:
+    """Return a warning if photograph `number` does not come where it should; the first one shows the start."""
+    name = shots[number].path.name
+    if number == 0 and seen.finding.kind not in ("none", "unclear"):
+        return (
+            f"warning: {name} does not seem to show the start: use --start for a game that is under way, or check the "
+            "order of the photographs."
+        )
+    if tiles_before and _shows_no_tiles(seen):
+        return (
+            f"warning: {name} shows an empty board after photographs with tiles: the order looks wrong. Number them "
+            "1, 2, 3 as they were taken and use --by-name, or give another game a folder of its own. "
+            f"{in_this_order(shots)}"
+        )
+    return None
+
+
+def _shows_no_tiles(seen: Observation) -> bool:
+    """Return whether a board was found for sure, and no tile on it."""
+    reading = seen.reading
+    return reading is not None and reading.said_doubt is None and not reading.heights().any()
+
+
+_PROGRESS = 20.0
+"""Seconds of video between lines of progress."""
+
+
+def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
+    """Replay a video: a line for each turn that its tracker commits.
+
+    PARTLY when no board was found in it, or it is cut off or damaged; raises VideoError when it is no video.
+    """
+    video, said = Video(path, listen=True), 0.0
+    for moment, frame in video.frames():
+        if moment - said >= _PROGRESS:
+            said = moment
+            say(f"{moment:.0f} s of {path.name}")
+        before = with_room(tracker.belief)
+        event = tracker.feed(frame, moment)
+        if event is None or event.seen.finding.kind == "none":
+            continue
+        if not event.amends:
+            tracker.belief = taken_for_now(event.belief, event.seen.finding)
+        amends = event.amends or _is_again(before.last_play, event.seen.finding)
+        more: dict[str, Any] = {"amends": True} if amends else {}
+        sheet.enter(
+            event.seen, before.start, event.image, f"{moment:08.2f}", {"time": round(event.time, 3)}, **more
+        )
+    sheet.conclude()
+    status = DONE
+    if video.missing:
+        say(f"{path.name} is cut off: its last {video.missing:.0f} seconds are missing; copy it again.")
+        status = PARTLY
+    if video.unseen:
+        say(
+            f"Of {video.length:.0f} s of {path.name}, {video.unseen:.0f} s could not be seen: the file is damaged. "
+            "Check the turns, or copy it again."
+        )
+        status = PARTLY
+    if not tracker.found:
+        say(f"{path.name}: no board was found in it: show the whole board, and name the right edition.")
+        status = PARTLY
+    return status
+
+
+def _is_again(last: Play | None, finding: Finding) -> bool:
+    """Whether what was found is the last play once more, read otherwise."""
+    if last is None or finding.kind != "play" or finding.outcomes[0].replaces != 1:
+        return False
+    (play, *more) = finding.outcomes[0].changes or (None,)
+    return play is not None and not more and bool({*last.squares} & {*play.squares})
 
 
 def run(args: argparse.Namespace) -> int:

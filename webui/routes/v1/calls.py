@@ -8,28 +8,28 @@ from contextlib import suppress
 
 from flask import Blueprint, Response, request, url_for
 
-from engine.game.game import Game
+from engine import Game
 from webui.access.gate import begun
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_photo, parse_sent_as
-from webui.routes.v1.body import (
+from webui.routes.v1.messages import (
     ANSWER_FIELDS,
     NEW_GAME_FIELDS,
     TURN_FIELDS,
     UNDO_FIELDS,
     check_placing,
     choice_in,
+    describe,
     new_game_in,
     parse_body,
     play_in,
     turn_in,
     version_in,
 )
-from webui.routes.v1.openapi import describe
 from webui.routes.v1.state import listed_json, state_json
 from webui.services import services
-from webui.storage.open_games import OpenGame
+from webui.table.games import OpenGame
 
 PREFIX = "/api/v1"
 

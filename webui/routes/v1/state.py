@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from engine import Game, TurnRecord, format_play, square_name
 from engine.formats.play_json import JsonDict, words_json
 from engine.formats.position import stacks_json
-from engine.game.game import Game
-from engine.game.records import TurnRecord
-from engine.play import format_play
-from engine.squares import square_name
 from engine.wording import points_text
-from webui.live.answering import after, answers
-from webui.storage.open_games import OpenGame
-from webui.storage.store import GameRow
-from webui.views.game.answers import AnswerView, reason_shown, view_answers
-from webui.views.game.question import Pending, question_text
-from webui.views.standings import Standing
+from webui.storage.database import GameRow
+from webui.table.games import OpenGame, Standing
+from webui.table.intake import after, answers
+from webui.table.question import Pending, question_text
+from webui.views.answers import AnswerView, reason_shown, view_answers
 
 
 def state_json(opened: OpenGame) -> JsonDict:

@@ -1,0 +1,222 @@
+"""Walks the word graph along a line and finds every way to put rack tiles into words there.
+
+From each square where a word may begin, left to right: an occupied square is kept as it is or covered, an empty
+one is filled. The first free squares are taken from the rack's beginnings, which all lines share (after Appel
+and Jacobson, "The World's Fastest Scrabble Program", 1988, where the left part is built anew at each anchor).
+
+The solver: every legal play for a board and a rack, best first.
+
+What could have been played on given squares, whoever holds which tiles.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from operator import attrgetter
+
+from engine.board import Board
+from engine.editions import RACK_SIZE, Edition
+from engine.errors import RulesError
+from engine.faces import FACES
+from engine.lexicon.dawg import FINAL, FLAGS, ROOT, Dawg
+from engine.lexicon.lexicon import Lexicon
+from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.solver.hands import LETTERS, Hands, face_number
+from engine.solver.lines import EMPTY, Line, lines_of
+from engine.solver.plays import Filling, ScoredPlay, Search
+from engine.squares import Square, centre_squares, run_around, square_names
+
+
+def fillings(line: Line, hands: Hands) -> list[Filling]:
+    """Every filling of a line whose word, and the words across it, are in the graph; each once.
+
+    Only words are looked at, and that the play touches what is there: the other rules come later.
+    """
+    found: list[Filling] = []
+    tops, allowed = line.tops, line.allowed
+    table, masks, after, faces_in = hands.table, hands.masks, hands.after, hands.faces_in
+
+    def visit(col: int, node: int, hand: int, mask: int, letters: str) -> None:
+        """Goes on at `col`, where all squares before it are dealt with and have led to `node`."""
+        flags = table[node + FLAGS]
+        top = tops[col]
+        if top == EMPTY:
+            if flags & FINAL and mask:
+                found.append((mask, letters))
+        elif table[node + top]:
+            visit(col + 1, table[node + top], hand, mask, letters)
+        faces = flags & allowed[col] & masks[hand]
+        if faces:
+            fewer = after[hand]
+            mask |= 1 << col
+            for face in faces_in[faces]:
+                visit(col + 1, table[node + face], fewer[face], mask, letters + LETTERS[face])
+
+    for start, anchor in _starts(line, hands.size):
+        length = anchor - start
+        mask = (1 << anchor) - (1 << start)
+        if tops[anchor] != EMPTY:
+            for node, hand, letters in hands.leading_to(length, tops[anchor]):
+                visit(anchor + 1, node, hand, mask, letters)
+        faces = allowed[anchor]
+        if faces and length < hands.size:
+            mask |= 1 << anchor
+            longer = hands.ending_in(length + 1)
+            for face in faces_in[faces]:
+                for node, hand, letters in longer[face]:
+                    visit(anchor + 1, node, hand, mask, letters)
+    return found
+
+
+def _starts(line: Line, tiles: int) -> Iterator[tuple[int, int]]:
+    """The squares where a word may begin, each with the first square at or behind it that connects it."""
+    anchor = len(line.anchors)
+    for start in range(anchor - 1, -1, -1):
+        if line.anchors[start]:
+            anchor = start
+        first = start == 0 or line.tops[start - 1] == EMPTY
+        if first and anchor < len(line.anchors) and anchor - start <= tiles:
+            yield start, anchor
+
+
+def legal_plays(
+    board: Board,
+    rack: Sequence[str],
+    *,
+    edition: Edition,
+    lexicon: Lexicon,
+    rules: HouseRules = SHEET_RULES,
+    rack_size: int | None = None,
+) -> list[ScoredPlay]:
+    """Every play that the referee finds legal, best first; each set of tiles on squares comes once.
+
+    `rack` holds faces, seven at most, as `engine.faces.parse_faces` gives them; `rack_size` is the number of tiles on
+    the whole rack, where these are only some of them. Plays of equal points come rows first, from the top, then
+    columns from the left. Raises RulesError for a rack that cannot be, or for a board that is not the edition's.
+    """
+    if len(rack) > RACK_SIZE:
+        raise RulesError(f"a rack of {len(rack)} tiles: give {RACK_SIZE} at most")
+    edition.check_size(board.size)
+    hands = Hands(rack, lexicon.dawg)
+    search = Search(board, edition, lexicon, rules, len(rack) if rack_size is None else rack_size)
+    plays: list[ScoredPlay] = []
+    if "Qu" in rack:
+        for square in sorted(centre_squares(board.size)):
+            plays += search.lone_qu(square)
+    for line in lines_of(board, hands):
+        plays += search.scored(line, fillings(line, hands))
+    plays.sort(key=attrgetter("points"), reverse=True)
+    return plays
+
+
+def plays_on(
+    board: Board,
+    squares: Collection[Square],
+    tiles: Mapping[str, int] | None,
+    *,
+    edition: Edition,
+    lexicon: Lexicon,
+    rules: HouseRules = SHEET_RULES,
+    rack_size: int = RACK_SIZE,
+) -> list[ScoredPlay]:
+    """Every legal play that puts a tile on each of `squares` and on no other, best first.
+
+    `tiles` counts the faces that may have been held, None where any may; `rack_size` is the number of tiles on the
+    rack. Plays of equal points come in the order of their letters, a lone tile's rows before its columns. There
+    are never more than the word list has words, and only those that fit the squares are looked at.
+
+    Raises RulesError for squares that no play can have, for faces that are no tiles, for a rack that cannot be, and
+    for a board that is not the edition's; PositionError for a square off the board.
+    """
+    if rack_size > RACK_SIZE:
+        raise RulesError(f"a rack of {rack_size} tiles: give {RACK_SIZE} at most")
+    edition.check_size(board.size)
+    _check(board, squares)
+    supply = _Supply(tiles, lexicon.dawg, len(squares))
+    search = Search(board, edition, lexicon, rules, rack_size)
+    plays: list[ScoredPlay] = []
+    if len(squares) == 1 and supply.counts[face_number("Qu")]:
+        plays += search.lone_qu(next(iter(squares)))
+    for line in lines_of(board, supply):
+        mask = _mask(line, squares)
+        if mask:
+            plays += search.scored(line, _fillings(line, mask, supply))
+    plays.sort(key=attrgetter("points"), reverse=True)
+    return plays
+
+
+class _Members(dict[int, tuple[int, ...]]):
+    """The faces of every mask, worked out when first asked for: all the masks of 26 faces are too many."""
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        faces = tuple(face for face in range(len(FACES)) if mask >> face & 1)
+        self[mask] = faces
+        return faces
+
+
+class _Supply:
+    """The tiles to choose from, `counts` by face; never more of a face than `most` are needed."""
+
+    def __init__(self, tiles: Mapping[str, int] | None, dawg: Dawg, most: int) -> None:
+        self.table: array[int] = dawg.table
+        self.faces_in = _Members()
+        self.counts = [most if tiles is None else 0] * len(FACES)
+        for face, count in (tiles or {}).items():
+            self.counts[face_number(face)] = min(count, most)
+        self.mask = sum(1 << face for face, count in enumerate(self.counts) if count > 0)
+
+
+def _check(board: Board, squares: Collection[Square]) -> None:
+    if not 1 <= len(squares) <= RACK_SIZE:
+        raise RulesError(f"a play has 1 to {RACK_SIZE} squares, not {len(squares)}: name those it lies on")
+    if len(set(squares)) < len(squares):
+        raise RulesError("a square comes twice: at most one tile a turn goes on it, name it once")
+    for square in squares:
+        board.height(square)
+    if len({square.row for square in squares}) > 1 and len({square.col for square in squares}) > 1:
+        raise RulesError(
+            f"{square_names(sorted(squares))} do not lie in one row or column: no play has them all"
+        )
+
+
+def _mask(line: Line, squares: Collection[Square]) -> int:
+    """The squares as a mask of the line, 0 where they do not all lie on it."""
+    mask = 0
+    for square in squares:
+        at, along = (square.col, square.row) if line.vertical else (square.row, square.col)
+        if at != line.at:
+            return 0
+        mask |= 1 << along
+    return mask
+
+
+def _fillings(line: Line, mask: int, supply: _Supply) -> list[Filling]:
+    """Every filling of just these squares of a line whose words are in the graph, in the order of the letters."""
+    tops, allowed, table, counts = line.tops, line.allowed, supply.table, supply.counts
+    start, end = (mask & -mask).bit_length() - 1, mask.bit_length()
+    if any(tops[at] == EMPTY and not mask >> at & 1 for at in range(start, end)):
+        return []
+    start, end = run_around(line.heights, start, end - 1)
+    if not any(line.anchors[start:end]):
+        return []
+    found: list[Filling] = []
+
+    def visit(col: int, node: int, letters: str) -> None:
+        """Goes on at `col`, where all squares before it are dealt with and have led to `node`."""
+        flags = table[node + FLAGS]
+        if col == end:
+            if flags & FINAL:
+                found.append((mask, letters))
+        elif not mask >> col & 1:
+            if table[node + tops[col]]:
+                visit(col + 1, table[node + tops[col]], letters)
+        else:
+            for face in supply.faces_in[flags & allowed[col]]:
+                if counts[face]:
+                    counts[face] -= 1
+                    visit(col + 1, table[node + face], letters + LETTERS[face])
+                    counts[face] += 1
+
+    visit(start, ROOT, "")
+    return found

@@ -1,0 +1,63 @@
+"""The data that figures are of: what ships is what the manifest says, and what is missing or other is said to be."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import sample_images
+from workshop.bench.data.manifest import count_of, digest_of, found, manifest
+from workshop.bench.data.truth import games_in
+
+SAMPLES = Path(sample_images.__file__).parent
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """One sample game in a folder of data."""
+    shutil.copytree(SAMPLES / "classic_8x8", tmp_path / "lot" / "classic_8x8")
+    return tmp_path
+
+
+def test_what_ships_is_what_the_manifest_says() -> None:
+    place = found(manifest()["samples"], [])
+    assert place.state == "found"
+    assert len(games_in(SAMPLES)) == place.lot.games
+
+
+def test_the_manifest_tells_of_every_lot_whose_it_is_and_whether_it_was_tuned_on() -> None:
+    for lot in manifest().values():
+        assert lot.use in ("tuned on", "looked at", "untouched")
+        assert lot.what
+        assert lot.source
+        assert len(lot.digest) == 64
+    assert {lot.use for lot in manifest().values()} >= {"tuned on", "looked at"}
+
+
+def test_a_lot_is_known_by_all_its_files(copied: Path) -> None:
+    folder = copied / "lot"
+    lot = replace(manifest()["sets"], folder="lot", count=count_of(folder, "games"), digest=digest_of(folder))
+    assert found(lot, [copied]).state == "found"
+    truth = folder / "classic_8x8" / "03.json"
+    truth.write_text(truth.read_text().replace('"height": 1', '"height": 2', 1))
+    assert found(lot, [copied]).state == "other"
+    assert "NOT MEASURED" in found(lot, [copied]).status
+
+
+def test_a_renamed_or_missing_file_makes_it_another_lot(copied: Path) -> None:
+    folder = copied / "lot"
+    before = digest_of(folder)
+    (folder / "classic_8x8" / "03.jpg").rename(folder / "classic_8x8" / "93.jpg")
+    assert digest_of(folder) != before
+    (folder / "classic_8x8" / "93.jpg").unlink()
+    assert count_of(folder, "games") == 15
+
+
+def test_a_lot_that_is_nowhere_is_said_to_be_missing(tmp_path: Path) -> None:
+    place = found(manifest()["own2613"], [tmp_path])
+    assert place.state == "missing"
+    assert "MISSING" in place.status
+    assert "--seed 2613" in place.status

@@ -1,0 +1,76 @@
+"""The short form of the campaigns: each holds, on a server of its own."""
+
+from __future__ import annotations
+
+import random
+import resource
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workshop.bench.campaigns import addresses, losses, photographs, pictures, viewers
+from workshop.bench.campaigns.served import Report
+
+pytestmark = pytest.mark.slow
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="limits on another process are Linux's")
+
+
+@pytest.fixture
+def rng() -> random.Random:
+    return random.Random(5)
+
+
+def held(report: Report) -> Report:
+    assert report.wrong == []
+    return report
+
+
+def test_a_server_that_is_killed_loses_nothing_it_acknowledged(tmp_path: Path, rng: random.Random) -> None:
+    assert held(losses.kills(tmp_path / "data", 2, rng)).figures["lost"] == 0
+
+
+def test_a_server_that_is_killed_while_it_reads_takes_the_photograph_once(
+    tmp_path: Path, rng: random.Random
+) -> None:
+    held(photographs.killed_while_reading(tmp_path / "data", 2, rng))
+
+
+def test_a_power_cut_loses_nothing_that_was_acknowledged(tmp_path: Path, rng: random.Random) -> None:
+    report = held(losses.power_cuts(tmp_path / "data", 5, rng))
+    assert report.figures["opened"]
+
+
+@linux
+def test_a_full_disk_is_told_and_everything_still_shown(tmp_path: Path) -> None:
+    assert "told" in held(losses.full_disk(tmp_path / "data")).figures
+
+
+def test_a_locked_store_is_told_and_everything_still_shown(tmp_path: Path) -> None:
+    assert "told" in held(losses.locked_store(tmp_path / "data")).figures
+
+
+def test_a_damaged_store_is_mended(tmp_path: Path, rng: random.Random) -> None:
+    assert held(losses.damaged_stores(tmp_path, 3, rng)).figures["with its daily copy"] == "120 of 120"
+
+
+def test_mutated_pictures_are_pictures_or_one_line(rng: random.Random) -> None:
+    held(pictures.pictures(150, rng))
+
+
+def test_no_address_fails_whatever_is_sent_to_it() -> None:
+    held(addresses.every_address(250))
+
+
+def test_every_viewer_hears_of_every_turn(tmp_path: Path) -> None:
+    assert held(viewers.viewers(tmp_path / "data", each=10, tables=2, seconds=1.0)).figures["events"]
+
+
+@pytest.mark.parametrize("campaign", [viewers.slow_clients, viewers.dripping_bodies])
+def test_connections_that_send_little_keep_nobody_out(
+    campaign: Callable[[Path, int], Report], tmp_path: Path
+) -> None:
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    held(campaign(tmp_path / "data", min(450, soft - 200)))

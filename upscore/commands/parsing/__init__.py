@@ -1,1 +1,0 @@
-"""What the parser of the commands is put together from."""

@@ -1,0 +1,232 @@
+"""A replay's turns as lines of JSON.
+
+What a replay tells of each turn: the line on stdout, and the overlay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine import Game, Play, Square, TurnRecord, UpscoreError, square_name
+from engine.formats.play_json import reasons_json, tiles_json, words_json
+from upscore.commands.console import tell, tell_json
+from upscore.commands.lone_q import has_lone_q, verdict_with_lone_q, with_lone_q
+from upscore.commands.pictures import Overlays
+from upscore.commands.replay.game import ReplayGame, Turn
+from vision import Context, Finding
+from vision.images import Image
+from vision.overlay import draw_turn
+from vision.turn.observe import Observation
+from vision.turn.story import Start
+
+_MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
+
+
+def line_of(
+    before: ReplayGame, game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context
+) -> dict[str, Any]:
+    """The line of a turn that `game` has by now, and had not `before`; the outcomes of its finding begin at `start`."""
+    line = {
+        "turn": turn.record.number,
+        "player": turn.record.player,
+        "kind": turn.kind,
+        **_what(game, turn),
+        "totals": game.game.totals,
+        "confidence": round(_confidence(turn, finding), 4),
+        "needs_review": turn.needs_review,
+    }
+    line |= {"reason": turn.reason} if turn.reason else {}
+    line["alternatives"] = _alternatives(before, turn, finding, start, context)
+    line |= {"earlier": _all_of(game, turn.earlier)} if turn.earlier else {}
+    if turn.revised is None:
+        return line
+    revised = _turn(game, turn.revised) | ({} if turn.revision_sure else {"needs_review": True})
+    return line | {"revised": revised}
+
+
+def final_line(game: ReplayGame) -> dict[str, Any]:
+    """The last line."""
+    return {"final": game.game.totals, "turns": game.turns, "review": game.reviews}
+
+
+def _confidence(turn: Turn, finding: Finding) -> float:
+    """How sure the turn is; one that is not to be checked is as sure as its play, whatever came before it."""
+    return finding.confidence if turn.needs_review else max(finding.confidence, finding.play_share)
+
+
+def _what(game: ReplayGame, turn: Turn) -> dict[str, Any]:
+    verdict = turn.record.verdict if turn.kind == "play" else None
+    return {
+        "tiles": _tiles_of(game, turn.record),
+        "words": words_json(verdict.words) if verdict else [],
+        "points": turn.record.points,
+        "legal": verdict.legal if verdict else True,
+        "reasons": reasons_json(verdict.violations) if verdict else [],
+    }
+
+
+def _tiles_of(game: ReplayGame, record: TurnRecord) -> list[dict[str, object]]:
+    return [] if record.play is None else tiles_json(record.play, game.board_before(record))
+
+
+def _turn(game: ReplayGame, record: TurnRecord) -> dict[str, Any]:
+    return {
+        "turn": record.number,
+        "player": record.player,
+        "tiles": _tiles_of(game, record),
+        "words": words_json(record.verdict.words) if record.verdict else [],
+        "points": record.points,
+    }
+
+
+def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
+    """The last of some turns, with those before it in it."""
+    *before, last = records
+    return _turn(game, last) | ({"earlier": _all_of(game, before)} if before else {})
+
+
+def _alternatives(
+    game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context
+) -> list[dict[str, Any]]:
+    """Other plays that may have been made last, or the same for other points; the likeliest first."""
+    shares: dict[tuple[Play, int], float] = {}
+    tiles_of: dict[tuple[Play, int], list[dict[str, object]]] = {}
+    for play, points, share, tiles in _last_plays(game, finding, start, context):
+        shares[play, points] = shares.get((play, points), 0.0) + share
+        tiles_of.setdefault((play, points), tiles)
+    own = (turn.record.play, turn.record.points) if turn.kind == "play" else None
+    others = sorted((key for key in shares if key != own), key=lambda key: -shares[key])
+    return [
+        {"tiles": tiles_of[key], "points": key[1], "confidence": round(shares[key], 4)}
+        for key in others[:_MOST_ALTERNATIVES]
+        if shares[key] > _LEAST_SHARE
+    ]
+
+
+def _last_plays(
+    game: ReplayGame, finding: Finding, start: Start, context: Context
+) -> Iterator[tuple[Play, int, float, list[dict[str, object]]]]:
+    """The last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own.
+
+    The points are the sheet's, which knows how many tiles were held, or else those of the board alone.
+    """
+    for outcome in finding.outcomes[finding.kind in ("play", "removed") :]:
+        play = outcome.changes[-1] if outcome.changes else None
+        if play is not None:
+            before = outcome.story.boards(start)[-2]
+            try:
+                points = game.points_if(outcome.changes, outcome.replaces)
+            except UpscoreError:
+                points = context.verdict(before, play).points
+            yield play, points, outcome.share, tiles_json(play, before)
+
+
+class ReplaySheet:
+    """Enters turns in a game and reports them; those of another letter game with a lone Q, as `read` does."""
+
+    def __init__(
+        self, game: Game, context: Context, overlays: Overlays | None, *, every_look: bool, as_json: bool
+    ) -> None:
+        self._game, self._context = ReplayGame(game, every_look), context
+        self._overlays, self._as_json = overlays, as_json
+        self._lone_q = has_lone_q(game.setup.edition)
+
+    def enter(
+        self,
+        seen: Observation,
+        start: Start,
+        picture: Image | None,
+        name: str,
+        where: dict[str, Any],
+        *,
+        again: str | None = None,
+        **more: Any,
+    ) -> Turn:
+        """Enter and report what was seen, by a belief that began at `start`. Return the turn.
+
+        `name` is that of its overlay, `where` begins its line of JSON ("image" or "time") and `more` ends it; with
+        ``amends=True`` among these it replaces the turn before it. `again` names the photograph whose turn it shows
+        once more.
+        """
+        covered = seen.reading.covered_squares() if seen.reading is not None else frozenset()
+        before = self._game
+        self._game, turn = before.entered(
+            seen.finding, start, covered, amends="amends" in more, again=again is not None
+        )
+        line = line_of(before, self._game, turn, seen.finding, start, self._context)
+        line = with_lone_q(line) if self._lone_q else line
+        line |= {"same_turn_as": again} if turn.again else {}
+        if self._as_json:
+            tell_json({**where, **line, **more})
+        else:
+            _tell_turn(line, amends="amends" in more)
+        if self._overlays is not None and picture is not None and seen.reading is not None:
+            self._overlays.write(name, _overlay(picture, seen, turn, lone_q=self._lone_q))
+        return turn
+
+    def conclude(self) -> None:
+        """The last line."""
+        final = final_line(self._game)
+        if self._as_json:
+            tell_json(final)
+            return
+        turns, asked = final["turns"], final["review"]
+        tell(f"{_points(final['final'])} after {turns} turn{'s' * (turns != 1)}, {asked} to check")
+
+
+def _overlay(picture: Image, seen: Observation, turn: Turn, *, lone_q: bool) -> Image:
+    assert seen.reading is not None
+    verdict, reason = turn.record.verdict, turn.reason
+    if lone_q:
+        verdict, reason = verdict and verdict_with_lone_q(verdict), with_lone_q(reason, "reason")
+    shown = replace(
+        seen.finding,
+        kind=turn.kind,
+        play=turn.record.play,
+        needs_review=turn.needs_review,
+        reason=reason,
+    )
+    return draw_turn(picture, replace(seen.reading, lone_q=lone_q), shown, verdict)
+
+
+def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
+    if "revised" in line:
+        turn = line["revised"]
+        said = "    Still to check" if "needs_review" in turn else "    Corrected"
+        tell(f"{said}, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
+    _tell_earlier(line)
+    text = {
+        "play": _played(line),
+        "none": "the same turn again" if "same_turn_as" in line else "nothing changed",
+        "removed": f"took back {_tiles(line['tiles'])}",
+        "unclear": "unclear",
+    }[line["kind"]]
+    again = "  (in the place of the line before)" if amends else ""
+    asked = f"  PLEASE CHECK: {line.get('reason', '')}" if line["needs_review"] else ""
+    tell(f"{line['turn']:3} {line['player']}: {text}{again}  [{_points(line['totals'])}]{asked}")
+    for reason in line["reasons"]:
+        tell(f"      {reason['text']}")
+
+
+def _tell_earlier(line: dict[str, Any]) -> None:
+    if "earlier" in line:
+        turn = line["earlier"]
+        _tell_earlier(turn)
+        tell(f"{turn['turn']:3} {turn['player']}: {_played(turn)}  (not seen at the time)")
+
+
+def _played(line: dict[str, Any]) -> str:
+    if not line["tiles"]:
+        return "nothing"
+    words = " + ".join(f"{word['word']} {word['points']}" for word in line["words"]) or "no word"
+    return f"{_tiles(line['tiles'])}: {words} = {line['points']}"
+
+
+def _tiles(tiles: list[dict[str, Any]]) -> str:
+    return " ".join(f"{tile['letter']}@{square_name(Square(tile['row'], tile['col']))}" for tile in tiles)
+
+
+def _points(totals: dict[str, int]) -> str:
+    return ", ".join(f"{name} {points}" for name, points in totals.items())

@@ -1,1 +1,0 @@
-"""Builds the packaged word data from SCOWL and WordNet: ``python -m upscore.words.build``."""

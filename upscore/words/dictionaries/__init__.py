@@ -1,1 +1,0 @@
-"""Dictionaries that the system may have installed."""

@@ -1,1 +1,0 @@
-"""What looks like a board and is none: boards for chess, grids on paper."""

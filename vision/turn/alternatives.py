@@ -1,0 +1,280 @@
+"""In which ways two plays that were seen together can have been made.
+
+What a story may really have been where pictures cannot tell: other letters, a tile out of sight, unseen layers.
+
+Stacks that do not look as high as a play leaves them: those that it builds on, and those beside it.
+
+`table` (n, n, 6, 26) is the log likelihood of each height and top face by the newest look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+
+import numpy as np
+
+from engine import FACES, MAX_HEIGHT, Board, Lexicon, PlacedTile, Play, Square, square_name
+from engine.solver.search import plays_on
+from vision.turn.candidates import line_of, one_line
+from vision.turn.finding import Outcome
+from vision.turn.look import Floats
+from vision.turn.prior import Context, play_prior, tile_prior
+from vision.turn.reasons import HIGHER_NEIGHBOUR, OTHER_HEIGHT, PLACE_KNOWN
+from vision.turn.story import Story, StoryModel, state_of
+
+
+def legal_ways(before: Board, first: Play, second: Play, context: Context) -> frozenset[tuple[Play, ...]]:
+    """Every legal way to put the tiles of two plays on the board in at most two turns, the same stacks after it.
+
+    These are, besides the plays themselves, the other order, tiles dealt out otherwise (of BIDDERS over MILDEW the S
+    may have been that of MILDEWS), and all of them in one turn. Words in no list are no way: whether a table bluffs is
+    for the prior to weigh.
+    """
+    return frozenset(
+        tuple(play for play in pair if play.tiles)
+        for pair in _dealt_out(first, second)
+        if _is_legal(before, pair, context)
+    )
+
+
+def ways_in_two(before: Board, play: Play, context: Context) -> tuple[tuple[Play, Play], ...]:
+    """Every legal way to put the tiles of one play on the board in two turns, in a fixed order."""
+    ways = legal_ways(before, play, Play(()), context)
+    pairs = [(way[0], way[1]) for way in ways if len(way) == 2]
+    return tuple(sorted(pairs, key=lambda pair: (pair[0].tiles, pair[1].tiles)))
+
+
+def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
+    """The tiles of two plays, dealt out in every way that leaves the same stacks; of one turn the second is empty."""
+    covered, covering = {*first.squares}, {*second.squares}
+    free = tuple(t for t in first.tiles if t.square not in covering)
+    free += tuple(t for t in second.tiles if t.square not in covered)
+    below = tuple(t for t in first.tiles if t.square in covering)
+    above = tuple(t for t in second.tiles if t.square in covered)
+    for comes_first in product((True, False), repeat=len(free)):
+        early = tuple(tile for tile, is_early in zip(free, comes_first, strict=True) if is_early)
+        late = tuple(tile for tile, is_early in zip(free, comes_first, strict=True) if not is_early)
+        if early + below and _in_line(early + below) and _in_line(late + above):
+            yield Play(early + below), Play(late + above)
+
+
+def _in_line(tiles: tuple[PlacedTile, ...]) -> bool:
+    """Whether tiles lie in one row or one column; so do none."""
+    return min(len({t.square.row for t in tiles}), len({t.square.col for t in tiles})) <= 1
+
+
+def _is_legal(before: Board, pair: tuple[Play, Play], context: Context) -> bool:
+    first, second = pair
+    if not context.verdict(before, first).legal:
+        return False
+    return not second.tiles or context.verdict(before.with_play(first), second).legal
+
+
+_LEFT_OPEN, _NO_WORD = 7.0, 30.0
+"""How far below the best letter in log likelihood another may lie to be thought of, and where the play makes no word
+that a list has: a letter that makes one may have looked hardly possible."""
+_HARDLY_HIGHER, _SETS = -2.5, 6
+"""Log odds of two layers more, against one, above which a stack may hide a tile of a turn in between; and how many sets
+of such stacks are tried. By eye, not measured."""
+_SHOWN, _GUESSES = 3, 3
+"""Tiles of such a turn that may show beside what lies under others, and guesses at its letters."""
+
+
+def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
+    """The story with another letter on any one tile of its last play, of all that the newest look leaves open."""
+    play = story.events[-1] if story.events else None
+    if play is None:
+        return
+    before, boards = story.events[:-1], story.boards(model.start)
+    legal = model.context.verdict(boards[-2], play).legal
+    within = _LEFT_OPEN if legal else _NO_WORD
+    for tile in play.tiles:
+        here = model.looks.newest[tile.square.row, tile.square.col, boards[-1].height(tile.square)]
+        others = [other for other in play.tiles if other != tile]
+        for face in np.flatnonzero(here > here[FACES.index(tile.face)] - within):
+            yield Story((*before, Play((*others, PlacedTile(tile.square, FACES[int(face)])))))
+
+
+def one_tile_more(model: StoryModel, story: Story) -> Iterator[Story]:
+    """The story with any letter on one more square of its last play's line that cannot be seen, word or not."""
+    play = story.events[-1] if story.events else None
+    if play is None:
+        return
+    before, board = story.events[:-1], story.board(model.start)
+    unseen = model.looks.looks[-1].placed < PLACE_KNOWN
+    for square in set(line_of(play, board, unseen)) - set(play.squares):
+        if unseen[square.row, square.col] and board.height(square) < MAX_HEIGHT:
+            for face in FACES:
+                if face != board.top(square):
+                    yield Story((*before, play.with_tiles([PlacedTile(square, face)])))
+
+
+def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[Story]:
+    """Yield two plays where one is seen: some of its stacks hold a tile that no picture has shown.
+
+    Any letter that makes words there may be that tile. The other tiles may be of either play. A stack on the play's
+    line that shows the letter it showed before may have grown by two.
+    """
+    board, words = story.board(model.start), model.context.lexicon
+    if not isinstance(words, Lexicon):
+        return
+    for covered, again in _covered_squares(model, board, play):
+        others = [tile for tile in play.tiles if tile.square not in covered]
+        for count in range(min(len(others), _SHOWN) + 1):
+            for shown in combinations(others, count):
+                tiles = (*(tile for tile in play.tiles if tile not in shown), *again)
+                second = Play(tuple(sorted(tiles)))
+                guesses = [
+                    guess for guess in _hidden_plays(model, words, board, covered, shown)
+                    if not {*guess.tiles} & {*second.tiles}  # Rule 5: never a letter on the same letter
+                ][:_GUESSES]  # fmt: skip
+                if guesses and not model.looks.last:
+                    # no look tells them apart: one stands for all
+                    guesses = [max(guesses, key=lambda guess: play_prior(guess, board, model.context))]
+                for guess in guesses:
+                    yield story.then(guess, second)
+
+
+def _covered_squares(
+    model: StoryModel, board: Board, play: Play
+) -> list[tuple[tuple[Square, ...], tuple[PlacedTile, ...]]]:
+    """Return the sets of squares that may hold an unseen tile below, the likeliest by their heights first.
+
+    Each comes with the tiles that then lie there besides those of the play: letters that are the same as before.
+    """
+    table = model.looks.newest
+    odds: dict[Square, float] = {}
+    again: dict[Square, PlacedTile] = {}
+    for tile in play.tiles:
+        odds[tile.square] = _log_odds(table, board, tile, board.height(tile.square) + 1)
+    for square in line_of(play, board):
+        if square not in odds:
+            tile = PlacedTile(square, board.top(square))
+            more = _log_odds(table, board, tile, board.height(square))
+            if more > 0.0:
+                odds[square], again[square] = more, tile
+    likely = [square for square in odds if odds[square] > _HARDLY_HIGHER]
+    sets = [
+        chosen for count in range(1, len(likely) + 1) for chosen in combinations(likely, count)
+        if sum(odds[square] for square in chosen) > 0.0
+    ]  # fmt: skip
+    sets.sort(key=lambda chosen: -sum(odds[square] for square in chosen))
+    return [(chosen, tuple(again[s] for s in chosen if s in again)) for chosen in sets[:_SETS]]
+
+
+def _log_odds(table: Floats, board: Board, tile: PlacedTile, lower: int) -> float:
+    """Return the log odds that the stack under a tile's letter is two layers higher than before, not `lower`."""
+    row, col, height = tile.square.row, tile.square.col, board.height(tile.square)
+    face = FACES.index(tile.face)
+    if height + 2 > MAX_HEIGHT:
+        return -np.inf
+    return float(table[row, col, height + 2, face] - table[row, col, lower, face])
+
+
+def _hidden_plays(
+    model: StoryModel,
+    words: Lexicon,
+    board: Board,
+    covered: tuple[Square, ...],
+    shown: tuple[PlacedTile, ...],
+) -> list[Play]:
+    """Plays with a tile on each covered square beside those shown, the likeliest by the looks before first."""
+    known, context = Play(shown), model.context
+    if not one_line((*covered, *known.squares)):
+        return []
+    found = plays_on(
+        board.with_play(known), covered, None, edition=context.edition, lexicon=words,
+        rules=replace(context.rules, plural_rule=False),
+    )  # fmt: skip
+    prior = tile_prior(board, context)
+    plays = [known.with_tiles(more.play.tiles) for more in found]
+    before = model.looks.span(0, model.looks.last - 1) if model.looks.last else None
+
+    def likely(play: Play) -> float:
+        faces = [(tile.square, FACES.index(tile.face)) for tile in play.tiles]
+        seen = 0.0 if before is None else sum(before[s.row, s.col, board.height(s) + 1, f] for s, f in faces)
+        return float(seen + sum(prior[face] for _, face in faces))
+
+    return sorted(plays, key=likely, reverse=True)
+
+
+_HIGHER = 2.5
+"""Log odds from which a stack looks higher. By eye, not measured."""
+
+_OTHERWISE = 3.0
+"""Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read
+rightly (the development sets, a lot of rendered games) one has such a stack; most of those have that only seem to be
+plays: a tile was knocked off, a letter is wrong on the sheet, turns were not photographed."""
+
+
+@dataclass(frozen=True)
+class HeightDoubt:
+    """A stack that does not look as high as it is with a play: its square, and what to ask of it.
+
+    `by_one` says that it looks just a tile higher.
+    """
+
+    square: Square
+    question: str
+    by_one: bool = True
+
+
+def other_height(table: Floats, after: Board, played: Iterable[Square]) -> HeightDoubt | None:
+    """A stack of the squares `played` on that looks of another height than it has on the board `after` it.
+
+    One height that is misread is likelier than most that explain it, and no story that is left may explain it at all.
+    """
+    for square in played:
+        by_height = table[square.row, square.col].max(axis=-1)
+        seen = int(by_height.argmax())
+        if by_height[seen] - by_height[after.height(square)] > _OTHERWISE:
+            return HeightDoubt(square, OTHER_HEIGHT.format(square_name(square), seen, after.height(square)))
+    return None
+
+
+def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | None:
+    """A stack on the line of a play that looks higher than it was: it may hold one more of its tiles.
+
+    Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new. A
+    stack that has grown by two may show the same letter, too.
+    """
+    squares = set(play.squares)
+    for square in line_of(play, before):
+        height, face = state_of(before, square)
+        if square in squares or not 0 < height < MAX_HEIGHT:
+            continue
+        here = table[square.row, square.col]
+        if here[height + 1 :, face].max() - here[height, face] > _HIGHER:
+            by_one = int(here[height + 1 :, face].argmax()) == 0
+            return HeightDoubt(square, HIGHER_NEIGHBOUR.format(square_name(square)), by_one)
+    return None
+
+
+def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) -> Outcome:
+    """The outcome with a tile put on a square, too: the face that is seen there, if a layer higher."""
+    face = int(table[square.row, square.col, before.height(square) + 1].argmax())
+    last = outcome.events[-1]
+    assert last is not None
+    more = last.with_tiles([PlacedTile(square, FACES[face])])
+    return replace(outcome, story=Story((*outcome.events[:-1], more)), share=0.0)
+
+
+def mistyped(table: Floats, outcome: Outcome, before: Board, typed: Play) -> Outcome | None:
+    """The outcome in which the play typed last had other letters: those that are seen now.
+
+    None where what was found lies on other squares, too, or all its stacks plainly look a tile higher.
+    """
+    play = outcome.events[-1] if len(outcome.changes) == 1 and not outcome.revises else None
+    if play is None or not {*play.squares} <= {*typed.squares}:
+        return None
+    for square in play.squares:
+        by_height = table[square.row, square.col].max(axis=-1)
+        if by_height[before.height(square) + 1] - by_height[before.height(square)] < _HIGHER:
+            break
+    else:
+        return None
+    seen = {tile.square: tile.face for tile in play.tiles}
+    really = Play(tuple(replace(tile, face=seen.get(tile.square, tile.face)) for tile in typed.tiles))
+    return replace(outcome, story=Story((really,)), kept=0, replaces=1)

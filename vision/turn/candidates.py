@@ -1,0 +1,226 @@
+"""Plays that a look suggests on a board, what is hidden weighed as well: candidates, to be weighed in full later.
+
+A play lies on one line, so every row and column is searched by itself: squares where a change is conceivable are taken
+or left one after another (a beam search). Where squares on the line cannot be seen, every lawful word that goes on
+there is a candidate, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import FACES, MAX_HEIGHT, SQUARES, Board, Lexicon, PlacedTile, Play, Square
+from engine.solver.search import plays_on
+from engine.squares import run_around
+from vision.turn.prior import PLAY, Context, rules_prior, tile_prior
+
+Floats = npt.NDArray[np.float64]
+
+_CONCEIVABLE = -3.5
+"""Gain below which a face on a square is not looked at."""
+_FACES_A_SQUARE = 4
+"""Letters that are thought of where they can be read; where they cannot, all are."""
+_BEAM = 48
+"""Likeliest ways to have put tiles on a line so far that are gone on with from each of its squares. By eye, not
+measured."""
+_JUDGED = 48
+"""Plays of each search that the rules are asked about."""
+_PLAIN, _GUESSED = 0.6, 0.25
+"""How far a letter must be legible to be read by its looks alone, and for its looks to suggest one at all."""
+_EVIDENT = 0.0
+"""Gain from which it is evident that a tile was put on a square, whether its letter can be read or not."""
+_BARE = 5.0
+"""Log odds of a bare square from which no tile is thought to lie on the one that was there."""
+_RULED_OUT = -7.0
+"""Gain of the likeliest tile below which a square whose letter cannot be read is known to have none."""
+_EXTENDED, _EXTENDED_WITHIN = 5, 9.0
+"""Likeliest plays, by the tiles that can be read, whose hidden squares are filled in, and how far in log probability
+they may lie below the best."""
+_MOST_HIDDEN, _MOST_FILLINGS = 3, 16
+"""Hidden squares of a play that are filled in at a time, and ways to choose them."""
+_LEAST_LIKELY = -14.0
+"""Gain below the best one from which a candidate is not worth its time."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A play, and its log probability by the newest look against nothing having changed."""
+
+    play: Play
+    gain: float
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A board, and the looks at what may have been played on it since.
+
+    `table` (n, n, 6, 26) is their log likelihood, `legible` (n, n) how far each letter can be read in any of them.
+    """
+
+    board: Board
+    table: Floats
+    legible: Floats
+    context: Context
+
+    def gains(self) -> Floats:
+        """(n, n, 26) gain in log probability if a face was put on a square; -inf where stacking forbids it."""
+        heights, tops = board_arrays(self.board)
+        rows, cols = np.indices(heights.shape)
+        now = self.table[rows, cols, heights, np.maximum(tops, 0)]
+        more = self.table[rows, cols, np.minimum(heights + 1, MAX_HEIGHT)] - now[..., None]
+        gains = more + tile_prior(self.board, self.context)
+        gains[heights == MAX_HEIGHT] = -np.inf
+        # a square that looks bare has had its tile knocked off: nothing was put on it
+        bare = self.table[..., :1, 0] - self.table[rows, cols, np.minimum(heights + 1, MAX_HEIGHT)]
+        gains[(heights > 0)[..., None] & (bare > _BARE)] = -np.inf
+        stacked = np.argwhere(tops >= 0)
+        gains[stacked[:, 0], stacked[:, 1], tops[tops >= 0]] = -np.inf
+        return np.asarray(gains, dtype=np.float64)
+
+
+def board_arrays(board: Board) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Heights (n, n) of a board, and the indices (n, n) of the faces on top, -1 where there are none."""
+    heights = np.array([[len(stack) for stack in row] for row in board.stacks], dtype=np.int64)
+    tops = [[FACES.index(stack[-1]) if stack else -1 for stack in row] for row in board.stacks]
+    return heights, np.array(tops, dtype=np.int64)
+
+
+def candidates(scene: Scene) -> list[Candidate]:
+    """The likeliest plays on a board, best first; each square that can be seen is read, each hidden one thought of."""
+    gains = scene.gains()
+    likeliest = gains.max(axis=-1, keepdims=True)
+    suggested = (scene.legible[..., None] >= _GUESSED) | (likeliest > _EVIDENT)
+    shown = np.where(suggested, gains, -np.inf)
+    faces = np.where(scene.legible < _PLAIN, len(FACES), _FACES_A_SQUARE)
+    hidden = (scene.legible < _PLAIN) & (gains.max(axis=-1) > _RULED_OUT)
+    found: dict[Play, float] = {}
+    for line in _lines(scene.board.size):
+        for gain, tiles in _subsets(shown, faces, line):
+            if tiles:
+                found[Play(tiles)] = gain
+    read = _judged(found, scene)
+    found = {}
+    for clear in _to_extend(read, hidden):
+        for play in extended(clear, scene, hidden):
+            found[play] = sum(
+                float(gains[t.square.row, t.square.col, FACES.index(t.face)]) for t in play.tiles
+            )
+    both = {c.play: c for c in (*read, *_judged(found, scene))}
+    ranked = sorted(both.values(), key=lambda c: (-c.gain, c.play.tiles))
+    return [c for c in ranked if c.gain > ranked[0].gain + _LEAST_LIKELY]
+
+
+def _judged(found: dict[Play, float], scene: Scene) -> list[Candidate]:
+    likeliest = sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]
+    judged = [
+        Candidate(play, gain + PLAY + rules_prior(play, scene.board, scene.context))
+        for play, gain in likeliest
+    ]
+    return sorted(judged, key=lambda c: (-c.gain, c.play.tiles))
+
+
+def _lines(size: int) -> Iterator[list[Square]]:
+    for i in range(size):
+        yield [SQUARES[i][k] for k in range(size)]
+        yield [SQUARES[k][i] for k in range(size)]
+
+
+def _subsets(
+    gains: Floats, faces: npt.NDArray[np.int64], line: Iterable[Square]
+) -> list[tuple[float, tuple[PlacedTile, ...]]]:
+    beam: list[tuple[float, tuple[PlacedTile, ...]]] = [(0.0, ())]
+    for square in line:
+        options = list(_options(gains[square.row, square.col], int(faces[square.row, square.col]), square))
+        if not options:
+            continue
+        longer = [(gain + more, (*tiles, tile)) for gain, tiles in beam for more, tile in options]
+        beam = sorted(beam + longer, key=lambda item: -item[0])[:_BEAM]
+    return beam
+
+
+def _options(gains: Floats, count: int, square: Square) -> Iterator[tuple[float, PlacedTile]]:
+    if gains.max() > _CONCEIVABLE:
+        for face in np.argsort(-gains)[:count]:
+            if gains[face] > _CONCEIVABLE:
+                yield float(gains[face]), PlacedTile(square, FACES[int(face)])
+
+
+def _to_extend(read: list[Candidate], hidden: npt.NDArray[np.bool_]) -> list[Play]:
+    """The parts of the likeliest plays that can be read."""
+    parts: dict[Play, None] = {}
+    for candidate in read:
+        if candidate.gain < read[0].gain - _EXTENDED_WITHIN or len(parts) == _EXTENDED:
+            break
+        clear = [tile for tile in candidate.play.tiles if not hidden[tile.square.row, tile.square.col]]
+        if clear:
+            parts.setdefault(Play(tuple(clear)))
+    return list(parts)
+
+
+def extended(clear: Play, scene: Scene, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
+    """Every play that has tiles on some of the `hidden` (n, n) squares of its line beside the `clear` ones.
+
+    Only words of a `Lexicon` can be searched for; with another list there are none.
+    """
+    words, edition = scene.context.lexicon, scene.context.edition
+    if not isinstance(words, Lexicon):
+        return
+    seen = scene.board.with_play(clear)
+    # by itself the hidden end may be a lone S, of the whole play it is not
+    rules = replace(scene.context.rules, plural_rule=False)
+    for chosen in _fillings(clear, seen, hidden):
+        for more in plays_on(seen, chosen, None, edition=edition, lexicon=words, rules=rules):
+            yield clear.with_tiles(more.play.tiles)
+
+
+def _fillings(clear: Play, seen: Board, hidden: npt.NDArray[np.bool_]) -> Iterator[tuple[Square, ...]]:
+    """The sets of hidden squares that make one unbroken line with the clear tiles and what lies there."""
+    reached = _reached(clear, seen, hidden)
+    counts = range(1, min(len(reached), _MOST_HIDDEN) + 1)
+    every = (chosen for count in counts for chosen in combinations(reached, count))
+    whole = (
+        chosen
+        for chosen in every
+        if one_line((*chosen, *clear.squares)) and _unbroken((*chosen, *clear.squares), seen, chosen)
+    )
+    return islice(whole, _MOST_FILLINGS)
+
+
+def _unbroken(squares: tuple[Square, ...], seen: Board, chosen: tuple[Square, ...]) -> bool:
+    first, last = min(squares), max(squares)
+    between = [
+        Square(row, col) for row in range(first.row, last.row + 1) for col in range(first.col, last.col + 1)
+    ]
+    return all(seen.stack(square) or square in chosen for square in between)
+
+
+def _reached(play: Play, board: Board, hidden: npt.NDArray[np.bool_]) -> list[Square]:
+    """The hidden squares within a play and those to which its line may go on without a gap."""
+    played = {tile.square for tile in play.tiles}
+    return [at for at in line_of(play, board, hidden) if hidden[at.row, at.col] and at not in played]
+
+
+def line_of(play: Play, board: Board, hidden: npt.NDArray[np.bool_] | None = None) -> Iterator[Square]:
+    """The squares of a play's line, or of both lines of a tile, as far as tiles lie there or `hidden` (n, n) may."""
+    squares = {tile.square for tile in play.tiles}
+    first = min(squares)
+    lines = [(SQUARES[first.row][: board.size], first.col)] if len({s.row for s in squares}) == 1 else []
+    if len({s.col for s in squares}) == 1:
+        lines.append((tuple(row[first.col] for row in SQUARES[: board.size]), first.row))
+    for line, at in lines:
+        occupied = [
+            s in squares or board.stack(s) or (hidden is not None and hidden[s.row, s.col]) for s in line
+        ]
+        start, end = run_around(occupied, at, at)
+        yield from line[at + 1 : end]
+        yield from reversed(line[start:at])
+
+
+def one_line(squares: tuple[Square, ...]) -> bool:
+    """Whether squares lie in one row or one column."""
+    return len({square.row for square in squares}) == 1 or len({square.col for square in squares}) == 1

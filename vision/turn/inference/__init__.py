@@ -1,1 +1,0 @@
-"""Which turns explain the looks: candidates, their prior, stories and how well they explain what was seen."""

@@ -1,1 +1,0 @@
-"""What is remembered of a game from look to look, and how looks and decisions change it."""

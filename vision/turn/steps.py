@@ -1,0 +1,294 @@
+"""How a look changes what is believed of a game: pure steps from belief to belief.
+
+How a decision of the table changes what is believed of a game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine import Board, Play
+from engine.errors import PositionError
+from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
+from vision.hidden.bare_squares import BareSquares, plainly_bare
+from vision.reading import BoardReading
+from vision.turn.belief import Belief, Reference, anew
+from vision.turn.candidates import board_arrays
+from vision.turn.finding import Finding, Outcome
+from vision.turn.look import Floats, Look, Looks, garbled_share
+from vision.turn.prior import FRESH, Context, Gap, left_in_doubt
+from vision.turn.reasons import EITHER_WAY_UP, ENOUGH_TILES
+from vision.turn.review import Seen, reviewed
+from vision.turn.story import Start, Story, StoryModel, differing
+from vision.turn.story_search import KEPT, Explained, explain
+from vision.turn.withdrawn import (
+    doubted,
+    lift_seen,
+    on_squares,
+    reminder,
+    stands_alone,
+    to_lift,
+    with_withdrawn,
+)
+
+LOOKS_BACK = 2
+"""Looks, besides the newest, whose turns may still prove to have been others."""
+_UPRIGHT = 0.99
+"""Probability that the letters stand the right way round from which the camera's place is remembered."""
+_MOST_LOOKS = 4
+"""Looks that are kept while questions stay unanswered: the oldest goes first."""
+
+
+def unseen(belief: Belief) -> Belief:
+    """The belief after a picture in which no board was found: a turn may have been made that nobody saw."""
+    return replace(belief, gap=replace(belief.gap, unseen=belief.gap.unseen + 1))
+
+
+def assumed(belief: Belief, outcome: Outcome) -> Belief:
+    """The belief where nobody answers: the outcome is entered for now, and may prove to have been another.
+
+    All but the last few looks' turns are taken for certain.
+    """
+    kept = belief.entered[: outcome.kept]
+    now = len(belief.looks) - 1
+    entered = (*kept, *((event, now) for event in outcome.changes))
+    entered_now = replace(belief, entered=entered, gap=FRESH, typed=None)
+    return _without_looks(entered_now, len(belief.looks) - LOOKS_BACK)
+
+
+def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding]:
+    """The belief after a look, and what it found: a turn that is certain, or a question.
+
+    A turn that is certain counts as entered on the scoresheet; `decided` puts that right where it was not. Tiles that
+    came off the scoresheet and still lie there are no turn: they are asked about until they are seen lifted.
+    """
+    belief = replace(with_room(belief), answered=FRESH)
+    if reading.other_set and not belief.knowledge.other_set:
+        belief = replace(belief, knowledge=replace(belief.knowledge, other_set=True))
+    after, finding, table = _followed(belief, reading, context)
+    if belief.to_lift is None:
+        return after, finding
+    lift = lift_seen(table, belief.sheet_board, belief.to_lift, finding)
+    if lift.lying is not None:
+        there = anew(belief, belief.sheet_board.with_play(lift.lying))
+        seen, besides, _ = _followed(there, reading, context)
+        asked = reminder(belief.sheet_board, belief.events, lift.lying, besides)
+        if besides.kind == "none" and not besides.needs_review:
+            return belief, asked
+        if not stands_alone(besides, belief.sheet_board, lift.lying, context):
+            return unseen(belief), asked
+        # it stays when the others are lifted, and must not pass for a part of the next play
+        told = Story((*belief.events, *seen.stories[0].events))
+        return belief.doubting(seen.looks[-1].blanked(lift.lying.squares), (told,)), asked
+    if lift.sure:
+        return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
+    if finding.kind != "play":
+        return after, finding
+    look = after.looks[-1].blanked(belief.to_lift.squares)
+    return belief.doubting(look, (finding.outcomes[0].story,)), doubted(finding, belief.to_lift)
+
+
+def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
+    """The same as `looked`, whatever came off the scoresheet, and (n, n, 6, 26) what the look says of every square."""
+    model, explained = _explained(belief, Look.of(reading), context)
+    garbled = _garbled(belief, reading, explained)
+    if garbled > 0.0:
+        model, explained = _explained(belief, Look.of(reading, garbled), context)
+    look, table = model.looks.looks[-1], model.looks.newest
+    doubts = left_in_doubt((*belief.gaps, belief.gap))
+    seen = Seen(
+        *(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts),
+        before=belief.open_looks,
+        typed=belief.typed,
+    )
+    finding = reviewed(seen)
+    stories = tuple(each.story for each in explained.stories)[:KEPT]
+    if finding.unexplained:
+        # it may not even be this board: such a look is no witness of which play came first, nor of what lies there
+        look, stories = look.blanked(), belief.stories
+    elif finding.doubt is EITHER_WAY_UP:
+        look = look.blanked()  # it would tell of other squares and letters if they stand on their heads
+    after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
+    if finding.kind == "none" and not finding.needs_review:
+        return _squares_learned(_as_it_lies(_nothing_new(belief), look), reading), finding, table
+    if finding.needs_review or finding.kind == "unclear":
+        return replace(after, gap=Gap(open=finding.needs_review, passed=belief.gap.passed)), finding, table
+    entered = assumed(after, finding.outcomes[0])
+    if doubts and seen.much_hidden:
+        # the picture in doubt may have been of this turn, and the next one lies under the hand
+        entered = replace(entered, gap=Gap(unseen=1))
+    return _learned(entered, reading, len(finding.outcomes[0].changes)), finding, table
+
+
+def _nothing_new(belief: Belief) -> Belief:
+    """The belief after a look that surely shows what the scoresheet has: looks in doubt before it are none any more."""
+    seen, sheet = belief.open_from, Story(belief.events)
+    others = (story for story in belief.stories if len(story.events) <= len(sheet.events))
+    stories = tuple(dict.fromkeys((sheet, *others)))
+    return replace(belief, looks=belief.looks[:seen], gaps=belief.gaps[:seen], gap=FRESH, stories=stories)
+
+
+def _explained(belief: Belief, look: Look, context: Context) -> tuple[StoryModel, Explained]:
+    """How stories are weighed with one more look, and what explains all looks then."""
+    bias = belief.reference.bias(belief.start.board) if belief.reference is not None else None
+    looks = Looks((*belief.looks, look), (*belief.gaps, belief.gap), bias)
+    known = dict.fromkeys((*belief.stories, Story(belief.events)))
+    model = StoryModel(belief.start, looks, context, belief.knowledge.pace)
+    return model, explain(model, tuple(known), Story(belief.events))
+
+
+def _garbled(belief: Belief, reading: BoardReading, explained: Explained) -> float:
+    """The share of the letters known to lie there that the picture does not show."""
+    known = belief.board
+    now = explained.stories[0].story.board(belief.start)
+    return garbled_share(reading, known, set(differing(known, now)))
+
+
+def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
+    """Return the belief with what a picture of known turns teaches of set, camera and pace."""
+    heights, knowledge = board_arrays(belief.sheet_board)[0], belief.knowledge
+    before = np.array(knowledge.thickness_weights or (0.0,) * len(THICKNESSES))
+    layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
+    camera = reading.camera if _is_upright(belief, reading) else knowledge.camera
+    weights = tuple(float(weight) for weight in layers)
+    learned = replace(
+        belief,
+        knowledge=replace(
+            knowledge, thickness_weights=weights, camera=camera, pace=knowledge.pace.then(turns)
+        ),
+    )
+    return _squares_learned(learned, reading)
+
+
+def _as_it_lies(belief: Belief, look: Look) -> Belief:
+    """The belief after a look that shows nothing new: if the board is empty, so it looks, rings and all."""
+    belief = replace(belief, typed=None)
+    empty = belief.start.board.is_empty and not belief.entered
+    return replace(belief, reference=Reference(belief.start.board, look)) if empty else belief
+
+
+def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
+    """The belief with how the squares look that are surely bare, where it is known which squares they are."""
+    board, knowledge = belief.sheet_board, belief.knowledge
+    if reading.colours is None or not _is_upright(belief, reading):
+        return belief
+    bare = plainly_bare(reading.height_probs[..., 0], reading.ground_in_view) & (board_arrays(board)[0] == 0)
+    seen = (knowledge.bare or BareSquares.unseen(board.size)).seen(reading.colours, bare)
+    return replace(belief, knowledge=replace(knowledge, bare=seen))
+
+
+def _is_upright(belief: Belief, reading: BoardReading) -> bool:
+    """Whether the letters surely stand the right way round, by tiles enough to tell."""
+    return reading.upright > _UPRIGHT and len(tuple(belief.sheet_board.occupied())) >= ENOUGH_TILES
+
+
+def with_room(belief: Belief) -> Belief:
+    """The belief with room for one more look; the outcomes of that look begin at its start."""
+    return _without_looks(belief, len(belief.looks) + 1 - _MOST_LOOKS)
+
+
+def _without_looks(belief: Belief, count: int) -> Belief:
+    """The belief without its `count` oldest looks, what was entered by them taken for certain.
+
+    Looks after the last of these events, in which more may have been played that is still open, widen the gap.
+    """
+    if count <= 0:
+        return belief
+    past = tuple(event for event, at in belief.entered if at < count)
+    open_from = belief.entered[len(past) - 1][1] + 1 if past else 0
+    boards = Story(past).boards(belief.start)
+    last = past[-1] if past else belief.start.last_play
+    stories = [Story(s.events[len(past) :]) for s in belief.stories if s.events[: len(past)] == past]
+    kept = tuple((event, at - count) for event, at in belief.entered[len(past) :])
+    gaps = belief.gaps[count:]
+    if gaps:
+        united = belief.gaps[open_from : count + 1]
+        merged = count - open_from + sum(gap.merged for gap in united)
+        unnoticed = sum(gap.unseen for gap in united)
+        gaps = (replace(gaps[0], unseen=unnoticed, merged=merged), *gaps[1:])
+    sheet = Story(tuple(event for event, _ in kept))
+    return replace(
+        belief,
+        start=Start(boards[-1], last),
+        entered=kept,
+        looks=belief.looks[count:],
+        gaps=gaps,
+        stories=tuple(dict.fromkeys(stories)) or (sheet,),
+        reference=belief.referred(boards[-1], belief.looks[open_from - 1]) if past else belief.reference,
+    )
+
+
+def decided(belief: Belief, board: Board, last_play: Play | None = None, *, shown: bool) -> Belief:
+    """The belief after a decision of the table: this board lies there.
+
+    `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
+    it, tiles that come off the scoresheet may still lie there, and what looks left in doubt stays so.
+    """
+    if shown and (turns := _turns_shown(belief, board)):
+        knowledge = replace(belief.knowledge, pace=belief.knowledge.pace.then(turns))
+        belief = replace(belief, knowledge=knowledge)
+    lying = with_withdrawn(belief.sheet_board, belief.to_lift)
+    lift = to_lift(lying, board)
+    after = replace(anew(belief, board, last_play), to_lift=lift)
+    if not shown or _goes_further(belief, board):
+        entered = _is_entered(belief.sheet_board, board, last_play)
+        typed = last_play if entered and not shown else None
+        return _still_in_doubt(belief, replace(after, typed=typed), entered=entered)
+    if lift is not None:
+        # the answer tells of what was played; whether these tiles are off the board only a look that shows it
+        after = replace(after, to_lift=on_squares(lift, belief.to_lift))
+    return replace(after, reference=belief.referred(board, belief.looks[-1])) if belief.looks else after
+
+
+def _turns_shown(belief: Belief, board: Board) -> int:
+    """Return how many turns lie between the scoresheet's board and this one; 0 where no story tells."""
+    for story in belief.stories:
+        new = story.events[len(belief.entered) :]
+        if new and None not in new and story.board(belief.start) == board:
+            return len(new)
+    return 0
+
+
+def _goes_further(belief: Belief, board: Board) -> bool:
+    """Whether the looks show that more was played after it came to this board."""
+    return board in belief.stories[0].boards(belief.start)[len(belief.entered) + 1 : -1]
+
+
+def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
+    """The belief `after` a decision that the newest look does not show, with what looks had left in doubt.
+
+    A play that is `entered` answers one of them, unless they show more than that play; it answers none once it comes
+    off again. Looks that show tiles to lift cannot be kept, since those would pass for plays: a turn may have been
+    made that nobody saw.
+    """
+    looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
+    if not belief.in_doubt:
+        return after if after.to_lift is None else replace(after, gap=belief.answered)
+    if board == with_withdrawn(belief.sheet_board, belief.to_lift) != belief.sheet_board:
+        return replace(after, gap=belief.gap)  # what came off is back, which answers nothing
+    if entered:
+        likeliest, here = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
+        more = likeliest - here
+        beyond = belief.board != board and belief.board.lies_on(board)
+        if not looks or not (beyond or (more and looks[-1].shows(more))):
+            others = 0 if looks else max(belief.gap.unseen - 1, 0)
+            return replace(after, gap=Gap(unseen=others), answered=belief.gap)
+        gaps = (Gap(open=True), *gaps[1:])
+    elif after.to_lift is not None:
+        was, now = belief.answered, belief.gap
+        return replace(
+            after, gap=Gap(unseen=max(1, was.unseen, now.unseen), passed=max(was.passed, now.passed))
+        )
+    return replace(after, looks=looks, gaps=gaps, gap=belief.gap)
+
+
+def _is_entered(sheet: Board, board: Board, last_play: Play | None) -> bool:
+    """Whether the last play was put on the scoresheet's board, and nothing else was changed to come to this one."""
+    if last_play is None:
+        return False
+    try:
+        return sheet.with_play(last_play) == board
+    except PositionError:
+        return False

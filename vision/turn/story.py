@@ -1,0 +1,275 @@
+"""Stories: sequences of plays that may have been made since the last board that is certain, and how well they explain
+all the looks since.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import FACES, SQUARES, Board, Play, Square
+from engine.errors import PositionError
+from vision.turn.candidates import Candidate
+from vision.turn.look import Looks
+from vision.turn.prior import TAKEN_BACK, UNKNOWN_PACE, Context, Pace, play_prior, plays_prior, tile_prior
+
+Floats = npt.NDArray[np.float64]
+
+_LAYERS_OFF, _OFF = (-1, 1), 0.01
+"""Layers by which all the stacks of one look may seem higher than they are, and the share of looks with each: where the
+board's plane is a little off, or tiles are thicker than was thought, all err alike. Of 105
+heights seen from the side that are wrong in the development sets and in rendered pictures 51 were such ones, in eight
+of 408 pictures."""
+IMPOSSIBLE = -1e6
+"""Log probability of a story that no board can have."""
+
+State = tuple[int, int]
+"""Height of a square, and the index of its top face (0 where it is empty)."""
+
+
+Event: TypeAlias = Play | None
+"""What a table does: a play, or None: the last play is taken off the board again (Rule 8)."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """What may have happened since the certain board: `events` in order."""
+
+    events: tuple[Event, ...] = ()
+
+    def then(self, *more: Event) -> Story:
+        """The story that goes on so."""
+        return Story((*self.events, *more))
+
+    def boards(self, start: Start) -> tuple[Board, ...]:
+        """The board at the start and after each event; raises PositionError where there can be none."""
+        boards, before = [start.board], [start.before]
+        for event in self.events:
+            if event is None:
+                boards.append(_taken_back(before.pop() if before else None))
+            else:
+                before.append(boards[-1])
+                boards.append(boards[-1].with_play(event))
+        return tuple(boards)
+
+    def board(self, start: Start) -> Board:
+        """The board that it leads to; raises PositionError where there can be none."""
+        return self.boards(start)[-1]
+
+    def last_play(self, start: Start) -> Play | None:
+        """The last play in it, or else the one at the start: what is off the board where it ends in taking back."""
+        return next((event for event in reversed(self.events) if event is not None), start.last_play)
+
+
+def without_tries(story: Story, entered: int) -> Story:
+    """The story without plays after its first `entered` events that were taken back at once."""
+    events = list(story.events[:entered])
+    for event in story.events[entered:]:
+        if event is None and len(events) > entered and events[-1] is not None:
+            events.pop()
+        else:
+            events.append(event)
+    return Story(tuple(events))
+
+
+@dataclass(frozen=True)
+class Start:
+    """The last board that is certain, and the play on it that may still be taken back, None where none may."""
+
+    board: Board
+    last_play: Play | None = None
+
+    @property
+    def before(self) -> Board | None:
+        """The board before that play."""
+        return None if self.last_play is None else self.board.without_top(self.last_play.squares)
+
+
+def _taken_back(before: Board | None) -> Board:
+    if before is None:
+        raise PositionError("there is no play that can be taken back: correct the turn instead")
+    return before
+
+
+@dataclass(frozen=True)
+class WeighedStory:
+    """A story, and its log probability up to a constant that all stories share."""
+
+    story: Story
+    log: float
+
+
+def state_of(board: Board, square: Square) -> State:
+    """The state of a square on a board."""
+    stack = board.stack(square)
+    return len(stack), FACES.index(stack[-1]) if stack else 0
+
+
+@dataclass(frozen=True)
+class StoryModel:
+    """How stories are weighed: where they start, and the looks since."""
+
+    start: Start
+    looks: Looks
+    context: Context
+    pace: Pace = UNKNOWN_PACE
+
+    def weigh(self, story: Story) -> WeighedStory:
+        """The story with its log probability, over all the gaps in which its events may have happened."""
+        try:
+            boards = story.boards(self.start)
+        except PositionError:
+            return WeighedStory(story, IMPOSSIBLE)
+        prior = sum(self._prior(event, board) for event, board in zip(story.events, boards, strict=False))
+        return WeighedStory(story, prior + self._over_gaps(story, boards))
+
+    def _prior(self, event: Event, board: Board) -> float:
+        if event is None:
+            return float(np.log(TAKEN_BACK))
+        key = (event, board)
+        if key not in self._priors:
+            self._priors[key] = play_prior(event, board, self.context)
+        return self._priors[key]
+
+    def _over_gaps(self, story: Story, boards: tuple[Board, ...]) -> float:
+        """Log probability of the looks, summed over the events that each may have come after (forward algorithm)."""
+        count = len(boards)
+        reached = np.full(count, IMPOSSIBLE)
+        reached[0] = 0.0
+        for number in range(len(self.looks.gaps)):
+            steps = np.full((count, count), IMPOSSIBLE)
+            for was, now in zip(*np.triu_indices(count), strict=True):
+                if reached[was] > IMPOSSIBLE / 2:
+                    again = self._again(number, boards[was], boards[now]) if number else 0.0
+                    events = self._in_gap(story.events[was:now], boards[was], number)
+                    steps[was, now] = reached[was] + events + again
+            seen = np.array([self._seen(number, board) for board in boards])
+            reached = seen + np.logaddexp.reduce(steps, axis=0)
+        return float(reached[-1])
+
+    def _in_gap(self, events: tuple[Event, ...], board: Board, number: int) -> float:
+        """Return the log prior of these events on a board in the gap before look `number`.
+
+        No look showed a letter that was put down and covered in the same gap. Any letter that makes a word there
+        would do, so it costs nothing.
+        """
+        played = sum(event is not None for event in events)
+        priors = self.plays_prior(number)
+        if played >= len(priors):
+            return IMPOSSIBLE
+        if not played:
+            return 0.0 if events else priors[0]
+        return priors[played] - self._unseen_letters(events, board)
+
+    def _unseen_letters(self, events: tuple[Event, ...], board: Board) -> float:
+        """Return the log prior of the letters that events on a board put down and covered again."""
+        if len(events) < 2 or None in events:
+            return 0.0
+        if board not in self._letters:
+            self._letters[board] = tile_prior(board, self.context)
+        prior = self._letters[board]
+        plays = [event for event in events if event is not None]
+        later = [{s for play in plays[at + 1 :] for s in play.squares} for at in range(len(plays))]
+        return sum(
+            float(prior[FACES.index(tile.face)])
+            for play, covered in zip(plays, later, strict=True)
+            for tile in play.tiles
+            if tile.square in covered
+        )
+
+    def plays_prior(self, number: int) -> tuple[float, ...]:
+        """Log prior of 0, 1, ... plays in the gap before a look."""
+        return plays_prior(
+            self.looks.gaps[number], is_first=number == 0 and self.start.board.is_empty, pace=self.pace
+        )
+
+    def _again(self, number: int, was: Board, now: Board) -> float:
+        """What look `number` says twice, as the one before did, where squares did not change in between.
+
+        Against the board at the start, as `_seen`.
+        """
+        key = (number, was, now)
+        if key not in self._repeats:
+            table, start = self.looks.repeated(number), self.start.board
+            total = 0.0
+            for s in {*differing(start, was), *differing(start, now)}:
+                state = state_of(now, s)
+                stayed = float(table[(s.row, s.col, *state)]) if state == state_of(was, s) else 0.0
+                total += stayed - float(table[(s.row, s.col, *state_of(start, s))])
+            self._repeats[key] = total
+        return self._repeats[key]
+
+    def _seen(self, number: int, board: Board) -> float:
+        """Log likelihood of a look at a board, against the board at the start."""
+        return self._likelihood(number, board) - self._likelihood(number, self.start.board)
+
+    def _likelihood(self, number: int, board: Board) -> float:
+        """Log likelihood of a look at a board, against the board at the start with all stacks as high as they seem."""
+        key = (number, board)
+        if key not in self._known:
+            exact = np.log1p(-_OFF * len(_LAYERS_OFF)) + self._change(number, 0, board)
+            off = [
+                np.log(_OFF) + self._start_off(number, layers) + self._change(number, layers, board)
+                for layers in _LAYERS_OFF
+            ]
+            self._known[key] = float(np.logaddexp.reduce([exact, *off]))
+        return self._known[key]
+
+    def _change(self, number: int, layers: int, board: Board) -> float:
+        """Log likelihood of a look at a board, against the board at the start, stacks seeming `layers` too high."""
+        table, start = self.looks.off(number, layers), self.start.board
+        return sum(
+            float(table[(s.row, s.col, *state_of(board, s))] - table[(s.row, s.col, *state_of(start, s))])
+            for s in differing(start, board)
+        )
+
+    def _start_off(self, number: int, layers: int) -> float:
+        """How much likelier a look at the board at the start is if stacks seem `layers` too high, as logarithm."""
+        key = (number, layers)
+        if key not in self._starts_off:
+            exact, off = self.looks.off(number, 0), self.looks.off(number, layers)
+            board = self.start.board
+            at = [(s.row, s.col, *state_of(board, s)) for s in board.occupied()]
+            self._starts_off[key] = sum(float(off[state] - exact[state]) for state in at)
+        return self._starts_off[key]
+
+    @cached_property
+    def searched(self) -> dict[tuple[Board, int], list[Candidate]]:
+        """Plays found on boards, by the board and the look from which on they were looked for."""
+        return {}
+
+    @cached_property
+    def _starts_off(self) -> dict[tuple[int, int], float]:
+        return {}
+
+    @cached_property
+    def _repeats(self) -> dict[tuple[int, Board, Board], float]:
+        return {}
+
+    @cached_property
+    def _letters(self) -> dict[Board, Floats]:
+        return {}
+
+    @cached_property
+    def _priors(self) -> dict[tuple[Play, Board], float]:
+        return {}
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, Board], float]:
+        return {}
+
+
+def differing(one: Board, other: Board) -> list[Square]:
+    """The squares on which two boards of a size differ."""
+    rows = zip(one.stacks, other.stacks, strict=True)
+    return [
+        SQUARES[row][col]
+        for row, (mine, its) in enumerate(rows)
+        if mine is not its and mine != its
+        for col in range(len(mine))
+        if mine[col] != its[col]
+    ]

@@ -1,0 +1,227 @@
+"""Looking for the stories that explain the looks: those believed so far, gone on with and put right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import Board, Play
+from engine.errors import PositionError
+from vision.turn.alternatives import one_tile_more, other_letters, with_unseen_layers
+from vision.turn.candidates import Candidate, Scene, board_arrays, candidates
+from vision.turn.prior import FRESH
+from vision.turn.reasons import IN_SIGHT
+from vision.turn.story import Start, Story, StoryModel, WeighedStory
+
+_PREFIXES = 6
+"""Stories that are gone on with."""
+_NEXT, _SECOND_AFTER, _SECOND = 28, 4, 8
+"""Plays that a story may go on with; of these, those after which a second is looked for; such second plays."""
+_ALIKE = 3
+"""Stories with tiles on the same squares whose letters may have been others: of two that are misread at once the
+second is found so."""
+_PUT_RIGHT = 8
+"""Other plays that the last one may really have been."""
+KEPT, _KEPT_WITHIN = 24, 14.0
+"""Stories that are kept, and how far below the best one they may lie."""
+_PLAIN = 4.0
+"""Log odds of a story against all others from which no further ones are looked for."""
+_HIDDEN_PLAY = 0.02
+"""Prior of a play on a given run of squares, against nothing having changed: `play_prior` summed over the
+words of a list that may stand there."""
+_FREE, _A_SQUARE = -9.0, 5.0
+"""Log prior of a picture that no story explains, and of each square of it that is not as the best story has it: one
+square that is plainly odd leaves a doubt, two outweigh any story. Chosen on dev's turns."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What explains the looks.
+
+    Attributes:
+        stories: those found, with their log probabilities, the likeliest first.
+        lost: log probability of all that was looked at and not kept.
+        unexplained: log probability that something else happened.
+        ruled_out: the stories that were looked at and that all looks together speak against.
+    """
+
+    stories: tuple[WeighedStory, ...]
+    lost: float
+    unexplained: float
+    ruled_out: frozenset[Story]
+
+    @property
+    def total(self) -> float:
+        """Log probability of everything."""
+        return float(np.logaddexp.reduce([*(each.log for each in self.stories), self.lost, self.unexplained]))
+
+
+def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Explained:
+    """Every story worth a thought after the newest look.
+
+    `believed` are those from before it, best first; `sheet` is the one on the scoresheet, which may be another.
+    """
+    weighed: dict[Story, WeighedStory] = {}
+
+    def weigh(stories: Iterator[Story]) -> None:
+        for story in stories:
+            if story not in weighed:
+                weighed[story] = model.weigh(story)
+
+    begun = tuple(dict.fromkeys((*believed[:_PREFIXES], sheet)))
+    for story in begun:
+        weigh(_gone_on(model, story))
+    best = _ranked(weighed)
+    for story in dict.fromkeys((believed[0], sheet)):
+        for candidate in _nexts(model, story.board(model.start), _SECOND_AFTER):
+            weigh(with_unseen_layers(model, story, candidate.play))
+    best = _ranked(weighed)
+    if model.looks.gaps[-1] != FRESH or _leaves_doubt(model, best):
+        for story in {each.story: None for each in best[:3]} | dict.fromkeys((*believed[:2], sheet)):
+            weigh(_put_right(model, story))
+            weigh(_second(model, story))
+        best = _ranked(weighed)
+    for story in _alike(best):
+        weigh(other_letters(model, story))
+    weigh(one_tile_more(model, best[0].story))
+    best = _ranked(weighed)
+    least = best[0].log - _KEPT_WITHIN
+    kept = tuple(each for each in best[:KEPT] if each.log > least)
+    lost = [each.log for each in best[len(kept) :]]
+    lost.append(_out_of_sight(model, [weighed[story].log for story in begun]))
+    ruled_out = frozenset(each.story for each in best if each.log <= least)
+    return Explained(kept, float(np.logaddexp.reduce(lost)), unexplained(model, best[0]), ruled_out)
+
+
+def _alike(ranked: list[WeighedStory]) -> list[Story]:
+    """The best story, and the next ones that differ from it in letters of the last play alone."""
+    best = ranked[0].story
+    last = best.events[-1] if best.events else None
+    if last is None:
+        return []
+    stories = (each.story for each in ranked[: 4 * _ALIKE])
+    alike = [
+        story
+        for story in stories
+        if story.events[:-1] == best.events[:-1]
+        and (event := story.events[-1] if story.events else None) is not None
+        and event.squares == last.squares
+    ]
+    return alike[:_ALIKE]
+
+
+def _out_of_sight(model: StoryModel, before: Sequence[float]) -> float:
+    """Log probability of a play that lies wholly on squares that cannot be seen, after the stories believed before.
+
+    These have log probabilities `before` if nothing was played since.
+    """
+    hidden = model.looks.looks[-1].placed < IN_SIGHT
+    places = sum(_runs(line) for line in (*hidden, *hidden.T))
+    if not places:
+        return -np.inf
+    prior = model.plays_prior(model.looks.last)
+    return float(np.logaddexp.reduce(before)) + prior[1] - prior[0] + float(np.log(_HIDDEN_PLAY * places))
+
+
+def _runs(line: npt.NDArray[np.bool_]) -> int:
+    """How many runs of neighbours a line has of which all are set."""
+    total = run = 0
+    for square in line:
+        run = run + 1 if square else 0
+        total += run
+    return total
+
+
+def _leaves_doubt(model: StoryModel, ranked: list[WeighedStory]) -> bool:
+    """Whether the best story is not much likelier than all others, or leaves something unexplained."""
+    others = [each.log for each in ranked[1:]] + [unexplained(model, ranked[0])]
+    return float(np.logaddexp.reduce(others)) > ranked[0].log - _PLAIN
+
+
+def unexplained(model: StoryModel, best: WeighedStory) -> float:
+    """Log probability that the newest look shows something that turns cannot explain: any state on any square."""
+    board, table = best.story.board(model.start), model.looks.newest
+    heights, tops = board_arrays(board)
+    rows, cols = np.indices(heights.shape)
+    now = table[rows, cols, heights, np.maximum(tops, 0)]
+    gains = table.max(axis=(2, 3)) - now - _A_SQUARE
+    return best.log + _FREE + float(np.maximum(gains, 0.0).sum())
+
+
+def _ranked(weighed: dict[Story, WeighedStory]) -> list[WeighedStory]:
+    return sorted(weighed.values(), key=lambda each: -each.log)
+
+
+def _plays(model: StoryModel, board: Board, first: int) -> list[Candidate]:
+    """What may have been played on a board since look number `first`; worked out once a board."""
+    key = (board, first)
+    if key not in model.searched:
+        model.searched[key] = candidates(_scene(model, board, first))
+    return model.searched[key]
+
+
+def _scene(model: StoryModel, board: Board, first: int) -> Scene:
+    """What the looks from number `first` on show of plays made on a board."""
+    looks, last = model.looks, model.looks.last
+    legible = np.max([look.legible for look in looks.looks[first:]], axis=0)
+    return Scene(board, looks.span(first, last), legible, model.context)
+
+
+def _nexts(model: StoryModel, board: Board, count: int) -> list[Candidate]:
+    return _plays(model, board, model.looks.last)[:count]
+
+
+def _gone_on(model: StoryModel, story: Story) -> Iterator[Story]:
+    """The story itself, with a play more, with its last play taken back."""
+    yield story
+    for candidate in _nexts(model, story.board(model.start), _NEXT):
+        yield story.then(candidate.play)
+    back = _without_last(model.start, story)
+    if back is not None:
+        yield story.then(None)
+        for candidate in _nexts(model, back, _SECOND):
+            yield story.then(None, candidate.play)
+
+
+def _without_last(start: Start, story: Story) -> Board | None:
+    """The board with the last play taken back, None where none can be."""
+    if None in story.events:
+        return None
+    try:
+        return story.then(None).board(start)
+    except PositionError:
+        return None
+
+
+def _second(model: StoryModel, story: Story) -> Iterator[Story]:
+    """The story with two plays more, or one after what was taken for its last."""
+    board = story.board(model.start)
+    for candidate in _nexts(model, board, _SECOND_AFTER):
+        after = board.with_play(candidate.play)
+        for following in _nexts(model, after, _SECOND):
+            yield story.then(candidate.play, following.play)
+            yield story.then(following.play, candidate.play)
+            if not {*candidate.play.squares} & {*following.play.squares}:
+                yield story.then(candidate.play.with_tiles(following.play.tiles))
+
+
+def _put_right(model: StoryModel, story: Story) -> Iterator[Story]:
+    """The story with another play in the place of its last ones, and with what may have followed that."""
+    for at in range(len(story.events) - 1, max(-1, len(story.events) - 3), -1):
+        before, event, after = story.events[:at], story.events[at], story.events[at + 1 :]
+        if not isinstance(event, Play):
+            return
+        board = Story(before).board(model.start)
+        for candidate in _plays(model, board, 0)[:_PUT_RIGHT]:
+            changed = Story((*before, candidate.play, *after))
+            yield changed
+            if not after:
+                yield from _followed(model, changed)
+
+
+def _followed(model: StoryModel, story: Story) -> Iterator[Story]:
+    for following in _nexts(model, story.board(model.start), _SECOND):
+        yield story.then(following.play)

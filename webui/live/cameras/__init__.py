@@ -1,1 +1,0 @@
-"""Cameras: what they are called, opened and chosen by, and the frames that come from them."""

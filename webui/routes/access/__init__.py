@@ -1,1 +1,0 @@
-"""The requests by which devices join, and by which people manage them."""

@@ -1,0 +1,323 @@
+"""The requests of whoever keeps the page: codes to join with, the PIN, and the devices that have joined.
+
+The requests by which a device joins, with a code or the PIN, and those of its own page.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response as BaseResponse
+
+from webui.access.gate import HOUSE, Gate, cookie_name, hand_out, principal
+from webui.access.invitations import Invitation, qr_svg
+from webui.access.permissions import Permission, Role, needs
+from webui.access.sessions import MAX_NAME, Session, device_name, tidy_name
+from webui.errors import WebError
+from webui.routes.actions import done, game_url
+from webui.security import PageAddress, Reach, host_of, is_loopback, is_own_path
+from webui.services import services
+
+devices = Blueprint("devices", __name__)
+
+_MAX_GAMES_OFFERED = 20
+"""The page links to the codes of at most so many unfinished games, those touched last. [by eye]"""
+_PRESENT_S = 45.0
+"""A device seen within so many seconds is here: an open page is in touch at least as often."""
+
+
+@dataclass(frozen=True)
+class DeviceView:
+    """A device in the list: its kind of role, what that lets it do, and when it was here last.
+
+    `scores` says whether it keeps the score of the list's game, `own` whether it is the device that shows the list.
+    """
+
+    id: str
+    name: str
+    kind: str
+    summary: str
+    seen: str
+    here: bool
+    scores: bool
+    own: bool
+
+
+@devices.get("/devices")
+@needs(Permission.KEEP)
+def house() -> str:
+    """Show the codes and devices of the whole page."""
+    return _render(None)
+
+
+@devices.get("/games/<int:game_id>/join")
+@needs(Permission.SCORE)
+def table(game_id: int) -> str:
+    """Show the codes that lead to one game. Whoever keeps the page also sees the PIN and the devices."""
+    return _render(game_id)
+
+
+@devices.get("/devices/events")
+@needs(Permission.KEEP)
+def events() -> Response:
+    """Stream an event whenever somebody joins or leaves."""
+    stream = services().announcer.stream(HOUSE)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(stream, mimetype="text/event-stream", headers=headers)
+
+
+@devices.post("/devices/<session_id>/role")
+@needs(Permission.KEEP)
+def give_role(session_id: str) -> ResponseReturnValue:
+    """Let a device keep the score of one game or of all, or only watch."""
+    gate, role = services().gate, request.form.get("role", "")
+    if role not in ("scorer", "viewer"):
+        raise WebError("What may that device do? Choose one of the buttons.")
+    game = request.form.get("game", type=int)
+    if game is not None:
+        services().store.game(game)
+    if role == "viewer":
+        session = gate.sessions.grant(session_id, Role.VIEWER, None)
+    else:
+        session = gate.sessions.admit(session_id, Role.SCORER, game)
+    gate.changed()
+    does = "only watches now" if role == "viewer" else "keeps the score now"
+    return done(_way_back(), f"{session.name} {does}.")
+
+
+@devices.post("/devices/<session_id>/end")
+@needs(Permission.KEEP)
+def end(session_id: str) -> ResponseReturnValue:
+    """Send a device out."""
+    gate = services().gate
+    session = gate.sessions.end(session_id)
+    gate.changed()
+    return done(_way_back(), f"{session.name} is out.")
+
+
+@devices.post("/devices/address")
+@needs(Permission.KEEP)
+def choose_address() -> ResponseReturnValue:
+    """Show the codes with another address of this computer. Raises WebError if it no longer has that address."""
+    gate, chosen = services().gate, request.form.get("address", "")
+    known = gate.reach()
+    if not any(each.url == chosen for each in (known.shown, *known.others) if each is not None):
+        raise WebError("This computer no longer has that address: choose another.")
+    gate.chosen = chosen
+    gate.changed()
+    return done(_way_back(), "The codes lead to that address now.")
+
+
+@devices.post("/devices/renew")
+@needs(Permission.KEEP)
+def renew() -> ResponseReturnValue:
+    """Replace all codes and the PIN. Devices that have joined stay in."""
+    gate = services().gate
+    gate.invitations.renew()
+    gate.pin.renew()
+    gate.changed()
+    return done(_way_back(), "New codes and a new PIN hold from now on.")
+
+
+def _render(game_id: int | None) -> str:
+    gate, me = services().gate, principal()
+    row = None if game_id is None else services().store.game(game_id)
+    reach = _reach()
+    watch = Invitation(Role.VIEWER, game_id)
+    score = Invitation(Role.SCORER, game_id)
+    codes = {}
+    if reach.shown is not None:
+        offered = {"watch": watch, "score": score} if me.keeps else {"watch": watch}
+        codes = {
+            name: f"{reach.shown.url}join/{gate.invitations.code(each)}" for name, each in offered.items()
+        }
+    return render_template(
+        "devices.html",
+        row=row,
+        codes=codes,
+        reach=reach,
+        qr_codes={name: qr_svg(url) for name, url in codes.items()},
+        pin=f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" if me.keeps else None,
+        devices=_views(game_id) if me.keeps else (),
+        tables=[each for each in services().store.games() if not each.finished][:_MAX_GAMES_OFFERED]
+        if me.keeps
+        else (),
+        here=request.path,
+    )
+
+
+def _reach() -> Reach:
+    """Return the addresses at which other devices find the page.
+
+    First comes the address that was chosen, or else the one that this request came to.
+    """
+    gate = services().gate
+    reach = gate.reach()
+    chosen = reach.shown is not None and reach.shown.url == gate.chosen
+    if chosen or is_loopback(host_of(request.host) or ""):
+        return reach
+    return reach.preferring(PageAddress(request.host_url))
+
+
+def _views(game_id: int | None) -> tuple[DeviceView, ...]:
+    titles = {row.id: row.title for row in services().store.games()}
+    own, now = principal().session, time.time()
+    return tuple(
+        DeviceView(
+            each.id,
+            each.name,
+            Role(each.role).name.lower(),
+            _summary(each, game_id, titles),
+            _ago(now - each.seen),
+            now - each.seen < _PRESENT_S,
+            each.games is None or game_id in each.games,
+            own is not None and own.id == each.id,
+        )
+        for each in services().gate.sessions.all()
+    )
+
+
+def _summary(session: Session, game_id: int | None, titles: Mapping[int, str]) -> str:
+    """Say what a device may do."""
+    if session.role == Role.VIEWER:
+        return "watches"
+    if session.role == Role.KEEPER:
+        return "keeps this page"
+    if session.games is None:
+        return "keeps the score of all tables"
+    others = [titles[game] for game in session.games if game != game_id and game in titles]
+    names = (["this table"] if game_id in session.games else []) + others
+    return f"keeps the score of {', '.join(names) or 'a game that is gone'}"
+
+
+def _ago(seconds: float) -> str:
+    if seconds < _PRESENT_S:
+        return "here now"
+    for length, name in ((86_400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"seen {count} {name}{'s' if count > 1 else ''} ago"
+    return "seen a minute ago"
+
+
+def _way_back() -> str:
+    to = request.form.get("to", "")
+    return to if is_own_path(to) else url_for("devices.house")
+
+
+joining = Blueprint("joining", __name__)
+
+
+@joining.get("/join")
+@needs(Permission.NONE)
+def this_device() -> ResponseReturnValue:
+    """Show how to join, or what this device may do. At the computer itself, show who has joined."""
+    if principal().at_computer:
+        return redirect(url_for("devices.house"))
+    return render_join(None)
+
+
+@joining.get("/join/<code>")
+@needs(Permission.NONE)
+def by_code(code: str) -> BaseResponse:
+    """Exchange the code of a QR code for a cookie, then go on to an address without the code."""
+    gate = services().gate
+    invitation = gate.invitations.read(code)
+    to = redirect(url_for("pages.home") if invitation.game is None else game_url(invitation.game), 303)
+    if request.method == "GET" and not principal().at_computer:
+        _let_in(gate, invitation, "", to)
+    return to
+
+
+@joining.post("/join")
+@needs(Permission.NONE)
+def by_pin() -> BaseResponse:
+    """Let a device keep the score of every game, if the PIN is right."""
+    gate = services().gate
+    typed = request.form.get("pin", "").strip()
+    if not typed:
+        raise WebError("Type the six digits of the PIN: the computer that keeps the score shows them.")
+    gate.pin.check(typed, request.remote_addr or "")
+    to = make_response(done(_way_on() or url_for("pages.home")))
+    if not principal().at_computer:
+        _let_in(gate, Invitation(Role.SCORER), request.form.get("name", ""), to)
+    return to
+
+
+@joining.post("/join/name")
+@needs(Permission.WATCH)
+def rename() -> ResponseReturnValue:
+    """Give this device another name."""
+    gate, session = services().gate, principal().session
+    name = tidy_name(request.form.get("name", ""))
+    if not name:
+        raise WebError("What is this device called? Type a name, such as Anna's phone.")
+    if session is not None:
+        gate.sessions.rename(session.id, name)
+        gate.joined()
+    return done(url_for("joining.this_device"))
+
+
+@joining.post("/join/leave")
+@needs(Permission.WATCH)
+def leave() -> BaseResponse:
+    """Let this device leave."""
+    gate, session = services().gate, principal().session
+    if session is not None:
+        gate.sessions.end(session.id)
+        gate.changed()
+    response = make_response(done(url_for("joining.this_device")))
+    response.delete_cookie(cookie_name(request), httponly=True, secure=request.is_secure, samesite="Lax")
+    return response
+
+
+def render_join(problem: str | None) -> str:
+    """Return the page on which a device joins, or sees what it may do, with the problem if there is one.
+
+    Only this page's own form is read: whoever is refused at another address could send a body without end.
+    """
+    return render_template(
+        "join.html",
+        problem=problem,
+        to=_way_on(),
+        name=tidy_name(request.form.get("name", "")) if request.path == "/join" else "",
+        usual=device_name(request.user_agent.string),
+        longest=MAX_NAME,
+        game_titles=_titles(principal().session),
+    )
+
+
+def _let_in(gate: Gate, invitation: Invitation, name: str, response: BaseResponse) -> None:
+    """Let a device do what an invitation allows, besides what it could do. A new device gets its cookie."""
+    session = principal().session
+    game = invitation.game if invitation.role is Role.SCORER else None
+    if session is None:
+        new_name = tidy_name(name) or device_name(request.user_agent.string)
+        token, _ = gate.sessions.begin(new_name, invitation.role, None if game is None else (game,))
+        hand_out(response, token)
+        gate.joined()
+        return
+    if tidy_name(name) and tidy_name(name) != session.name:
+        session = gate.sessions.rename(session.id, tidy_name(name))
+    if gate.sessions.admit(session.id, invitation.role, game) != session:
+        gate.changed()
+
+
+def _way_on() -> str:
+    """Return the address to which the device wanted to go, "" if that is not known."""
+    if request.path == "/join":
+        wanted = (request.args if request.method == "GET" else request.form).get("to", "")
+    else:
+        wanted = request.path if request.method == "GET" else ""
+    return wanted if is_own_path(wanted) and not f"{wanted}/".startswith("/join/") else ""
+
+
+def _titles(session: Session | None) -> tuple[str, ...]:
+    """Return the titles of the games whose score a device keeps, none if it keeps all or has not joined."""
+    if session is None or session.games is None:
+        return ()
+    return tuple(row.title for row in services().store.games() if row.id in session.games)

@@ -1,0 +1,159 @@
+"""The requests that look back at a finished game. Each searches for one turn, so that none is slow.
+
+The requests that show a game in charts, step by step, on a television or on paper.
+
+The request that reads a photograph of a player's leftover tiles. It changes nothing: people confirm the tiles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from flask import Blueprint, Response, jsonify, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine import UpscoreError
+from engine.analysis.missed_plays import searchable
+from engine.faces import format_faces
+from webui.access.permissions import takes
+from webui.errors import WebError
+from webui.routes.editors import turn_at
+from webui.routes.forms import parse_photo
+from webui.services import services
+from webui.views.analysis import PossiblePlay, check_over, turn_labels, view_hints, view_missed
+from webui.views.board import view_board
+from webui.views.charts import view_charts
+from webui.views.finish import view_rack
+from webui.views.game import board_before, newest_photo, view_television
+from webui.views.new_game import view_house_rules
+from webui.views.relief import view_board_3d
+from webui.views.replay import view_step
+from webui.views.sheet import view_sheet
+
+analysis = Blueprint("analysis", __name__)
+
+
+@analysis.get("/games/<int:game_id>/turns/<int:place>/missed")
+def missed(game_id: int, place: int) -> ResponseReturnValue:
+    """Send the page's script the best play that a turn missed, null if it missed none."""
+    game = services().tables.open(game_id).game
+    turn_at(game, place)
+    check_over(game)
+    missed_play = view_missed(game, place)
+    if missed_play is None:
+        return jsonify({"missed": None})
+    to = url_for("analysis.look_back", game_id=game_id, turn=place, rack=missed_play.rack)
+    return jsonify(
+        {
+            "missed": {
+                "words": missed_play.best.words,
+                "told": missed_play.summary,
+                "gain": missed_play.gain,
+                "to": to,
+            }
+        }
+    )
+
+
+@analysis.get("/games/<int:game_id>/analysis")
+def look_back(game_id: int) -> ResponseReturnValue:
+    """Show what a rack could have played on the board before a turn, or on the final board."""
+    game = services().tables.open(game_id).game
+    check_over(game)
+    searchable(game)
+    place = request.args.get("turn", 0, type=int)
+    record = turn_at(game, place) if place else None
+    board = board_before(game, place) if place else game.board
+    played = record.play.faces if record is not None and record.play is not None else ()
+    rack = request.args.get("rack", format_faces(played)).strip()
+    plays: tuple[PossiblePlay, ...] = ()
+    problem = None
+    try:
+        plays = view_hints(game, board, rack) if rack else ()
+    except UpscoreError as error:
+        problem = str(error)
+    shown = min(max(request.args.get("show", 0, type=int), 0), max(len(plays) - 1, 0))
+    if plays:
+        board = board.with_play(plays[shown].play)
+    page = render_template(
+        "analysis.html",
+        problem=problem,
+        game_id=game_id,
+        labels=turn_labels(game),
+        place=place,
+        record=record,
+        rack=rack,
+        plays=plays,
+        shown=shown,
+        view=view_board(board, new=plays[shown].play.squares if plays else ()),
+    )
+    return page, 400 if problem else 200
+
+
+looking = Blueprint("looking", __name__)
+
+
+@looking.get("/games/<int:game_id>/charts")
+def charts(game_id: int) -> str:
+    """Show the game in charts."""
+    opened = services().tables.open(game_id)
+    game = opened.game
+    return render_template(
+        "charts.html",
+        game_id=game_id,
+        title=opened.row.title,
+        ended=game.ended is not None,
+        view=view_charts(game),
+        board_3d=view_board_3d(game.board),
+    )
+
+
+@looking.get("/games/<int:game_id>/replay")
+def replay(game_id: int) -> str:
+    """Show the game turn by turn. `at` is the line of the sheet, 0 for the start."""
+    app = services()
+    opened = app.tables.open(game_id)
+    at = request.args.get("at", 0, type=int)
+    step = view_step(opened.game, at, app.photos(opened), app.shelf.kinds)
+    return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step)
+
+
+@looking.get("/games/<int:game_id>/tv")
+def television(game_id: int) -> str:
+    """Show the totals, the last play and whose turn it is, large enough to read across the room."""
+    app = services()
+    opened = app.tables.open(game_id)
+    return render_template("tv.html", view=view_television(app.view(opened)))
+
+
+@looking.get("/games/<int:game_id>/print")
+def on_paper(game_id: int) -> str:
+    """Show the scoresheet and the board for printing."""
+    app = services()
+    opened = app.tables.open(game_id)
+    game = opened.game
+    return render_template(
+        "print.html",
+        row=opened.row,
+        view=app.view(opened),
+        sheet=view_sheet(game),
+        rules=[each for each in view_house_rules(asdict(game.setup.rules)) if each.changed],
+        photo=newest_photo(game, app.photos(opened), app.shelf.kinds),
+    )
+
+
+racks = Blueprint("racks", __name__)
+
+
+@racks.post("/games/<int:game_id>/end/rack")
+@takes()
+def rack(game_id: int) -> Response:
+    """Send the tiles found in a photograph, each with its possible faces and its place."""
+    app = services()
+    game = app.tables.open(game_id).game
+    tiles = app.config.reader.read_rack(parse_photo(request.files.get("photo")).image)
+    if not tiles:
+        raise WebError(
+            "No tile was found: lay the tiles in a row on something plain, letters up, and photograph them from above."
+        )
+    return jsonify({"tiles": [asdict(tile) for tile in view_rack(tiles, game.tiles_left())]})

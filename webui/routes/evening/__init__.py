@@ -1,1 +1,0 @@
-"""The requests for charts, replay, television and looking back at a game."""

@@ -1,0 +1,310 @@
+"""The request for a game as a file: CSV for spreadsheets, text or JSON (docs/notation.md).
+
+The requests that rename a game, save it as a file with its photographs, and read such a file again.
+
+The requests that back up all games, delete one, free disk space, and forget a learned tile set.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+from types import MappingProxyType
+
+from flask import Blueprint, Response, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+
+from engine import Game, UpscoreError, edition_named
+from engine.formats.csv_text import game_csv
+from engine.formats.game_json import game_from_dict, game_to_dict
+from engine.formats.notation import format_game
+from engine.json_reading import as_mapping
+from engine.wording import counted
+from vision.images import Image
+from webui.access.gate import begun
+from webui.access.permissions import Permission, needs, takes
+from webui.errors import NotThere, WebError
+from webui.routes.actions import done, game_url
+from webui.routes.forms import parse_version
+from webui.services import Services, services, size_text
+from webui.storage.archive import backup_chunks, unreplayed
+from webui.storage.database import PhotoRow, utc_now
+from webui.storage.game_file import (
+    MAX_FILE,
+    MAX_LOG,
+    Kept,
+    KeptPhoto,
+    open_game_file,
+    picture_in,
+    read_game_file,
+    read_log,
+    write_game_file,
+)
+from webui.table.games import OpenGame
+
+exports = Blueprint("exports", __name__)
+
+
+def _json(game: Game) -> str:
+    return json.dumps(game_to_dict(game), ensure_ascii=False, indent=1) + "\n"
+
+
+FORMATS: Mapping[str, tuple[str, Callable[[Game], str]]] = MappingProxyType(
+    {
+        "csv": ("text/csv", game_csv),
+        "txt": ("text/plain", format_game),
+        "json": ("application/json", _json),
+    }
+)
+"""The file formats of a game by the ending of the file's name: the media type, and the function that writes it."""
+
+
+@exports.get("/games/<int:game_id>/export.<ending>")
+def export(game_id: int, ending: str) -> Response:
+    """Send a game as a file, finished or not."""
+    if ending not in FORMATS:
+        raise NotThere(f"There is no such format: choose one of {', '.join(FORMATS)}.")
+    kind, write = FORMATS[ending]
+    response = Response(write(services().tables.open(game_id).game), content_type=f"{kind}; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="upscore-{game_id}.{ending}"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+game_files = Blueprint("game_files", __name__)
+
+MAX_TITLE_LETTERS = 80
+IMPORT_ENDPOINT = "game_files.take_in"
+"""The endpoint that accepts larger bodies than others do."""
+TOO_LARGE = (
+    f"This file is too large for a game: choose one that Upscore wrote, of at most {MAX_FILE // 2**20} MB."
+)
+
+
+@game_files.get("/games/<int:game_id>/keep")
+def keep(game_id: int) -> str:
+    """Show the page on which people rename, print and save a game."""
+    app = services()
+    opened = app.tables.open(game_id)
+    return render_template(
+        "keep.html",
+        row=opened.row,
+        photographs=len(app.kept_photos(game_id)),
+        most=MAX_TITLE_LETTERS,
+    )
+
+
+@game_files.post("/games/<int:game_id>/rename")
+def rename(game_id: int) -> ResponseReturnValue:
+    """Give a game another title."""
+    services().tables.rename(game_id, _title(request.form.get("title", "")))
+    return done(url_for("game_files.keep", game_id=game_id), "The game has its new name.")
+
+
+@game_files.get("/games/<int:game_id>/export.zip")
+def export_zip(game_id: int) -> Response:
+    """Send the game with its photographs as a zip file."""
+    app = services()
+    opened = app.tables.open(game_id)
+    photos = app.kept_photos(game_id)
+    files = {
+        row.key: {kind: app.shelf.path(row.key, kind) for kind in app.shelf.kinds(row.key)}
+        for row in photos.values()
+    }
+    out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
+    write_game_file(out, opened.game, opened.row.title, photos, files)
+    out.seek(0)
+    return send_file(out, mimetype="application/zip", as_attachment=True, download_name=_file_name(opened))
+
+
+@game_files.get("/import")
+@needs(Permission.BEGIN)
+def choose() -> str:
+    """Show the form for importing a game."""
+    return render_template("import.html", most=MAX_FILE, too_large=TOO_LARGE)
+
+
+@game_files.post("/import")
+@needs(Permission.BEGIN)
+@takes(MAX_FILE)
+def take_in() -> ResponseReturnValue:
+    """Import a game from a file."""
+    file = request.files.get("game")
+    if file is None or not file.filename:
+        raise WebError("No file was sent: choose the zip, JSON or text file that Upscore wrote.")
+    if not zipfile.is_zipfile(file.stream):
+        file.stream.seek(0)
+        opened, message = _import(services(), read_log(file.stream.read(MAX_LOG + 1)))
+        return done(game_url(opened.row.id), message)
+    with open_game_file(file.stream) as archive:
+        kept = read_game_file(archive)
+        opened, message = _import(services(), kept)
+        lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
+    if lost:
+        message = f"{message} But {counted(lost, 'photograph')} could not be read."
+    return done(game_url(opened.row.id), message)
+
+
+def _import(app: Services, kept: Kept) -> tuple[OpenGame, str]:
+    """Store a game from a file. Return it with a message, which says if another word list judges it now."""
+    asked = as_mapping(kept.game, "the game").get("lexicon")
+    names = app.config.lexicons.names()
+    known = asked if asked in names else _own_list(names, asked)
+    lexicon = names[0] if known is None else known
+    game = game_from_dict(kept.game, app.tables.lexicon(lexicon))
+    title = kept.title if _is_title(kept.title) else " - ".join(game.players)
+    opened = app.tables.take_in(game, title=title, lexicon=lexicon)
+    # It may be a friend's game, played with other tiles.
+    app.own_sets.leave_out(opened.row.id, game.setup.edition.name)
+    begun(app.gate, opened.row.id)
+    other = ""
+    if asked is not None and known is None:
+        other = f" Its word list {asked} is not here: {app.config.list_label(lexicon)} judges it."
+    return opened, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
+
+
+def _own_list(names: Sequence[str], asked: object) -> str | None:
+    """Return the table's own word list with the file name of the game's, wherever it lies, None without one."""
+    if not isinstance(asked, str):
+        return None
+    files = (name for name in names if Path(name).name != name)
+    return next((name for name in files if Path(name).name == Path(asked).name), None)
+
+
+def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:
+    """Store a photograph with its game. Return whether it could be read."""
+    try:
+        image = _picture(app, archive, photo.photo)
+        overlay = _picture(app, archive, photo.overlay) if photo.overlay else None
+    except UpscoreError:
+        return False
+    key = app.shelf.keep(image, overlay)
+    taken_at = utc_now()
+    with suppress(ValueError):
+        taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")
+    app.store.add_photo(
+        PhotoRow(key, opened.row.id, taken_at, photo.source, photo.entry, photo.summary[:200])
+    )
+    return True
+
+
+def _picture(app: Services, archive: zipfile.ZipFile, name: str) -> Image:
+    """Decode a picture in a game's file. Anybody may have made it, so it is decoded as uploads are."""
+    return app.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photograph")[0]
+
+
+def _title(text: str) -> str:
+    title = " ".join(text.split())
+    if not _is_title(title):
+        raise WebError(f"What shall the game be called? Give 1 to {MAX_TITLE_LETTERS} letters.")
+    return title
+
+
+def _is_title(text: str) -> bool:
+    return 0 < len(text) <= MAX_TITLE_LETTERS and text.isprintable()
+
+
+def _file_name(opened: OpenGame) -> str:
+    name = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
+    return f"upscore-{name}-{opened.row.id}.zip"
+
+
+keeping = Blueprint("keeping", __name__)
+
+THINNING_AGE = timedelta(days=180)
+"""A game that nobody has changed for so long no longer needs its pictures. [by eye]"""
+
+
+@keeping.get("/backup")
+@needs(Permission.SIT)
+def backup() -> ResponseReturnValue:
+    """Send all games and their pictures as one file to whoever sits at this computer.
+
+    If some games can't be replayed, a page lists them first. Its link asks for the file with `all`.
+    """
+    games = [(row.id, row.title, row.summary, row.log) for row in services().store.games() if not row.demo]
+    if "all" not in request.args and (lines := tuple(unreplayed(games).values())):
+        return render_template("backup.html", lines=lines), 409
+    pieces = backup_chunks(services().config.data_dir)
+    first = next(pieces)  # A problem shows here, while the answer can still report it.
+
+    def whole() -> Iterator[bytes]:
+        yield first
+        yield from pieces
+
+    headers = {
+        "Content-Disposition": f'attachment; filename="upscore-{date.today():%Y-%m-%d}.zip"',
+        "Cache-Control": "no-store",
+    }
+    return Response(whole(), mimetype="application/zip", headers=headers)
+
+
+@keeping.get("/games/<int:game_id>/delete")
+@needs(Permission.SCORE)
+def ask_to_delete(game_id: int) -> str:
+    """Ask whether to delete a game."""
+    row = services().store.game(game_id)
+    return render_template("delete.html", row=row)
+
+
+@keeping.post("/games/<int:game_id>/delete")
+def delete(game_id: int) -> ResponseReturnValue:
+    """Delete a game, and move its pictures to the bin."""
+    app = services()
+    keys = app.store.delete_game(game_id, parse_version(request.form))
+    if app.demo is not None and app.demo_status(game_id) is not None:
+        app.demo.close()
+    app.cameras.leave_phones()
+    app.shelf.throw_away(keys)
+    app.announcer.announce(game_id)
+    return done(url_for("pages.games"))
+
+
+@keeping.get("/pictures/thin")
+@needs(Permission.KEEP)
+def ask_to_thin() -> str:
+    """Ask whether to move the pictures of old games to the bin, and say how much room that makes."""
+    app = services()
+    used = app.shelf.bytes_used(app.store.keys_before(_thinning_date()))
+    return render_template("thin.html", days=THINNING_AGE.days, size=size_text(used), used=used)
+
+
+@keeping.post("/pictures/thin")
+@needs(Permission.KEEP)
+def thin() -> ResponseReturnValue:
+    """Move the pictures of old games to the bin. The games themselves stay."""
+    app = services()
+    keys = app.store.keys_before(_thinning_date())
+    app.store.drop_photos(
+        keys
+    )  # First the rows: the next start brings back from the bin every picture that has one.
+    app.shelf.throw_away(keys)
+    return done(url_for("pages.games"))
+
+
+@keeping.get("/tiles/forget")
+@needs(Permission.KEEP)
+def ask_to_forget() -> str:
+    """Ask whether to forget the learned tile set of an edition."""
+    edition = request.args.get("edition", "")
+    known = next((each for each in services().own_sets.all() if each.edition == edition), None)
+    return render_template("forget.html", known=known)
+
+
+@keeping.post("/tiles/forget")
+@needs(Permission.KEEP)
+def forget() -> ResponseReturnValue:
+    """Forget the learned tile set of an edition. The games stay."""
+    services().own_sets.forget(edition_named(request.form.get("edition", "")).name)
+    return done(url_for("pages.games"))
+
+
+def _thinning_date() -> str:
+    return (datetime.now(timezone.utc) - THINNING_AGE).isoformat(timespec="microseconds")

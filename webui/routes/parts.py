@@ -1,0 +1,186 @@
+"""The parts of a game's page, which the page's script renews one by one.
+
+The request for pictures of turns in the sizes that pages show, so that pages load fast.
+
+The requests of the pages' scripts: events, parts, verdicts, words, pictures.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+from flask import Blueprint, Response, jsonify, render_template, request, send_file
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from engine import format_play
+from vision import load_image
+from vision.geometry.rectify import resize
+from vision.picture_quality import lightened
+from webui.access.gate import principal
+from webui.errors import NotThere, WebError
+from webui.routes.editors import correcting_editor
+from webui.routes.forms import parse_terms, parse_tiles
+from webui.services import Services, services
+from webui.table.games import OpenGame
+from webui.views.answers import words_text
+from webui.views.game import GameView
+from webui.views.sheet import BONUS_TEXT
+from webui.views.solo import record_to_beat
+
+PARTS = {
+    "players": "_players.html",
+    "demo": "_demo.html",
+    "state": "_state.html",
+    "look": "_look.html",
+    "open": "_open_play.html",
+    "camera": "_camera.html",
+    "board": "_board_part.html",
+    "photo": "_photo_part.html",
+    "actions": "_actions.html",
+    "sheet": "_sheet.html",
+    "tiles": "_tiles.html",
+    "after": "_after.html",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the page, with a digest by which the script knows whether the page shows it already."""
+
+    html: Markup
+    digest: str
+
+
+def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
+    """Return the view of an open game, and each part of its page by name."""
+    view = app.view(opened)
+    context = {"view": view, "demo": app.demo_status(opened.row.id), "bonus_text": BONUS_TEXT}
+    return view, {name: _part(render_template(file, **context).strip()) for name, file in PARTS.items()}
+
+
+def _part(html: str) -> Part:
+    return Part(Markup(html), hashlib.blake2s(html.encode(), digest_size=8).hexdigest())
+
+
+pictures = Blueprint("pictures", __name__)
+
+SIDES_PX = (480, 960)
+"""The longest sides that pictures are offered with, px."""
+_WEBP_QUALITY = 72
+"""The quality of the WebP pictures, of 100. [by eye]"""
+_MAX_PICTURES_KEPT = 32
+
+
+@pictures.get("/pictures/<key>-<kind>-<int:side>.webp")
+def small(key: str, kind: str, side: int) -> Response:
+    """Send a picture of a turn, made smaller until its longest side is `side` pixels."""
+    if side not in SIDES_PX:
+        raise NotThere("There is no picture of this size.")
+    data = _small_webp(services().shelf.path(key, kind), side)
+    headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+    return Response(data, mimetype="image/webp", headers=headers)
+
+
+@lru_cache(maxsize=_MAX_PICTURES_KEPT)
+def _small_webp(path: Path, side: int) -> bytes:
+    """Return a picture as WebP, lightened if it is dark. It is cached, since a key's picture never changes."""
+    image = lightened(load_image(path)[0]).image
+    image = resize(image, min(1.0, side / max(image.shape[:2])))
+    _, data = cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, _WEBP_QUALITY])
+    return data.tobytes()
+
+
+api = Blueprint("api", __name__)
+
+MAX_WORD_LETTERS = 40
+
+
+@api.get("/games/<int:game_id>/events")
+def events(game_id: int) -> Response:
+    """Stream the events of a game: one at once, then one for each change."""
+    app = services()
+    app.store.game(game_id)
+    last = request.headers.get("Last-Event-ID", "")
+    last_version = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
+    stream: Iterator[str] = app.announcer.stream(game_id, last_version)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(stream, mimetype="text/event-stream", headers=headers)
+
+
+@api.get("/games/<int:game_id>/parts")
+def parts(game_id: int) -> Response:
+    """Send the HTML of every part of a game's page."""
+    app = services()
+    view, rendered = render_parts(app, app.tables.open(game_id))
+    sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
+    scores = "yes" if principal().scores(game_id) else "no"
+    response = jsonify({"version": view.version, "title": view.title, "parts": sent, "scores": scores})
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@api.post("/games/<int:game_id>/verdict")
+def verdict(game_id: int) -> Response:
+    """Send the referee's verdict on tiles.
+
+    They are judged for the turn that is due, for the one on line `place` of the sheet, or for one missed `before` that
+    line. With the answers to a correction so far (`said`), they are judged for the next turn that no longer fits.
+    """
+    opened = services().tables.open(game_id)
+    place, before = (request.args.get(name, type=int) for name in ("place", "before"))
+    game, said = opened.game, request.args.getlist("said")
+    if place is not None:
+        game = correcting_editor(opened, place, "correct", said).game
+    elif before is not None:
+        game = correcting_editor(opened, before, "insert", said).game
+    play = parse_tiles(request.form, game.board)
+    judged = game.shown_verdict(play)
+    return jsonify(
+        {
+            "tiles": format_play(play),
+            "legal": judged.legal,
+            "words": words_text(judged),
+            "points": judged.points,
+            "reasons": [violation.text for violation in judged.violations],
+        }
+    )
+
+
+@api.get("/api/word")
+def word() -> Response:
+    """Tell whether a word may be played, and what it means."""
+    app = services()
+    typed = request.args.get("word", "").strip()
+    if not typed or len(typed) > MAX_WORD_LETTERS:
+        raise WebError("Which word? Type one to look it up.")
+    names = app.config.lexicons.names()
+    lexicon = request.args.get("lexicon", "")
+    checked = app.config.judge(typed, lexicon if lexicon in names else names[0])
+    return jsonify(
+        {
+            "word": checked.word,
+            "playable": checked.playable,
+            "meaning": checked.meaning,
+            "reason": checked.reason,
+            "sentence": checked.sentence,
+        }
+    )
+
+
+@api.get("/api/solo-record")
+def solo_record() -> Response:
+    """Tell the record that a solo game with this form's edition and house rules has to beat."""
+    edition, rules = parse_terms(request.args)
+    return jsonify({"text": record_to_beat(edition, services().solo_totals(edition, rules))})
+
+
+@api.get("/pictures/<key>-<kind>.jpg")
+def picture(key: str, kind: str) -> ResponseReturnValue:
+    """Send a picture of a turn."""
+    return send_file(services().shelf.path(key, kind), mimetype="image/jpeg", max_age=31_536_000)

@@ -1,0 +1,121 @@
+"""Compression of text, and static files that browsers ask for only once.
+
+The offline page, the script that shows it, and the manifest for installing the page. They hold nothing of games.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from flask import Blueprint, Flask, Response, current_app, jsonify, render_template, request, url_for
+
+from webui.access.permissions import Permission, needs
+
+STATIC = Path(__file__).parents[1] / "static"
+_MIN_BYTES = 600
+"""Texts shorter than this are not compressed: they fit in one packet as they are."""
+_GZIP_LEVEL = 6
+_TEXT_TYPES = ("application/json", "application/manifest+json", "image/svg+xml")
+_CACHE_FOREVER = "private, max-age=31536000, immutable"
+
+
+@lru_cache(maxsize=1)
+def static_path() -> str:
+    """Return the path of the static files. It changes whenever any of them does, since they import one another."""
+    digest = hashlib.blake2s(digest_size=6)
+    for path in sorted(STATIC.iterdir()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return f"/static/{digest.hexdigest()}"
+
+
+def install_compression(app: Flask) -> None:
+    """Compress the answers of an application, and let browsers keep its static files, which lie at `static_path`.
+
+    Static files are also at `/static/NAME`, where browsers don't keep them.
+    """
+    compressed_once = lru_cache(maxsize=256)(_compressed)
+    app.add_url_rule("/static/<path:filename>", "static_by_name", app.send_static_file)
+
+    @app.after_request
+    def _compress(response: Response) -> Response:
+        lasting = request.endpoint == "static" and response.status_code == 200
+        if lasting:
+            response.headers["Cache-Control"] = _CACHE_FOREVER
+        if response.status_code != 200 or not _is_text(response) or (response.is_streamed and not lasting):
+            return response
+        response.headers.add("Vary", "Accept-Encoding")
+        if not request.accept_encodings["gzip"] or response.headers.get("Content-Encoding"):
+            return response
+        response.direct_passthrough = False
+        data = response.get_data()
+        if len(data) >= _MIN_BYTES:
+            response.set_data(compressed_once(data) if lasting else _compressed(data))
+            response.headers["Content-Encoding"] = "gzip"
+            response.headers.pop("ETag", None)
+        return response
+
+
+def _is_text(response: Response) -> bool:
+    kind = response.mimetype or ""
+    return (kind.startswith("text/") and kind != "text/event-stream") or kind in _TEXT_TYPES
+
+
+def _compressed(data: bytes) -> bytes:
+    return gzip.compress(data, _GZIP_LEVEL, mtime=0)
+
+
+offline = Blueprint("offline", __name__)
+
+OFFLINE_FILES = ("style.css", "unreachable.js", "waiting.js", "icon.svg")
+"""The static files that the offline page needs, which browsers keep."""
+
+
+@offline.get("/manifest.webmanifest")
+@needs(Permission.NONE)
+def manifest() -> Response:
+    """Send the manifest with which a browser installs the page among a phone's apps."""
+    icon = {"src": url_for("static", filename="icon-512.png"), "sizes": "512x512", "type": "image/png"}
+    response = jsonify(
+        {
+            "id": "/",
+            "name": "Upscore",
+            "short_name": "Upscore",
+            "description": "Keeps the score of Upwords from photographs of the board.",
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "background_color": "#f7f2e8",
+            "theme_color": "#7b1e2e",
+            "icons": [{**icon, "purpose": "any"}, {**icon, "purpose": "maskable"}],
+        }
+    )
+    response.mimetype = "application/manifest+json"
+    return response
+
+
+@offline.get("/service-worker.js")
+@needs(Permission.NONE)
+def service_worker() -> Response:
+    """Send the script that shows the offline page without a connection. It changes whenever the offline page does."""
+    files = [url_for("offline.unreachable"), *(url_for("static", filename=name) for name in OFFLINE_FILES)]
+    script = render_template("service-worker.js", files=files, name=f"upscore-{_digest()}")
+    return Response(script, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+@offline.get("/unreachable")
+@needs(Permission.NONE)
+def unreachable() -> str:
+    """Show the offline page, which a browser keeps for when the scoresheet can't be reached."""
+    return render_template("unreachable.html")
+
+
+@lru_cache(maxsize=1)
+def _digest() -> str:
+    """Return a digest that changes whenever the offline page or its files do."""
+    folders = (current_app.static_folder or "", Path(current_app.root_path) / "templates")
+    names = [Path(folders[0]) / name for name in OFFLINE_FILES]
+    names += [Path(folders[1]) / name for name in ("service-worker.js", "unreachable.html")]
+    return hashlib.blake2s(b"".join(path.read_bytes() for path in names), digest_size=8).hexdigest()

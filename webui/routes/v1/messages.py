@@ -1,0 +1,445 @@
+"""Reading the JSON bodies that programs send. Each error is one line that says what to correct.
+
+The JSON schemas of what programs send and what they are sent, for the OpenAPI description.
+
+The description of the interface for programs, as an OpenAPI 3.1 document (`GET /api/v1/openapi.json`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import TypeAlias
+
+from engine import EDITIONS, FACES, Board, Game, HouseRules, Play, parse_play
+from engine.editions import MAX_PLAYERS, RACK_SIZE
+from engine.formats.position import parse_position
+from engine.game.events import END_REASONS
+from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
+from engine.rules.house_rules import HOUSE_RULES, HouseRule, house_rules_from
+from webui.errors import WebError
+from webui.routes.forms import NewGame
+
+Fields: TypeAlias = Mapping[str, object]
+
+NEW_GAME_FIELDS = ("edition", "players", "lexicon", "rules", "position")
+ANSWER_FIELDS = ("version", "choice", "dismiss")
+TURN_FIELDS = ("version", "kind", "tiles", "insist", "upheld", "by", "racks", "reason")
+UNDO_FIELDS = ("version",)
+TURN_KINDS = ("play", "pass", "exchange", "challenge", "end")
+
+_MAX_NUMBER = 999
+
+
+def parse_body(data: bytes, known: tuple[str, ...]) -> Fields:
+    """Parse a body into its fields. Raises UpscoreError for bad JSON, and for any field that is not in `known`."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise WebError("The body is not readable JSON (no UTF-8): send UTF-8.") from None
+    fields = as_mapping(load_json(text, "the body"), "the body")
+    only_keys(fields, known, "the body")
+    return fields
+
+
+def version_in(fields: Fields) -> int:
+    """Read the version of the game that the program means. Raises WebError if it sent none."""
+    version = fields.get("version")
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise WebError('Say which version of the game this is meant for, as its state has it: "version": 3.')
+    return version
+
+
+def choice_in(fields: Fields) -> int | None:
+    """Read the number of the answer, None if the question is put aside. Raises UpscoreError for anything else."""
+    if "dismiss" in fields and as_bool(fields["dismiss"], '"dismiss"'):
+        if "choice" in fields:
+            raise WebError('Send "choice", or "dismiss": true, not both.')
+        return None
+    if "choice" not in fields:
+        raise WebError('Which answer is meant? Send its number, from 0, as "choice", or "dismiss": true.')
+    return as_int(fields["choice"], '"choice"', 0, _MAX_NUMBER)
+
+
+def new_game_in(fields: Fields, lexicons: tuple[str, ...], rules: HouseRules) -> tuple[NewGame, Board | None]:
+    """Read the set-up of a new game, and the board it starts from, None for an empty one. Raises UpscoreError.
+
+    `rules` hold unless the body says otherwise. The first of the `lexicons` is the usual one.
+    """
+    edition = fields.get("edition")
+    if not isinstance(edition, str) or edition not in EDITIONS:
+        raise WebError(f'Which board is it? Send one of {", ".join(EDITIONS)} as "edition".')
+    players = tuple(as_text(name, "a player").strip() for name in as_list(fields.get("players"), '"players"'))
+    lexicon = fields.get("lexicon", lexicons[0])
+    if lexicon not in lexicons:
+        raise WebError(f'Which word list is agreed on? Send one of {", ".join(lexicons)} as "lexicon".')
+    changed = house_rules_from({**asdict(rules), **as_mapping(fields.get("rules", {}), '"rules"')})
+    board = None
+    if "position" in fields:
+        position = parse_position(fields["position"])
+        if position.edition.name != edition:
+            raise WebError(
+                f"The position is for {position.edition.name}, but the game for {edition}: send one edition."
+            )
+        board = position.board
+    return NewGame(edition, players, changed, as_text(lexicon, '"lexicon"')), board
+
+
+def play_in(fields: Fields) -> Play | None:
+    """Read the tiles of a play, None for another kind of turn. Raises UpscoreError for an unknown kind."""
+    kind = fields.get("kind")
+    if kind not in TURN_KINDS:
+        raise WebError(f'What was the turn? Send one of {", ".join(TURN_KINDS)} as "kind".')
+    return parse_play(as_text(fields.get("tiles", ""), '"tiles"')) if kind == "play" else None
+
+
+def check_placing(game: Game, play: Play, fields: Fields) -> None:
+    """Raise WebError, which says why, if a play breaks a rule of placing and the program does not insist."""
+    if as_bool(fields.get("insist", False), '"insist"'):
+        return
+    breaches = game.judge(play).breaches
+    if breaches:
+        raise WebError(f'{breaches[0].text} Correct the tiles, or send "insist": true to enter them anyway.')
+
+
+def turn_in(fields: Fields) -> Callable[[Game], Game]:
+    """Return the change that a pass, an exchange, a challenge or the end makes to a game. Raises UpscoreError."""
+    kind = fields["kind"]
+    if kind == "pass":
+        return Game.pass_turn
+    if kind == "exchange":
+        return Game.exchange
+    if kind == "challenge":
+        upheld = as_bool(fields.get("upheld"), '"upheld"')
+        by = None if fields.get("by") is None else as_text(fields["by"], '"by"')
+        return lambda game: game.challenge(by, upheld=upheld)
+    reason = None if fields.get("reason") is None else as_text(fields["reason"], '"reason"')
+    racks = None if fields.get("racks") is None else as_mapping(fields["racks"], '"racks"')
+    return lambda game: game.end(reason, None if racks is None else _left(racks, game.players))
+
+
+def _left(racks: Fields, players: tuple[str, ...]) -> tuple[int, ...]:
+    """Read how many tiles each player has left, in the order of the players."""
+    only_keys(racks, players, '"racks"')
+    for name in players:
+        if name not in racks:
+            raise WebError(f'How many tiles has {name} left? Send one number for each player in "racks".')
+    return tuple(as_int(racks[name], f'"racks" of {name}', 0, _MAX_NUMBER) for name in players)
+
+
+Schema = Mapping[str, object]
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+FLAG: Schema = {"type": "boolean"}
+TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
+
+
+def schema_ref(name: str) -> Schema:
+    """Return a reference to a schema by its name."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def list_of(items: Schema) -> Schema:
+    """Return the schema of a list of such items."""
+    return {"type": "array", "items": items}
+
+
+def object_of(properties: Schema, optional: Sequence[str] = ()) -> Schema:
+    """Return the schema of an object with these properties and no others."""
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def schemas(lexicons: Sequence[str]) -> Schema:
+    """Return all schemas by name. `lexicons` are the word lists to choose from, the usual one first."""
+    return {
+        "NewGame": _new_game(lexicons),
+        "Position": _POSITION,
+        "Answer": _ANSWER,
+        "NewTurn": _NEW_TURN,
+        "Undo": object_of({"version": _VERSION}),
+        "State": _STATE,
+        "Turn": _TURN,
+        "Question": _QUESTION,
+        "Stacks": _STACKS,
+        "Game": _GAME,
+        "Error": object_of({"error": TEXT}),
+    }
+
+
+def _with_text(text: str, schema: Schema) -> Schema:
+    return {**schema, "description": text}
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _for_each_player(value: Schema) -> Schema:
+    """Return the schema of an object with a value for each player."""
+    return {"type": "object", "additionalProperties": value}
+
+
+def _rule(rule: HouseRule) -> Schema:
+    kind = FLAG if rule.kind == "bool" else {**WHOLE, "minimum": rule.low, "maximum": rule.high}
+    return _with_text(rule.question, kind)
+
+
+_NOTES = " ".join(f"{name}: {known.note}." for name, known in EDITIONS.items() if known.note)
+
+
+def _new_game(lexicons: Sequence[str]) -> Schema:
+    rules = {rule.name: _rule(rule) for rule in HOUSE_RULES}
+    properties = {
+        "edition": _with_text(_NOTES, {"enum": list(EDITIONS)}),
+        "players": {**list_of(TEXT), "minItems": 1, "maxItems": MAX_PLAYERS},
+        "lexicon": {"enum": list(lexicons), "default": lexicons[0]},
+        "rules": object_of(rules, tuple(rules)),
+        "position": _with_text("The board that the game starts from.", schema_ref("Position")),
+    }
+    return object_of(properties, ("lexicon", "rules", "position"))
+
+
+_VERSION = _with_text(
+    "The version of the game that this is meant for, from its state. 409 if the game has moved on.",
+    WHOLE,
+)
+_POINTS = _for_each_player(WHOLE)
+_STACKS = _with_text(
+    "Row by row from the top, each square a stack of faces from bottom to top.",
+    list_of(list_of(list_of({"enum": list(FACES)}))),
+)
+_POSITION: Schema = {
+    "type": "object",
+    "description": "The contents of a position file. Other names are ignored.",
+    "properties": {"edition": {"enum": list(EDITIONS)}, "stacks": schema_ref("Stacks")},
+    "required": ["edition", "stacks"],
+}
+_SHEET: Schema = {
+    "totals": _with_text("Each player's points.", _POINTS),
+    "stacks": _with_text("The board: see Stacks.", schema_ref("Stacks")),
+}
+
+_ANSWER: Schema = {
+    "oneOf": [
+        object_of(
+            {
+                "version": _VERSION,
+                "choice": _with_text("Number of the choice, from 0.", {**WHOLE, "minimum": 0}),
+            }
+        ),
+        object_of({"version": _VERSION, "dismiss": {"const": True}}),
+    ]
+}
+_NEW_TURN = object_of(
+    {
+        "version": _VERSION,
+        "kind": {"enum": list(TURN_KINDS)},
+        "tiles": _with_text(
+            'Of a play: "N@d7 A@e7". A word that is in no list is entered like any other.', TEXT
+        ),
+        "insist": _with_text(
+            "Of a play that breaks Rules 3 to 5: true enters it all the same. Otherwise it is an error.", FLAG
+        ),
+        "upheld": _with_text("Of a challenge: whether the tiles come off again.", FLAG),
+        "by": _with_text("Of a challenge: the player who challenged.", TEXT),
+        "racks": _with_text(
+            "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
+            _for_each_player({**WHOLE, "minimum": 0, "maximum": RACK_SIZE}),
+        ),
+        "reason": _with_text(
+            "Of the end. If left out, the reason that the rules give, or else agreed.",
+            {"enum": list(END_REASONS)},
+        ),
+    },
+    ("tiles", "insist", "upheld", "by", "racks", "reason"),
+)
+
+_TURN = object_of(
+    {
+        "player": TEXT,
+        "kind": _with_text(
+            "`lost` is a turn that a failed challenge cost, if the house rules say so.",
+            {"enum": ["play", "pass", "exchange", "lost"]},
+        ),
+        "tiles": _with_text('"N@d7 A@e7", empty without tiles.', TEXT),
+        "words": list_of(object_of({"word": TEXT, "points": WHOLE})),
+        "points": WHOLE,
+        "taken_back": _with_text("Present if the play came off the board again.", {"const": True}),
+        "challenges": _with_text(
+            "Present if the play was challenged: who challenged, and by whose word it came off or stands.",
+            list_of(
+                object_of(
+                    {"by": TEXT_OR_NULL, "upheld": FLAG, "ruled_by": {"enum": ["list", "table", "rules"]}}
+                )
+            ),
+        ),
+    },
+    ("taken_back", "challenges"),
+)
+_QUESTION = object_of(
+    {
+        "kind": {"enum": ["play", "removed", "none", "unclear"]},
+        "text": _with_text("The question, in a sentence or two.", TEXT),
+        "square": _with_text("The square in question, null if no single one decides.", TEXT_OR_NULL),
+        "choices": _with_text(
+            "The answers, by number from 0. Each has the whole sheet as the answer would leave it.",
+            list_of(object_of({"text": TEXT, **_SHEET})),
+        ),
+        "lying": _with_text(
+            "Present if tiles that came off the sheet still lie on the board: these tiles.", TEXT
+        ),
+    },
+    ("lying",),
+)
+_END = object_of(
+    {"reason": {"enum": list(END_REASONS)}, "left": _POINTS, "penalties": _POINTS, "winners": list_of(TEXT)}
+)
+_STATE = object_of(
+    {
+        "id": WHOLE,
+        "version": _with_text(
+            "Grows with every change. A call that changes a game names the version that it is meant for.",
+            WHOLE,
+        ),
+        "edition": TEXT,
+        "players": _with_text("In the order of their turns.", list_of(TEXT)),
+        "to_play": _with_text("The player whose turn it is, null once the game is over.", TEXT_OR_NULL),
+        "turns": _with_text("The lines of the scoresheet.", list_of(schema_ref("Turn"))),
+        **_SHEET,
+        "question": _with_text(
+            "The question that waits, null if nothing is in doubt. Until it is answered, stacks and totals are those "
+            "from before.",
+            _or_null(schema_ref("Question")),
+        ),
+        "ended": _with_text(
+            "How the game ended: why, the tiles left, the penalties for them, who won. Null while it goes on.",
+            _or_null(_END),
+        ),
+        "to_lift": _with_text(
+            "Present if tiles came off the sheet and nobody lifted them yet, as far as seen: these tiles.",
+            TEXT,
+        ),
+    },
+    ("to_lift",),
+)
+_GAME = object_of(
+    {
+        "id": WHOLE,
+        "title": TEXT,
+        "edition": _with_text("Null if the game can't be opened.", TEXT_OR_NULL),
+        "totals": _or_null(_POINTS),
+        "ended": FLAG,
+    }
+)
+
+
+def describe(lexicons: Sequence[str]) -> Schema:
+    """Return the OpenAPI document. `lexicons` are the word lists to choose from, the usual one first."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Upscore",
+            "version": "1",
+            "description": "The scoresheet page for programs: what a button does, a call does. "
+            "If a call cannot be done, the answer is a 4xx status and one line that says what to do.",
+        },
+        "servers": [{"url": "/api/v1"}],
+        "paths": _paths(),
+        "components": {
+            "schemas": schemas(lexicons),
+            "parameters": {
+                "Game": {"name": "id", "in": "path", "required": True, "schema": {**WHOLE, "minimum": 1}}
+            },
+            "responses": {
+                "State": _described("The state of the game, afterwards.", schema_ref("State")),
+                "Error": _described("Nothing was changed.", schema_ref("Error")),
+            },
+        },
+    }
+
+
+def _described(text: str, schema: Schema, media: str = "application/json") -> Schema:
+    return {"description": text, "content": {media: {"schema": schema}}}
+
+
+_STATE_ANSWER: Schema = {"$ref": "#/components/responses/State"}
+_GAME_PARAMETER: Schema = {"parameters": [{"$ref": "#/components/parameters/Game"}]}
+
+
+def _call(
+    name: str, summary: str, answer: Schema = _STATE_ANSWER, status: str = "200", **more: object
+) -> Schema:
+    responses = {status: answer, "4XX": {"$ref": "#/components/responses/Error"}}
+    return {"operationId": name, "summary": summary, **more, "responses": responses}
+
+
+def _sent(schema: Schema, media: str = "application/json") -> Schema:
+    return {"required": True, "content": {media: {"schema": schema}}}
+
+
+_PHOTO: Schema = {
+    "type": "object",
+    "properties": {"photo": {"type": "string", "format": "binary"}},
+    "required": ["photo"],
+}
+_KEY: Schema = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "A photograph sent again with the same key is taken once. The sender chooses the key.",
+    "schema": {**TEXT, "pattern": "^[A-Za-z0-9-]{8,64}$"},
+}
+_CHANGES: dict[str, Schema] = {
+    "photos": _call(
+        "photograph",
+        "Takes a turn from a photograph of the board. The same photograph sent twice is taken once.",
+        parameters=[_KEY],
+        requestBody=_sent(_PHOTO, "multipart/form-data"),
+    ),
+    "answer": _call(
+        "answer",
+        "Answers the question that waits, or puts it aside.",
+        requestBody=_sent(schema_ref("Answer")),
+    ),
+    "turns": _call(
+        "enter",
+        "Enters a turn by hand, a challenge or the end. A question that waits is dropped.",
+        requestBody=_sent(schema_ref("NewTurn")),
+    ),
+    "undo": _call(
+        "undo",
+        "Undoes the last entry. A question that waits is dropped.",
+        requestBody=_sent(schema_ref("Undo")),
+    ),
+}
+_LAST = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "The version that the program saw last.",
+    "schema": WHOLE,
+}
+_STREAM = _described(
+    'An event for each change. Its id is the version that the change left, its data {"version": n}.',
+    TEXT,
+    "text/event-stream",
+)
+
+
+def _paths() -> Schema:
+    document = _described("The document.", {"type": "object"})
+    games = _described("The games.", list_of(schema_ref("Game")))
+    changes = {f"/games/{{id}}/{name}": {**_GAME_PARAMETER, "post": call} for name, call in _CHANGES.items()}
+    return {
+        "/openapi.json": {"get": _call("describe", "Sends this document.", document)},
+        "/games": {
+            "get": _call("list", "Lists all games, the newest first.", games),
+            "post": _call("begin", "Begins a game.", status="201", requestBody=_sent(schema_ref("NewGame"))),
+        },
+        "/games/{id}": {**_GAME_PARAMETER, "get": _call("look", "Sends the state of a game.")},
+        **changes,
+        "/games/{id}/events": {
+            **_GAME_PARAMETER,
+            "get": _call("follow", "Streams the changes of a game.", _STREAM, parameters=[_LAST]),
+        },
+    }

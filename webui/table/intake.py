@@ -1,0 +1,397 @@
+"""Looks that leave nothing to ask: the board lies as the scoresheet has it, or they ask what is asked already.
+
+What the answers to a question about a photograph do to the game.
+
+From a photograph to a turn on the scoresheet, or to a question for the table.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from engine import Game, Play, Revision, UpscoreError, format_play, parse_play
+from engine.game.events import Exchanged, Passed, Played
+from vision import Belief
+from vision.images import Image
+from vision.turn.reasons import GOES_ON, SURE
+from vision.turn.steps import decided
+from webui.errors import Outdated, WebError
+from webui.ports import Choice, Corners, TrackedTurn, TurnQuery, TurnReader, TurnReading
+from webui.storage.database import PhotoRow, utc_now
+from webui.storage.photo_shelf import PhotoShelf
+from webui.storage.store import Store
+from webui.table.beliefs import play_to_take_back
+from webui.table.games import OpenGame, Tables
+from webui.table.question import Pending, pending_from
+
+
+def right_again(sighting: TurnReading) -> bool:
+    """Whether nothing is new on the board but that tiles are off it that were to be lifted."""
+    return is_as_before(sighting) and sighting.lifted is not None
+
+
+def lies_as_before(sighting: TurnReading) -> bool:
+    """Whether the board surely lies as the scoresheet has it, and nothing else is told of it."""
+    return is_as_before(sighting) and sighting.lifted is None and sighting.belief is not None
+
+
+def begins(sighting: TurnReading, opened: OpenGame) -> bool:
+    """Whether the board is shown as it lies before the first word: that is no turn, and nothing to ask about."""
+    return is_as_before(sighting) and not opened.game.turns and opened.game.board.is_empty
+
+
+def settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:
+    """What is believed where the question that waits is none any more: the board lies as the scoresheet has it.
+
+    Either nothing is there that was not before, or what was taken off was laid again.
+    """
+    game, last = opened.game, play_to_take_back(opened.game)
+    if sighting.belief is None or (opened.pending is not None and opened.pending.kind == "none"):
+        return None
+    if sighting.kind == "none":
+        return decided(sighting.belief, game.board, last, shown=False)
+    best = sighting.choices[0] if sighting.choices else None
+    if best is None or last is None or best.revision != Revision((None, last)) or best.confidence < SURE:
+        return None
+    return decided(sighting.belief, game.board, last, shown=True)
+
+
+def settled_by_photograph(sighting: TurnReading, opened: OpenGame) -> Belief | None:
+    """The same for a photograph, which mostly stands for a turn: one without a change may be of a pass.
+
+    It is of none where it answers a question about tiles that were gone, or where they were laid again.
+    """
+    unchanged = sighting.kind == "none"
+    if unchanged and (sighting.needs_review or not _asked_for_tiles(opened)):
+        return None
+    return settled(sighting, opened)
+
+
+def is_as_before(sighting: TurnReading) -> bool:
+    """Whether the board surely lies as the scoresheet has it."""
+    return sighting.kind == "none" and not sighting.needs_review
+
+
+def _asked_for_tiles(opened: OpenGame) -> bool:
+    """Whether the question that waits is about tiles that are gone: taken back, knocked off, or another board's."""
+    pending, looks = opened.pending, opened.belief.looks
+    if pending is None:
+        return False
+    unexplained = bool(looks) and looks[-1].is_blank
+    return pending.kind == "removed" or (pending.kind == "unclear" and unexplained)
+
+
+def asked_already(sighting: TurnReading, pending: Pending) -> bool:
+    """Whether a look asks what is asked already, so that it adds nothing."""
+    asked = pending_from(sighting, pending.photo)
+    same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
+    return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
+
+
+def still_asked(sighting: TurnReading, pending: Pending | None) -> TurnReading:
+    """What a photograph shows while it is asked whether a play goes on: that no picture tells, so it is still asked."""
+    sure = sighting.kind == "play" and not sighting.needs_review and bool(sighting.choices)
+    if pending is None or pending.reason != GOES_ON or not sure:
+        return sighting
+    same = sighting.choices[0].revision == pending.choices[0].revision
+    return replace(
+        sighting,
+        choices=pending.choices if same else sighting.choices,
+        needs_review=True,
+        reason=GOES_ON,
+        belief=None,
+    )
+
+
+def is_passed(was: Game, now: Game) -> bool:
+    """Whether somebody has passed, or exchanged, between two states of a game."""
+    return any(isinstance(event, Passed | Exchanged) for event in now.events[len(was.events) :])
+
+
+def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
+    """What each answer to the question that waits does to the game."""
+    pending = opened.pending
+    if pending is None:
+        return ()
+    if pending.kind == "none":
+        return (Game.pass_turn,)
+    return tuple(map(act_of, pending.choices))
+
+
+def after(opened: OpenGame, choice: int) -> Game:
+    """The game once the question is settled by answer `choice`; raises WebError where there is none such."""
+    acts = answers(opened)
+    if not 0 <= choice < len(acts):
+        raise WebError("That answer is not among those asked about: look at the question again.")
+    return acts[choice](opened.game)
+
+
+def possible(sighting: TurnReading, game: Game) -> TurnReading:
+    """The sighting without what this game can't record, so that every choice makes an answer."""
+    choices = tuple(choice for choice in sighting.choices if _fits(choice, game))
+    if sighting.kind in ("none", "unclear") or (choices and choices[0] == sighting.choices[0]):
+        return replace(sighting, choices=choices)
+    if choices and sighting.kind == "play":
+        return replace(sighting, choices=choices, needs_review=True, belief=None)
+    reason = sighting.reason or "What was played does not fit the scoresheet: enter the play by hand."
+    none: tuple[Choice, ...] = ()
+    return replace(
+        sighting, kind="unclear", choices=none, needs_review=True, question=None, reason=reason, belief=None
+    )
+
+
+def _fits(choice: Choice, game: Game) -> bool:
+    """Whether the game can be so; what changes nothing is no answer."""
+    try:
+        return bool(choice.revision.events or choice.revision.replaces) and bool(act_of(choice)(game))
+    except UpscoreError:
+        return False
+
+
+def act_of(choice: Choice) -> Callable[[Game], Game]:
+    """What a choice does to the game; a play that only went on is entered anew, so that its photograph shows it."""
+    revision = choice.revision
+
+    def act(game: Game) -> Game:
+        last = game.log[-1] if game.log else None
+        if revision.replaces == 1 and len(revision.events) == 1 and isinstance(last, Played):
+            return Revision(revision.events).applied(game.undo())
+        return revision.applied(game)
+
+    return act
+
+
+def is_asked_about(play: Play, pending: Pending) -> bool:
+    """Whether a play entered by hand settles a question: it is what was asked about, and all that was played."""
+    best = pending.choices[0].revision if pending.choices else Revision(())
+    if pending.kind != "play" or best.replaces or len(best.events) != 1:
+        return False
+    asked = [choice.revision.events for choice in pending.choices]
+    whole = [event.squares for event, *more in asked if event is not None and not more]
+    if len(whole) < len(asked):
+        return play.squares in whole  # the first of two turns is not all that there is
+    return any({*squares} & {*play.squares} for squares in whole)
+
+
+@dataclass(frozen=True)
+class IntakeResult:
+    """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
+
+    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now; `settled` says that the
+    question about tiles that were gone is none any more; `notice` is what to mind at the next photograph.
+    """
+
+    opened: OpenGame
+    entered: bool
+    lifted: Play | None = None
+    notice: str | None = None
+    settled: bool = False
+
+
+_EMPTY = "The board is still empty. Photograph it again when the first word lies there."
+_ON_SHEET = "This turn is on the sheet already. A pass is entered with its button."
+_CHANGED = "The game was changed while the photograph was read: take it again if it is still wanted."
+_CANCELLED = 64
+"""Keys of cancelled photographs remembered: those on their way or being read are far fewer."""
+
+
+class Intake:
+    """Takes turns from photographs, one at a time; `lessons` tells what is known of the tiles of an edition."""
+
+    def __init__(
+        self, tables: Tables, store: Store, shelf: PhotoShelf, reader: TurnReader,
+        lessons: Callable[[str], tuple[str, ...]] = lambda edition: (),
+    ) -> None:  # fmt: skip
+        self._tables = tables
+        self._store = store
+        self._shelf = shelf
+        self._reader = reader
+        self._lessons = lessons
+        self._reading = threading.Lock()
+        self._entering = threading.Lock()
+        self._cancelled: deque[tuple[int, str]] = deque(maxlen=_CANCELLED)
+
+    def take(
+        self, game_id: int, image: Image, source: str, digest: str | None = None,
+        corners: Corners | None = None, sent_as: str | None = None,
+    ) -> IntakeResult:  # fmt: skip
+        """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
+
+        What is not certain waits as the game's pending reading; a newer photograph takes its place, and leaves none
+        where tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). The same photograph
+        sent again, by its `digest`, changes nothing until something was decided; by its sender's key, `sent_as`, never.
+        Raises WebError when the game is over, was changed twice, or a pass entered, meanwhile, or it was cancelled.
+        """
+        with self._reading:
+            if sent_as is not None and (before := self._repeated(game_id, sent_as, digest)) is not None:
+                return before
+            opened = self._under_way(game_id)
+            if digest is not None and self._is_taken(opened, digest):
+                return IntakeResult(opened, False)
+            sighting, first = self._sighting(image, opened, corners), opened
+            if self._tables.version(game_id) != opened.row.version:
+                # somebody answered or typed meanwhile: what the picture shows is weighed against that
+                opened = self._under_way(game_id)
+                if is_passed(first.game, opened.game):  # what the picture shows may be of before that
+                    raise Outdated(_CHANGED)
+                sighting = self._sighting(image, opened, corners)
+            with self._entering:
+                if (game_id, sent_as) in self._cancelled:
+                    raise WebError("This photograph was cancelled: nothing was entered.")
+                key = self._keep(game_id, image, sighting, source, digest, sent_as)
+                try:
+                    told = opened is not first or (source != "camera" and self._by_camera(opened))
+                    return self._settle(opened, sighting, key) or self._enter(opened, sighting, key, told)
+                except Outdated:
+                    raise Outdated(_CHANGED) from None
+
+    def _sighting(self, image: Image, opened: OpenGame, corners: Corners | None) -> TurnReading:
+        read = self._reader.read_turn(image, self.query(opened, corners))
+        return still_asked(possible(read, opened.game), opened.pending)
+
+    def cancel(self, game_id: int, sent_as: str) -> bool:
+        """Take nothing from the photograph of that key, be it on its way or being read; False once it was taken."""
+        with self._entering:
+            if self._store.photo_sent_as(game_id, sent_as) is not None:
+                return False
+            self._cancelled.append((game_id, sent_as))
+            return True
+
+    def take_followed(self, game_id: int, followed: TrackedTurn, version: int) -> IntakeResult:
+        """Enter a turn that was found by following the table since `version` of the game, or ask about it.
+
+        A question that waits is asked anew with all that was played since, or settles itself where the board lies as
+        the scoresheet has it again. Raises Outdated when the game was changed meanwhile, WebError when it is over.
+        """
+        with self._reading:
+            opened = self._under_way(game_id)
+            if opened.row.version != version:
+                raise Outdated("The game was changed while the board was read: it is looked at again.")
+            sighting = possible(followed.sighting, opened.game)
+            if opened.pending is not None and (belief := settled(sighting, opened)) is not None:
+                changed = self._tables.change(opened, lambda game: game, belief=belief)
+                return IntakeResult(changed, True, sighting.lifted)
+            if opened.pending is not None and asked_already(sighting, opened.pending):
+                return IntakeResult(opened, False)
+            if opened.pending is None and lies_as_before(sighting):
+                # a question was put aside before, and is none any more: of a pass the table speaks for itself
+                return IntakeResult(
+                    self._tables.change(opened, lambda game: game, belief=sighting.belief), False
+                )
+            return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
+
+    def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
+        """Settle the pending reading by one of its answers; raises WebError when there is no such answer."""
+        pending = _pending_of(opened)
+        photo = None if pending.kind == "removed" else pending.photo
+        return self._tables.change(
+            *(opened, lambda _: after(opened, choice)),
+            version=version,
+            photo=photo,
+            shown=pending.lying is None,
+        )
+
+    def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
+        """Enter a play by hand; it settles a reading that waits, whose photograph then shows this turn."""
+        pending = opened.pending
+        return self._tables.change(
+            opened,
+            lambda game: game.play(play),
+            version=version,
+            photo=None if pending is None else pending.photo,
+            shown=pending is not None and is_asked_about(play, pending),
+        )
+
+    def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
+        """Put the pending reading aside; the game stays as it is.
+
+        Of a play this says that nothing was played; after a picture that was not clear the doubt stays.
+        """
+        asked = _pending_of(opened).kind in ("play", "removed")
+        return self._tables.change(opened, lambda game: game, version=version, shown=asked)
+
+    def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
+        """What a reader is told of an open game, of the camera's corners, and of the family's tiles."""
+        setup = opened.game.setup
+        lessons = (
+            () if opened.row.demo else self._lessons(setup.edition.name)
+        )  # its tiles are not the table's
+        return TurnQuery(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners, lessons)
+
+    def _under_way(self, game_id: int) -> OpenGame:
+        opened = self._tables.open(game_id)
+        if opened.game.ended is not None:
+            raise WebError("The game is over: take back its end to go on.")
+        return opened
+
+    def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> IntakeResult | None:
+        """What the taking of the photograph of that key came to, None where there was none."""
+        photo = self._store.photo_sent_as(game_id, sent_as)
+        if photo is None:
+            return None
+        if photo.digest != digest:
+            raise WebError(
+                "Another photograph was sent with this key: give each photograph a key of its own."
+            )
+        lifted = None if photo.lifted is None else parse_play(photo.lifted)
+        return IntakeResult(self._tables.open(game_id), photo.entry is not None, lifted)
+
+    def _is_taken(self, opened: OpenGame, digest: str) -> bool:
+        """Whether the game is as the taking of this very photograph left it."""
+        newest = self._store.newest_photo(opened.row.id)
+        return newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
+
+    def _keep(
+        self, game_id: int, image: Image, sighting: TurnReading, source: str, digest: str | None = None,
+        sent_as: str | None = None,
+    ) -> str:  # fmt: skip
+        key = self._shelf.keep(image, sighting.overlay, sighting.square)
+        summary = sighting.kind if sighting.reason is None else f"{sighting.kind}: {sighting.reason}"
+        lifted = format_play(sighting.lifted) if right_again(sighting) and sighting.lifted else None
+        row = PhotoRow(key, game_id, utc_now(), source, None, summary, digest, sent_as=sent_as, lifted=lifted)
+        self._store.add_photo(row)
+        return key
+
+    def _settle(self, opened: OpenGame, sighting: TurnReading, key: str) -> IntakeResult | None:
+        """The end of a question about tiles that were gone, where a photograph shows them; None where it goes on."""
+        belief = settled_by_photograph(sighting, opened)
+        if belief is None:
+            return None
+        changed = self._tables.change(opened, lambda game: game, taken=key, belief=belief)
+        return IntakeResult(changed, False, sighting.lifted, sighting.notice, settled=True)
+
+    def _enter(self, opened: OpenGame, sighting: TurnReading, key: str, told: bool = False) -> IntakeResult:
+        if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
+            act = act_of(sighting.choices[0])
+            changed = self._tables.change(opened, act, photo=key, taken=key, belief=sighting.belief)
+            return IntakeResult(changed, True, notice=sighting.notice)
+        clear, first = right_again(sighting), begins(sighting, opened)
+        told = told and is_as_before(sighting)
+        pending = None if clear or first or told else pending_from(sighting, key)
+        changed = self._tables.change(
+            opened, lambda game: game, pending=pending, taken=key, belief=sighting.belief or opened.belief
+        )
+        said = _EMPTY if first else _ON_SHEET if told else None
+        notice = " ".join(filter(None, (said, sighting.notice))) or None
+        return IntakeResult(changed, False, sighting.lifted if clear else None, notice)
+
+    def _by_camera(self, opened: OpenGame) -> bool:
+        """Whether a camera told what was entered last: another photograph of that is of no pass."""
+        told = self._store.photos(opened.row.id).get(len(opened.game.log) - 1)
+        return told is not None and told.source == "camera"
+
+
+def take_back(game: Game) -> Callable[[Game], Game]:
+    """The change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
+    if play_to_take_back(game) is None:
+        raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
+    return Game.take_back
+
+
+def _pending_of(opened: OpenGame) -> Pending:
+    if opened.pending is None:
+        raise Outdated("That question was settled already: look at the game again.")
+    return opened.pending

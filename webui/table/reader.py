@@ -1,0 +1,292 @@
+"""What settled turns teach of a set, and what is known by it when the next picture is read.
+
+The reader of photographs behind the page: vision's pipeline, asked what the page needs to know.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.errors import ProfileError
+from calibration.lessons import (
+    ENOUGH,
+    Lessons,
+    dump_lessons,
+    joined,
+    learned_calibration,
+    load_lessons,
+    shows,
+)
+from engine import SQUARES, Edition, Revision, UpscoreError, Verdict, WordList
+from vision import (
+    Belief,
+    BoardNotFound,
+    BoardReader,
+    BoardReading,
+    CalibrationData,
+    Context,
+    Finding,
+    GridDoubt,
+    Known,
+    Outcome,
+    Tracker,
+)
+from vision.images import Image
+from vision.letters.loose_tiles import find_loose_tiles
+from vision.overlay import crop_square, draw_reading, draw_turn
+from vision.turn.observe import Observation, known_of, not_read, observe
+from vision.turn.prior import Gap
+from vision.turn.question import why_hidden
+from vision.video.scene import Scene
+from webui.ports import (
+    Choice,
+    Corners,
+    PositionReading,
+    RackTile,
+    SettledTurn,
+    TrackedTurn,
+    TurnQuery,
+    TurnReading,
+)
+
+_LOG = logging.getLogger(__name__)
+
+
+def known_set(lessons: Sequence[str]) -> CalibrationData:
+    """What games have taught of a set; what is damaged of it is left out, and said."""
+    return learned_calibration(joined(_loaded(lessons)))
+
+
+def taught(reader: BoardReader, turns: Iterable[SettledTurn], known: Sequence[str]) -> str | None:
+    """What a game's settled turns teach of its tiles; None where that is too little, or they are other tiles.
+
+    `reader` knows nothing of the set, so that nothing confirms itself; `known` is what earlier games have taught.
+    """
+    lessons = Lessons()
+    for turn in turns:
+        lessons = _after(lessons, reader, turn)
+    before = joined(_loaded(known)).faces
+    if lessons.faces is None or lessons.examples < ENOUGH:
+        return None
+    other = before is not None and lessons.faces.is_other_than(before)
+    return None if other else dump_lessons(lessons)
+
+
+def _after(lessons: Lessons, reader: BoardReader, turn: SettledTurn) -> Lessons:
+    try:
+        reading = reader.read(turn.image, turn.board.size, known=Known(board=turn.board))
+    except BoardNotFound:
+        return lessons
+    if not shows(reading, turn.board):
+        return lessons
+    return lessons.shown(turn.image, reading, turn.board, turn.untaught)
+
+
+def _loaded(lessons: Sequence[str]) -> list[Lessons]:
+    loaded = []
+    for text in lessons:
+        try:
+            loaded.append(load_lessons(text))
+        except ProfileError as error:
+            _LOG.warning("%s", error)
+    return loaded
+
+
+_FAILED = "This photograph could not be worked out, which should not have happened: take another."
+_CLOSE_PX = 400
+"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens."""
+SURE = 0.95
+"""Squares of a start position given less than this are shown as doubtful."""
+
+
+class VisionReader:
+    """Reads turns and boards from photographs; holds nothing of any game."""
+
+    def __init__(self, *, without: Collection[str] = ()) -> None:
+        self._without = without
+        self._readers: dict[tuple[str, tuple[str, ...]], BoardReader] = {}
+
+    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
+        """What happened since the last look; a picture without a board is a TurnReading of kind "unclear".
+
+        So is one that the reader fails at: sent again it would fail again, and those behind it would wait for ever.
+        """
+        reader, corners = self._reader(query.lexicon, query.lessons), _pixels(query.corners, image)
+        try:
+            after, seen = observe(reader, query.belief, image, _context(query), corners)
+        except UpscoreError:
+            raise
+        except Exception:
+            _LOG.exception("A photograph could not be worked out")
+            after, seen = not_read(query.belief, _FAILED)
+        return _sighting(image, seen, query, after)
+
+    def follow(self, query: TurnQuery) -> Following:
+        """One who follows the table from what is believed on; turns come when the hands have left."""
+        return Following(self._reader(query.lexicon, query.lessons), query)
+
+    def find_grid(self, image: Image, query: TurnQuery) -> Corners:
+        """Where the board's grid is found, TL TR BR BL as shares of width and height; raises BoardNotFound."""
+        reader = self._reader(query.lexicon, query.lessons)
+        reading = reader.read(image, query.edition.size, known=known_of(query.belief))
+        height, width = image.shape[:2]
+        return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
+
+    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+        """The tiles that lie in a picture, off any board."""
+        height, width = image.shape[:2]
+        return tuple(
+            RackTile(
+                tuple(map(float, tile.chances)),
+                tile.centre[0] / width,
+                tile.centre[1] / height,
+                tile.side / width,
+                tile.turn,
+            )
+            for tile in find_loose_tiles(image)
+        )
+
+    def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
+        """The board as it lies there; raises BoardNotFound when there is none."""
+        reading = self._reader(lexicon).read(image, edition.size)
+        squares, doubt = replace(reading, grid_doubt=None), reading.said_doubt
+        doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
+        return PositionReading(
+            tops=tuple(tuple(row) for row in reading.letters()),
+            heights=tuple(tuple(int(height) for height in row) for row in reading.heights()),
+            doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
+            overlay=draw_reading(image, reading),
+            border_in_doubt=doubt is GridDoubt.BORDER,
+            notice=_notice(reading) if doubt in (None, GridDoubt.BORDER) else doubt.value,
+        )
+
+    def learn(
+        self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
+    ) -> str | None:
+        """What a game's turns teach of its tiles; read without anything that is known of them."""
+        return taught(BoardReader(words=lexicon, without=self._without), turns, known)
+
+    def _reader(self, lexicon: WordList | None, lessons: tuple[str, ...] = ()) -> BoardReader:
+        """The reader with a word list and what games have taught; those of older lessons are let go."""
+        key = (lexicon.name if lexicon is not None else "", lessons)
+        if key not in self._readers:
+            kept = {each: made for each, made in self._readers.items() if each[0] != key[0] or not each[1]}
+            self._readers = kept | {key: self._made(lexicon, known_set(lessons))}
+        return self._readers[key]
+
+    def _made(self, lexicon: WordList | None, known: CalibrationData) -> BoardReader:
+        return BoardReader(words=lexicon, without=self._without, calibration=known)
+
+
+class Following:
+    """Follows one table: a tracker, and what the page needs to know of what it finds."""
+
+    def __init__(self, reader: BoardReader, query: TurnQuery) -> None:
+        self._reader, self._query = reader, query
+        self._tracker: Tracker | None = None
+
+    def watch(self, frame: Image, time: float) -> Scene:
+        """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
+        if self._tracker is None:
+            corners = _pixels(self._query.corners, frame)
+            self._tracker = Tracker(self._reader, self._query.belief, _context(self._query), corners)
+        return self._tracker.watch(frame, time)
+
+    def read(self) -> TrackedTurn | None:
+        """Read the frame watched last, which is due; the turn that it settles, if it does."""
+        assert self._tracker is not None, "a frame is watched before it is read"
+        event = self._tracker.read()
+        if event is None:
+            return None
+        return TrackedTurn(_sighting(event.image, event.seen, self._query, event.belief), event.image)
+
+    def believe(self, belief: Belief, *, again: bool) -> None:
+        """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
+        self._query = replace(self._query, belief=belief)
+        if self._tracker is not None and again:
+            self._tracker.believe(belief)
+        elif self._tracker is not None:
+            self._tracker.belief = belief
+
+
+def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | None:
+    """Corners given as shares of a picture, (4, 2) px."""
+    if corners is None:
+        return None
+    return np.array(corners, dtype=np.float64) * (image.shape[1], image.shape[0])
+
+
+def _context(query: TurnQuery) -> Context:
+    return Context(query.edition, query.lexicon, query.rules)
+
+
+def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) -> TurnReading:
+    finding = seen.finding
+    if finding.kind == "removed" and not finding.needs_review:
+        # points off a sheet are for the table to take: it is asked, and nothing counts as entered
+        after = replace(after, entered=after.entered[:-1], gap=Gap(open=True))
+    hidden = _hidden(seen)
+    return TurnReading(
+        kind=finding.kind,
+        choices=_choices(finding),
+        needs_review=finding.needs_review,
+        question=finding.question,
+        reason=finding.reason,
+        overlay=_overlay(image, seen, query),
+        square=_square(image, seen, hidden),
+        hidden=hidden,
+        belief=after,
+        lying=finding.lying,
+        lifted=finding.lifted,
+        notice=_notice(seen.reading, said=finding.reason),
+    )
+
+
+def _notice(reading: BoardReading | None, said: str | None = None) -> str | None:
+    """Which part of the board is out of the picture, as a sentence; None where that is `said` already."""
+    text = None if reading is None or reading.cut_off is None else reading.cut_off.text()
+    return None if text == said else text
+
+
+def _choices(finding: Finding) -> tuple[Choice, ...]:
+    """What the table can choose from; where nothing is in doubt, what was found."""
+    if finding.kind == "none":
+        return ()
+    return tuple(map(_choice, finding.outcomes if finding.needs_review else finding.outcomes[:1]))
+
+
+def _choice(outcome: Outcome) -> Choice:
+    return Choice(Revision(outcome.changes, outcome.replaces), outcome.share)
+
+
+def _overlay(image: Image, seen: Observation, query: TurnQuery) -> Image | None:
+    if seen.reading is None:
+        return None
+    return draw_turn(image, seen.reading, seen.finding, _verdict(seen.finding, query))
+
+
+def _verdict(finding: Finding, query: TurnQuery) -> Verdict | None:
+    """What is written on the picture: of words nothing but their points, as nobody has challenged them."""
+    if finding.kind != "play" or finding.play is None:
+        return None
+    verdict = _context(query).verdict(finding.before, finding.play)
+    return replace(verdict, violations=verdict.breaches)
+
+
+def _hidden(seen: Observation) -> str | None:
+    if seen.reading is None or seen.finding.question is None:
+        return None
+    return why_hidden(seen.reading, seen.board, seen.finding.question)
+
+
+def _square(image: Image, seen: Observation, hidden: str | None) -> Image | None:
+    square = seen.finding.question
+    if seen.reading is None or square is None:
+        return None
+    height = seen.board.height(square)
+    return crop_square(image, seen.reading, square, height, _CLOSE_PX, hidden=hidden is not None)

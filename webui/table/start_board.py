@@ -1,0 +1,74 @@
+"""A board to start from in the middle of a game. A photograph shows tops and heights, not the tiles underneath."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from engine import FACES, MAX_HEIGHT, Board, Edition, UpscoreError
+from engine.faces import parse_face
+from engine.json_reading import as_int, as_list, as_text, load_json
+from webui.errors import WebError
+from webui.ports import PositionReading
+
+TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]
+"""The face on top ("" for an empty square) and the height of each square, by row."""
+
+
+def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
+    """Parse the board that people checked, as the page sends it back: ``[[["W", 2], ["", 0], ...], ...]``.
+
+    Raises WebError if it is no board of the edition.
+    """
+    try:
+        data = as_list(load_json(text, "the board"), "the board")
+        rows = tuple(tuple(_square(entry) for entry in as_list(row, "a row")) for row in data)
+    except UpscoreError:
+        raise WebError("The board arrived damaged: load the page again.") from None
+    if len(rows) != edition.size or any(len(row) != edition.size for row in rows):
+        size = f"{edition.size} by {edition.size}"
+        raise WebError(f"The board does not have {size} squares: choose its edition.")
+    return rows
+
+
+def dump_tops(position: TopsAndHeights) -> str:
+    """Return the JSON text that `parse_tops` reads."""
+    return json.dumps([[[face, height] for face, height in row] for row in position], separators=(",", ":"))
+
+
+def tops_from(reading: PositionReading) -> TopsAndHeights:
+    """Return the tops and heights of a reading."""
+    return tuple(
+        tuple(zip(tops, heights, strict=True))
+        for tops, heights in zip(reading.tops, reading.heights, strict=True)
+    )
+
+
+def fill_under(position: TopsAndHeights, edition: Edition) -> Board:
+    """Return a board with these tops and heights, and underneath the letters of which the set has most left.
+
+    Letters underneath never score, so any will do. These keep the count of the tiles still to come nearest to the
+    truth. A letter never goes directly under the same letter if another will do.
+    """
+    left = Counter(edition.distribution or dict.fromkeys(FACES, 4))
+    left.subtract(face for row in position for face, _ in row if face)
+
+    def stack(face: str, height: int) -> tuple[str, ...]:
+        faces = [face] if face else []
+        while face and len(faces) < height:
+            under = max(FACES, key=lambda other: (other != faces[0], left[other]))
+            left[under] -= 1
+            faces.insert(0, under)
+        return tuple(faces)
+
+    return Board(tuple(tuple(stack(face, height) for face, height in row) for row in position))
+
+
+def _square(entry: object) -> tuple[str, int]:
+    fields = as_list(entry, "a square")
+    if len(fields) != 2:
+        raise WebError("a square is a face and a height")
+    face, height = as_text(fields[0], "a face"), as_int(fields[1], "a height", 0, MAX_HEIGHT)
+    if bool(face) != (height > 0):
+        raise WebError("a tile has a face and a height, an empty square neither")
+    return (parse_face(face), height) if face else ("", 0)

@@ -1,0 +1,116 @@
+"""The view of a finished game's best plays: those that turns missed, and those that a rack could have made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Board, Game, LexiconError, Play, format_play
+from engine.analysis.missed_plays import hints, missed_play, searchable
+from engine.faces import format_faces, parse_faces
+from engine.play import format_run
+from engine.solver.plays import ScoredPlay
+from webui.errors import WebError
+
+
+@dataclass(frozen=True)
+class TurnLabel:
+    """A turn whose best play can be shown: its line on the sheet from 1, its number, its player."""
+
+    place: int
+    number: int
+    player: str
+
+
+@dataclass(frozen=True)
+class PossiblePlay:
+    """A play that the solver found: its words with their points, its tiles in short notation, its points.
+
+    `word` is the main word, which has all tiles of the play.
+    """
+
+    word: str
+    words: str
+    tiles: str
+    points: int
+    play: Play
+
+    @property
+    def notation(self) -> str:
+        """The tiles on their squares, as the editor takes them."""
+        return format_play(self.play)
+
+
+@dataclass(frozen=True)
+class MissedView:
+    """The best play that a turn missed. `gain` is how many more points it would have scored.
+
+    `rack` are the tiles that the search used. `how` says which tiles these were, "" for the whole rack.
+    """
+
+    best: PossiblePlay
+    gain: int
+    rack: str
+    how: str
+
+    @property
+    def summary(self) -> str:
+        """The points, the gain and the tiles, to be said after the play's words."""
+        how = f", {self.how}" if self.how else ""
+        return f"{self.best.points} points, {self.gain} more: {self.best.tiles}{how}"
+
+
+def can_look_back(game: Game) -> bool:
+    """Return whether the game is over and its word list can be searched: hints come after the game."""
+    try:
+        return game.ended is not None and searchable(game) is not None
+    except LexiconError:
+        return False
+
+
+def check_over(game: Game) -> None:
+    """Raise WebError while the game goes on."""
+    if game.ended is None:
+        raise WebError("Hints come after the game: end it first.")
+
+
+def turn_labels(game: Game) -> tuple[TurnLabel, ...]:
+    """Return the turns whose best play can be shown: not lost turns, and not plays that were taken back."""
+    return tuple(
+        TurnLabel(place, record.number, record.player)
+        for place, record in enumerate(game.turns, start=1)
+        if record.kind != "lost" and not record.taken_back
+    )
+
+
+def view_missed(game: Game, place: int) -> MissedView | None:
+    """Return the best play that the turn on line `place` of the sheet missed, None if it missed none."""
+    missed = missed_play(game, place - 1)
+    if missed is None:
+        return None
+    played = missed.record.play.faces if missed.record.play is not None else ()
+    how = "with the same tiles" if sorted(played) == sorted(missed.tiles) else "with the tiles that are known"
+    how = "" if missed.whole_rack else how
+    return MissedView(view_play(missed.best), missed.gain, format_faces(missed.tiles), how)
+
+
+def view_hints(game: Game, board: Board, rack: str) -> tuple[PossiblePlay, ...]:
+    """Return the best plays that a rack, given as text, had on a board. Raises UpscoreError for an invalid rack."""
+    faces = parse_faces("".join(rack.replace(",", " ").split()))
+    setup = game.setup
+    plays = hints(
+        board,
+        faces,
+        edition=setup.edition,
+        lexicon=searchable(game),
+        rules=setup.rules,
+        players=len(game.players),
+    )
+    return tuple(map(view_play, plays))
+
+
+def view_play(scored: ScoredPlay) -> PossiblePlay:
+    """Return the view of a play that the solver found."""
+    bonus = scored.points - sum(word.points for word in scored.words)
+    words = " + ".join(f"{word.word} {word.points}" for word in scored.words)
+    words = f"{words} + {bonus} for all tiles" if bonus else words
+    return PossiblePlay(scored.words[0].word, words, format_run(scored.play), scored.points, scored.play)

@@ -1,0 +1,96 @@
+"""The answers to a question about a photograph: whole turns, as words with their points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Game, Play, Verdict, format_play
+from engine.squares import square_names
+from engine.wording import counted
+from webui.ports import Choice
+from webui.table.question import Pending, face_at
+
+
+@dataclass(frozen=True)
+class AnswerView:
+    """A button under a question.
+
+    `face` is the tile it stands for ("" for none), `words` what that comes to, `points` what it adds to the sheet for
+    the turns that are not on it yet; `flagged` says that the last play of it breaks a rule.
+    """
+
+    index: int
+    face: str
+    words: str
+    points: int
+    tiles: str
+    flagged: bool
+
+
+def view_answers(game: Game, pending: Pending) -> tuple[AnswerView, ...]:
+    """The answers to the question that waits; none to whether it was a pass, which has buttons of its own."""
+    if pending.kind == "none":
+        return ()
+    return tuple(_answer(game, pending, at) for at in range(len(pending.choices)))
+
+
+def reason_shown(pending: Pending) -> str | None:
+    """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
+    return pending.reason if pending.kind == "play" and pending.question is None else pending.hidden
+
+
+def words_text(verdict: Verdict) -> str:
+    """The words of a verdict in one line: ``"WOOL 6 + LEAP 6"``."""
+    words = " + ".join(f"{word.word} {word.points}" for word in verdict.words)
+    return f"{words or 'no word'}{f' + {verdict.bonus} for seven tiles' if verdict.bonus else ''}"
+
+
+def _answer(game: Game, pending: Pending, at: int) -> AnswerView:
+    choice = pending.choices[at]
+    corrected = choice.revision.corrected(game)
+    lines, points, flagged = _said(game, corrected), 0, False
+    turns = _turns(corrected, choice)
+    count = sum(verdict is not None for _, verdict in turns)
+    for number, (text, verdict) in enumerate(turns):
+        first = f"{counted(count, 'turn')}: first " if count > 1 and number == 0 else ""
+        lines.append(f"{first}{text}")
+        points += 0 if verdict is None else verdict.points
+        flagged = verdict is not None and not verdict.legal
+    return AnswerView(
+        index=at,
+        face=face_at(choice, pending.question),
+        words=", then ".join(lines),
+        points=points,
+        tiles="" if choice.play is None else format_play(choice.play),
+        flagged=flagged,
+    )
+
+
+def _turns(corrected: Game, choice: Choice) -> list[tuple[str, Verdict | None]]:
+    """What a choice adds to a game that is put right already, turn by turn, with the referee's verdicts."""
+    turns: list[tuple[str, Verdict | None]] = []
+    game = corrected
+    for event in choice.revision.added:
+        if event is None:
+            turns.append((f"{_taken_back(game)} taken back", None))
+            game = game.take_back()
+        else:
+            verdict = game.shown_verdict(event)
+            turns.append((words_text(verdict), verdict))
+            game = game.play(event)
+    return turns
+
+
+def _taken_back(game: Game) -> str:
+    last: Play | None = None if game.open_play is None else game.open_play.play
+    return "the tiles" if last is None else f"the tiles on {square_names(last.squares)}"
+
+
+def _said(game: Game, corrected: Game) -> list[str]:
+    """What a choice puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
+    lines = []
+    for was, now in zip(game.turns, corrected.turns, strict=False):
+        if was.play != now.play and was.verdict is not None and now.verdict is not None:
+            lines.append(f"turn {now.number} was {words_text(now.verdict)}, not {words_text(was.verdict)}")
+    gone = game.turns[len(corrected.turns) :]
+    return lines + [f"turn {record.number} never happened" for record in gone]

@@ -1,0 +1,137 @@
+"""The view of a challenge: the words of a play, the word list's verdicts, and the table's ruling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Game, TurnRecord, UpscoreError
+from engine.game.records import Challenge
+from engine.wording import listed, points_text
+from webui.ports import Judge, WordVerdict
+
+
+@dataclass(frozen=True)
+class RulingView:
+    """The table's ruling on the play on line `place` of the sheet.
+
+    `asked` says who challenged, `headline` what the table ruled, and `authority` by whose word. `outcome` says in
+    sentences what follows.
+    """
+
+    place: int
+    upheld: bool
+    asked: str
+    headline: str
+    authority: str
+    outcome: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChallengeView:
+    """The play on line `place` of the sheet, and its challenge.
+
+    `words` are the verdicts on its words, `reasons` the rules of placing that it breaks. `problem` says why the word
+    list can't be asked. `comes_off` is what the list suggests, None if it can't be asked. `askers` are the numbers and
+    names of the players who may challenge. `who_needed` says that the challenger must be named. `penalty` says what a
+    failed challenge costs. `ruling` is the table's ruling, None before it.
+    """
+
+    place: int
+    player: str
+    points: int
+    words: tuple[WordVerdict, ...]
+    reasons: tuple[str, ...]
+    problem: str | None
+    comes_off: bool | None
+    askers: tuple[tuple[int, str], ...]
+    who_needed: bool
+    penalty: str
+    ruling: RulingView | None
+
+    @property
+    def headline(self) -> str:
+        """The advice in a line."""
+        if self.comes_off is None:
+            return "What does your dictionary say?"
+        refused = [word.word for word in self.words if not word.playable]
+        if refused:
+            return f"{listed(refused)} {'is' if len(refused) == 1 else 'are'} not playable"
+        if self.reasons:
+            return "The play breaks a rule"
+        return (
+            f"{listed([word.word for word in self.words])} {'is' if len(self.words) == 1 else 'are'} playable"
+        )
+
+
+def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lexicon: str) -> ChallengeView:
+    """Return the challenge of the play on line `place` of the sheet, with the verdicts of the word list `lexicon`."""
+    assert record.verdict is not None
+    words: tuple[WordVerdict, ...] = ()
+    problem = None
+    try:
+        words = tuple(judge(word.word, lexicon) for word in record.verdict.words)
+    except UpscoreError as error:
+        message = str(error).rstrip(".")
+        problem = f"{message[:1].upper()}{message[1:]}. Rule by your own dictionary."
+    reasons = tuple(broken.text for broken in record.verdict.breaches)
+    comes_off = bool(reasons) or any(not word.playable for word in words)
+    rules = game.setup.rules
+    costs = rules.failed_challenge_loses_turn and not game.setup.solo
+    return ChallengeView(
+        place=place,
+        player=record.player,
+        points=record.verdict.points,
+        words=words,
+        reasons=reasons,
+        problem=problem,
+        comes_off=None if problem else comes_off,
+        askers=_askers(game, record),
+        who_needed=costs,
+        penalty="If it stands, whoever challenged loses the next turn." if costs else "",
+        ruling=_ruling(game, place, record.challenges[-1]) if record.challenges else None,
+    )
+
+
+def newest_ruling(game: Game) -> RulingView | None:
+    """Return the table's ruling if it is the newest entry, else None."""
+    for place, record in enumerate(game.turns, start=1):
+        if record.challenges and record.challenges[-1].event == len(game.events) - 1:
+            return _ruling(game, place, record.challenges[-1])
+    return None
+
+
+def _askers(game: Game, record: TurnRecord) -> tuple[tuple[int, str], ...]:
+    """Return the players who may challenge the play and have not done so yet, with their numbers."""
+    if record is not game.open_play or game.setup.solo:
+        return ()
+    excluded = {record.player, *record.refused_challenges}
+    return tuple((at, name) for at, name in enumerate(game.players) if name not in excluded)
+
+
+def _ruling(game: Game, place: int, challenge: Challenge) -> RulingView:
+    record = game.turns[place - 1]
+    verdict = record.verdict
+    assert verdict is not None
+    words = listed([word.word for word in verdict.words]) or "The play"
+    many = len(verdict.words) > 1
+    scored = points_text(verdict.points)
+    authority = {
+        "list": "The word list says so, too.",
+        "table": "By the table's own dictionary: the word list is advice.",
+        "rules": "It breaks a rule of placing, whatever its words.",
+        None: "",
+    }[challenge.authority]
+    if challenge.upheld:
+        headline = f"{words} {'come' if many else 'comes'} off"
+        outcome = [f"{record.player} does not get the {scored}."]
+        if game.state.again is not None and game.ended is None:
+            outcome.append(f"{record.player} plays another word, or passes.")
+    else:
+        headline = f"{words} {'stand' if many else 'stands'}"
+        outcome = [f"{record.player} keeps the {scored}."]
+    if challenge.costs_turn:
+        outcome.append(f"{challenge.challenger} challenged in vain, and loses the next turn.")
+    elif not challenge.upheld and game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
+        outcome.append(f"{challenge.challenger} challenged in vain, and the next turn is lost already.")
+    asked = "" if challenge.challenger is None else f"challenged by {challenge.challenger}"
+    return RulingView(place, challenge.upheld, asked, headline, authority, tuple(outcome))

@@ -1,0 +1,267 @@
+"""The luck of the draw: which tiles each player drew, as far as they played them.
+
+The charts of a game: numbers and coordinates for the drawings, and what they show in words.
+
+Drawings are `WIDTH` units wide. Line, mark and name tell the players apart, never colour alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from engine import FACES, Game, square_name
+from engine.wording import counted
+from webui.views.tiles import VOWELS
+
+
+@dataclass(frozen=True)
+class BagRow:
+    """The tiles that a player played, or the whole set.
+
+    `counts` and `shares` (%) count the vowels, the other letters and the rare letters, in this order.
+    """
+
+    name: str
+    tiles: int
+    counts: tuple[int, int, int]
+    shares: tuple[int, int, int]
+
+
+def view_bag(game: Game) -> tuple[tuple[BagRow, ...], str]:
+    """Return a row for the whole set and one for each player's tiles played, and the set's rare letters.
+
+    Both are empty if the edition's letters are not known.
+    """
+    distribution = game.setup.edition.distribution
+    if distribution is None:
+        return (), ""
+    rare = [face for face in FACES if distribution[face] == min(distribution.values())]
+    rows = [_bag_row("The whole set", Counter(distribution), rare)]
+    for name in game.players:
+        played: Counter[str] = Counter()
+        for record in game.turns:
+            if record.player == name and record.play is not None and not record.taken_back:
+                played.update(record.play.faces)
+        rows.append(_bag_row(name, played, rare))
+    return tuple(rows), ", ".join(rare)
+
+
+def _bag_row(name: str, tiles: Counter[str], rare: list[str]) -> BagRow:
+    total = tiles.total()
+    vowels = sum(tiles[face] for face in VOWELS)
+    rare_count = sum(tiles[face] for face in rare)
+    counts = (vowels, total - vowels - rare_count, rare_count)
+    shares = [round(100 * count / total) if total else 0 for count in counts]
+    shares[1] = 100 - shares[0] - shares[2] if total else 0
+    return BagRow(name, total, counts, (shares[0], shares[1], shares[2]))
+
+
+WIDTH = 360.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 30.0, 46.0, 12.0, 24.0
+_PLOT_HEIGHT = 210.0
+_LABEL_GAP = 15.0
+"""The layout of the chart of points: its margins, its height, and the least distance of two totals. [by eye]"""
+_MAX_WORDS = 10
+_TALL_STACK_TILES = 3
+_SCALE_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000)
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A line of a scale: its coordinate, and its number."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """A player's points by turn: the line, the marks on it, and the height of the total at its end."""
+
+    number: int
+    name: str
+    total: int
+    path: str
+    marks: tuple[tuple[float, float], ...]
+    label_y: float
+
+
+@dataclass(frozen=True)
+class ScoreChart:
+    """Points by turn. `rows` are the table of the chart: turn, its player, every player's points after it."""
+
+    height: float
+    right: float
+    bottom: float
+    left: float
+    levels: tuple[Tick, ...]
+    turns: tuple[Tick, ...]
+    lines: tuple[PlayerLine, ...]
+    rows: tuple[tuple[int, str, tuple[int, ...]], ...]
+    summary: str
+
+
+@dataclass(frozen=True)
+class WordBar:
+    """One of the best words. `share` is the length of its bar, as a share of the longest."""
+
+    word: str
+    points: int
+    player: str
+    number: int
+    share: float
+
+
+@dataclass(frozen=True)
+class PlayerWords:
+    """A player's words: how many, their points together and on average, and the best word."""
+
+    name: str
+    words: int
+    points: int
+    average: str
+    best: str
+
+
+@dataclass(frozen=True)
+class TallStack:
+    """A high stack: its square, its height, and its letters from the bottom."""
+
+    square: str
+    height: int
+    faces: str
+
+
+@dataclass(frozen=True)
+class ChartsView:
+    """All charts of a game. `bag` is empty if the set's letters are not known, `rare` lists its rare letters."""
+
+    score: ScoreChart
+    words: tuple[WordBar, ...]
+    by_player: tuple[PlayerWords, ...]
+    stacks: tuple[TallStack, ...]
+    heights: tuple[tuple[int, int], ...]
+    bag: tuple[BagRow, ...]
+    rare: str
+
+
+def view_charts(game: Game) -> ChartsView:
+    """Return the charts of a game that is over or under way."""
+    heights = Counter(game.board.height(square) for square in game.board.occupied())
+    bag, rare = view_bag(game)
+    return ChartsView(
+        score=_score(game),
+        words=_words(game),
+        by_player=tuple(_player_words(game, name) for name in game.players),
+        stacks=_stacks(game),
+        heights=tuple((height, heights[height]) for height in range(1, 6)),
+        bag=bag,
+        rare=rare,
+    )
+
+
+def _score(game: Game) -> ScoreChart:
+    rows = _score_rows(game)
+    most = max([1, *(max(points) for _, _, points in rows)])
+    step = next((each for each in _SCALE_STEPS if most / each <= 6), _SCALE_STEPS[-1])
+    top = -(-most // step) * step
+    bottom, right = _TOP + _PLOT_HEIGHT, WIDTH - _RIGHT
+    turn_width = (right - _LEFT) / max(1, len(rows) - 1)
+    label_step = next(each for each in _SCALE_STEPS if (len(rows) - 1) / each <= 10)
+
+    def height(points: int) -> float:
+        return round(bottom - _PLOT_HEIGHT * points / top, 2)
+
+    lines = []
+    for at, name in enumerate(game.players):
+        places = [(round(_LEFT + turn_width * turn, 2), height(row[2][at])) for turn, row in enumerate(rows)]
+        marks = [place for place, row in zip(places, rows, strict=True) if row[1] == name]
+        path = "M" + " L".join(f"{x},{y}" for x, y in places)
+        lines.append(PlayerLine(at + 1, name, rows[-1][2][at], path, tuple(marks), places[-1][1]))
+    return ScoreChart(
+        height=bottom + _BOTTOM,
+        right=right,
+        bottom=bottom,
+        left=_LEFT,
+        levels=tuple(Tick(height(points), str(points)) for points in range(0, top + 1, step)),
+        turns=tuple(
+            Tick(round(_LEFT + turn_width * turn, 2), str(turn)) for turn in range(0, len(rows), label_step)
+        ),
+        lines=_separate_labels(lines),
+        rows=rows[1:],
+        summary=_score_summary(game),
+    )
+
+
+def _score_rows(game: Game) -> tuple[tuple[int, str, tuple[int, ...]], ...]:
+    """Return every player's points at the start, after each turn and, once the game is over, after the tiles left."""
+    totals = dict(zip(game.players, game.setup.scores, strict=True))
+    rows = [(0, "", tuple(totals.values()))]
+    for record in game.turns:
+        totals[record.player] += record.points
+        rows.append((record.number, record.player, tuple(totals.values())))
+    if game.ended is not None and any(game.ended.penalties):
+        rows.append((len(rows), "tiles left", tuple(game.totals.values())))
+    return tuple(rows)
+
+
+def _separate_labels(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
+    """Return the lines with their totals far enough apart to be read."""
+    placed: list[PlayerLine] = []
+    for line in sorted(lines, key=lambda each: -each.label_y):
+        lowest = placed[-1].label_y - _LABEL_GAP if placed else _TOP + _PLOT_HEIGHT
+        placed.append(
+            PlayerLine(line.number, line.name, line.total, line.path, line.marks, min(line.label_y, lowest))
+        )
+    return tuple(sorted(placed, key=lambda each: each.number))
+
+
+def _score_summary(game: Game) -> str:
+    ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
+    return f"Points by turn. After {counted(len(game.turns), 'turn')}: {ends}."
+
+
+def _words(game: Game) -> tuple[WordBar, ...]:
+    """Return the best words of the game, the best first."""
+    scored = [
+        (word.points, word.word, record.player)
+        for record in game.turns
+        if record.verdict is not None and not record.taken_back
+        for word in record.verdict.words
+    ]
+    best = sorted(scored, key=lambda each: -each[0])[:_MAX_WORDS]
+    longest = max([1, *(points for points, _, _ in best)])
+    return tuple(
+        WordBar(word, points, player, game.players.index(player) + 1, round(points / longest, 3))
+        for points, word, player in best
+    )
+
+
+def _player_words(game: Game, name: str) -> PlayerWords:
+    words = [
+        word
+        for record in game.turns
+        if record.player == name and record.verdict is not None and not record.taken_back
+        for word in record.verdict.words
+    ]
+    points = sum(word.points for word in words)
+    best = max(words, key=lambda word: word.points, default=None)
+    return PlayerWords(
+        name,
+        len(words),
+        points,
+        f"{points / len(words):.1f}" if words else "none",
+        f"{best.word} {best.points}" if best else "none",
+    )
+
+
+def _stacks(game: Game) -> tuple[TallStack, ...]:
+    """Return the stacks of three tiles and more, the highest first."""
+    board = game.board
+    tall = [
+        TallStack(square_name(square), board.height(square), " ".join(board.stack(square)))
+        for square in board.occupied()
+        if board.height(square) >= _TALL_STACK_TILES
+    ]
+    return tuple(sorted(tall, key=lambda each: -each.height))

@@ -1,0 +1,321 @@
+"""The view of the players in the strip on top of a game's page.
+
+The view of a game's page, made from the game, its photographs and its camera.
+
+The view of a game for a television across the room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+
+from engine import EDITIONS, FACES, Board, Game, Square, TurnRecord, format_play
+from engine.game.events import Event
+from engine.game.undo import redo_text, undo_text
+from vision.turn.withdrawn import names_of
+from webui.live.cameras import CameraView
+from webui.storage.database import PhotoRow
+from webui.table.games import OpenGame
+from webui.table.question import Pending, provisional_events, question_text, square_asked
+from webui.views.analysis import TurnLabel, can_look_back, turn_labels
+from webui.views.answers import AnswerView, reason_shown, view_answers
+from webui.views.board import BoardView, view_board
+from webui.views.challenge import RulingView, newest_ruling
+from webui.views.lift import LiftView, view_lift
+from webui.views.result import ResultView, view_result
+from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
+from webui.views.table_state import StateView, spoken, view_state
+from webui.views.tiles import TilesView, view_tiles
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """A player in the strip on top. `turn` highlights the player whose turn it is, or who won.
+
+    `state` says "to play", "wins" or the like, "" for nothing.
+    """
+
+    name: str
+    total: int
+    turn: bool
+    state: str
+
+
+def view_players(game: Game) -> tuple[PlayerView, ...]:
+    """Return the players in their order, each with the state of the game for them."""
+    totals, winners, current = game.totals, game.winners, game.current_player
+    views = []
+    for name in game.players:
+        state = "to play" if name == current else ""
+        if game.setup.solo and game.ended:
+            state = "finished"
+        elif name in winners:
+            state = "wins" if len(winners) == 1 else "joint winner"
+        views.append(PlayerView(name, totals[name], name == current or name in winners, state))
+    return tuple(views)
+
+
+OTHER_SET_NOTE = (
+    "These look like other tiles than yours: Upscore reads this game without what it learned of yours. Is it a new "
+    "set? Then forget the old one, on the page of games."
+)
+
+
+@dataclass(frozen=True)
+class PhotoView:
+    """A photograph: its key, the number of the turn that it shows (0 for the start), and which pictures it has.
+
+    `there` is false if its pictures were deleted to save space.
+    """
+
+    key: str
+    number: int
+    there: bool
+    overlay: bool
+    square: bool
+
+
+@dataclass(frozen=True)
+class LookView:
+    """The question about a photograph, and its answers.
+
+    `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
+    lifted. `square` is the square for which people can choose another of the `faces`, "" for none. `tiles` is the
+    notation of the likeliest answer's play.
+    """
+
+    kind: str
+    question: str
+    reason: str | None
+    answers: tuple[AnswerView, ...]
+    photo: PhotoView
+    tiles: str
+    square: str
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GameView:
+    """Everything that the page of a game shows.
+
+    - `look` is the question that waits, None for none. `note` is a message above it.
+    - `undo` and `redo` say what can be undone and brought back, None for nothing.
+    - `record` compares a finished solo game with the record before it, "" for nothing to say.
+    - `looked_back` are the turns whose best play can be shown once the game is over.
+    - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
+      challenged. Each is None for none.
+    - `other_boards` are the editions to which the game can change, none once it has entries.
+    - `known` says from how many games the tile set was learned, "" if it was not.
+    """
+
+    id: int
+    version: int
+    title: str
+    players: tuple[PlayerView, ...]
+    headline: str
+    number: int
+    last: TurnView | None
+    board: BoardView
+    sheet: SheetView
+    tiles: TilesView | None
+    look: LookView | None
+    note: str | None
+    offers: tuple[str, ...]
+    can_exchange: bool
+    other_boards: tuple[str, ...]
+    flags: tuple[str, ...]
+    photo: PhotoView | None
+    ended: bool
+    undo: str | None
+    redo: str | None
+    camera: CameraView | None
+    edition: str
+    lexicon: str
+    record: str
+    result: ResultView | None
+    looked_back: tuple[TurnLabel, ...]
+    lift: LiftView | None
+    ruling: RulingView | None
+    open: TurnView | None
+    known: str = ""
+
+    @property
+    def followed(self) -> bool:
+        """Whether a camera follows the game, and the game goes on."""
+        return self.camera is not None and self.camera.followed and not self.ended
+
+    @property
+    def state(self) -> StateView | None:
+        """The state of hands-free play, None without a camera and once the game is over."""
+        return view_state(self.camera.state) if self.camera is not None and not self.ended else None
+
+    @property
+    def spoken(self) -> str:
+        """The last turn, as a voice reads it out."""
+        return spoken(self.last)
+
+    @property
+    def due(self) -> str:
+        """The player whose turn it is, "" once the game is over."""
+        return next((player.name for player in self.players if player.turn and not self.ended), "")
+
+
+def view_game(
+    opened: OpenGame,
+    photos: Mapping[int, PhotoRow],
+    *,
+    kinds: Callable[[str], Collection[str]],
+    camera: CameraView | None = None,
+    record: str = "",
+) -> GameView:
+    """Return the view of an open game.
+
+    `photos` are by line of the sheet. `kinds` returns which pictures a photograph's key has. `record` is the sentence
+    about a finished solo game.
+    """
+    game = opened.game
+    turns = view_turns(game, photos)
+    look = _look(game, opened.pending, kinds) if opened.pending else None
+    lift = view_lift(opened)
+    return GameView(
+        id=opened.row.id,
+        version=opened.row.version,
+        title=opened.row.title,
+        players=view_players(game),
+        headline=f"{_headline(game)} {record}".rstrip(),
+        number=game.state.number,
+        last=turns[-1] if turns else None,
+        board=lift.board if lift is not None else view_board(game.board, new=last_squares(game)),
+        sheet=view_sheet(game, photos, provisional_events(game, opened.pending, opened.belief)),
+        tiles=view_tiles(game),
+        look=look,
+        note=opened.note,
+        offers=tuple(offer.text for offer in game.end_offers()),
+        can_exchange=game.exchange_problem is None,
+        other_boards=_other_boards(game) if game.nothing_entered and not opened.row.demo else (),
+        flags=game.flags,
+        photo=look.photo if look else newest_photo(game, photos, kinds),
+        ended=game.ended is not None,
+        undo=undo_text(game),
+        redo=redo_text(game),
+        camera=camera,
+        edition=game.setup.edition.name,
+        lexicon=opened.judged_by,
+        record=record,
+        result=view_result(game),
+        looked_back=turn_labels(game) if can_look_back(game) else (),
+        lift=lift,
+        ruling=newest_ruling(game),
+        open=next((turn for turn in turns if turn.open), None),
+    )
+
+
+def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
+    """Return the view with `known`, the sentence on the learned tile set, or a note that this game has other tiles."""
+    if known and opened.belief.knowledge.other_set:
+        return replace(view, note=view.note or (None if view.ended else OTHER_SET_NOTE))
+    return replace(view, known=known)
+
+
+def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
+    """Return the view of a photograph. `number` is the turn that it shows."""
+    there = kinds(key)
+    return PhotoView(key, number, "photo" in there, "overlay" in there, "square" in there)
+
+
+def last_squares(game: Game) -> tuple[Square, ...]:
+    """Return the squares of the newest play that lies on the board."""
+    for record in reversed(game.turns):
+        if record.play is not None and not record.taken_back:
+            return record.play.squares
+    return ()
+
+
+def record_at(game: Game, place: int) -> TurnRecord | None:
+    """Return the turn on line `place` of the sheet, counted from 1, None if there is no such line."""
+    return game.turns[place - 1] if 1 <= place <= len(game.turns) else None
+
+
+def board_before(game: Game, place: int) -> Board:
+    """Return the board before the turn on line `place` of the sheet."""
+    board = game.setup.start
+    for record in game.turns[: place - 1]:
+        if record.play is not None and not record.taken_back:
+            board = board.with_play(record.play)
+    return board
+
+
+def game_before(game: Game, event: int) -> Game:
+    """Return the game as it was before its event number `event`, not counting undone entries."""
+    before: tuple[Event, ...] = game.events[:event]
+    return Game.from_log(game.setup, before, game.lexicon)
+
+
+def newest_photo(
+    game: Game, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
+) -> PhotoView | None:
+    """Return the photograph of the newest turn that has one, or else that of the start, None without any."""
+    place = max(photos, default=-1)
+    record = record_at(game, place)
+    return None if place < 0 else view_photo(photos[place].key, record.number if record else 0, kinds)
+
+
+def _other_boards(game: Game) -> tuple[str, ...]:
+    return tuple(name for name in EDITIONS if name != game.setup.edition.name)
+
+
+def _headline(game: Game) -> str:
+    if game.ended is None:
+        return f"Turn {game.state.number}: {game.current_player} to play."
+    if len(game.players) == 1:
+        return f"The game is over: {game.totals[game.players[0]]} points."
+    who = " and ".join(game.winners)
+    verb = "wins" if len(game.winners) == 1 else "share the win"
+    return f"The game is over: {who} {verb} with {game.totals[game.winners[0]]} points."
+
+
+def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]]) -> LookView:
+    best = pending.choices[0].play if pending.choices and pending.kind == "play" else None
+    lying = pending.lying
+    return LookView(
+        kind=pending.kind if lying is None else "lying",
+        question=question_text(pending) if lying is None else f"Still on the board: {names_of(lying)}",
+        reason=reason_shown(pending),
+        answers=view_answers(game, pending),
+        photo=view_photo(pending.photo, game.state.number, kinds),
+        tiles="" if best is None else format_play(best),
+        square=square_asked(pending),
+        faces=FACES,
+    )
+
+
+@dataclass(frozen=True)
+class TelevisionView:
+    """The totals, whose turn it is or who won, and the latest event: the table's ruling, or else the last turn.
+
+    `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
+    """
+
+    id: int
+    players: tuple[PlayerView, ...]
+    now: str
+    ruling: RulingView | None
+    last: TurnView | None
+    lift: LiftView | None
+    asked: bool
+    board: BoardView
+
+
+def view_television(view: GameView) -> TelevisionView:
+    """Return the view for a television, made from the view of the game's page."""
+    return TelevisionView(
+        id=view.id,
+        players=view.players,
+        now=view.result.won if view.result is not None else f"{view.due} to play",
+        ruling=view.ruling,
+        last=view.last if view.ruling is None else None,
+        lift=view.lift,
+        asked=view.look is not None,
+        board=view.board,
+    )

@@ -1,1 +1,0 @@
-"""The views of a game's page: board, sheet, question, challenge."""

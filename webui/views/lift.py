@@ -1,0 +1,86 @@
+"""The view of tiles that came off the scoresheet and have to be lifted off the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Game, Play, square_name
+from engine.errors import PositionError
+from engine.game.events import Corrected, Undone
+from vision.turn.withdrawn import names_of
+from webui.table.games import OpenGame
+from webui.table.intake import IntakeResult
+from webui.views.board import BoardView, view_board
+
+
+@dataclass(frozen=True)
+class LiftView:
+    """The tiles to lift, each a face with its square. `text` names them, `board` shows them where they lay.
+
+    `seen` says that the newest photograph still shows them. `next_up` says who is next once they are off.
+    """
+
+    tiles: tuple[tuple[str, str], ...]
+    text: str
+    board: BoardView
+    seen: bool
+    next_up: str
+
+    @property
+    def headline(self) -> str:
+        """What to do with the tiles, in a few words."""
+        return "Still on the board" if self.seen else "Lift"
+
+
+def view_lift(opened: OpenGame) -> LiftView | None:
+    """Return the tiles to lift now, None for none.
+
+    A game that is over asks for nothing: no play will go on top of these tiles. Once another turn is entered, the page
+    shows the tiles only if a photograph still does. Upscore watches for them anyway.
+    """
+    if opened.game.ended is not None:
+        return None
+    pending = opened.pending
+    lying = None if pending is None else pending.lying
+    tiles = lying or opened.belief.to_lift
+    last = opened.game.log[-1] if opened.game.log else None
+    recent = opened.game.state.again is not None or isinstance(last, (Undone, Corrected))
+    if tiles is None or not (lying or recent):
+        return None
+    return LiftView(
+        tiles=tuple((tile.face, square_name(tile.square)) for tile in tiles.tiles),
+        text=names_of(tiles),
+        board=lift_board(opened.game, tiles),
+        seen=lying is not None,
+        next_up=_next_up(opened.game),
+    )
+
+
+def lift_board(game: Game, tiles: Play) -> BoardView:
+    """Return the board with the tiles to lift still on it, marked."""
+    try:
+        return view_board(game.board.with_play(tiles), lift=tiles.squares)
+    except PositionError:
+        return view_board(game.board)
+
+
+def taken_message(taken: IntakeResult) -> str | None:
+    """Return the message about a photograph that was taken, None for none.
+
+    It says that the board is right again, or what to mind at the next photograph.
+    """
+    if taken.lifted is None and taken.settled:
+        return " ".join(
+            filter(None, ("The board is right again.", _next_up(taken.opened.game), taken.notice))
+        )
+    if taken.lifted is None:
+        return taken.notice
+    off = "is" if len(taken.lifted.tiles) == 1 else "are"
+    return f"{names_of(taken.lifted)} {off} off: the board is right again. {_next_up(taken.opened.game)}"
+
+
+def _next_up(game: Game) -> str:
+    name = game.current_player
+    if name is None:
+        return ""
+    return f"{name} plays another word, or passes." if game.state.again is not None else f"{name} is next."

@@ -1,0 +1,139 @@
+"""The house rules on the form for a new game, each a sentence that a tick makes true.
+
+The choices on the form for a new game: the players of earlier games, and the boards with pictures.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engine import EDITIONS, Edition
+from engine.rules.house_rules import HOUSE_RULES, HouseRule
+from engine.squares import centre_squares
+from webui.storage.database import GameRow
+
+_SENTENCES = {
+    "plural_rule": "An S alone may not end a word",
+    "lone_s_with_crossing_word": "It may where it makes a crossing word as well",
+    "stacked_s": "It may be stacked on a word's last letter (HAT to HAS)",
+    "verb_s_plural": "It may not end a verb either (RUN to RUNS)",
+    "several_tiles_ending_in_s": "Several tiles, the last an S, may lengthen a word (BOX to BOXES)",
+    "parallel_plays": "One turn may make several crossing words",
+    "lone_qu_first_play": "The Qu tile alone may open the game",
+    "bonus_for_short_rack": "Playing all tiles held earns 20 points, even fewer than seven",
+    "exchange_counts_as_pass": "An exchange counts as a pass",
+    "passing_rounds": "Rounds of passing that end the game",
+    "failed_challenge_loses_turn": "A challenge that fails costs the next turn",
+    "leftover_penalty": "Points that each tile left over costs",
+    "solo_leftover_penalty": "Tiles left over cost points in a solo game, too",
+    "joint_winners": "A tie stays a tie",
+    "words_always_checked": "Words are checked at once, challenged or not",
+    "solo_words_always_checked": "Words are checked at once in a solo game",
+}
+
+COMMON_RULES = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")
+"""The rules that tables ask for. The form folds the others away."""
+
+
+@dataclass(frozen=True)
+class HouseRuleView:
+    """A house rule on the form. `changed` says that its value differs from the rule sheets'."""
+
+    rule: HouseRule
+    sentence: str
+    value: bool | int | str
+    changed: bool
+
+    @property
+    def usual(self) -> bool:
+        """Whether the form shows the rule without unfolding."""
+        return self.rule.name in COMMON_RULES
+
+
+def view_house_rules(values: Mapping[str, bool | int | str]) -> tuple[HouseRuleView, ...]:
+    """Return every house rule with its value, in the order of the form. `values` are by name."""
+    return tuple(
+        HouseRuleView(
+            rule,
+            _SENTENCES.get(rule.name, rule.question),
+            values[rule.name],
+            str(values[rule.name]) != str(rule.default),
+        )
+        for rule in HOUSE_RULES
+    )
+
+
+MAX_NAMES_OFFERED = 12
+"""The most players of earlier games that the form offers. [by eye]"""
+MAX_GAMES_SEARCHED = 60
+"""The number of newest games whose players the form knows. [by eye]"""
+
+_SAMPLE_WORDS = {8: "UPON", 10: "UPWARD", 11: "UPWARDS"}
+"""The word on the picture of a board, by its size: it shows how large the squares are."""
+
+
+@dataclass(frozen=True)
+class PictureTile:
+    """A tile on the picture of a board, in units of a square from the top left."""
+
+    x: int
+    y: int
+    face: str
+
+
+@dataclass(frozen=True)
+class EditionView:
+    """A board to choose: its picture, and a line about it. `middle` are the centre squares as (column, row)."""
+
+    name: str
+    size: int
+    summary: str
+    tiles: tuple[PictureTile, ...]
+    middle: tuple[tuple[int, int], ...]
+
+
+def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
+    """Return the players of the newest games, the most frequent first. `rows` begin with the newest game."""
+    counted: Counter[str] = Counter()
+    games = 0
+    for row in rows:
+        if row.demo:
+            continue
+        games += 1
+        if games > MAX_GAMES_SEARCHED:
+            break
+        counted.update(_players_of(row))
+    return tuple(name for name, _ in counted.most_common(MAX_NAMES_OFFERED))
+
+
+def view_editions() -> tuple[EditionView, ...]:
+    """Return the boards to choose from."""
+    return tuple(map(_view_edition, EDITIONS.values()))
+
+
+def _players_of(row: GameRow) -> list[str]:
+    """Return the players of a stored game, none if its log is damaged: whoever opens that game is told."""
+    try:
+        players = json.loads(row.log)["players"]
+        return [name for name in players if isinstance(name, str)]
+    except (ValueError, KeyError, TypeError):
+        return []
+
+
+def _view_edition(edition: Edition) -> EditionView:
+    summary = f"{edition.tile_total} tiles"
+    if edition.note:
+        summary += f"; {edition.note}"
+    word = _SAMPLE_WORDS.get(edition.size, "")
+    row = (edition.size - 1) // 2
+    left = (edition.size - len(word)) // 2
+    return EditionView(
+        name=edition.name,
+        size=edition.size,
+        summary=summary,
+        tiles=tuple(PictureTile(left + at, row, face) for at, face in enumerate(word)),
+        middle=tuple((square.col, square.row) for square in centre_squares(edition.size)),
+    )

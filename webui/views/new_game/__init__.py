@@ -1,1 +1,0 @@
-"""The views of the pages on which people set up a game."""

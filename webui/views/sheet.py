@@ -1,0 +1,195 @@
+"""The view of the scoresheet."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass, replace
+
+from engine import Game, TurnRecord
+from engine.game.challenges import challenge_text, told_of
+from engine.game.game import Rescored
+from engine.rules.scoring import ALL_TILES_BONUS
+from engine.wording import counted, points_text
+
+MAX_LINES_NAMED = 4
+"""The most lines of the sheet that a message about a correction names. [by eye]"""
+MIN_TURNS_GROUPED = 3
+"""Turns that only change their player get one sentence together, if there are so many. [by eye]"""
+
+_KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
+
+
+@dataclass(frozen=True)
+class WordView:
+    """A word of a play, its points and the sum behind them."""
+
+    word: str
+    points: int
+    explanation: str
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """One turn of one player.
+
+    - `place` is its line on the sheet, counted from 1, which its address names.
+    - `number` is the number of the turn. A second try after a challenge has the number of the first.
+    - `did` says what a turn without a play was.
+    - `broken` are the referee's sentences on broken rules. `marks` sum up the line in a few words each.
+    - `total` is the player's points up to here.
+    - `challenged` says in sentences what became of challenges, `open` that the play can still be challenged.
+    - `provisional` says that the turn may still prove to have been another one.
+    """
+
+    place: int
+    number: int
+    player: str
+    did: str
+    words: tuple[WordView, ...]
+    bonus: int
+    points: int
+    total: int
+    broken: tuple[str, ...]
+    marks: tuple[str, ...]
+    notes: tuple[str, ...]
+    taken_back: bool
+    photo: bool
+    last: bool
+    challenged: tuple[str, ...]
+    open: bool
+    provisional: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The turn in a sentence: ``"Red played WOOL and LEAP for 12 points."``."""
+        if self.did:
+            return f"{self.player} {self.did}."
+        words = " and ".join(word.word for word in self.words) or "no word"
+        if self.taken_back:
+            return f"{self.player} took back {words}."
+        return f"{self.player} played {words} for {points_text(self.points)}."
+
+
+@dataclass(frozen=True)
+class SheetView:
+    """The whole sheet: a row for each round, with a turn or None for each player, and the totals.
+
+    `scores` are the points that each player started with, empty if nobody had any. `left` are the tiles left and
+    `leftovers` what these cost each player, both empty while the game goes on. `provisional` are the players with a
+    turn that may still prove to have been another one.
+    """
+
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    rounds: tuple[tuple[TurnView | None, ...], ...]
+    totals: tuple[int, ...]
+    left: tuple[int, ...]
+    leftovers: tuple[int, ...]
+    provisional: frozenset[str] = frozenset()
+
+
+def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> SheetView:
+    """Return the sheet of a game.
+
+    `with_photo` are the lines of the turns that have a photograph. `provisional` are the numbers of the events that may
+    still prove to have been others.
+    """
+    turns = view_turns(game, with_photo, provisional)
+    totals = game.totals
+    return SheetView(
+        players=game.players,
+        scores=game.setup.scores if any(game.setup.scores) else (),
+        rounds=_rounds(turns, game.players),
+        totals=tuple(totals[name] for name in game.players),
+        left=game.ended.left if game.ended else (),
+        leftovers=game.ended.penalties if game.ended else (),
+        provisional=frozenset(turn.player for turn in turns if turn.provisional),
+    )
+
+
+def view_turns(
+    game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()
+) -> tuple[TurnView, ...]:
+    """Return every turn in order.
+
+    `with_photo` are the lines of the turns that have a photograph. `provisional` are the numbers of the events that may
+    still prove to have been others.
+    """
+    totals = dict(zip(game.players, game.setup.scores, strict=True))
+    views: list[TurnView] = []
+    for place, record in enumerate(game.turns, start=1):
+        totals[record.player] += record.points
+        view = _view_turn(game, record, place, totals[record.player], provisional=record.event in provisional)
+        views.append(replace(view, photo=place in with_photo, last=place == len(game.turns)))
+    return tuple(views)
+
+
+def changes_text(rescored: Rescored) -> str:
+    """Say in a few sentences what a correction changed: the lines that differ, and the totals."""
+    moved = [change.after.number for change in rescored.changes if change.of_player and change.after]
+    if len(moved) < MIN_TURNS_GROUPED:
+        moved = []
+    lines = [change.text for change in rescored.changes if not (moved and change.of_player)]
+    if len(lines) > MAX_LINES_NAMED:
+        more = len(lines) - MAX_LINES_NAMED
+        lines[MAX_LINES_NAMED:] = [f"On the scoresheet {counted(more, 'more line')} changed."]
+    if moved:
+        lines.append(f"From turn {min(moved)} on, {counted(len(moved), 'turn')} have another player.")
+    before, after = rescored.totals_before, rescored.game.totals
+    lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
+    return " ".join(lines) or "Nothing changed."
+
+
+def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provisional: bool) -> TurnView:
+    verdict = told_of(record, game.setup)
+    broken = verdict.violations if verdict else ()
+    return TurnView(
+        place=place,
+        number=record.number,
+        player=record.player,
+        did=_KIND_TEXTS.get(record.kind, ""),
+        words=tuple(WordView(w.word, w.points, w.explanation) for w in verdict.words) if verdict else (),
+        bonus=verdict.bonus if verdict else 0,
+        points=record.points,
+        total=total,
+        broken=tuple(violation.text for violation in broken),
+        marks=_marks(record, {violation.rule for violation in broken}),
+        notes=record.notes,
+        challenged=tuple(map(challenge_text, record.challenges)),
+        open=record is game.open_play,
+        taken_back=record.taken_back,
+        photo=False,
+        last=False,
+        provisional=provisional and record.kind == "play",
+    )
+
+
+def _marks(record: TurnRecord, rules: set[str]) -> tuple[str, ...]:
+    marks = []
+    if record.taken_back:
+        marks.append("taken back")
+    elif record.refused_challenges:
+        marks.append("challenged, and stands")
+    if "7" in rules:
+        marks.append("not in the word list")
+    if rules - {"7"}:
+        marks.append("breaks a rule")
+    if record.notes:
+        marks.append("check the tiles")
+    return tuple(marks)
+
+
+def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...]) -> tuple[tuple[TurnView | None, ...], ...]:
+    """Arrange the turns in rows. A new row begins if a turn would not stand right of the one before."""
+    rows: list[list[TurnView | None]] = []
+    last = len(players)
+    for turn in turns:
+        column = players.index(turn.player)
+        if column <= last or not rows:
+            rows.append([None] * len(players))
+        rows[-1][column] = turn
+        last = column
+    return tuple(tuple(row) for row in rows)
+
+
+BONUS_TEXT = f"All seven tiles in one turn: {ALL_TILES_BONUS} (6D)"

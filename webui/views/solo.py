@@ -1,0 +1,48 @@
+"""The record of solo totals, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from engine import Edition
+from engine.analysis.solo_record import solo_record
+from webui.storage.database import SoloRow
+
+
+def record_to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
+    """Say what a new solo game has to beat. `rows` are the totals so far, in the order in which the games ended."""
+    record = solo_record([row.total for row in rows])
+    if record.best is None:
+        return f"No solo game on {edition.name} by these rules is finished yet: the first sets the record."
+    holder = next(row for row in rows if row.total == record.best)
+    text = (
+        f"Solo record on {edition.name}: {record.best} points ({holder.player}, {_day(holder.finished_at)})"
+    )
+    if record.games == 1:
+        return f"{text}, in the only game so far."
+    return f"{text}. The last of {record.games} games came to {record.last}."
+
+
+def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
+    """Compare a finished game's total with the record before it, in a sentence, "" if it is not among `rows`."""
+    place = next((at for at, row in enumerate(rows) if row.game_id == game_id), None)
+    if place is None:
+        return ""
+    total = rows[place].total
+    before = solo_record([row.total for row in rows[:place]])
+    standing = before.standing(total)
+    if standing == "below":
+        assert before.best is not None
+        return f"The record is {before.best}: {before.best - total} more."
+    text = {
+        "first": f"{total}: the first total, and so the record.",
+        "new": f"New record: {total}, before {before.best}.",
+        "level": f"Level with the record: {total}.",
+    }[standing]
+    best = max(row.total for row in rows)
+    return text if best == total else f"{text} It has been beaten since: {best}."
+
+
+def _day(stamp: str) -> str:
+    return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y").lstrip("0")

@@ -1,0 +1,77 @@
+"""The view of the state of hands-free play: a large headline, and a sentence on what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.wording import counted, points_text
+from webui.live.table_state import Kind, TableState
+from webui.views.sheet import TurnView
+
+_TEXTS: dict[Kind, tuple[str, str]] = {
+    "connecting": ("Connecting to the camera", "One moment."),
+    "live": ("Play on", "Upscore takes a turn when all hands are off the board."),
+    "still": ("Hands off for a moment", "The board lies still: Upscore is about to read it."),
+    "hand": ("A hand is over the board", "Take it away once the word is laid: Upscore then takes the turn."),
+    "reading": ("Reading the board", "You may play on."),
+    "question": ("A question waits", "You may play on: Upscore remembers what is played."),
+    "lift": ("Lift the tiles", "They are off the sheet, and still lie on the board."),
+    "sought": ("Looking for the board", "Point the camera so that the whole board is in the picture."),
+    "lost": (
+        "The board is out of view",
+        "Bring the whole board into the picture: Upscore can't see plays now.",
+    ),
+    "gone": ("The camera is gone", ""),
+    "reconnecting": ("Connecting again", ""),
+    "ended": ("The film has ended", "Its last picture stays."),
+    "restarted": ("Started again", ""),
+}
+_CALM: frozenset[Kind] = frozenset({"connecting", "live", "still", "hand", "reading", "ended"})
+_ALARM: frozenset[Kind] = frozenset({"lost", "gone", "reconnecting"})
+
+
+@dataclass(frozen=True)
+class StateView:
+    """The state of hands-free play.
+
+    `tone` is "calm", "todo" or "alarm". Screen readers announce a state that is not calm, once.
+    """
+
+    kind: Kind
+    headline: str
+    sentence: str
+    tone: str
+
+    @property
+    def announced(self) -> str:
+        """The text for screen readers, "" for a calm state and for a question, which the page announces itself."""
+        return "" if self.tone == "calm" or self.kind == "question" else f"{self.headline}. {self.sentence}"
+
+
+def view_state(state: TableState) -> StateView | None:
+    """Return the view of a state, None if no camera follows the game."""
+    if state.kind == "off":
+        return None
+    headline, sentence = _TEXTS[state.kind]
+    if state.kind == "lift":
+        sentence = f"Take those on {', '.join(state.squares)} off the board, then play on."
+    elif state.kind == "question":
+        if state.waiting > 1:
+            headline = f"{headline}, with {counted(state.waiting, 'turn')}"
+        if state.squares:
+            sentence = f"Answer it, and take the tiles on {', '.join(state.squares)} off the board."
+    tone = "calm" if state.kind in _CALM else "alarm" if state.kind in _ALARM else "todo"
+    return StateView(state.kind, headline, sentence or state.text, tone)
+
+
+def spoken(turn: TurnView | None) -> str:
+    """Return a turn for a voice to read out: ``"Red: wool and leap, 12 points."``.
+
+    The words are in small letters: a voice would spell out capitals.
+    """
+    if turn is None:
+        return ""
+    if turn.did or turn.taken_back:
+        return turn.sentence if turn.did else f"{turn.player} takes the last word back."
+    words = " and ".join(word.word.lower() for word in turn.words) or "no word"
+    return f"{turn.player}: {words}, {points_text(turn.points)}."

@@ -1,0 +1,87 @@
+"""One command for every figure of the documents.
+
+    python -m workshop.bench --data DIR [DIR ...]              measure everything, print all tables
+    python -m workshop.bench --data DIR --only reading page    some measurements; the other figures as they were kept
+    python -m workshop.bench --lots samples                    some lots of data
+    python -m workshop.bench --data DIR --write                keep what was measured and renew the documents
+    python -m workshop.bench --only peer --peer DIR            the solver beside the one of npm, installed in DIR
+    python -m workshop.bench --recorded [--write]              measure nothing: print (write) what was kept
+
+Each DIR of --data holds lots of data as `workshop/bench/data/manifest.json` names them; what ships is measured
+always. A lot that is missing, or is not the one that the manifest means, is said to be so, and its figures stay as
+they were kept; so do the peer's where it is not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from time import perf_counter
+
+from workshop.bench.data.manifest import found, manifest
+from workshop.bench.data.program import say
+from workshop.bench.documents.record import RECORD, ROOT, Load, Record, load_record, stamp_of
+from workshop.bench.documents.renewal import renew
+from workshop.bench.documents.tables import tables
+from workshop.bench.measurements import MEASUREMENTS, Measurement
+from workshop.bench.speed.peer import PEER, peer_in
+
+
+def main() -> None:
+    """Measure what is asked for, and print every table."""
+    args = _arguments()
+    record = load_record(RECORD)
+    if not args.recorded:
+        places = [found(lot, args.data) for lot in manifest().values()]
+        for place in places:
+            say(place.status)
+        folders = {
+            place.lot.name: place.folder for place in places if place.folder and place.state == "found"
+        }
+        folders |= peer_in(args.peer)
+        _measure(record, [each for each in MEASUREMENTS if each.name in args.only], folders, args)
+    made = tables(record)
+    for table in made:
+        print(f"## {table.name} ({table.document})\n\n{table.markdown}\n")
+    if args.write:
+        for path in renew(ROOT, made, record):
+            say(f"renewed {path.relative_to(ROOT)}")
+
+
+def _measure(
+    record: Record, measurements: list[Measurement], folders: dict[str, Path], args: argparse.Namespace
+) -> None:
+    """Each measurement on each of its lots that is there, kept as soon as it is made."""
+    for each in measurements:
+        for lot in each.lots:
+            if lot not in args.lots or lot not in folders:
+                continue
+            say(f"{each.name} of {lot}: {each.what}")
+            load, began = Load(), perf_counter()
+            figures = each.measure(folders[lot])
+            record.put(each.name, lot, figures, stamp_of(load))
+            say(f"  {perf_counter() - began:.0f} s")
+            if args.write:
+                record.save(RECORD)
+
+
+def _arguments() -> argparse.Namespace:
+    names, lots = [each.name for each in MEASUREMENTS], [*manifest(), PEER]
+    parser = argparse.ArgumentParser(
+        prog="python -m workshop.bench",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--data", type=Path, nargs="+", default=[], metavar="DIR", help="folders of data")
+    parser.add_argument(
+        "--only", nargs="+", choices=names, default=names, metavar="NAME", help=", ".join(names)
+    )
+    parser.add_argument("--lots", nargs="+", choices=lots, default=lots, metavar="LOT")
+    parser.add_argument("--peer", type=Path, metavar="DIR", help="where npm has installed upwords-solver")
+    parser.add_argument("--recorded", action="store_true", help="measure nothing")
+    parser.add_argument("--write", action="store_true", help="keep the figures, renew the documents")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

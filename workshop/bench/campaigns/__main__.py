@@ -1,0 +1,71 @@
+"""Runs the campaigns and prints their table: `python -m workshop.bench.campaigns [--short] [NAME...]`.
+
+The long form takes about forty minutes on two cores, the short one under two. Exit 1 where one did not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from workshop.bench.campaigns import addresses, hostile, losses, photographs, pictures, viewers
+from workshop.bench.campaigns.served import Report
+
+SEED = 22
+
+
+def campaigns(short: bool) -> dict[str, Callable[[Path], Report]]:
+    """The campaigns by name, each to be given an empty folder."""
+    rng = random.Random(SEED)
+    few = 1 if short else 40
+    return {
+        "kills": lambda at: losses.kills(at / "data", 5 * few, rng),
+        "photographs": lambda at: photographs.killed_while_reading(at / "data", few, rng),
+        "power": lambda at: losses.power_cuts(at / "data", 10 * few, rng),
+        "full": lambda at: losses.full_disk(at / "data"),
+        "locked": lambda at: losses.locked_store(at / "data"),
+        "readonly": losses.read_only_disk,
+        "damaged": lambda at: losses.damaged_stores(at, 10 * few, rng),
+        "pictures": lambda _: pictures.pictures(250 * few, rng),
+        "hostile": lambda at: hostile.hostile_uploads(at / "data", times=1 if short else 10),
+        "addresses": lambda _: addresses.every_address(300 * few),
+        "viewers": lambda at: viewers.viewers(
+            at / "data", each=10 if short else 50, tables=2 if short else 4, seconds=3.0 if short else 600.0
+        ),
+        "crowd": lambda at: viewers.viewers(at / "data", each=150, tables=2, seconds=5.0 if short else 60.0),
+        "slow": lambda at: viewers.slow_clients(at / "data", 450 if short else 1060),
+        "dripping": lambda at: viewers.dripping_bodies(at / "data", 450),
+    }
+
+
+def main() -> int:
+    """Run those that are named, or all."""
+    parser = argparse.ArgumentParser(prog="python -m workshop.bench.campaigns")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--short", action="store_true")
+    args = parser.parse_args()
+    chosen = campaigns(args.short)
+    unknown = set(args.names) - set(chosen)
+    if unknown:
+        parser.error(f"there are {', '.join(chosen)}")
+    held = True
+    print("| campaign | how often | found | |\n|---|---|---|---|")
+    for name, run in chosen.items():
+        if args.names and name not in args.names:
+            continue
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="upscore-campaign-") as folder:
+            report = run(Path(folder))
+        print(report, flush=True)
+        print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+        held = held and not report.wrong + report.late
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,169 @@
+"""What do the worst pictures cost? Bombs sent to the page, three at once, and what somebody else waits meanwhile."""
+
+from __future__ import annotations
+
+import io
+import struct
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+
+from workshop.bench.campaigns.served import Report, Served, percentile
+
+AT_ONCE = 3
+MOST_MB = 600.0
+"""What an upload may cost above what the page takes idle, all its processes together."""
+_PAUSE_S = 0.02
+
+
+def hostile_uploads(folder: Path, *, times: int) -> Report:
+    """Each bomb, three at once, so often: the memory of all processes above idle, and how long other pages take."""
+    report = Report("hostile uploads", f"{len(BOMBS)} kinds, {AT_ONCE} at once, {times} times")
+    with Served(folder) as served:
+        game = int(served.new_game()["id"])
+        send(served, game, _plain())  # the decoder and the reader are loaded
+        time.sleep(1.0)
+        idle = _held(served)
+        watch = _Watch(served, game)
+        statuses: set[int] = set()
+        slowest = 0.0
+        for make in BOMBS.values():
+            data = make()
+            for _ in range(times):
+                took, answered = _all_at_once(served, game, data)
+                slowest = max(slowest, took)
+                statuses |= answered
+        watch.end()
+    report.figures = {
+        "idle MB": round(idle),
+        "above idle MB": round(watch.peak - idle),
+        "slowest s": round(slowest, 2),
+        "page p99 ms": round(1000 * percentile(watch.pages, 0.99)),
+    }
+    report.wrong += [f"answered {status}" for status in sorted(statuses) if status >= 500 and status != 503]
+    if watch.peak - idle > MOST_MB:
+        report.wrong.append(f"{watch.peak - idle:.0f} MB above idle")
+    return report
+
+
+class _Watch:
+    """Looks at the page's memory, and asks for a page now and then, until `end`."""
+
+    def __init__(self, served: Served, game: int) -> None:
+        self.peak, self.pages = 0.0, [0.0]
+        self._ended = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._weigh, args=(served,)),
+            threading.Thread(target=self._ask, args=(served, game)),
+        ]
+        for one in self._threads:
+            one.start()
+
+    def end(self) -> None:
+        """Stop."""
+        self._ended.set()
+        for one in self._threads:
+            one.join()
+
+    def _weigh(self, served: Served) -> None:
+        while not self._ended.wait(_PAUSE_S):
+            self.peak = max(self.peak, _held(served))
+
+    def _ask(self, served: Served, game: int) -> None:
+        while not self._ended.wait(5 * _PAUSE_S):
+            began = time.monotonic()
+            served.ask(f"/games/{game}")
+            self.pages.append(time.monotonic() - began)
+
+
+def _held(served: Served) -> float:
+    """Megabytes that the page and the processes which it started hold."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True)
+    rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
+    own = {served.process.pid}
+    own |= {pid for pid, parent, _ in rows if parent in own}
+    return sum(rss for pid, _, rss in rows if pid in own) / 1024
+
+
+def _all_at_once(served: Served, game: int, data: bytes) -> tuple[float, set[int]]:
+    """How long the last of them took, and what they were answered."""
+    answers: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(send(served, game, data))) for _ in range(AT_ONCE)
+    ]
+    began = time.monotonic()
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    return time.monotonic() - began, set(answers)
+
+
+def send(served: Served, game: int, data: bytes) -> int:
+    """Send a picture as the page does; the status of the answer."""
+    head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{served.port}/api/v1/games/{game}/photos",
+        head + data + b"\r\n--x--\r\n",
+        {"Content-Type": "multipart/form-data; boundary=x"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code
+
+
+def _plain() -> bytes:
+    return _encoded(Image.radial_gradient("L").convert("RGB"), "JPEG")
+
+
+def _encoded(image: Image.Image, kind: str, **more: bool) -> bytes:
+    data = io.BytesIO()
+    image.save(data, kind, **more)
+    return data.getvalue()
+
+
+def _small_webp() -> bytes:
+    """A picture of one colour and 16,383 pixels a side."""
+    bits = (16382 | 16382 << 14).to_bytes(4, "little")
+    body = b"\x2f" + bits + b"\x07\x10\x11\x11\x88\x88\x88\xfe\x07\x00"
+    return b"RIFF" + struct.pack("<I", len(body) + 12) + b"WEBPVP8L" + struct.pack("<I", len(body)) + body
+
+
+def _png(side: int) -> bytes:
+    """A square of zeros with transparency, written row by row, as large as it may be or larger."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    packer = zlib.compressobj(9)
+    row = bytes(4 * side + 1)
+    packed = b"".join([*(packer.compress(row) for _ in range(side)), packer.flush()])
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 6, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", packed) + chunk(b"IEND", b"")
+
+
+def _jpeg_of_120_megapixels() -> bytes:
+    return _encoded(Image.new("L", (12000, 9990), 128), "JPEG", progressive=True)
+
+
+def _noise_of_48_megapixels() -> bytes:
+    return _encoded(Image.effect_noise((8000, 6000), 90).convert("RGB"), "JPEG")
+
+
+BOMBS: dict[str, Callable[[], bytes]] = {
+    "WebP of 35 bytes": _small_webp,
+    "PNG of 49 megapixels": lambda: _png(7000),
+    "PNG of 400 megapixels": lambda: _png(20000),
+    "progressive JPEG of 120 megapixels": _jpeg_of_120_megapixels,
+    "noise of 48 megapixels": _noise_of_48_megapixels,
+}

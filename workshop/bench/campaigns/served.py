@@ -1,0 +1,114 @@
+"""The page as people run it: a process of its own over a data folder, and what one asks of it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+ROOT = Path(__file__).parents[3]
+_MAIN = "import sys; from upscore.cli import main; sys.exit(main())"
+NEW = {"edition": "8x8", "players": ["Red", "Blue"]}
+
+
+@dataclass
+class Report:
+    """What a campaign found. `wrong` must not happen; `late` neither, on a computer that does nothing else."""
+
+    name: str
+    did: str
+    figures: dict[str, object] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        figures = "; ".join(f"{name} {value}" for name, value in self.figures.items())
+        missed = "; ".join((*self.wrong, *self.late)[:5])
+        return f"| {self.name} | {self.did} | {figures} | {missed or 'held'} |"
+
+
+class Served:
+    """`upscore serve` on a free port; a context manager that ends it at once."""
+
+    def __init__(self, data: Path, *more: str) -> None:
+        # people's Python keeps what it compiled, whatever this one was told
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _MAIN, "serve", "--port", "0", "--data", str(data), *more],
+            cwd=ROOT,
+            env={**kept, "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"https?://[^/]+:(\d+)/", line)
+        if not found:
+            raise RuntimeError(f"it did not start: {self.process.communicate(timeout=30)[1]}")
+        self.port = int(found[1])
+
+    def __enter__(self) -> Served:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    def kill(self) -> None:
+        """As kill -9 does."""
+        self.process.kill()
+        self.process.communicate(timeout=30)
+
+    def ask(self, path: str, sent: object = None) -> tuple[int, Any]:
+        """The status and the JSON of an answer; raises OSError where there is none."""
+        data = None if sent is None else json.dumps(sent).encode()
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", data, {"Accept": "application/json"}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                status, body = answer.status, answer.read()
+        except urllib.error.HTTPError as refused:
+            with refused:
+                status, body = refused.code, refused.read()
+        except http.client.HTTPException as error:
+            raise ConnectionError("the answer was cut off") from error
+        try:
+            return status, json.loads(body)
+        except ValueError:
+            return status, None
+
+    def new_game(self) -> dict[str, Any]:
+        """A game, before its first turn."""
+        status, state = self.ask("/api/v1/games", NEW)
+        assert status == 201, state
+        return dict(state)
+
+    def turn(self, game: int, version: int) -> tuple[int, Any]:
+        """One more entry: an exchange."""
+        return self.ask(f"/api/v1/games/{game}/turns", {"version": version, "kind": "exchange"})
+
+    def memory(self) -> float:
+        """Megabytes that it holds."""
+        text = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        found = re.search(r"VmRSS:\s+(\d+)", text)
+        return int(found[1]) / 1024 if found else 0.0
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which that share of them lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -1,0 +1,141 @@
+"""What was measured, kept in one file: each figure with the version, the machine and the day that it is of."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+Figures = dict[str, Any]
+"""What one measurement gives: counts, times and lists that JSON can hold."""
+
+BUSY = 0.05
+"""Share of the processors taken by other programs from which times are told with it."""
+ROOT = Path(__file__).parents[3]
+RECORD = ROOT / "docs" / "figures.json"
+_STAMP = ("commit", "machine", "date", "others")
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """Which version was measured, on what machine, when; `others` is the share of it that other programs took."""
+
+    commit: str
+    machine: str
+    date: str
+    others: float | None
+
+    def line(self, *, timed: bool) -> str:
+        """All of it in words; of a busy machine only where it matters."""
+        line = f"version {self.commit}, {self.date}, {self.machine}"
+        if timed and self.others is not None and self.others >= BUSY:
+            line += f", other programs took {100 * self.others:.0f} % of it"
+        return line
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The figures of one measurement on one lot."""
+
+    stamp: Stamp
+    figures: Figures
+
+
+class Record:
+    """Figures by measurement and lot."""
+
+    def __init__(self, entries: dict[tuple[str, str], Entry] | None = None) -> None:
+        self._entries = dict(entries or {})
+
+    def figures(self, measurement: str, lot: str) -> Figures | None:
+        """What was measured; None where nothing was."""
+        entry = self._entries.get((measurement, lot))
+        return None if entry is None else entry.figures
+
+    def stamp(self, measurement: str, lot: str) -> Stamp | None:
+        """When and with what it was measured."""
+        entry = self._entries.get((measurement, lot))
+        return None if entry is None else entry.stamp
+
+    def put(self, measurement: str, lot: str, figures: Figures, stamp: Stamp) -> None:
+        """Keep what was measured."""
+        self._entries[measurement, lot] = Entry(stamp, figures)
+
+    def save(self, path: Path) -> None:
+        """Write all of it."""
+        held: dict[str, dict[str, Any]] = {}
+        for (measurement, lot), entry in sorted(self._entries.items()):
+            held.setdefault(measurement, {})[lot] = {**asdict(entry.stamp), "figures": entry.figures}
+        path.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+
+
+def load_record(path: Path) -> Record:
+    """What was kept; nothing where there is no file."""
+    if not path.exists():
+        return Record()
+    held = json.loads(path.read_text(encoding="utf-8"))
+    return Record({
+        (measurement, lot): Entry(Stamp(**{name: kept[name] for name in _STAMP}), kept["figures"])
+        for measurement, lots in held.items()
+        for lot, kept in lots.items()
+    })  # fmt: skip
+
+
+def stamp_of(load: Load) -> Stamp:
+    """The version that is checked out here, a + behind it where files differ from it, this machine, and its load."""
+    machine = f"{len(os.sched_getaffinity(0))} cores of {_processor()}"
+    return Stamp(_commit(), machine, date.today().isoformat(), load.others())
+
+
+class Load:
+    """How busy the machine is from now on."""
+
+    def __init__(self) -> None:
+        self._whole, self._own = _processor_time(), _own_time()
+
+    def others(self) -> float | None:
+        """The share of all processors that other programs took; None where the system does not tell."""
+        now = _processor_time()
+        if now is None or self._whole is None or now[1] <= self._whole[1]:
+            return None
+        busy, passed = now[0] - self._whole[0], now[1] - self._whole[1]
+        return round(max(0.0, busy - (_own_time() - self._own)) / passed, 3)
+
+
+def _own_time() -> float:
+    """Seconds of processor time that this program and what it started have taken."""
+    return sum(os.times()[:4])
+
+
+def _processor_time() -> tuple[float, float] | None:
+    """Seconds that all processors together were busy, and that have passed on them."""
+    ticks_file = Path("/proc/stat")
+    if not ticks_file.exists():
+        return None
+    ticks = [float(part) for part in ticks_file.read_text(encoding="utf-8").splitlines()[0].split()[1:9]]
+    second = float(os.sysconf("SC_CLK_TCK"))
+    return (sum(ticks) - ticks[3] - ticks[4]) / second, sum(ticks) / second
+
+
+def _commit() -> str:
+    def git(*args: str) -> str:
+        done = subprocess.run(["git", *args], cwd=ROOT, capture_output=True, text=True, check=False)
+        return done.stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ":!docs", ":!README.md")
+    return (git("rev-parse", "--short=8", "HEAD") or "unknown") + ("+" if changed else "")
+
+
+def _processor() -> str:
+    """What the processor calls itself."""
+    processors = Path("/proc/cpuinfo")
+    if processors.exists():
+        for line in processors.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()

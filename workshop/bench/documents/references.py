@@ -1,0 +1,183 @@
+"""The references generated from the program: `python -m workshop.bench.documents.references` writes them into the
+documents.
+
+Each stands between two markers that name it; what is said around them is written by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from upscore.commands.parser import build_parser
+from upscore.words.loader import lexicon_names
+from webui.routes.v1.messages import describe, schemas
+from workshop.bench.documents.record import ROOT
+
+COMMANDS, API = "docs/commands.md", "docs/api.md"
+_PLACE = re.compile(r"(<!-- reference: ([^>]+?) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
+_SHOWN = ("State", "Turn", "Question", "Game", "NewGame", "NewTurn")
+"""The schemas of which each name is told."""
+Schema = Mapping[str, Any]
+
+
+def references() -> dict[str, dict[str, str]]:
+    """The text of every reference, by document and name."""
+    return {COMMANDS: dict(_commands(build_parser())), API: dict(_interface())}
+
+
+def renewed(text: str, made: Mapping[str, str]) -> str:
+    """A document with its references as they are made; raises KeyError for a place of which nothing is known."""
+    return _PLACE.sub(lambda found: f"{found[1]}{made[found[2]]}{found[4]}", text)
+
+
+def places(text: str) -> list[str]:
+    """The references that a document has a place for."""
+    return [found[2] for found in _PLACE.finditer(text)]
+
+
+def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
+    """The table of each command, and of each command within one."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                if _arguments(inner):
+                    yield inner.prog, _options(inner)
+                yield from _commands(inner)
+
+
+def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """What is told of a command's words: not --help, nor the commands within it."""
+    apart = (argparse._HelpAction, argparse._SubParsersAction)
+    return [action for action in parser._actions if not isinstance(action, apart)]
+
+
+def _options(parser: argparse.ArgumentParser) -> str:
+    rows = []
+    for action in _arguments(parser):
+        needed = " (has to be given)" if action.option_strings and action.required else ""
+        rows.append((f"`{_word(action)}`", f"{str(action.help).replace('%%', '%')}{needed}"))
+    return _table(("option", "meaning"), rows)
+
+
+def _word(action: argparse.Action) -> str:
+    """How an option or a word is written: `--host H`, `IMAGE...`."""
+    metavar = str(action.metavar or action.dest)
+    if not action.option_strings:
+        return {"+": f"{metavar}...", "*": f"[{metavar}...]"}.get(str(action.nargs), metavar)
+    return action.option_strings[-1] if action.nargs == 0 else f"{action.option_strings[-1]} {metavar}"
+
+
+def _interface() -> Iterator[tuple[str, str]]:
+    lists = lexicon_names()
+    yield "calls", _calls(describe(lists))
+    known = schemas(lists)
+    for name in _SHOWN:
+        schema = known[name]
+        assert isinstance(schema, Mapping)
+        yield name, _names(schema)
+
+
+def _calls(document: Schema) -> str:
+    rows: list[tuple[str, ...]] = []
+    for path, methods in document["paths"].items():
+        for method, call in methods.items():
+            if method == "parameters":
+                continue
+            (status, answer), *_ = call["responses"].items()
+            rows.append((
+                f"`{method.upper()} {path}`", call["summary"], _sent(call), f"{status}: {_answered(document, answer)}",
+            ))  # fmt: skip
+    return _table(("call", "does", "is sent", "answers"), rows)
+
+
+def _sent(call: Schema) -> str:
+    """What a call is sent: its body, and headers of its own."""
+    parts = [f"header `{one['name']}`" for one in call.get("parameters", ()) if one.get("in") == "header"]
+    if "requestBody" in call:
+        ((media, body),) = call["requestBody"]["content"].items()
+        fields = ", ".join(f"`{name}`" for name in body["schema"].get("properties", ()))
+        parts.insert(0, f"{media}: {fields}" if fields else _kind(body["schema"]))
+    return "; ".join(parts) or "-"
+
+
+def _answered(document: Schema, answer: Schema) -> str:
+    if "$ref" in answer:
+        answer = document["components"]["responses"][answer["$ref"].rsplit("/", 1)[1]]
+    ((media, content),) = answer["content"].items()
+    return media if media != "application/json" else _kind(content["schema"])
+
+
+def _names(schema: Schema) -> str:
+    needed = schema["required"]
+    rows = [
+        (
+            f"`{name}`",
+            f"{_kind(each)}{'' if name in needed else ', or left out'}",
+            each.get("description", ""),
+        )
+        for name, each in schema["properties"].items()
+    ]
+    return _table(("name", "what it holds", "meaning"), rows)
+
+
+def _kind(schema: Schema) -> str:
+    """The type of a schema in words."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rsplit("/", 1)[1])
+    if "enum" in schema:
+        return _enumerated(schema["enum"])
+    if "anyOf" in schema or "oneOf" in schema:
+        return " or ".join(_kind(each) for each in schema.get("anyOf", schema.get("oneOf")))
+    if "const" in schema:
+        return f"`{str(schema['const']).lower()}`"
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    return " or ".join(_plain(kind, schema) for kind in kinds)
+
+
+def _plain(kind: str, schema: Schema) -> str:
+    if kind == "array":
+        return f"a list, each {_kind(schema['items'])}"
+    if kind == "object" and isinstance(schema.get("additionalProperties"), Mapping):
+        return f"for each player {_kind(schema['additionalProperties'])}"
+    if kind == "object":
+        names = ", ".join(f"`{name}`" for name in schema.get("properties", ()))
+        return f"{{{names}}}" if names else "an object"
+    return {"string": "text", "integer": "a whole number", "boolean": "true or false"}.get(kind, kind)
+
+
+def _enumerated(values: list[str]) -> str:
+    return "a face, `A` to `Z` or `Qu`" if len(values) > 20 else ", ".join(f"`{value}`" for value in values)
+
+
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [heads, ("---",) * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def main() -> int:
+    """Write every reference into its document; exit 1 with --check where one was out of date."""
+    parser = argparse.ArgumentParser(
+        prog="python -m workshop.bench.documents.references", description=__doc__
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing, say which are out of date")
+    args = parser.parse_args()
+    late = False
+    for document, made in references().items():
+        path = Path(ROOT / document)
+        before = path.read_text(encoding="utf-8")
+        after = renewed(before, made)
+        if after != before:
+            late = True
+            print(f"{document} {'is out of date' if args.check else 'renewed'}", file=sys.stderr)
+            if not args.check:
+                path.write_text(after, encoding="utf-8")
+    return 1 if late and args.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""The pictures of docs/tour.md, made from the sample game: `python -m workshop.bench.documents.tour`.
+
+The picture of the page needs Chromium and its driver; without them it stays as it was.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from engine import Board, edition_named
+from upscore.words.loader import load_lexicon
+from vision import BoardReader, Context, certain, load_image
+from vision.images import Image, encode_jpeg
+from vision.overlay import draw_turn
+from vision.turn.observe import Observation, observe
+from workshop.bench.campaigns.hostile import send
+from workshop.bench.campaigns.served import Served
+from workshop.bench.documents.record import ROOT
+
+GAME = ROOT / "sample_images" / "classic_8x8"
+TURN = 7
+"""Its play makes one word flat and another on stacks."""
+PICTURES = ROOT / "docs" / "tour"
+_WIDE, _QUALITY, _SQUARE = 640, 80, 60
+
+
+def main() -> int:
+    """Make them all."""
+    PICTURES.mkdir(exist_ok=True)
+    image, seen, context = looked_at(TURN)
+    assert seen.reading is not None
+    assert seen.finding.play is not None
+    verdict = context.verdict(seen.finding.before, seen.finding.play)
+    _write("photograph.jpg", _narrow(image))
+    _write("from-above.jpg", _from_above(image, np.asarray(seen.reading.corners), seen.reading.size))
+    _write("turn.jpg", _narrow(draw_turn(image, seen.reading, seen.finding, verdict)))
+    _photograph_page()
+    return 0
+
+
+def looked_at(turn: int) -> tuple[Image, Observation, Context]:
+    """The photograph of a turn and what was seen in it, after those before it."""
+    words = load_lexicon()
+    context = Context(edition_named("8x8"), words)
+    reader, belief = BoardReader(words=words), certain(Board.empty(8))
+    for at in range(turn + 1):
+        image, _ = load_image(GAME / f"{at:02}.jpg")
+        belief, seen = observe(reader, belief, image, context)
+    return image, seen, context
+
+
+def _from_above(image: Image, corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]], size: int) -> Image:
+    """The board's plane flattened: faces on stacks lie beside their squares, the more the higher."""
+    side = float(_SQUARE * (size + 2))
+    low, high = float(_SQUARE), side - _SQUARE
+    target = np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
+    flatten = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    flat = cv2.warpPerspective(image, flatten, (int(side), int(side)))
+    for at in range(size + 1):
+        place = _SQUARE * (at + 1)
+        cv2.line(flat, (place, int(low)), (place, int(high)), (230, 200, 60), 1, cv2.LINE_AA)
+        cv2.line(flat, (int(low), place), (int(high), place), (230, 200, 60), 1, cv2.LINE_AA)
+    return np.asarray(flat, dtype=np.uint8)
+
+
+def _narrow(image: Image) -> Image:
+    high = round(image.shape[0] * _WIDE / image.shape[1])
+    return np.asarray(cv2.resize(image, (_WIDE, high), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _write(name: str, image: Image) -> None:
+    (PICTURES / name).write_bytes(encode_jpeg(image, _QUALITY))
+
+
+def _photograph_page() -> None:
+    """The page after the game's first turns, each taken from its photograph."""
+    from workshop.bench.page.browser import browser, is_there  # of the dev extra: nothing else here needs it
+
+    if not is_there():
+        print("chromium and chromedriver are not installed: page.png stays as it was", file=sys.stderr)
+        return
+    with tempfile.TemporaryDirectory(prefix="upscore-tour-") as folder, Served(Path(folder)) as served:
+        game = int(served.new_game()["id"])
+        for at in range(1, TURN + 1):
+            send(served, game, (GAME / f"{at:02}.jpg").read_bytes())
+        with browser("tour") as chromium:
+            chromium.get(f"http://127.0.0.1:{served.port}/games/{game}")
+            shot = cv2.imdecode(np.frombuffer(chromium.get_screenshot_as_png(), np.uint8), cv2.IMREAD_COLOR)
+    assert shot is not None
+    page = _narrow(np.asarray(shot, dtype=np.uint8))
+    cv2.imwrite(str(PICTURES / "page.png"), page, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

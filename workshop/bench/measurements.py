@@ -1,0 +1,66 @@
+"""What is measured, on which lots of data: each measurement is a function of a folder, and is called by one name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from workshop.bench.documents.record import Figures
+from workshop.bench.reading.alone import read_alone
+from workshop.bench.reading.cubes import read_cubes
+from workshop.bench.reading.profile import profiled
+from workshop.bench.reading.real import read_real
+from workshop.bench.reading.spoiled import read_spoiled
+from workshop.bench.speed.lexicon import timed_lexicon
+from workshop.bench.speed.peer import PEER, timed_peer
+from workshop.bench.speed.referee import timed_referee
+from workshop.bench.speed.serving import timed_serving
+from workshop.bench.speed.sizes import timed_sizes
+from workshop.bench.speed.slowest import slowest_pictures
+from workshop.bench.speed.solver import timed_solver
+from workshop.bench.speed.stages import timed_reading
+from workshop.bench.speed.tracker import timed_tracker
+from workshop.bench.turns.ablation import ablated
+from workshop.bench.turns.drawn import drawn_turns
+from workshop.bench.turns.films import followed
+from workshop.bench.turns.page import through_the_page
+from workshop.bench.turns.replay import replayed
+
+GAMES = ("sets", "own2612", "own2613", "traced2811", "traced2921", "samples")
+"""The lots of games, in the order of the tables' columns."""
+TUNED, RENDERED, TRACED, REAL = "sets", "own2613", "traced2921", "scrabble"
+"""The lots of the tables that have one of each."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One measurement: its name, what it tells, the lots that it is made on, and how."""
+
+    name: str
+    what: str
+    lots: tuple[str, ...]
+    measure: Callable[[Path], Figures]
+
+
+MEASUREMENTS = (
+    Measurement("reading", "photographs, each on its own", GAMES, read_alone),
+    Measurement("spoiled", "photographs spoiled in one way after another", (TUNED,), read_spoiled),
+    Measurement("real", "real photographs of another letter game", (REAL,), read_real),
+    Measurement("cubes", "real letters, one by one", ("cubes",), read_cubes),
+    Measurement("page", "whole games through the page, answering and lazy", GAMES, through_the_page),
+    Measurement("replay", "whole games that nobody answers", GAMES, replayed),
+    Measurement("films", "hands-free films, with the tracker and without", ("films",), followed),
+    Measurement("drawn", "thousands of turns drawn at random", (TUNED, RENDERED), drawn_turns),
+    Measurement("ablation", "games with one source of evidence left out", (RENDERED,), ablated),
+    Measurement("profile", "what a set's own profile removes", (TUNED,), profiled),
+    Measurement("stages", "how long reading takes, stage by stage", ("samples",), timed_reading),
+    Measurement("slowest", "the pictures that take longest to read", (TUNED,), slowest_pictures),
+    Measurement("sizes", "reading by size, inferring, and Tesseract beside it", ("samples",), timed_sizes),
+    Measurement("serving", "start-up, the page's latency and its memory", ("samples",), timed_serving),
+    Measurement("tracker", "how many frames a second the tracker takes", ("films",), timed_tracker),
+    Measurement("solver", "how long the solver takes", ("samples",), timed_solver),
+    Measurement("peer", "the solver beside the one of npm", (PEER,), timed_peer),
+    Measurement("referee", "how many plays a second the referee judges", ("samples",), timed_referee),
+    Measurement("lexicon", "how long word lists take", ("samples",), timed_lexicon),
+)

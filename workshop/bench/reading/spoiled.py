@@ -1,0 +1,202 @@
+"""How well photographs are read that were taken badly: good ones are spoiled, one way after another, and read again.
+
+Every third picture of each game is taken. Spreads and lengths are in squares of the board, as what is blurred is
+blurred for letters; shares are of a picture's values, whose 2.2th power the light is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision import load_image
+from vision.geometry.camera import homography_from_corners, side_lengths
+from vision.geometry.camera_fit import same_shape
+from vision.images import Image, encode_jpeg
+from workshop.bench.data.program import say
+from workshop.bench.data.truth import Floats, Snapshot, games_in
+from workshop.bench.documents.record import Figures
+from workshop.bench.reading.alone import COUNTS, read_alone
+from workshop.training.faces.processed import disc
+from workshop.training.sunlight.falling import sunlit
+from workshop.training.sunlight.patterns import stripes
+from workshop.training.sunlight.shining import Sun
+
+Spoiler = Callable[[Image, Snapshot], Image]
+"""Another picture (h, w, 3) of one, given what it shows."""
+
+_EVERY = 3
+_NOISE = 1.5
+"""Standard deviation, of 255, of what a camera adds in the dark."""
+_LAMP = (0.6, 0.85, 1.0)
+"""BGR of a bulb's light, of a white one's."""
+_FINE = 95
+"""Quality of the JPEG that is written."""
+
+
+def dark(image: Image, share: float) -> Image:
+    """The picture at a `share` of its values, with the noise of the dark."""
+    return _with_noise(image.astype(np.float64) * share, _NOISE)
+
+
+def lamplight(image: Image, share: float) -> Image:
+    """The picture in the light of one lamp beyond its first corner, a `share` of its values in the middle."""
+    height, width = image.shape[:2]
+    down, across = np.mgrid[0:height, 0:width]
+    light = 1.3 - 0.8 * np.hypot(across / width, down / height) / np.sqrt(2.0)
+    return _with_noise(image * np.array(_LAMP) * light[..., None] * share, _NOISE)
+
+
+def before_window(image: Image, share: float) -> Image:
+    """The picture in the dark, at a `share` of its values, the upper twentieth of it a bright window."""
+    seen = dark(image, share)
+    seen[: len(seen) // 20] = 250
+    return seen
+
+
+def overexposed(image: Image, gain: float) -> Image:
+    """The picture with its values multiplied."""
+    return np.asarray(np.clip(image * gain, 0, 255), dtype=np.uint8)
+
+
+def out_of_focus(image: Image, spread: float) -> Image:
+    """The picture blurred by so many pixels (standard deviation)."""
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), spread), dtype=np.uint8)
+
+
+def behind_open_lens(image: Image, radius: float) -> Image:
+    """The picture out of focus as a wide lens has it: each point a disc of so many pixels (radius)."""
+    return np.asarray(cv2.filter2D(image, -1, disc(radius)), dtype=np.uint8)
+
+
+def shaken(image: Image, length: float, angle: float = 25.0) -> Image:
+    """The picture smeared over so many pixels, so many degrees off the horizontal."""
+    side = max(3, round(length) | 1)
+    line = np.zeros((side, side), dtype=np.float32)
+    line[side // 2] = 1.0
+    turn = cv2.getRotationMatrix2D((side // 2, side // 2), angle, 1.0)
+    smear = cv2.warpAffine(line, turn, (side, side))
+    return np.asarray(cv2.filter2D(image, -1, smear / smear.sum()), dtype=np.uint8)
+
+
+def noisy(image: Image, spread: float) -> Image:
+    """The picture with noise of so many of 255."""
+    return _with_noise(image.astype(np.float64), spread)
+
+
+def _with_noise(values: Floats, spread: float) -> Image:
+    """The picture of some values (h, w, 3), with noise of that standard deviation, the same each time."""
+    noise = np.random.default_rng(1).normal(0.0, spread, values.shape)
+    return np.asarray(np.clip(values + noise, 0, 255), dtype=np.uint8)
+
+
+def stretched(image: Image, stretch: float) -> Image:
+    """The picture made so many times as wide: its pixels are no longer square."""
+    wide = cv2.resize(image, None, fx=stretch, fy=1.0, interpolation=cv2.INTER_AREA)
+    return np.asarray(wide, dtype=np.uint8)
+
+
+def as_cropped(image: Image, share: float) -> Image:
+    """The picture as if cropped from a larger one: wider at its right by a share of its width, nothing to be seen."""
+    room = round(share * image.shape[1])
+    wide = cv2.copyMakeBorder(image, 0, 0, 0, room, cv2.BORDER_CONSTANT, value=(40, 40, 40))
+    return np.asarray(wide, dtype=np.uint8)
+
+
+def through_blind(image: Image, turn: Snapshot, period: float, soft: float) -> Image:
+    """The picture with the sun shining on it through a blind, ten times as bright as the shade, 40 degrees high.
+
+    Its stripes lie `period` squares apart, their edges are `soft` squares wide; half of the board lies in shade.
+    """
+    n, cells = turn.edition.size, turn.cells
+    faces = np.array([cell["corners"] for cell in cells], dtype=np.float64).reshape(n, n, 4, 2)
+    layer = turn.truth["layer_cm"] / turn.truth["pitch_cm"]
+    elevations = np.array([cell["height"] * layer for cell in cells]).reshape(n, n)
+    ground = homography_from_corners(turn.truth["grid_corners"], n)
+    angle = 0.6 + 0.9 * turn.truth["turn"]
+    slant = 1.2 * np.array([np.cos(angle + 0.7), np.sin(angle + 0.7)])
+    sun = Sun(stripes(period, 0.5, soft, angle), slant, np.full(3, 1.36), np.full(3, 0.136))
+    return sunlit(image, ground, faces, elevations, sun)
+
+
+def square_of(turn: Snapshot) -> float:
+    """How many pixels a square of the picture's board is wide, in the mean."""
+    return float(side_lengths(np.array(turn.truth["grid_corners"])).mean()) / turn.edition.size
+
+
+SPOILERS: dict[str, Spoiler] = {
+    "as they are": lambda image, _: image,
+    "at 0.15 of their values": lambda image, _: dark(image, 0.15),
+    "at 0.05": lambda image, _: dark(image, 0.05),
+    "by lamplight, at 0.06": lambda image, _: lamplight(image, 0.06),
+    "at 0.1, a bright window above": lambda image, _: before_window(image, 0.1),
+    "overexposed 1.8 times": lambda image, _: overexposed(image, 1.8),
+    "overexposed 2.6 times": lambda image, _: overexposed(image, 2.6),
+    "with noise of 40": lambda image, _: noisy(image, 40.0),
+    "out of focus by 0.05 square": lambda image, turn: out_of_focus(image, 0.05 * square_of(turn)),
+    "out of focus by 0.1 square": lambda image, turn: out_of_focus(image, 0.1 * square_of(turn)),
+    "out of focus, discs of 0.12 square": lambda image, turn: behind_open_lens(image, 0.12 * square_of(turn)),
+    "out of focus, discs of 0.15 square": lambda image, turn: behind_open_lens(image, 0.15 * square_of(turn)),
+    "smeared over 0.15 square": lambda image, turn: shaken(image, 0.15 * square_of(turn)),
+    "smeared over 0.3 square": lambda image, turn: shaken(image, 0.3 * square_of(turn)),
+    "smeared over 0.45 square": lambda image, turn: shaken(image, 0.45 * square_of(turn)),
+    "cropped at one side": lambda image, _: as_cropped(image, 0.4),
+    "in the sun, behind slats 1 square apart": lambda image, turn: through_blind(image, turn, 1.0, 0.06),
+    "in the sun, 1.6 squares apart": lambda image, turn: through_blind(image, turn, 1.6, 0.06),
+    "in the sun, 1.6 squares apart, softly": lambda image, turn: through_blind(image, turn, 1.6, 0.15),
+    "in the sun, 2.5 squares apart": lambda image, turn: through_blind(image, turn, 2.5, 0.1),
+}
+"""The ways in which pictures are spoiled, by what they are called."""
+SQUEEZES = {"16:9 squeezed into 4:3": (16 / 9, 3 / 4), "4:3 stretched to 16:9": (4 / 3, 4 / 3)}
+"""Those in which things move, too: width over height of the pictures that are spoiled so, and how many times as wide
+they become."""
+WAYS = (*SPOILERS, *SQUEEZES)
+
+
+def read_spoiled(folder: Path) -> Figures:
+    """What `read_alone` counts of some pictures of a folder of games, for each way in which they are spoiled."""
+    pictures = [turn for game in games_in(folder) for turn in game[::_EVERY]]
+    tally: Figures = {}
+    for name in WAYS:
+        say(f" {name}")
+        with TemporaryDirectory() as made:
+            for turn in pictures:
+                _write(turn, name, Path(made))
+            counted = read_alone(Path(made))
+        tally[name] = {count: counted[count] for count in COUNTS}
+    return tally
+
+
+def _write(turn: Snapshot, name: str, into: Path) -> None:
+    """The spoiled picture beside its truth, in a folder of its game's name; nothing where it is not spoiled so."""
+    image, _ = load_image(turn.path)
+    truth = turn.truth
+    if name in SQUEEZES:
+        shape, stretch = SQUEEZES[name]
+        if not same_shape(image.shape[1] / image.shape[0], shape):
+            return
+        spoiled, truth = stretched(image, stretch), _widened(truth, stretch)
+    else:
+        spoiled = SPOILERS[name](image, turn)
+    path = into / turn.path.parent.name / turn.path.name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(encode_jpeg(spoiled, _FINE))
+    path.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
+
+
+def _widened(truth: dict[str, Any], stretch: float) -> dict[str, Any]:
+    """The truth of a picture made so many times as wide."""
+    cells = [cell | {"corners": _wider(cell["corners"], stretch)} for cell in truth["cells"]]
+    return truth | {
+        "width": truth["width"] * stretch, "grid_corners": _wider(truth["grid_corners"], stretch), "cells": cells,
+    }  # fmt: skip
+
+
+def _wider(corners: Sequence[Sequence[float]], stretch: float) -> list[list[float]]:
+    return [[(x + 0.5) * stretch - 0.5, y] for x, y in corners]

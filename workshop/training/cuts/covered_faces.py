@@ -1,0 +1,70 @@
+"""Faces that nearer stacks cover part of, cut from rendered boards, with what the reader would take for covered.
+
+    python -m workshop.training.cuts.covered_faces --data FOLDER --out FILE.npz [--seed S]
+
+FOLDER was written by `workshop.training.generate`. FILE.npz has `covered` (m, FACE_PX, FACE_PX) beside the windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import FACES
+from vision.hidden.occlusion import covered_masks
+from vision.letters.classifier import FACE_PX, REJECT, cut_faces
+from workshop.training.board_samples import BoardSample, boards_with_letters, jittered
+from workshop.training.cuts.whole_faces import misplaced
+from workshop.training.faces.files import CoveredFaces, write_faces
+
+Floats = npt.NDArray[np.float64]
+
+_SEEN = 0.3
+"""Share of a face that shows at least."""
+_COVERED = (0.03, 0.75)
+"""Share of the window that counts as covered, at least and at most."""
+_MISJUDGED = 0.06
+"""Share of the stacks whose height the reader would have one layer wrong."""
+_BARE = 0.3
+"""Share of the half-covered bare squares that are shown, as no letter."""
+
+
+def covered_faces(sample: BoardSample, faces: list[list[str]], rng: np.random.Generator) -> CoveredFaces:
+    """The half-covered windows of one picture."""
+    camera = jittered(sample.camera, sample.size, rng)
+    places: list[Floats] = []
+    labels: list[int] = []
+    for row, col in sample.in_sight(_SEEN):
+        height = sample.heights[row, col]
+        if not height and rng.random() > _BARE:
+            continue
+        level = sample.elevations[row, col] if height else rng.uniform(0, 0.4)
+        middle = np.array([col + 0.5, row + 0.5, level])
+        places.append(misplaced(middle, rng))
+        labels.append(FACES.index(faces[row][col]) if height and faces[row][col] else REJECT)
+    where = np.array(places).reshape(-1, 3)
+    covered = covered_masks(camera, where, _judged(sample, rng), FACE_PX)
+    share = covered.mean(axis=(1, 2))
+    kept = np.flatnonzero((share > _COVERED[0]) & (share < _COVERED[1]))
+    windows = cut_faces(sample.image, camera, sample.size, where[kept])
+    return windows, [labels[k] for k in kept], covered[kept]
+
+
+def _judged(sample: BoardSample, rng: np.random.Generator) -> Floats:
+    """The elevations (n, n) of the stacks' faces as the reader might see them."""
+    wrong = np.where(rng.random(sample.heights.shape) < _MISJUDGED, rng.choice([-1, 1]), 0)
+    heights = np.where(sample.heights > 0, np.maximum(sample.heights + wrong, 0), 0)
+    return np.where(heights > 0, sample.foot + sample.layer * heights, 0.0)
+
+
+def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[CoveredFaces]:
+    """Windows, labels and what is covered of each picture in a folder."""
+    for sample, faces in boards_with_letters(folder):
+        yield covered_faces(sample, faces, rng)
+
+
+if __name__ == "__main__":
+    write_faces("Cut half-covered faces from rendered boards.", "data", windows_in)

@@ -1,0 +1,244 @@
+"""Faces for the letter network: drawn in two dimensions, fast and without end.
+
+Each sample is the window of one square (1.0 cell wide) as the pipeline cuts it: the moulded face with rim and
+shelf, the letter, light, a neighbour's edge, the small misplacements of a real cut, the loss of detail of a
+foreshortened view, blur and noise. Rejects show what must not pass for an upright letter.
+
+    python -m workshop.training.faces.drawn --out FILE.npz --count N --seed S [--fonts CACHE]
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine import FACES
+from vision.letters.classifier import FACE_PX, REJECT
+from workshop.training.faces.files import passes_turned
+from workshop.training.faces.flat_tiles import (
+    DRAW,
+    Colour,
+    box,
+    corner_place,
+    print_ink,
+    print_mark,
+    rim,
+    studs,
+    underlined_glyph,
+    wood_grain,
+    worn,
+)
+from workshop.training.faces.fonts import NO_FONTS, usable_fonts
+from workshop.training.faces.photographed import photographed
+from workshop.training.faces.typeface import FontFace, render_glyph
+
+Pixels = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+_GLYPH = 48
+_INKS = ((40, 20, 90), (25, 25, 28), (120, 50, 20), (40, 30, 170), (30, 60, 100), (60, 40, 40), (40, 90, 30))
+_BODIES = (
+    (190, 222, 240), (235, 238, 240), (90, 200, 235), (175, 180, 182), (140, 180, 210), (215, 230, 235),
+    (110, 150, 200), (60, 100, 165),
+)  # fmt: skip
+_DARK_BODIES = ((130, 60, 25), (30, 28, 28), (30, 30, 140), (60, 90, 20), (40, 30, 70), (90, 90, 90))
+_LIGHT_INKS = ((240, 242, 245), (200, 225, 240), (90, 200, 240), (180, 220, 225))
+_ANY_COLOURS, _LEAST_CONTRAST = 0.2, 40.0
+"""Share of the sets whose print and body have any two colours, and by how much these differ at least (mean of BGR)."""
+_UNDERLINED, _UNDERLINED_SHARE = "MWNZ", 0.15
+"""Letters that some sets underline, as they pass for each other when turned, and the share of them that are."""
+_UNDERLINED_REJECTS = 0.08
+"""Share of the turned faces that are such letters, underlined: a line above it says that an M is a W."""
+_MARKED = 0.7
+"""Share of the bare squares shown that bear a print: dots and rings must not pass for an O."""
+_SCORED, _STUDDED, _WOODEN = 0.25, 0.12, 0.12
+"""Shares of sets with a number printed beside the letter, with studs, and of sets that show the grain of wood."""
+_VALUES = ("1", "1", "1", "1", "2", "3", "4", "5", "8", "10")
+_SLENDER, _SLENDER_SHARE = "ITLFEJ", 0.12
+"""Letters that one stroke more or less turns into each other, and the share of faces that show one of them besides
+their own: real tiles were misread among them most."""
+
+
+class FaceArtist:
+    """Draws faces in the typefaces given; glyph masks are rendered once each."""
+
+    def __init__(self, fonts: list[FontFace], rng: np.random.Generator) -> None:
+        weights = np.array([(2.2 if f.bold else 0.8) * (1.7 if f.serif else 1.0) for f in fonts])
+        self._fonts = fonts
+        self._weights = weights / weights.sum()
+        self._rng = rng
+        self._glyphs: dict[tuple[str, int, str], Pixels] = {}
+
+    def sample(self) -> tuple[Pixels, int]:
+        """One window (FACE_PX, FACE_PX, 3) BGR and its label, an index of FACES or REJECT."""
+        rng = self._rng
+        if rng.random() < 0.18:
+            return self._reject(), REJECT
+        label = int(rng.integers(len(FACES)))
+        if rng.random() < _SLENDER_SHARE:
+            label = FACES.index(str(rng.choice(list(_SLENDER))))
+        canvas = self._tile(FACES[label])
+        angle = rng.normal(0, 2.5)
+        off = np.clip(rng.normal(0, 0.045, 2), -0.13, 0.13)
+        return photographed(self._cut(canvas, angle, off), rng), label
+
+    def _reject(self) -> Pixels:
+        rng = self._rng
+        kind = rng.random()
+        face = FACES[int(rng.integers(len(FACES)))]
+        if kind < 0.55:
+            turn = int(rng.integers(1, 4))
+            underlined = rng.random() < _UNDERLINED_REJECTS
+            if underlined:
+                face = str(rng.choice(list(_UNDERLINED)))
+            while not underlined and passes_turned(face, turn):
+                face = FACES[int(rng.integers(len(FACES)))]
+            canvas = np.ascontiguousarray(np.rot90(self._tile(face, underlined=underlined), turn))
+            angle, off = rng.normal(0, 3), np.clip(rng.normal(0, 0.05, 2), -0.13, 0.13)
+            return photographed(self._cut(canvas, angle, off), rng)
+        if kind < 0.75:
+            angle = rng.uniform(0, 2 * np.pi)
+            off = rng.uniform(0.33, 0.6) * np.array([np.cos(angle), np.sin(angle)])
+            return photographed(self._cut(self._tile(face), rng.normal(0, 3), off), rng)
+        if kind < 0.82:
+            return photographed(self._cut(self._tile(""), rng.normal(0, 3), rng.normal(0, 0.2, 2)), rng)
+        ground = self._ground()
+        if rng.random() < _MARKED:
+            print_mark(ground, rng)
+        middle = ground[DRAW : 2 * DRAW, DRAW : 2 * DRAW]
+        empty = cv2.resize(middle, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
+        return photographed(np.asarray(empty, dtype=np.float32), rng)
+
+    def _glyph(self, face: str, font: int) -> Pixels:
+        rng = self._rng
+        form = ""
+        if face == "Qu":
+            form = str(rng.choice(["small", "text", "caps", "low"], p=[0.7, 0.18, 0.06, 0.06]))
+            face = "Q" if rng.random() < 0.12 else face
+        key = (face, font, form)
+        if key not in self._glyphs:
+            self._glyphs[key] = render_glyph(face, self._fonts[font], _GLYPH, form or "small")
+        return self._glyphs[key]
+
+    def _ground(self) -> Floats:
+        rng = self._rng
+        size = 3 * DRAW
+        colour = rng.uniform(15, 225, 3)
+        canvas = np.empty((size, size, 3), np.float32)
+        canvas[:] = colour
+        width = rng.uniform(0.8, 0.97) * DRAW
+        shade = rng.uniform(0.6, 1.25)
+        for i in range(3):
+            for j in range(3):
+                x, y = (j + 0.5) * DRAW, (i + 0.5) * DRAW
+                box(canvas, (x, y), width, rng.uniform(0.05, 0.2) * DRAW, tuple(colour * shade))
+        return canvas
+
+    def _colours(self) -> tuple[Colour, Colour]:
+        """Body and print of a set, BGR 0..255."""
+        rng = self._rng
+        if rng.random() < _ANY_COLOURS:
+            while True:
+                body, ink = rng.uniform(10, 250, (2, 3))
+                if np.abs(body - ink).mean() >= _LEAST_CONTRAST:
+                    return body, ink
+        dark = rng.random() < 0.25
+        bodies, inks = (_DARK_BODIES, _LIGHT_INKS) if dark else (_BODIES, _INKS)
+        body = bodies[int(rng.integers(len(bodies)))] + rng.normal(0, 14, 3)
+        return body, inks[int(rng.integers(len(inks)))] + rng.normal(0, 10, 3)
+
+    def _tile(self, face: str, *, underlined: bool = False) -> Floats:
+        """A face in the middle of a 3 x 3 neighbourhood, (3 DRAW, 3 DRAW, 3)."""
+        rng = self._rng
+        canvas = self._ground()
+        body, ink = self._colours()
+        outer = rng.uniform(0.9, 0.98) * DRAW
+        inner = rng.uniform(0.72, 0.93) * DRAW if rng.random() < 0.85 else 0.0
+        corner = rng.uniform(0.04, 0.14) * DRAW
+        rims = rng.uniform(0.72, 1.15, 4)
+        frac = rng.uniform(0.4, 0.68)
+        scored, studded = rng.random() < _SCORED, rng.random() < _STUDDED
+        font = int(rng.choice(len(self._fonts), p=self._weights))
+        for i, j in self._neighbours():
+            at = ((j + 0.5) * DRAW, (i + 0.5) * DRAW)
+            if (i, j) != (1, 1):
+                at = (at[0] + rng.normal(0, 0.03) * DRAW, at[1] + rng.normal(0, 0.03) * DRAW)
+                at = (at[0] + rng.uniform(-0.2, 0.2) * DRAW, at[1] + rng.uniform(-0.2, 0.2) * DRAW)
+            box(canvas, at, outer, corner, tuple(body * rng.uniform(0.8, 1.0)))
+            if inner:
+                rim(canvas, at, inner, corner, body, rims)
+            letter = face if (i, j) == (1, 1) else FACES[int(rng.integers(len(FACES)))]
+            if studded:
+                studs(canvas, at, body, rng)
+            if letter:
+                glyph = self._glyph(letter, font)
+                if letter in _UNDERLINED and (underlined or rng.random() < _UNDERLINED_SHARE):
+                    glyph = underlined_glyph(glyph, rng)
+                self._print(canvas, (at[0], at[1], frac), glyph, ink)
+            if letter and scored:
+                value = self._glyph(str(rng.choice(_VALUES)), font)
+                self._print(canvas, (*corner_place(at, rng), frac * rng.uniform(0.22, 0.42)), value, ink)
+        if rng.random() < _WOODEN:
+            canvas *= wood_grain(rng)
+        return canvas
+
+    def _neighbours(self) -> list[tuple[int, int]]:
+        around = [(0, 1), (1, 0), (1, 2), (2, 1), (0, 0), (2, 2), (0, 2), (2, 0)]
+        rng = self._rng
+        some = [around[k] for k in range(8) if rng.random() < (0.35 if k < 4 else 0.1)]
+        return [*some, (1, 1)]
+
+    def _print(self, canvas: Floats, place: tuple[float, float, float], glyph: Pixels, ink: Colour) -> None:
+        """Print a glyph at `place`: middle x, y (pixels of the canvas) and height of the capitals (cells)."""
+        rng = self._rng
+        x, y, frac = place
+        off = rng.normal(0, 0.018, 2) * DRAW
+        scale = frac * DRAW / _GLYPH * rng.uniform(0.95, 1.05)
+        widest = 0.84 * DRAW
+        sx = min(scale * rng.uniform(0.93, 1.07), widest / glyph.shape[1])
+        size = (max(2, round(glyph.shape[1] * sx)), max(2, round(glyph.shape[0] * scale)))
+        fitted = cv2.resize(glyph, size, interpolation=cv2.INTER_AREA)
+        alpha = worn(np.asarray(fitted, np.float32) / np.float32(255), rng)
+        print_ink(canvas, alpha, (x + off[0], y + off[1]), ink)
+
+    def _cut(self, canvas: Floats, angle: float, off: npt.NDArray[np.float64]) -> Floats:
+        """The middle square's window, misplaced by `off` cells, turned, sheared and stretched a little."""
+        rng = self._rng
+        turn = np.deg2rad(angle)
+        c, s = np.cos(turn), np.sin(turn)
+        shape = np.array([[c, -s], [s, c]]) @ np.array(
+            [[rng.normal(1, 0.03), rng.normal(0, 0.03)], [0, rng.normal(1, 0.03)]]
+        )
+        shape *= rng.normal(1.0, 0.035) * DRAW / FACE_PX
+        middle = np.array([1.5 * DRAW, 1.5 * DRAW]) + off * DRAW
+        shift = middle - shape @ np.array([(FACE_PX - 1) / 2] * 2)
+        matrix = np.column_stack([shape, shift]).astype(np.float32)
+        how = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+        out = cv2.warpAffine(canvas, matrix, (FACE_PX, FACE_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(out, dtype=np.float32)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Draw faces for the letter network.")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fonts", type=Path, help="folder in which the survey of fonts is kept")
+    args = parser.parse_args()
+    fonts = usable_fonts(args.fonts)
+    if not fonts:
+        parser.error(NO_FONTS)
+    artist = FaceArtist(fonts, np.random.default_rng(args.seed))
+    images = np.empty((args.count, FACE_PX, FACE_PX, 3), np.uint8)
+    labels = np.empty(args.count, np.uint8)
+    for k in range(args.count):
+        images[k], labels[k] = artist.sample()
+    np.savez(args.out, images=images, labels=labels)
+
+
+if __name__ == "__main__":
+    main()

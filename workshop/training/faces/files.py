@@ -1,0 +1,53 @@
+"""What the makers of windows have in common: which turned letters still pass, their options and their files."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import FACES
+from engine.faces import HALF_TURNED
+from vision.images import Image
+from vision.letters.classifier import REJECT
+
+Masks = npt.NDArray[np.bool_]
+Faces = tuple[Image, list[int]]
+"""Windows (m, FACE_PX, FACE_PX, 3) and their labels (m): indices of FACES, or REJECT."""
+CoveredFaces = tuple[Image, list[int], Masks]
+"""The same, and what nearer stacks cover of them (m, FACE_PX, FACE_PX)."""
+_PARTS = ("images", "labels", "covered")
+"""What the parts are called in a file; the last is there where it was made."""
+
+_PASSES_QUARTER_TURN = frozenset("HINOXZEMWCU")
+
+
+def passes_turned(face: str, quarters: int) -> bool:
+    """Whether a face may pass for an upright letter when turned: never used as a reject that way."""
+    return face in (HALF_TURNED if quarters % 4 == 2 else _PASSES_QUARTER_TURN)
+
+
+def labelled(good: list[Image], bad: list[Image], face: str) -> Faces:
+    """Windows that show a face upright, and some that show none."""
+    return np.stack(good + bad), [FACES.index(face)] * len(good) + [REJECT] * len(bad)
+
+
+def write_faces(
+    description: str,
+    source: str,
+    make: Callable[[Path, np.random.Generator], Iterable[Faces] | Iterable[CoveredFaces]],
+) -> None:
+    """The command that writes what `make` makes of the folder of the option `source` as FILE.npz."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument(f"--{source}", dest="folder", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    made = zip(*make(args.folder, np.random.default_rng(args.seed)), strict=True)
+    parts = {name: np.concatenate(part) for name, part in zip(_PARTS, made, strict=False)}
+    parts["labels"] = parts["labels"].astype(np.uint8)
+    np.savez(args.out, allow_pickle=False, **parts)
+    print(f"{len(parts['labels'])} windows")

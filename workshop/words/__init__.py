@@ -1,0 +1,1 @@
+"""Builds the packaged word data from SCOWL and WordNet: ``python -m workshop.words``."""
