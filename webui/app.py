@@ -1,9 +1,4 @@
-"""A cache of compiled templates beside their sources, like Python's own.
-
-Compiling the templates of a game's page takes as long as everything else for the first page.
-
-The application: its pages, and how errors are answered.
-"""
+"""The application: its pages, its compiled templates, and how it answers errors."""
 
 from __future__ import annotations
 
@@ -26,15 +21,15 @@ from webui.access import gate
 from webui.access.permissions import FORM_BYTES
 from webui.errors import NotLetIn
 from webui.ports import AppConfig
-from webui.routes.actions import actions, question_waiting, questions, wants_json
+from webui.routes.actions import actions, question_waiting, wants_json
 from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
-from webui.routes.devices import devices, joining, render_join
-from webui.routes.evening import analysis, looking, racks
-from webui.routes.files import IMPORT_ENDPOINT, TOO_LARGE, exports, game_files, keeping
+from webui.routes.devices import devices, render_join
+from webui.routes.evening import evening
+from webui.routes.files import IMPORT_ENDPOINT, TOO_LARGE, files
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
-from webui.routes.parts import api, pictures
+from webui.routes.parts import parts
 from webui.routes.static_files import install_compression, offline, static_path
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services
@@ -92,11 +87,8 @@ def create_app(config: AppConfig) -> Flask:
     security.install(app, config.names)
     gate.install(app, made.gate, photograph_bytes=config.max_upload_bytes)
     install_compression(app)
-    for blueprint in (
-        *(pages, actions, questions, challenges, starting, analysis, looking, racks),
-        *(exports, game_files, keeping, pictures, offline, cameras, api, v1),
-        *(joining, devices),
-    ):
+    rooms = (pages, starting, actions, challenges, files, parts, evening, devices, cameras, offline, v1)
+    for blueprint in rooms:
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, _own_error)
     app.register_error_handler(NotLetIn, _not_let_in)

@@ -19,11 +19,11 @@ from webui.access.permissions import Role
 from webui.services import Services
 from webui.table.games import OpenGame, Tables
 
-OPEN = {"static", "joining.this_device", "joining.by_code", "joining.by_pin"} | {
+OPEN = {"static", "devices.this_device", "devices.by_code", "devices.by_pin"} | {
     f"offline.{name}" for name in ("manifest", "service_worker", "unreachable")
 }
 """What anybody may ask for: how to get in, and what the page is made of."""
-OWN = {"joining.rename", "joining.leave"}
+OWN = {"devices.rename", "devices.leave"}
 """What each device may change of itself."""
 FORMS = {
     "pages.new_game",
@@ -31,8 +31,8 @@ FORMS = {
     "pages.correct",
     "pages.insert",
     "pages.finish",
-    "game_files.choose",
-    "keeping.ask_to_delete",
+    "files.choose",
+    "files.ask_to_delete",
     "cameras.grid",
     "cameras.flat",
     "devices.table",
@@ -44,11 +44,11 @@ KEEPERS = {
     "devices.give_role",
     "devices.end",
     "devices.renew",
-    "keeping.backup",
-    "keeping.ask_to_thin",
-    "keeping.thin",
-    "keeping.ask_to_forget",
-    "keeping.forget",
+    "files.backup",
+    "files.ask_to_thin",
+    "files.thin",
+    "files.ask_to_forget",
+    "files.forget",
 }
 VALUES = {
     "game_id": "1",

@@ -1,6 +1,6 @@
-"""The requests that change a game. Each is a POST that names the version of the game that the page showed.
+"""The requests that change a game, and those that answer its question.
 
-The requests that answer a question about a photograph: a choice, another letter on one square, or none.
+Each is a POST that names the version of the game that the page showed.
 """
 
 from __future__ import annotations
@@ -280,10 +280,7 @@ def check_no_question(opened: OpenGame) -> None:
         raise WebError("Answer the question about the last photograph first, or put it aside.")
 
 
-questions = Blueprint("questions", __name__)
-
-
-@questions.post("/games/<int:game_id>/answer")
+@actions.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> ResponseReturnValue:
     """Answer the question about a photograph with one of its choices."""
     app = services()
@@ -292,7 +289,7 @@ def answer(game_id: int) -> ResponseReturnValue:
     return done(game_url(game_id))
 
 
-@questions.post("/games/<int:game_id>/dismiss")
+@actions.post("/games/<int:game_id>/dismiss")
 def dismiss(game_id: int) -> ResponseReturnValue:
     """Put aside the question about a photograph."""
     app = services()
@@ -300,7 +297,7 @@ def dismiss(game_id: int) -> ResponseReturnValue:
     return done(game_url(game_id))
 
 
-@questions.post("/games/<int:game_id>/letter")
+@actions.post("/games/<int:game_id>/letter")
 def letter(game_id: int) -> ResponseReturnValue:
     """Enter the likeliest turn with another letter on the square in question.
 

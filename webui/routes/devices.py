@@ -1,7 +1,4 @@
-"""The requests of whoever keeps the page: codes to join with, the PIN, and the devices that have joined.
-
-The requests by which a device joins, with a code or the PIN, and those of its own page.
-"""
+"""The requests by which devices join, with a code or the PIN, and by which the keeper of the page manages them."""
 
 from __future__ import annotations
 
@@ -209,10 +206,7 @@ def _way_back() -> str:
     return to if is_own_path(to) else url_for("devices.house")
 
 
-joining = Blueprint("joining", __name__)
-
-
-@joining.get("/join")
+@devices.get("/join")
 @needs(Permission.NONE)
 def this_device() -> ResponseReturnValue:
     """Show how to join, or what this device may do. At the computer itself, show who has joined."""
@@ -221,7 +215,7 @@ def this_device() -> ResponseReturnValue:
     return render_join(None)
 
 
-@joining.get("/join/<code>")
+@devices.get("/join/<code>")
 @needs(Permission.NONE)
 def by_code(code: str) -> BaseResponse:
     """Exchange the code of a QR code for a cookie, then go on to an address without the code."""
@@ -233,7 +227,7 @@ def by_code(code: str) -> BaseResponse:
     return to
 
 
-@joining.post("/join")
+@devices.post("/join")
 @needs(Permission.NONE)
 def by_pin() -> BaseResponse:
     """Let a device keep the score of every game, if the PIN is right."""
@@ -248,7 +242,7 @@ def by_pin() -> BaseResponse:
     return to
 
 
-@joining.post("/join/name")
+@devices.post("/join/name")
 @needs(Permission.WATCH)
 def rename() -> ResponseReturnValue:
     """Give this device another name."""
@@ -259,10 +253,10 @@ def rename() -> ResponseReturnValue:
     if session is not None:
         gate.sessions.rename(session.id, name)
         gate.joined()
-    return done(url_for("joining.this_device"))
+    return done(url_for("devices.this_device"))
 
 
-@joining.post("/join/leave")
+@devices.post("/join/leave")
 @needs(Permission.WATCH)
 def leave() -> BaseResponse:
     """Let this device leave."""
@@ -270,7 +264,7 @@ def leave() -> BaseResponse:
     if session is not None:
         gate.sessions.end(session.id)
         gate.changed()
-    response = make_response(done(url_for("joining.this_device")))
+    response = make_response(done(url_for("devices.this_device")))
     response.delete_cookie(cookie_name(request), httponly=True, secure=request.is_secure, samesite="Lax")
     return response
 

@@ -1,8 +1,6 @@
-"""The requests that look back at a finished game. Each searches for one turn, so that none is slow.
+"""The requests that look back at a game: possible plays, charts, replay, television, paper, and leftover tiles.
 
-The requests that show a game in charts, step by step, on a television or on paper.
-
-The request that reads a photograph of a player's leftover tiles. It changes nothing: people confirm the tiles.
+Each searches for one turn at most, so none is slow.
 """
 
 from __future__ import annotations
@@ -30,10 +28,10 @@ from webui.views.relief import view_board_3d
 from webui.views.replay import view_step
 from webui.views.sheet import view_sheet
 
-analysis = Blueprint("analysis", __name__)
+evening = Blueprint("evening", __name__)
 
 
-@analysis.get("/games/<int:game_id>/turns/<int:place>/missed")
+@evening.get("/games/<int:game_id>/turns/<int:place>/missed")
 def missed(game_id: int, place: int) -> ResponseReturnValue:
     """Send the page's script the best play that a turn missed, null if it missed none."""
     game = services().tables.open(game_id).game
@@ -42,7 +40,7 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
     missed_play = view_missed(game, place)
     if missed_play is None:
         return jsonify({"missed": None})
-    to = url_for("analysis.look_back", game_id=game_id, turn=place, rack=missed_play.rack)
+    to = url_for("evening.look_back", game_id=game_id, turn=place, rack=missed_play.rack)
     return jsonify(
         {
             "missed": {
@@ -55,7 +53,7 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
     )
 
 
-@analysis.get("/games/<int:game_id>/analysis")
+@evening.get("/games/<int:game_id>/analysis")
 def look_back(game_id: int) -> ResponseReturnValue:
     """Show what a rack could have played on the board before a turn, or on the final board."""
     game = services().tables.open(game_id).game
@@ -90,10 +88,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
     return page, 400 if problem else 200
 
 
-looking = Blueprint("looking", __name__)
-
-
-@looking.get("/games/<int:game_id>/charts")
+@evening.get("/games/<int:game_id>/charts")
 def charts(game_id: int) -> str:
     """Show the game in charts."""
     opened = services().tables.open(game_id)
@@ -108,7 +103,7 @@ def charts(game_id: int) -> str:
     )
 
 
-@looking.get("/games/<int:game_id>/replay")
+@evening.get("/games/<int:game_id>/replay")
 def replay(game_id: int) -> str:
     """Show the game turn by turn. `at` is the line of the sheet, 0 for the start."""
     app = services()
@@ -118,7 +113,7 @@ def replay(game_id: int) -> str:
     return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step)
 
 
-@looking.get("/games/<int:game_id>/tv")
+@evening.get("/games/<int:game_id>/tv")
 def television(game_id: int) -> str:
     """Show the totals, the last play and whose turn it is, large enough to read across the room."""
     app = services()
@@ -126,7 +121,7 @@ def television(game_id: int) -> str:
     return render_template("tv.html", view=view_television(app.view(opened)))
 
 
-@looking.get("/games/<int:game_id>/print")
+@evening.get("/games/<int:game_id>/print")
 def on_paper(game_id: int) -> str:
     """Show the scoresheet and the board for printing."""
     app = services()
@@ -142,10 +137,7 @@ def on_paper(game_id: int) -> str:
     )
 
 
-racks = Blueprint("racks", __name__)
-
-
-@racks.post("/games/<int:game_id>/end/rack")
+@evening.post("/games/<int:game_id>/end/rack")
 @takes()
 def rack(game_id: int) -> Response:
     """Send the tiles found in a photograph, each with its possible faces and its place."""

@@ -1,8 +1,6 @@
-"""The request for a game as a file: CSV for spreadsheets, text or JSON (docs/notation.md).
+"""The requests that write games to files, read them back, back them up, and delete what is kept.
 
-The requests that rename a game, save it as a file with its photographs, and read such a file again.
-
-The requests that back up all games, delete one, free disk space, and forget a learned tile set.
+docs/notation.md describes the files.
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ from webui.storage.game_file import (
 )
 from webui.table.games import OpenGame
 
-exports = Blueprint("exports", __name__)
+files = Blueprint("files", __name__)
 
 
 def _json(game: Game) -> str:
@@ -66,7 +64,7 @@ FORMATS: Mapping[str, tuple[str, Callable[[Game], str]]] = MappingProxyType(
 """The file formats of a game by the ending of the file's name: the media type, and the function that writes it."""
 
 
-@exports.get("/games/<int:game_id>/export.<ending>")
+@files.get("/games/<int:game_id>/export.<ending>")
 def export(game_id: int, ending: str) -> Response:
     """Send a game as a file, finished or not."""
     if ending not in FORMATS:
@@ -78,17 +76,15 @@ def export(game_id: int, ending: str) -> Response:
     return response
 
 
-game_files = Blueprint("game_files", __name__)
-
 MAX_TITLE_LETTERS = 80
-IMPORT_ENDPOINT = "game_files.take_in"
+IMPORT_ENDPOINT = "files.take_in"
 """The endpoint that accepts larger bodies than others do."""
 TOO_LARGE = (
     f"This file is too large for a game: choose one that Upscore wrote, of at most {MAX_FILE // 2**20} MB."
 )
 
 
-@game_files.get("/games/<int:game_id>/keep")
+@files.get("/games/<int:game_id>/keep")
 def keep(game_id: int) -> str:
     """Show the page on which people rename, print and save a game."""
     app = services()
@@ -101,14 +97,14 @@ def keep(game_id: int) -> str:
     )
 
 
-@game_files.post("/games/<int:game_id>/rename")
+@files.post("/games/<int:game_id>/rename")
 def rename(game_id: int) -> ResponseReturnValue:
     """Give a game another title."""
     services().tables.rename(game_id, _title(request.form.get("title", "")))
-    return done(url_for("game_files.keep", game_id=game_id), "The game has its new name.")
+    return done(url_for("files.keep", game_id=game_id), "The game has its new name.")
 
 
-@game_files.get("/games/<int:game_id>/export.zip")
+@files.get("/games/<int:game_id>/export.zip")
 def export_zip(game_id: int) -> Response:
     """Send the game with its photographs as a zip file."""
     app = services()
@@ -124,14 +120,14 @@ def export_zip(game_id: int) -> Response:
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=_file_name(opened))
 
 
-@game_files.get("/import")
+@files.get("/import")
 @needs(Permission.BEGIN)
 def choose() -> str:
     """Show the form for importing a game."""
     return render_template("import.html", most=MAX_FILE, too_large=TOO_LARGE)
 
 
-@game_files.post("/import")
+@files.post("/import")
 @needs(Permission.BEGIN)
 @takes(MAX_FILE)
 def take_in() -> ResponseReturnValue:
@@ -216,13 +212,11 @@ def _file_name(opened: OpenGame) -> str:
     return f"upscore-{name}-{opened.row.id}.zip"
 
 
-keeping = Blueprint("keeping", __name__)
-
 THINNING_AGE = timedelta(days=180)
 """A game that nobody has changed for so long no longer needs its pictures. [by eye]"""
 
 
-@keeping.get("/backup")
+@files.get("/backup")
 @needs(Permission.SIT)
 def backup() -> ResponseReturnValue:
     """Send all games and their pictures as one file to whoever sits at this computer.
@@ -246,7 +240,7 @@ def backup() -> ResponseReturnValue:
     return Response(whole(), mimetype="application/zip", headers=headers)
 
 
-@keeping.get("/games/<int:game_id>/delete")
+@files.get("/games/<int:game_id>/delete")
 @needs(Permission.SCORE)
 def ask_to_delete(game_id: int) -> str:
     """Ask whether to delete a game."""
@@ -254,7 +248,7 @@ def ask_to_delete(game_id: int) -> str:
     return render_template("delete.html", row=row)
 
 
-@keeping.post("/games/<int:game_id>/delete")
+@files.post("/games/<int:game_id>/delete")
 def delete(game_id: int) -> ResponseReturnValue:
     """Delete a game, and move its pictures to the bin."""
     app = services()
@@ -267,7 +261,7 @@ def delete(game_id: int) -> ResponseReturnValue:
     return done(url_for("pages.games"))
 
 
-@keeping.get("/pictures/thin")
+@files.get("/pictures/thin")
 @needs(Permission.KEEP)
 def ask_to_thin() -> str:
     """Ask whether to move the pictures of old games to the bin, and say how much room that makes."""
@@ -276,7 +270,7 @@ def ask_to_thin() -> str:
     return render_template("thin.html", days=THINNING_AGE.days, size=size_text(used), used=used)
 
 
-@keeping.post("/pictures/thin")
+@files.post("/pictures/thin")
 @needs(Permission.KEEP)
 def thin() -> ResponseReturnValue:
     """Move the pictures of old games to the bin. The games themselves stay."""
@@ -289,7 +283,7 @@ def thin() -> ResponseReturnValue:
     return done(url_for("pages.games"))
 
 
-@keeping.get("/tiles/forget")
+@files.get("/tiles/forget")
 @needs(Permission.KEEP)
 def ask_to_forget() -> str:
     """Ask whether to forget the learned tile set of an edition."""
@@ -298,7 +292,7 @@ def ask_to_forget() -> str:
     return render_template("forget.html", known=known)
 
 
-@keeping.post("/tiles/forget")
+@files.post("/tiles/forget")
 @needs(Permission.KEEP)
 def forget() -> ResponseReturnValue:
     """Forget the learned tile set of an edition. The games stay."""

@@ -1,7 +1,4 @@
-"""Reading a play as people say it: the word, which way it runs, and where it begins.
-
-Reading the fields of forms. Each error is one line that says what to correct.
-"""
+"""Reading the fields of forms, and plays as people write them. Each error is one line that says what to correct."""
 
 from __future__ import annotations
 

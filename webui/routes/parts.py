@@ -1,9 +1,4 @@
-"""The parts of a game's page, which the page's script renews one by one.
-
-The request for pictures of turns in the sizes that pages show, so that pages load fast.
-
-The requests of the pages' scripts: events, parts, verdicts, words, pictures.
-"""
+"""The requests of the pages' scripts: events, the parts of a game's page, verdicts, words, and small pictures."""
 
 from __future__ import annotations
 
@@ -68,7 +63,7 @@ def _part(html: str) -> Part:
     return Part(Markup(html), hashlib.blake2s(html.encode(), digest_size=8).hexdigest())
 
 
-pictures = Blueprint("pictures", __name__)
+parts = Blueprint("parts", __name__)
 
 SIDES_PX = (480, 960)
 """The longest sides that pictures are offered with, px."""
@@ -77,7 +72,7 @@ _WEBP_QUALITY = 72
 _MAX_PICTURES_KEPT = 32
 
 
-@pictures.get("/pictures/<key>-<kind>-<int:side>.webp")
+@parts.get("/pictures/<key>-<kind>-<int:side>.webp")
 def small(key: str, kind: str, side: int) -> Response:
     """Send a picture of a turn, made smaller until its longest side is `side` pixels."""
     if side not in SIDES_PX:
@@ -96,12 +91,10 @@ def _small_webp(path: Path, side: int) -> bytes:
     return data.tobytes()
 
 
-api = Blueprint("api", __name__)
-
 MAX_WORD_LETTERS = 40
 
 
-@api.get("/games/<int:game_id>/events")
+@parts.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
     """Stream the events of a game: one at once, then one for each change."""
     app = services()
@@ -113,8 +106,8 @@ def events(game_id: int) -> Response:
     return Response(stream, mimetype="text/event-stream", headers=headers)
 
 
-@api.get("/games/<int:game_id>/parts")
-def parts(game_id: int) -> Response:
+@parts.get("/games/<int:game_id>/parts")
+def game_parts(game_id: int) -> Response:
     """Send the HTML of every part of a game's page."""
     app = services()
     view, rendered = render_parts(app, app.tables.open(game_id))
@@ -125,7 +118,7 @@ def parts(game_id: int) -> Response:
     return response
 
 
-@api.post("/games/<int:game_id>/verdict")
+@parts.post("/games/<int:game_id>/verdict")
 def verdict(game_id: int) -> Response:
     """Send the referee's verdict on tiles.
 
@@ -152,7 +145,7 @@ def verdict(game_id: int) -> Response:
     )
 
 
-@api.get("/api/word")
+@parts.get("/api/word")
 def word() -> Response:
     """Tell whether a word may be played, and what it means."""
     app = services()
@@ -173,14 +166,14 @@ def word() -> Response:
     )
 
 
-@api.get("/api/solo-record")
+@parts.get("/api/solo-record")
 def solo_record() -> Response:
     """Tell the record that a solo game with this form's edition and house rules has to beat."""
     edition, rules = parse_terms(request.args)
     return jsonify({"text": record_to_beat(edition, services().solo_totals(edition, rules))})
 
 
-@api.get("/pictures/<key>-<kind>.jpg")
+@parts.get("/pictures/<key>-<kind>.jpg")
 def picture(key: str, kind: str) -> ResponseReturnValue:
     """Send a picture of a turn."""
     return send_file(services().shelf.path(key, kind), mimetype="image/jpeg", max_age=31_536_000)

@@ -1,7 +1,4 @@
-"""Compression of text, and static files that browsers ask for only once.
-
-The offline page, the script that shows it, and the manifest for installing the page. They hold nothing of games.
-"""
+"""The static files: compressed, and asked for only once. The offline page and its manifest hold nothing of games."""
 
 from __future__ import annotations
 

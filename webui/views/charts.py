@@ -1,6 +1,4 @@
-"""The luck of the draw: which tiles each player drew, as far as they played them.
-
-The charts of a game: numbers and coordinates for the drawings, and what they show in words.
+"""The charts of a game, and the luck of the draw.
 
 Drawings are `WIDTH` units wide. Line, mark and name tell the players apart, never colour alone.
 """

@@ -1,7 +1,4 @@
-"""A player's leftover tiles in a photograph: which are certain, and which the page asks about.
-
-The form for the end of a game: the tiles left on each rack, and the tiles that are missing.
-"""
+"""The form for the end of a game, and leftover tiles read from a photograph."""
 
 from __future__ import annotations
 

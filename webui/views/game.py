@@ -1,9 +1,4 @@
-"""The view of the players in the strip on top of a game's page.
-
-The view of a game's page, made from the game, its photographs and its camera.
-
-The view of a game for a television across the room.
-"""
+"""The views of a game's page: the players, the whole page, and the television across the room."""
 
 from __future__ import annotations
 

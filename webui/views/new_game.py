@@ -1,7 +1,4 @@
-"""The house rules on the form for a new game, each a sentence that a tick makes true.
-
-The choices on the form for a new game: the players of earlier games, and the boards with pictures.
-"""
+"""The choices on the form for a new game: players, boards with pictures, and house rules."""
 
 from __future__ import annotations
 

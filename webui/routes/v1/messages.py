@@ -1,8 +1,6 @@
-"""Reading the JSON bodies that programs send. Each error is one line that says what to correct.
+"""The JSON messages of the interface for programs: how they are read, their schemas, and the OpenAPI description.
 
-The JSON schemas of what programs send and what they are sent, for the OpenAPI description.
-
-The description of the interface for programs, as an OpenAPI 3.1 document (`GET /api/v1/openapi.json`).
+Each error is one line that says what to correct.
 """
 
 from __future__ import annotations

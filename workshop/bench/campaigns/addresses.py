@@ -125,8 +125,8 @@ def _routes(rules: Any) -> Iterator[st.SearchStrategy[tuple[str, str, Any, str]]
     for rule in rules:
         if rule.endpoint.endswith("events") or rule.endpoint in (
             "static",
-            "keeping.backup",
-            "keeping.delete",
+            "files.backup",
+            "files.delete",
         ):
             continue
         holes = re.split(r"<[^>]*>", rule.rule)
