@@ -1,4 +1,4 @@
-"""What can go wrong with calibrations and their profiles."""
+"""The errors of calibrations and their profiles."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from engine import UpscoreError
 
 
 class CalibrationError(UpscoreError):
-    """The pictures do not make a calibration that can be trusted."""
+    """Pictures or measurements that give no calibration to trust."""
 
 
 class ProfileError(UpscoreError):
-    """A profile cannot be read, written or used here."""
+    """A profile that can't be read, written or used here."""

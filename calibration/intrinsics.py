@@ -1,4 +1,4 @@
-"""From views of the target to the lens of a camera, with a report of how far it can be trusted.
+"""The lens of a camera from views of the target, with a report of how far to trust it.
 
 Zhang's method ("A flexible new technique for camera calibration", 2000) as OpenCV has it, for the model of
 `vision.geometry.camera`: a principal point, one radial coefficient, and square pixels unless the views show others.
@@ -20,41 +20,47 @@ from vision import Lens
 
 Floats = npt.NDArray[np.float64]
 
-LEAST_VIEWS = 6
-"""Views without which nothing is calibrated; this and what follows by eye, after OpenCV's advice of ten views and
-more."""
-LEAST_COVERAGE = 0.5
-"""Share of the frame in which corners must have been seen."""
-LEAST_TILT = 20.0
-"""Degrees between the target's attitudes: seen from one alone, focal length and distance cannot be told apart."""
-MOST_RMS = 0.0008
-"""Residual over the longer side of the picture: 1.5 px of 1920."""
-MOST_FOCAL_SPREAD = 0.02
-"""Relative standard deviation of the focal length up to which it is trusted."""
-_CELLS = (8, 6)
-"""The frame is divided like this to see how much of it the corners cover."""
-_OUTLYING = 2.5
-"""A view whose residual is so many times the median's is left out: it is blurred, or the target was bent."""
-_UNEVEN = 0.02
-"""Relative difference of the focal lengths across and down from which pixels are taken not to be square: of what
-cameras in the network squeeze pictures by, 4:3 as 5:4 is the least (6 %). By eye, not measured."""
-_SURELY = 4.0
-"""Standard deviations by which square pixels must miss the corners more, too. By eye, not measured."""
+MIN_VIEWS = 6
+"""Fewest views for a calibration. OpenCV advises ten or more. [by eye]"""
+MIN_COVERAGE = 0.5
+"""Least share of the frame in which some view shows corners. [by eye]"""
+MIN_TILT_DEGREES = 20.0
+"""Least angle between two views of the target, in degrees.
+
+From one direction alone, focal length and distance can't be told apart. [by eye]
+"""
+MAX_RELATIVE_RMS = 0.0008
+"""Largest residual, relative to the picture's longer side: 1.5 px of 1920. [by eye]"""
+MAX_FOCAL_SPREAD = 0.02
+"""Largest relative standard deviation of a focal length that is trusted. [by eye]"""
+_FRAME_CELLS = (8, 6)
+"""Columns and rows of the frame's cells for counting how much of it the corners cover. [by eye]"""
+_MAX_RESIDUAL_RATIO = 2.5
+"""Largest residual of a view relative to the median of all views. Beyond it, the view is blurred or the target was
+bent. [by eye]
+"""
+_MIN_STRETCH = 0.02
+"""Relative difference between the focal lengths across and down from which pixels count as not square.
+
+Network cameras that squeeze pictures do so by at least 6 %: 4:3 shown as 5:4. [by eye]
+"""
+_MIN_MISFIT_SIGMAS = 4.0
+"""Standard deviations by which square pixels must also fit the corners worse, before they are given up. [by eye]"""
 _FLAGS = cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3 | cv2.CALIB_USE_INTRINSIC_GUESS
 
 
 @dataclass(frozen=True)
 class LensReport:
-    """A calibrated lens and what it rests on.
+    """A calibrated lens and the evidence for it.
 
     Attributes:
         lens: the lens.
         rms: root mean square of the corners' residuals, px.
-        coverage: share of the frame in which corners were seen.
-        tilt: degrees between the two most different attitudes of the target.
-        focal_spread: standard deviation of the focal length, relative.
+        coverage: share of the frame in which some view shows corners.
+        tilt: angle between the two most different attitudes of the target, degrees.
+        focal_spread: relative standard deviation of the focal length.
         used: names of the pictures that were used.
-        dropped: names of those that did not agree with the others.
+        dropped: names of the pictures that disagreed with the others.
     """
 
     lens: Lens
@@ -66,39 +72,39 @@ class LensReport:
     dropped: tuple[str, ...]
 
     def check(self) -> None:
-        """Raise CalibrationError, with one line that says what to do, unless the lens can be trusted."""
-        longer = max(self.lens.size_wh)
-        if self.rms > MOST_RMS * longer:
+        """Check that the lens can be trusted; raise CalibrationError, one line that says what to do, if not."""
+        max_rms = MAX_RELATIVE_RMS * max(self.lens.size_wh)
+        if self.rms > max_rms:
             raise CalibrationError(
-                f"The corners do not fit a lens: {self.rms:.2f} px off where {MOST_RMS * longer:.2f} would do. Keep "
-                "the target flat, zoom and focus as they are, and the pictures sharp, and take them again."
+                f"The corners do not fit a lens: they are {self.rms:.2f} px off, and {max_rms:.2f} are allowed. Keep "
+                "the target flat, leave zoom and focus alone, and take sharp pictures again."
             )
-        if self.coverage < LEAST_COVERAGE:
+        if self.coverage < MIN_COVERAGE:
             raise CalibrationError(
-                f"The target was seen in only {self.coverage:.0%} of the frame, {LEAST_COVERAGE:.0%} are needed: take "
+                f"The target was seen in only {self.coverage:.0%} of the frame, {MIN_COVERAGE:.0%} are needed: take "
                 "more pictures with it in the corners and at the edges."
             )
-        if self.tilt < LEAST_TILT:
+        if self.tilt < MIN_TILT_DEGREES:
             raise CalibrationError(
-                f"The target was seen from nearly one direction ({self.tilt:.0f} degrees apart, {LEAST_TILT:.0f} are "
-                "needed): take more pictures of it tilted to all sides."
+                f"The target was seen from nearly one direction ({self.tilt:.0f} degrees apart, "
+                f"{MIN_TILT_DEGREES:.0f} are needed): take more pictures of it tilted to all sides."
             )
-        if not self.focal_spread < MOST_FOCAL_SPREAD:
+        if not self.focal_spread < MAX_FOCAL_SPREAD:
             raise CalibrationError(
                 f"The focal length is only known to {self.focal_spread:.1%}: take more pictures, near and tilted."
             )
 
 
 def calibrate_lens(views: Sequence[TargetView]) -> LensReport:
-    """The lens that explains all views, which must be of one size; views that disagree are left out.
+    """Find the lens that explains all views, which must be of one size; leave out views that disagree.
 
     Raises CalibrationError where there are too few views.
     """
     kept = list(views)
-    _enough(kept)
+    _check_count(kept)
     solution = _solve(kept)
-    agrees = solution.each <= _OUTLYING * float(np.median(solution.each))
-    if not agrees.all() and int(agrees.sum()) >= LEAST_VIEWS:
+    agrees = solution.each <= _MAX_RESIDUAL_RATIO * float(np.median(solution.each))
+    if not agrees.all() and int(agrees.sum()) >= MIN_VIEWS:
         kept = [view for view, good in zip(kept, agrees, strict=True) if good]
         solution = _solve(kept)
     matrix = solution.matrix
@@ -117,25 +123,25 @@ def calibrate_lens(views: Sequence[TargetView]) -> LensReport:
 
 
 def coverage(views: Sequence[TargetView]) -> float:
-    """Share of the frame's cells in which a corner was seen in some view."""
-    covered = np.zeros(_CELLS, dtype=bool)
+    """Return the share of the frame's cells in which some view shows a corner."""
+    covered = np.zeros(_FRAME_CELLS, dtype=bool)
     for view in views:
-        cells = (view.pixels + 0.5) / view.size_wh * _CELLS
-        x, y = np.clip(cells.astype(int), 0, np.array(_CELLS) - 1).T
+        cells = (view.pixels + 0.5) / view.size_wh * _FRAME_CELLS
+        x, y = np.clip(cells.astype(int), 0, np.array(_FRAME_CELLS) - 1).T
         covered[x, y] = True
     return float(covered.mean())
 
 
-def _enough(views: Sequence[TargetView]) -> None:
-    if len(views) < LEAST_VIEWS:
+def _check_count(views: Sequence[TargetView]) -> None:
+    if len(views) < MIN_VIEWS:
         raise CalibrationError(
-            f"Pictures in which the target is made out: {len(views)}; at least {LEAST_VIEWS} are needed. Take some "
-            "15, sharp, with most of the target in view, from near and far and tilted to all sides."
+            f"Pictures that show the target: {len(views)}; at least {MIN_VIEWS} are needed. Take about 15 sharp "
+            "ones, with most of the target in view, from near and far and tilted to all sides."
         )
 
 
 class _Solution(NamedTuple):
-    """What OpenCV makes of the views.
+    """OpenCV's solution for the views.
 
     Attributes:
         rms: residual, px.
@@ -155,16 +161,16 @@ class _Solution(NamedTuple):
 
 
 def _solve(views: Sequence[TargetView]) -> _Solution:
-    """What explains the views, with square pixels unless they show surely that these are none."""
-    free, fixed = _solved(views, _FLAGS), _solved(views, _FLAGS | cv2.CALIB_FIX_ASPECT_RATIO)
+    """Solve for the lens, with square pixels unless the views clearly show others."""
+    free, fixed = _solve_with(views, _FLAGS), _solve_with(views, _FLAGS | cv2.CALIB_FIX_ASPECT_RATIO)
     across, down = np.diag(free.matrix)[:2]
     corners = sum(len(view.board) for view in views)
     missed = corners * ((fixed.rms / max(free.rms, 1e-9)) ** 2 - 1.0)
-    return free if abs(np.log(across / down)) > _UNEVEN and missed > _SURELY**2 else fixed
+    return free if abs(np.log(across / down)) > _MIN_STRETCH and missed > _MIN_MISFIT_SIGMAS**2 else fixed
 
 
-def _solved(views: Sequence[TargetView], flags: int) -> _Solution:
-    """The views' solution under OpenCV's `flags`."""
+def _solve_with(views: Sequence[TargetView], flags: int) -> _Solution:
+    """Solve for the lens under OpenCV's `flags`."""
     width, height = views[0].size_wh
     start = np.array(
         [[max(width, height), 0, (width - 1) / 2], [0, max(width, height), (height - 1) / 2], [0, 0, 1.0]]
@@ -185,6 +191,6 @@ def _solved(views: Sequence[TargetView], flags: int) -> _Solution:
 
 
 def _widest_angle(turns: Sequence[Floats]) -> float:
-    """The largest angle, degrees, between the target's normals in the camera's frame."""
+    """Return the largest angle, degrees, between the target's normals in the camera's frame."""
     normals = np.stack([turn[:, 2] for turn in turns])
     return float(np.degrees(np.arccos(np.clip(normals @ normals.T, -1.0, 1.0)).max()))

@@ -1,17 +1,17 @@
-"""Labelling tiles whose counts are known: the most probable assignment of letters to squares.
+"""Letters for tiles whose counts are known: the most probable assignment of letters to squares.
 
-All tiles of a set lie face up and it is known how many there are of each letter, so the letters of all squares are
-found together: a transportation problem, solved by successive shortest augmenting paths (Ahuja, Magnanti and Orlin,
-"Network Flows", 1993, chapter 9). Paths run over the few letters instead of the many squares: moving a tile
-from letter a to letter b costs what the cheapest square that has a loses by it.
+All tiles of a set lie face up, and the number of tiles of each letter is known. So the letters of all squares are
+found together. This is a transportation problem, solved by successive shortest augmenting paths (Ahuja, Magnanti and
+Orlin, "Network Flows", 1993, chapter 9). Paths run over the few letters instead of the many squares. Moving a tile
+from letter a to letter b costs the least log probability that any square of a loses by it.
 
-SciPy's `linear_sum_assignment` would find the labels, of as many columns as there are tiles, but not the margins, which
-come from the same table of moves here; `scipy.optimize` takes 0.35 s to import, all of this 0.03 s.
+SciPy's `linear_sum_assignment` would find the labels, with as many columns as tiles, but not the margins. Here both
+come from one table of moves. Importing `scipy.optimize` takes 0.35 s; all of this takes 0.03 s.
 
-Learning a set from one photograph of all its tiles, laid face up on the squares of the board in any order.
+Learning a set from one photograph of all its tiles, laid face up on the board's squares in any order.
 
-All tiles of an edition fill its grid exactly, and how many there are of each letter is known: that settles which
-letter lies on which square even where the face network by itself is wrong.
+All tiles of an edition fill its grid exactly, and the number of tiles of each letter is known. That decides which
+letter lies on which square, even where the face network alone is wrong.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Assignment:
 
     Attributes:
         labels: (m,) label of each square.
-        margins: (m,) by how much the log probability of the whole falls when the square has any other label.
+        margins: (m,) loss in the log probability of the whole if the square had its best other label.
         total: log probability of the whole.
     """
 
@@ -50,7 +50,7 @@ class Assignment:
 def assign(logs: npt.ArrayLike, supply: npt.ArrayLike) -> Assignment:
     """Label m squares with k labels so that no label is used more than `supply` (k,) times.
 
-    `logs` (m, k) are finite log probabilities. Raises ValueError where the supply does not reach.
+    `logs` (m, k) are finite log probabilities. Raises ValueError if there are fewer labels than squares.
     """
     cost, left = -np.asarray(logs, dtype=np.float64), np.asarray(supply, dtype=np.int64).copy()
     if left.sum() < len(cost):
@@ -63,7 +63,7 @@ def assign(logs: npt.ArrayLike, supply: npt.ArrayLike) -> Assignment:
 
 
 def _augment(cost: Floats, labels: Ints, left: Ints, square: int) -> None:
-    """Label one square more, moving others on where that costs least (Bellman and Ford's shortest paths)."""
+    """Label one more square and move others where that costs least (Bellman and Ford's shortest paths)."""
     moves, movers = _moves(cost, labels)
     reach, before = cost[square].copy(), np.full(len(left), -1)
     for _ in range(len(left)):
@@ -83,7 +83,7 @@ def _augment(cost: Floats, labels: Ints, left: Ints, square: int) -> None:
 
 
 def _moves(cost: Floats, labels: Ints) -> tuple[Floats, Ints]:
-    """Cost (k, k) of moving a square from one label to another, and the square (k, k) for which it is least."""
+    """Return the least cost (k, k) of moving a square from one label to another, and that square (k, k)."""
     k = cost.shape[1]
     moves, movers = np.full((k, k), np.inf), np.full((k, k), -1, dtype=np.int64)
     for label in set(labels[labels >= 0].tolist()):
@@ -95,10 +95,10 @@ def _moves(cost: Floats, labels: Ints) -> tuple[Floats, Ints]:
 
 
 def _margins(cost: Floats, labels: Ints, left: Ints) -> Floats:
-    """What each square's second best label costs, all others making room for it as best they can.
+    """Return what each square's second best label costs, if all other squares make room for it as best they can.
 
-    The square goes from a to b, so b must give a tile away and a may take one: the shortest path from b to a. Labels
-    that are not used up, and squares that move out of a used one, meet in one node more.
+    The square goes from a to b, so b must give a tile away and a may take one: the shortest path from b to a. One more
+    node leads from every label with tiles to spare to every label in use.
     """
     k = len(left)
     away = np.full((k + 1, k + 1), np.inf)
@@ -116,32 +116,31 @@ def _margins(cost: Floats, labels: Ints, left: Ints) -> Floats:
     return margins
 
 
-_MOST_MISSING = 4
-"""Tiles that may be lost, or lie under something. By eye."""
-_UPRIGHT = 0.9
-"""Probability from which it is known which way up the letters are. By eye."""
+_MAX_MISSING_TILES = 4
+"""Most tiles that may be lost or covered. [by eye]"""
+_MIN_UPRIGHT_PROBABILITY = 0.9
+"""Least probability of the letters' orientation to go on with it. [by eye]"""
 _ELEVATIONS = (0.16, 0.2, 0.24, 0.28, 0.32)
-"""Elevations of the faces that are tried, cells: all tiles are one high, but how thick they are, 0.20 to 0.32 in the
-sets that are known, is not."""
-_FLOOR = np.log(1e-4)
-"""The network is never surer than this that a letter is not there. By eye, not measured."""
-_DOUBTFUL = np.log(20.0)
-"""Margin below which a square's letter is in doubt: one in twenty. By eye, not measured."""
-_UNLIKELY = np.log(0.02)
-"""Log probability below which a letter does not fit its square. By eye, not measured."""
-_MOST_DOUBTFUL, _MOST_UNLIKELY = 0.15, 0.1
-"""Shares of the squares that may be so in a photograph of one whole set. By eye, not measured."""
+"""Elevations of the faces that are tried, cells. All tiles lie one high, and known sets are 0.20 to 0.32 thick."""
+_MIN_LOG_PROBABILITY = np.log(1e-4)
+"""Least log probability of a letter: the network is never surer than this that a letter is not there. [by eye]"""
+_MIN_SURE_MARGIN = np.log(20.0)
+"""Least margin of a sure letter, in log probability: odds of twenty to one. [by eye]"""
+_MIN_FITTING_LOG_PROBABILITY = np.log(0.02)
+"""Least log probability of a letter that fits its square. [by eye]"""
+_MAX_DOUBTFUL_SHARE, _MAX_MISFIT_SHARE = 0.15, 0.1
+"""Largest shares of doubtful and of misfitting squares in a photograph of one whole set. [by eye]"""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What a photograph of all tiles tells.
+    """A photograph of all tiles, read.
 
     Attributes:
         squares: (m) squares that bear tiles.
         letters: (m) the letter on each.
-        doubtful: (m,) which of these are not beyond doubt.
-        corrected: (m,) where the network by itself would have read another letter.
+        doubtful: (m,) which letters are in doubt.
+        corrected: (m,) which letters the network alone would have read wrongly.
         windows: (m, FACE_PX, FACE_PX, 3) their faces.
     """
 
@@ -152,7 +151,7 @@ class Layout:
     windows: Image
 
     def examples(self) -> tuple[Image, list[str]]:
-        """Windows (k, FACE_PX, FACE_PX, 3) whose letter is beyond doubt, and these letters."""
+        """Return the windows (k, FACE_PX, FACE_PX, 3) whose letter is beyond doubt, and these letters."""
         sure = ~self.doubtful
         return self.windows[sure], [face for face, kept in zip(self.letters, sure, strict=True) if kept]
 
@@ -162,58 +161,63 @@ def read_layout(
 ) -> Layout:
     """Read a photograph (h, w, 3) of all tiles of an edition; corners (4, 2) px as for `BoardReader.read`.
 
-    Raises CalibrationError where the photograph shows something else, and BoardNotFound where it shows no board.
+    Raises CalibrationError if the photograph shows something else, BoardNotFound if it shows no board.
     """
     if edition.distribution is None:
         raise CalibrationError(
-            f"How many tiles of each letter edition {edition.name} has is not known: learn its tiles from a game, with "
-            "--from-game."
+            f"The number of tiles of each letter in edition {edition.name} is unknown. Learn its tiles from a game, "
+            "with --from-game."
         )
     reading = reader.read(image, edition.size, corners=corners)
-    if reading.upright < _UPRIGHT:
+    if reading.upright < _MIN_UPRIGHT_PROBABILITY:
         raise CalibrationError(
-            "It cannot be told which way up the letters are: lay all tiles the same way, or give --corners."
+            "It isn't clear which way up the letters are. Lay all tiles the same way, or give --corners."
         )
     bears = (reading.height_probs[..., 0] < 0.5) & ~reading.occluded()
     squares = [(int(row), int(col)) for row, col in np.argwhere(bears)]
     missing = edition.tile_total - len(squares)
-    if missing > _MOST_MISSING:
+    if missing > _MAX_MISSING_TILES:
         raise CalibrationError(
             f"Only {len(squares)} tiles are seen where {edition.tile_total} should be: lay one tile on every square, "
             "face up, and keep hands away."
         )
     windows, logs = _best_cut(image, reading, squares)
     supply = [edition.distribution[face] for face in FACES]
-    return _checked(squares, windows, logs, assign(logs, supply))
+    return _checked_layout(squares, windows, logs, assign(logs, supply))
 
 
 def _best_cut(image: Image, reading: BoardReading, squares: list[tuple[int, int]]) -> tuple[Image, Floats]:
-    """The faces cut at the elevation at which they read best, and their letters' log probabilities (m, 26)."""
+    """Cut the faces at the elevation at which they read best.
+
+    Return them and the log probabilities (m, 26) of their letters.
+    """
     best, score = None, -np.inf
     for elevation in _ELEVATIONS:
         places = square_places(squares, elevation)
         windows = cut_faces(image, reading.camera, reading.size, places)
         table = read_faces(windows).astype(np.float64)
-        clear = float(np.maximum(table[:, :REJECT].max(axis=1), _FLOOR).sum())
+        clear = float(np.maximum(table[:, :REJECT].max(axis=1), _MIN_LOG_PROBABILITY).sum())
         if best is None or clear > score:
             letters = table[:, :REJECT] - np.logaddexp.reduce(table[:, :REJECT], axis=1)[:, None]
-            best, score = (windows, np.maximum(letters, _FLOOR)), clear
+            best, score = (windows, np.maximum(letters, _MIN_LOG_PROBABILITY)), clear
     assert best is not None
     return best
 
 
-def _checked(squares: list[tuple[int, int]], windows: Image, logs: Floats, found: Assignment) -> Layout:
-    each = logs[np.arange(len(logs)), found.labels]
-    doubtful = found.margins < _DOUBTFUL
-    if float((each < _UNLIKELY).mean()) > _MOST_UNLIKELY or float(doubtful.mean()) > _MOST_DOUBTFUL:
+def _checked_layout(
+    squares: list[tuple[int, int]], windows: Image, logs: Floats, assignment: Assignment
+) -> Layout:
+    misfits = logs[np.arange(len(logs)), assignment.labels] < _MIN_FITTING_LOG_PROBABILITY
+    doubtful = assignment.margins < _MIN_SURE_MARGIN
+    if float(misfits.mean()) > _MAX_MISFIT_SHARE or float(doubtful.mean()) > _MAX_DOUBTFUL_SHARE:
         raise CalibrationError(
-            f"The letters seen are not those of this edition's tiles ({int((each < _UNLIKELY).sum())} do not fit, "
+            f"The letters seen are not those of this edition's tiles ({int(misfits.sum())} do not fit, "
             f"{int(doubtful.sum())} are in doubt): lay out one whole set, and take a sharp picture without glare."
         )
     return Layout(
         squares=tuple(Square(row, col) for row, col in squares),
-        letters=tuple(FACES[label] for label in found.labels),
+        letters=tuple(FACES[label] for label in assignment.labels),
         doubtful=doubtful,
-        corrected=np.asarray(logs.argmax(axis=1) != found.labels),
+        corrected=np.asarray(logs.argmax(axis=1) != assignment.labels),
         windows=windows,
     )

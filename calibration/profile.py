@@ -1,6 +1,7 @@
-"""Profiles: what was calibrated of a camera and a set of tiles, in one file.
+"""Profiles: the calibration of a camera, of a set of tiles, or of both, in one file.
 
-JSON with a version; arrays of any size are base64 of little-endian float16. A file is written whole or not at all.
+A file is JSON with a version; arrays of any size are base64 of little-endian float16. It is written whole or not at
+all.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ Floats = npt.NDArray[np.float64]
 
 VERSION = 1
 _KIND = "upscore profile"
-_MOST_BYTES = 4 << 20
-"""Bytes of a file beyond which it is no profile. By eye, not measured."""
-_STORED = np.dtype("<f2")
+_MAX_BYTES = 4 << 20
+"""Largest size of a profile file, in bytes. [by eye]"""
+_STORED_TYPE = np.dtype("<f2")
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,9 @@ class Tiles:
     """A calibrated set.
 
     Attributes:
-        edition: name of the edition it belongs to.
+        edition: name of its edition.
         faces: its letters; None where only the thickness is known.
-        thickness: (m,) log weights of the thicknesses in THICKNESSES; None where they are not known.
+        thickness: (m,) log weights of the thicknesses in THICKNESSES; None where they are unknown.
     """
 
     edition: str
@@ -55,13 +56,13 @@ class Profile:
     tiles: Tiles | None = None
 
     def calibration(self) -> CalibrationData:
-        """What the reader of pictures takes of it."""
+        """Return the calibration for the reader of pictures."""
         if self.tiles is None:
             return CalibrationData(lens=self.lens)
         return CalibrationData(self.lens, self.tiles.faces, self.tiles.thickness)
 
     def calibration_for(self, edition: Edition) -> CalibrationData:
-        """The same; raises ProfileError where the tiles are those of another edition."""
+        """Return the calibration for an edition; raise ProfileError if the tiles are those of another."""
         if self.tiles is not None and self.tiles.edition != edition.name:
             raise ProfileError(
                 f"The profile holds the tiles of edition {self.tiles.edition}, not {edition.name}: give that edition, "
@@ -71,7 +72,7 @@ class Profile:
 
 
 def save_profile(profile: Profile, path: Path) -> None:
-    """Write a profile; what was there stays as it was until the new file is whole. Raises ProfileError."""
+    """Write a profile; a file already there stays intact until the new one is whole. Raise ProfileError."""
     try:
         write_atomically(path, json.dumps(_to_json(profile), indent=1).encode())
     except OSError as error:
@@ -81,9 +82,9 @@ def save_profile(profile: Profile, path: Path) -> None:
 
 
 def load_profile(path: Path) -> Profile:
-    """The profile in a file; raises ProfileError with one line that says what to do."""
+    """Read a profile from a file; raise ProfileError with one line that says what to do."""
     try:
-        if path.is_file() and path.stat().st_size > _MOST_BYTES:
+        if path.is_file() and path.stat().st_size > _MAX_BYTES:
             raise ProfileError(f"{path} is no profile: give a file that 'upscore calibrate' wrote.")
         data = path.read_bytes()
     except FileNotFoundError:
@@ -110,9 +111,12 @@ def _to_json(profile: Profile) -> dict[str, Any]:
     if profile.lens is not None:
         lens = profile.lens
         document["camera"] = {
-            "size": list(lens.size_wh), "focal": lens.focal, "centre": list(lens.centre), "k1": lens.k1,
+            "size": list(lens.size_wh),
+            "focal": lens.focal,
+            "centre": list(lens.centre),
+            "k1": lens.k1,
             "stretch": lens.stretch,
-        }  # fmt: skip
+        }
     if profile.tiles is not None:
         tiles = profile.tiles
         document["tiles"] = {"edition": tiles.edition}
@@ -120,19 +124,20 @@ def _to_json(profile: Profile) -> dict[str, Any]:
             document["tiles"] |= faces_json(tiles.faces)
         if tiles.thickness is not None:
             document["tiles"]["layers"] = {
-                "thickness": np.round(THICKNESSES, 5).tolist(), "log_weight": np.round(tiles.thickness, 4).tolist(),
-            }  # fmt: skip
+                "thickness": np.round(THICKNESSES, 5).tolist(),
+                "log_weight": np.round(tiles.thickness, 4).tolist(),
+            }
     return document
 
 
 def faces_json(faces: SetFaces) -> dict[str, Any]:
-    """The letters of a set as JSON data."""
+    """Return the letters of a set as JSON data."""
     counts = dict(zip(FACES, faces.counts.tolist(), strict=True))
     return {"counts": counts, "side": SIDE, "templates": _packed(faces.templates)}
 
 
 def faces_from(document: Any) -> SetFaces:
-    """The letters that `faces_json` wrote; raises KeyError, TypeError or ValueError where they are damaged."""
+    """Read the letters that `faces_json` wrote; raise KeyError, TypeError or ValueError if they are damaged."""
     if document["side"] != SIDE:
         raise ValueError(document["side"])
     counts = np.array([int(document["counts"][face]) for face in FACES], dtype=np.int64)
@@ -184,7 +189,7 @@ def _tiles(document: dict[str, Any]) -> Tiles:
 
 
 def _packed(values: Floats) -> str:
-    return base64.b64encode(values.astype(_STORED).tobytes()).decode("ascii")
+    return base64.b64encode(values.astype(_STORED_TYPE).tobytes()).decode("ascii")
 
 
 def _unpacked(text: str, shape: tuple[int, ...]) -> Floats:
@@ -192,7 +197,7 @@ def _unpacked(text: str, shape: tuple[int, ...]) -> Floats:
         data = base64.b64decode(text, validate=True)
     except binascii.Error:
         raise ValueError(len(text)) from None
-    values = np.frombuffer(data, dtype=_STORED).reshape(shape).astype(np.float64)
+    values = np.frombuffer(data, dtype=_STORED_TYPE).reshape(shape).astype(np.float64)
     if not np.isfinite(values).all():
         raise ValueError(shape)
     return np.asarray(values, dtype=np.float64)

@@ -1,7 +1,7 @@
-"""The target that cameras are calibrated with: a ChArUco board, on paper or on a screen, and finding it in pictures.
+"""The target for calibrating cameras, a ChArUco board on paper or on a screen, and the search for it in pictures.
 
-A chessboard gives precise corners; a marker in each white square names them, so that part of a board will do
-(OpenCV's `aruco` module). Its size does not matter to the lens; that it is flat does.
+A chessboard gives precise corners. A marker in each white square names them, so part of the board is enough (OpenCV's
+`aruco` module). The board may have any size, but it must be flat.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 COLUMNS, ROWS, SQUARE_MM, DPI = 10, 7, 25, 300
-"""Squares of the target, their side, and how finely it is printed: it fills a sheet of A4."""
-_MARKER = 0.74
-"""Side of a marker over that of its square: it leaves the corners a white border, as OpenCV asks for."""
+"""Squares of the target across and down, their side in mm, and dots per inch for printing: it fills a sheet of A4."""
+_MARKER_SIDE = 0.74
+"""Side of a marker relative to its square. It leaves the corners a white border, as OpenCV demands."""
 _MARGIN_MM = 12
-"""White border around the target, where printers cannot print."""
-_LEAST_CORNERS = 12
-"""Corners of which a view tells more than its pose takes. By eye."""
+"""White border around the target, mm, where printers can't print."""
+_MIN_CORNERS = 12
+"""Fewest corners for a view to tell more than its pose. [by eye]"""
 _NOTE = (
     f"Upscore camera target: {COLUMNS} x {ROWS} squares of {SQUARE_MM} mm when printed at 100 % ({DPI} dpi). "
     "Any size will do, on paper or a screen, if it is flat."
@@ -35,13 +35,13 @@ _NOTE = (
 
 @dataclass(frozen=True)
 class TargetView:
-    """The target as one picture shows it.
+    """The target in one picture.
 
     Attributes:
-        name: of the picture, for complaints.
+        name: name of the picture, for error messages.
         size_wh: width and height of the picture, px.
         board: (m, 2) corners on the target, in squares.
-        pixels: (m, 2) where they were seen, px, pixel centres at whole numbers.
+        pixels: (m, 2) the same corners in the picture, px, with pixel centres at whole numbers.
     """
 
     name: str
@@ -51,7 +51,7 @@ class TargetView:
 
 
 def draw_target() -> Image:
-    """The target to print at DPI or to show on a screen, (h, w, 3), with a note of its size."""
+    """Draw the target (h, w, 3), for printing at DPI or for a screen, with a note of its size."""
     square = round(SQUARE_MM / 25.4 * DPI)
     margin = round(_MARGIN_MM / 25.4 * DPI)
     picture = _board().generateImage((COLUMNS * square, ROWS * square), marginSize=0, borderBits=1)
@@ -64,19 +64,19 @@ def draw_target() -> Image:
 
 
 def find_target(image: Image, name: str) -> TargetView | None:
-    """The target in a picture (h, w, 3); None where too little of it is seen."""
+    """Find the target in a picture (h, w, 3); return None if too little of it shows."""
     height, width = image.shape[:2]
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     corners, numbers, _, _ = aruco.CharucoDetector(_board()).detectBoard(grey)
-    if corners is None or numbers is None or len(numbers) < _LEAST_CORNERS:
+    if corners is None or numbers is None or len(numbers) < _MIN_CORNERS:
         return None
     places = np.asarray(_board().getChessboardCorners(), dtype=np.float64)[numbers.ravel(), :2]
     if np.linalg.matrix_rank(places - places.mean(axis=0), tol=0.5) < 2:
-        return None  # all on one line: no pose can be told
+        return None  # corners on one line show no pose
     return TargetView(name, (width, height), places, np.asarray(corners, dtype=np.float64).reshape(-1, 2))
 
 
 @cache
 def _board() -> aruco.CharucoBoard:
     dictionary = aruco.getPredefinedDictionary(aruco.DICT_4X4_50)
-    return aruco.CharucoBoard((COLUMNS, ROWS), 1.0, _MARKER, dictionary)
+    return aruco.CharucoBoard((COLUMNS, ROWS), 1.0, _MARKER_SIDE, dictionary)

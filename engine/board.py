@@ -22,23 +22,23 @@ Stack = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Stacks of tiles on an n by n grid, ``stacks[row][col]``, each stack its faces from bottom to top.
+    """Stacks of tiles on an n by n grid, ``stacks[row][col]``.
 
-    The constructor takes its argument as it is, for speed; `Board.of` checks.
+    A stack lists its faces from bottom to top. The constructor doesn't check its argument, for speed; `Board.of` does.
     """
 
     stacks: tuple[tuple[Stack, ...], ...]
 
     @classmethod
     def empty(cls, size: int) -> Board:
-        """An empty board of `size` rows and columns; raises PositionError outside 2 to 21."""
+        """Return an empty board of `size` rows and columns; raise PositionError outside 2 to 21."""
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise PositionError(f"a board has {MIN_SIZE} to {MAX_SIZE} rows and columns, not {size}")
         return cls((((),) * size,) * size)
 
     @classmethod
     def of(cls, stacks: Iterable[Iterable[Iterable[str]]]) -> Board:
-        """A board from any nested sequences of faces, checked.
+        """Check nested sequences of faces and return them as a board.
 
         Raises PositionError for a grid that is not square, an unknown face or a stack of six.
         """
@@ -66,47 +66,47 @@ class Board:
         return not any(map(any, self.stacks))
 
     def holds(self, square: Square) -> bool:
-        """Whether the square lies on this board."""
+        """Return whether the square lies on this board."""
         return 0 <= square.row < len(self.stacks) and 0 <= square.col < len(self.stacks)
 
     def stack(self, square: Square) -> Stack:
-        """The faces on a square from bottom to top; raises PositionError off the board."""
+        """Return the faces on a square from bottom to top; raise PositionError off the board."""
         if not self.holds(square):
             raise _off_board(square, self.size)
         return self.stacks[square.row][square.col]
 
     def top(self, square: Square) -> str:
-        """The face on top, ``""`` on an empty square; raises PositionError off the board."""
+        """Return the face on top, ``""`` on an empty square; raise PositionError off the board."""
         stack = self.stack(square)
         return stack[-1] if stack else ""
 
     def height(self, square: Square) -> int:
-        """The number of tiles on a square; raises PositionError off the board."""
+        """Return the number of tiles on a square; raise PositionError off the board."""
         return len(self.stack(square))
 
     def squares(self) -> Iterator[Square]:
-        """Every square, row by row."""
+        """Yield every square, row by row."""
         size = len(self.stacks)
         return (square for row in SQUARES[:size] for square in row[:size])
 
     def occupied(self) -> Iterator[Square]:
-        """The squares that hold tiles, row by row."""
+        """Yield the squares that hold tiles, row by row."""
         return (square for square in self.squares() if self.stacks[square.row][square.col])
 
     def tops(self) -> tuple[tuple[str, ...], ...]:
-        """The faces on top, row by row, ``""`` where a square is empty."""
+        """Return the faces on top, row by row, ``""`` where a square is empty."""
         return tuple(tuple(stack[-1] if stack else "" for stack in row) for row in self.stacks)
 
     def counts(self) -> Counter[str]:
-        """How often each face lies on the board, those underneath included."""
+        """Count how often each face lies on the board, covered tiles included."""
         return Counter(face for row in self.stacks for stack in row for face in stack)
 
     def tile_count(self) -> int:
-        """The number of tiles on the board."""
+        """Return the number of tiles on the board."""
         return sum(len(stack) for row in self.stacks for stack in row)
 
     def with_play(self, play: Play) -> Board:
-        """The board after a play, legal or not.
+        """Return the board after a play, legal or not.
 
         Raises PositionError when a tile lies off the board or a stack would be six high.
         """
@@ -116,7 +116,10 @@ class Board:
         return Board(tuple(tuple(row) for row in after))
 
     def lies_on(self, other: Board) -> bool:
-        """Whether it is the other board, of the same size, with or without more tiles on top of it."""
+        """Return whether this board is `other` with any number of tiles added on top.
+
+        Both boards have the same size.
+        """
         return all(
             mine[: len(theirs)] == theirs
             for row, below in zip(self.stacks, other.stacks, strict=True)
@@ -124,7 +127,7 @@ class Board:
         )
 
     def without_top(self, squares: Iterable[Square]) -> Board:
-        """The board with the top tile taken off each square; raises PositionError where there is none."""
+        """Return the board without the top tile of each square; raise PositionError where there is none."""
         rows = [list(row) for row in self.stacks]
         for square in squares:
             if not self.stack(square) or not rows[square.row][square.col]:
@@ -134,7 +137,7 @@ class Board:
 
 
 def stacks_after(board: Board, play: Play) -> list[Sequence[Stack]]:
-    """The rows of stacks after a play, however high they get: what the referee looks at.
+    """Return the rows of stacks after a play, however high they get, for the referee.
 
     Raises PositionError when a tile lies off the board.
     """

@@ -21,9 +21,9 @@ MAX_PLAYERS = 4
 class Edition:
     """A board and its tiles.
 
-    `distribution` says how many tiles show each face, None where that is not known and counts go unchecked.
-    `tile_total` is the number of tiles, 0 where that is not known either. `note` says what of the edition is not
-    refereed, "" where all of it is; wherever the edition is offered, it is to be read.
+    `distribution` maps each face to its number of tiles. It is None where the numbers are unknown, and counts then go
+    unchecked. `tile_total` is the number of tiles, 0 where even that is unknown. `note` says which parts of the
+    edition the referee doesn't cover, "" where it covers everything. Show it wherever people choose the edition.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Edition:
             )
 
     def check_size(self, rows: int) -> None:
-        """Raises RulesError for a board of another size than the edition's."""
+        """Check that a board has the edition's number of rows; raise RulesError if not."""
         if rows != self.size:
             raise RulesError(
                 f"the board has {rows} rows, and edition {self.name} has {self.size}: use its edition"
@@ -53,7 +53,7 @@ class Edition:
 
 
 def _edition(size: int, counts: Mapping[int, str]) -> Edition:
-    """An edition from the faces that each count stands for, as the rule sheets list them."""
+    """Make an edition from its faces grouped by count, as the rule sheets list them."""
     tiles = {face: count for count, faces in counts.items() for face in faces.split()}
     distribution = MappingProxyType({face: tiles[face] for face in FACES})
     return Edition(f"{size}x{size}", size, distribution, sum(distribution.values()))
@@ -84,11 +84,11 @@ _DELUXE = Edition(
 )
 
 EDITIONS: Mapping[str, Edition] = MappingProxyType({e.name: e for e in (_CLASSIC, _HASBRO, _DELUXE)})
-"""The editions that have names: ``8x8``, ``10x10`` and ``11x11``."""
+"""The editions with names of their own: ``8x8``, ``10x10`` and ``11x11``."""
 
 
 def edition_named(name: str) -> Edition:
-    """The edition of that name; any other ``NxN`` gives the grid edition of that size.
+    """Return the edition of that name, or the grid edition for any other ``NxN``.
 
     Raises RulesError for any other name.
     """
@@ -105,10 +105,10 @@ def edition_named(name: str) -> Edition:
 
 
 def grid_edition(size: int) -> Edition:
-    """Any other board of letter tiles, `size` rows and columns, with tiles that are not known.
+    """Return an edition of `size` rows and columns whose tiles are unknown.
 
-    A size that a named edition has is named with ``-grid`` after it, so that the two stay apart.
-    Raises RulesError outside 2 to 21.
+    Where a named edition has this size, the name ends in ``-grid`` to keep the two apart. Raises RulesError outside 2
+    to 21.
     """
     if not 2 <= size <= MAX_SIZE:
         raise RulesError(f"a grid has 2 to {MAX_SIZE} rows and columns, not {size}")

@@ -1,13 +1,13 @@
-"""The exception hierarchy that every part of the product shares.
+"""The exceptions that every part of the product shares.
 
-``str(error)`` is always one line that says what is wrong and what to do about it, fit to be shown to people.
+``str(error)`` is one line for people: what is wrong and what to do about it.
 """
 
 from __future__ import annotations
 
 
 class UpscoreError(Exception):
-    """Anything that a person can put right; the message is one line that says how."""
+    """A problem that a person can put right; the message is one line that says how."""
 
 
 class PositionError(UpscoreError):
@@ -19,7 +19,7 @@ class NotationError(UpscoreError):
 
 
 class RulesError(UpscoreError):
-    """House rules, editions or questions to the referee that make no sense."""
+    """House rules, an edition or a question to the referee that makes no sense."""
 
 
 class LexiconError(UpscoreError):
@@ -31,6 +31,6 @@ class GameError(UpscoreError):
 
 
 def quoted(value: object, limit: int = 40) -> str:
-    """Quote `value` for an error message: on one line, shortened to about `limit` characters."""
+    """Quote `value` for an error message: on one line, shortened to `limit` characters."""
     text = repr(value)
     return text if len(text) <= limit else f"{text[: limit - 3]}..."

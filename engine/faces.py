@@ -12,16 +12,16 @@ FACES: tuple[str, ...] = tuple("Qu" if letter == "Q" else letter for letter in "
 _BY_UPPER = {face.upper(): face for face in FACES} | {"Q": "Qu"}
 
 HALF_TURNED: Mapping[str, str] = {**{face: face for face in "HINOSXZ"}, "M": "W", "W": "M"}
-"""What the faces are that stand on their heads and still are letters."""
+"""The face that each of these shows when it stands on its head; the other faces then show no letter."""
 
 
 def parse_face(text: str) -> str:
-    """The face that `text` names, in any case; ``Q`` names the Qu tile, since no tile shows a lone Q.
+    """Return the face that `text` names, in upper or lower case.
+
+    ``Q`` names the Qu tile, since no tile shows a lone Q. Raises NotationError for anything else.
 
     >>> parse_face("qu")
     'Qu'
-
-    Raises NotationError for anything else.
     """
     face = _BY_UPPER.get(text.upper()) if text.isascii() else None
     if face is None:
@@ -30,14 +30,14 @@ def parse_face(text: str) -> str:
 
 
 def parse_faces(text: str, *, lone_q: bool = False) -> tuple[str, ...]:
-    """The faces written one after another in `text`; QU is always the one Qu tile.
+    """Parse faces written one after another in `text`; QU is always the one Qu tile.
 
     >>> parse_faces("AEINSTQu")
     ('A', 'E', 'I', 'N', 'S', 'T', 'Qu')
 
-    With `lone_q`, for games whose tiles have a Q by itself in the place of Qu, QU is two tiles: that one, and a U.
+    Pass `lone_q` for a game whose tiles show a lone Q instead of Qu. QU is then two tiles, that one and a U.
 
-    Raises NotationError, naming the character that is no letter and where it stands.
+    Raises NotationError that names the character that is not a letter, and its place.
     """
     faces: list[str] = []
     at = 0
@@ -54,12 +54,12 @@ def parse_faces(text: str, *, lone_q: bool = False) -> tuple[str, ...]:
 
 
 def format_faces(faces: Iterable[str]) -> str:
-    """The faces one after another, the inverse of `parse_faces`: ``("A", "Qu")`` gives ``"AQu"``."""
+    """Write faces one after another, the inverse of `parse_faces`: ``("A", "Qu")`` gives ``"AQu"``."""
     return "".join(faces)
 
 
 def spell(faces: Iterable[str]) -> str:
-    """The word that the faces spell, in capitals; Qu stands for the two letters QU.
+    """Return the word that faces spell, in capitals; Qu stands for the two letters QU.
 
     >>> spell(("Qu", "I", "T"))
     'QUIT'

@@ -1,4 +1,4 @@
-"""Reading JSON text so that whatever is wrong with it comes out as one clear line."""
+"""Readers of JSON text that report any fault in one clear line."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from engine.errors import NotationError, quoted
 
 
 def load_json(text: str, what: str) -> object:
-    """The value that JSON `text` writes; `what` names the text in errors, as in "the position".
+    """Return the value that JSON `text` writes; `what` names the text in errors, as in "the position".
 
-    Raises NotationError, with line and column where they are known; a name that comes twice in one
-    object is an error too.
+    Raises NotationError, with line and column where they are known. A name that comes twice in one object is also an
+    error.
     """
     try:
         value: object = json.loads(text, object_pairs_hook=_no_repeats, parse_constant=_no_constant)
@@ -26,42 +26,42 @@ def load_json(text: str, what: str) -> object:
 
 
 def as_mapping(value: object, what: str) -> Mapping[str, object]:
-    """`value` as a JSON object; raises NotationError where it is anything else."""
+    """Return `value` as a JSON object; raise NotationError if it isn't one."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise NotationError(f'{what} must be an object, {{"name": value, ...}}, not {quoted(value)}')
     return value
 
 
 def as_list(value: object, what: str) -> Sequence[object]:
-    """`value` as a JSON list; raises NotationError where it is anything else."""
+    """Return `value` as a JSON list; raise NotationError if it isn't one."""
     if not isinstance(value, (list, tuple)):
         raise NotationError(f"{what} must be a list, [...], not {quoted(value)}")
     return value
 
 
 def as_text(value: object, what: str) -> str:
-    """`value` as a string; raises NotationError where it is anything else."""
+    """Return `value` as a string; raise NotationError if it isn't one."""
     if not isinstance(value, str):
         raise NotationError(f"{what} must be a text, not {quoted(value)}")
     return value
 
 
 def as_int(value: object, what: str, low: int, high: int) -> int:
-    """`value` as a whole number from `low` to `high`; raises NotationError where it is anything else."""
+    """Return `value` as a whole number from `low` to `high`; raise NotationError if it isn't one."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise NotationError(f"{what} must be a whole number from {low} to {high}, not {quoted(value)}")
     return value
 
 
 def as_bool(value: object, what: str) -> bool:
-    """`value` as true or false; raises NotationError where it is anything else."""
+    """Return `value` as true or false; raise NotationError if it is neither."""
     if not isinstance(value, bool):
         raise NotationError(f"{what} must be true or false, not {quoted(value)}")
     return value
 
 
 def only_keys(mapping: Mapping[str, object], known: Sequence[str], what: str) -> None:
-    """Raises NotationError when `mapping` has a name that is not among `known`, which it lists."""
+    """Check that every name in `mapping` is in `known`; raise NotationError that lists `known` if not."""
     for key in mapping:
         if key not in known:
             raise NotationError(f"{what} has no {quoted(key)}: use {', '.join(known)}")

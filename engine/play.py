@@ -12,25 +12,28 @@ from engine.squares import MAX_SIZE, SQUARES, Square, parse_square, square_name
 
 @dataclass(frozen=True, order=True, slots=True)
 class PlacedTile:
-    """One tile of a play and the square it is put on."""
+    """One tile of a play and the square it goes on."""
 
     square: Square
     face: str
 
 
-def _place(tile: PlacedTile) -> int:
+def _reading_order(tile: PlacedTile) -> int:
     return tile.square.row * 64 + tile.square.col
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The tiles of one turn, kept sorted by square; tiles on one square keep their order, the last on top."""
+    """The tiles of one turn, sorted by square.
+
+    Tiles on one square keep their order, the last on top.
+    """
 
     tiles: tuple[PlacedTile, ...]
 
     def __post_init__(self) -> None:
         if len(self.tiles) > 1:
-            object.__setattr__(self, "tiles", tuple(sorted(self.tiles, key=_place)))
+            object.__setattr__(self, "tiles", tuple(sorted(self.tiles, key=_reading_order)))
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -43,20 +46,20 @@ class Play:
         return tuple(tile.face for tile in self.tiles)
 
     def with_tiles(self, more: Iterable[PlacedTile]) -> Play:
-        """The play with more tiles."""
+        """Return the play with more tiles."""
         return Play((*self.tiles, *more))
 
 
 def parse_play(text: str, *, lone_q: bool = False) -> Play:
-    """The play that `text` writes: tiles on squares, or runs of tiles, separated by spaces or commas.
+    """Parse a play: tiles on squares, or runs of tiles, separated by spaces or commas.
 
-    A tile on a square is ``N@d7``. A run is a first square, ``-`` (across) or ``|`` (down), and the tiles,
-    with a full stop for each square that is left as it is: ``e6-N.T`` is ``N@e6 T@g6``.
+    A tile on a square is ``N@d7``. A run is a first square, ``-`` (across) or ``|`` (down), and the tiles. A full stop
+    in a run skips a square: ``e6-N.T`` is ``N@e6 T@g6``.
 
     >>> format_play(parse_play("N@d7, A@e7"))
     'N@d7 A@e7'
 
-    `lone_q` is as for `parse_faces`. Raises NotationError, quoting the part that cannot be read.
+    `lone_q` is as for `parse_faces`. Raises NotationError that quotes the unreadable part.
     """
     tiles: list[PlacedTile] = []
     for token in text.replace(",", " ").split():
@@ -71,12 +74,15 @@ def parse_play(text: str, *, lone_q: bool = False) -> Play:
 
 
 def format_play(play: Play) -> str:
-    """The play as tiles on squares, sorted by square: ``"N@d7 A@e7"``."""
+    """Write a play as tiles on squares, sorted by square: ``"N@d7 A@e7"``."""
     return " ".join(f"{tile.face}@{square_name(tile.square)}" for tile in play.tiles)
 
 
 def format_run(play: Play) -> str:
-    """The play as one run, ``"e6-N.T"``, the shortest notation; like `format_play` where it is no line."""
+    """Write a play as one run, ``"e6-N.T"``, the shortest notation.
+
+    A play that is not in one line is written as by `format_play`.
+    """
     rows = {tile.square.row for tile in play.tiles}
     cols = {tile.square.col for tile in play.tiles}
     places = {(tile.square.row, tile.square.col): tile.face for tile in play.tiles}

@@ -1,6 +1,6 @@
 """Squares of the grid and their names: column letter, row number, ``a1`` at the top left.
 
-The scan of a line for runs: squares in a row without an empty one among them, as words stand on them.
+Runs in a line: occupied squares side by side, as the letters of a word stand.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from engine.errors import NotationError, quoted
 from engine.wording import listed
 
 MAX_SIZE = 21
-"""The largest grid that the product handles, squares a side."""
+"""The largest grid that the product handles, in squares a side."""
 
 _COLUMNS = "abcdefghijklmnopqrstu"
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Square:
-    """A square of the grid: `row` 0 is the top row, `col` 0 the left column, as the letters read upright."""
+    """A square of the grid: `row` 0 is the top row and `col` 0 the left column when the letters are upright."""
 
     row: int
     col: int
@@ -29,17 +29,16 @@ class Square:
 SQUARES: tuple[tuple[Square, ...], ...] = tuple(
     tuple(Square(row, col) for col in range(MAX_SIZE)) for row in range(MAX_SIZE)
 )
-"""Ready-made squares, ``SQUARES[row][col]``, so that fast code need not build them."""
+"""Every square, ``SQUARES[row][col]``, made in advance so that fast code need not build them."""
 
 
 def parse_square(text: str) -> Square:
-    """The square that `text` names, in either case.
+    """Parse the name of a square, in upper or lower case.
 
     >>> parse_square("d4")
     Square(row=3, col=3)
 
-    Raises NotationError when it is no square of a grid of 21 rows and columns; whether it lies on
-    a smaller board is for the board to say.
+    Raises NotationError if a grid of 21 rows and columns has no such square. A smaller board checks the square itself.
     """
     col = _COLUMNS.find(text[:1].lower()) if text[:1].isascii() else -1
     digits = text[1:]
@@ -53,7 +52,7 @@ def parse_square(text: str) -> Square:
 
 
 def parse_squares(text: str) -> tuple[Square, ...]:
-    """The squares that `text` names, separated by commas or spaces; raises NotationError as `parse_square`."""
+    """Parse names of squares, separated by commas or spaces; raise NotationError as `parse_square` does."""
     names = text.replace(",", " ").split()
     if not names:
         raise NotationError("no squares: write them as in b4,c4,d4")
@@ -61,29 +60,29 @@ def parse_squares(text: str) -> tuple[Square, ...]:
 
 
 def square_name(square: Square) -> str:
-    """The name people use: ``Square(3, 3)`` gives ``"d4"``; off the largest grid, row and column."""
+    """Return the name of a square: ``Square(3, 3)`` gives ``"d4"``; off the largest grid, its row and column."""
     if 0 <= square.row < MAX_SIZE and 0 <= square.col < MAX_SIZE:
         return f"{_COLUMNS[square.col]}{square.row + 1}"
     return f"row {square.row + 1}, column {square.col + 1}"
 
 
 def square_names(squares: Iterable[Square]) -> str:
-    """Names in a list to be read aloud: ``"d4"``, ``"d4 and e4"``, ``"d4, e4 and f4"``."""
+    """Join names of squares for reading aloud: ``"d4"``, ``"d4 and e4"``, ``"d4, e4 and f4"``."""
     return listed([square_name(square) for square in squares])
 
 
 @cache
 def centre_squares(size: int) -> frozenset[Square]:
-    """The marked squares in the middle (Rule 3): four, or the single middle one where `size` is odd."""
+    """Return the marked squares in the middle (Rule 3): four, or a single one where `size` is odd."""
     middle = (size // 2,) if size % 2 else (size // 2 - 1, size // 2)
     return frozenset(SQUARES[row][col] for row in middle for col in middle)
 
 
 def run_around(line: Sequence[object], first: int, last: int) -> tuple[int, int]:
-    """Where the run that holds the squares `first` to `last` of a line begins and where it ends, exclusive.
+    """Return the start and the end, exclusive, of the run that holds squares `first` to `last` of a line.
 
-    `line` is true where a square is occupied: stacks and heights will do. The squares from `first` to `last` are
-    taken for occupied, whatever the line says.
+    An item of `line` is true where a square is occupied: stacks and heights will do. The squares from `first` to
+    `last` always count as occupied.
     """
     start, end, size = first, last + 1, len(line)
     while start and line[start - 1]:
@@ -94,7 +93,7 @@ def run_around(line: Sequence[object], first: int, last: int) -> tuple[int, int]
 
 
 def runs_along(line: Sequence[object]) -> Iterator[tuple[int, int]]:
-    """Where each run of two squares or more of a line begins and where it ends, exclusive, from the first on."""
+    """Yield the start and the end, exclusive, of each run of two squares or more in a line, from left to right."""
     start = 0
     for at, occupied in enumerate((*line, None)):
         if not occupied:

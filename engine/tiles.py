@@ -1,6 +1,6 @@
-"""What must follow from the distribution: tiles left, and letters that have been played too often.
+"""Checks against the distribution: tiles left, and letters that were played too often.
 
-Racks and the draw pile, as far as the table knows them: a camera sees neither.
+Racks and the draw pile, as far as the table knows them; a camera sees neither.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ _ORDINALS = (
 )
 
 
-def tiles_left(edition: Edition, board: Board, seen: Iterable[str] = ()) -> Counter[str] | None:
-    """The tiles that are neither on the board nor among those `seen` elsewhere, by face.
+def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) -> Counter[str] | None:
+    """Count by face the tiles that are neither on the board nor known to be `elsewhere`.
 
-    None where the distribution is not known. A face that has come up too often counts as none left.
+    Return None where the distribution is unknown. A face that came up too often counts as none left.
     """
     if edition.distribution is None:
         return None
     gone = board.counts()
-    gone.update(seen)
+    gone.update(elsewhere)
     return Counter(edition.distribution) - gone
 
 
 def unplayed_count(edition: Edition, board: Board) -> int | None:
-    """The number of tiles that are not on the board, None where the set's number of tiles is not known."""
+    """Return the number of tiles that are not on the board, None where the set's number of tiles is unknown."""
     return max(0, edition.tile_total - board.tile_count()) if edition.tile_total else None
 
 
 def excess_letters(edition: Edition, counts: Mapping[str, int]) -> tuple[str, ...]:
-    """A sentence for each face that `counts` has more often than the edition has tiles for it.
+    """Return a sentence for each face that `counts` has more often than the edition has tiles.
 
-    Nothing where the distribution is not known.
+    Return nothing where the distribution is unknown.
     """
     if edition.distribution is None:
         return ()
@@ -62,9 +62,9 @@ def excess_letters(edition: Edition, counts: Mapping[str, int]) -> tuple[str, ..
 
 
 def excess_of_play(edition: Edition, before: Mapping[str, int], played: Iterable[str]) -> tuple[str, ...]:
-    """A sentence for each face of a play that the set can't have any more.
+    """Return a sentence for each face of a play of which the set has no tile left.
 
-    `before` counts the faces known to be elsewhere: on the board, and on other racks.
+    `before` counts the faces known to be elsewhere: on the board and on other racks.
     """
     if edition.distribution is None:
         return ()
@@ -81,7 +81,7 @@ def excess_of_play(edition: Edition, before: Mapping[str, int], played: Iterable
 
 
 def ordinal(number: int) -> str:
-    """The number's place in words: 8 gives ``"eighth"``; from eleven on in figures, ``"11th"``."""
+    """Write a number's place in words, 8 as ``"eighth"``, and from eleven on in figures, ``"11th"``."""
     if 0 < number < len(_ORDINALS):
         return _ORDINALS[number]
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -90,7 +90,7 @@ def ordinal(number: int) -> str:
 
 @dataclass(frozen=True)
 class Rack:
-    """A rack: the faces known to be on it, and the number of tiles besides, None where that is not known."""
+    """A rack: its known faces, and how many other tiles it holds, None where that is unknown."""
 
     known: tuple[str, ...] = ()
     hidden: int | None = None
@@ -101,63 +101,68 @@ class Rack:
 
     @property
     def size(self) -> int | None:
-        """The number of tiles on the rack, None where it is not known."""
+        """The number of tiles on the rack, None where it is unknown."""
         return None if self.hidden is None else len(self.known) + self.hidden
 
     def missing(self, faces: Iterable[str]) -> tuple[str, ...]:
-        """Those among `faces` that the rack can't hold: not known to be on it, and no unknown tile left."""
+        """Return those of `faces` that the rack can't hold.
+
+        A face is missing if it is not known to be on the rack and no unknown tile is left for it.
+        """
         if self.hidden is None:
             return ()
         unknown = Counter(faces) - Counter(self.known)
         return tuple(unknown.elements())[self.hidden :]
 
     def without(self, faces: Sequence[str]) -> Rack:
-        """The rack after `faces` have left it; if it can't have held them, nothing known of it holds."""
+        """Return the rack without `faces`; if it can't have held them, forget everything known about it."""
         if self.missing(faces):
-            return self.forgotten(len(faces))
+            return self.without_unknown(len(faces))
         known = Counter(self.known) - Counter(faces)
         if self.hidden is None:
             return Rack(tuple(known.elements()), None)
         from_hidden = len(faces) - (len(self.known) - known.total())
         return Rack(tuple(known.elements()), self.hidden - from_hidden)
 
-    def forgotten(self, number: int) -> Rack:
-        """The rack after some tiles have left it and nobody knows which: no face on it is known any more."""
+    def without_unknown(self, number: int) -> Rack:
+        """Return the rack after `number` tiles have left it and nobody knows which: none of its faces is known any
+        more.
+        """
         return Rack((), None if self.size is None else max(0, self.size - number))
 
     def with_known(self, face: str) -> Rack:
-        """The rack with one more tile whose face is known."""
+        """Return the rack with one more tile whose face is known."""
         return Rack((*self.known, face), self.hidden)
 
     def with_hidden(self, number: int) -> Rack:
-        """The rack with more tiles whose faces are not known."""
+        """Return the rack with `number` more tiles whose faces are unknown."""
         return self if self.hidden is None else Rack(self.known, self.hidden + number)
 
 
-def refilled(rack: Rack, pile: int | None) -> tuple[Rack, int | None]:
-    """The rack drawn full again from the pile, and what is left there; None for a pile that is not known."""
+def refill(rack: Rack, pile: int | None) -> tuple[Rack, int | None]:
+    """Draw a rack full from the pile; return the rack and the rest of the pile, None for an unknown pile."""
     if rack.size is None:
         return rack, pile
     if pile is None:
         return Rack(rack.known, None), None
-    drawn = max(0, min(RACK_SIZE - rack.size, pile))
-    return rack.with_hidden(drawn), pile - drawn
+    taken = max(0, min(RACK_SIZE - rack.size, pile))
+    return rack.with_hidden(taken), pile - taken
 
 
 def whole_rack_size(shown: int, unplayed: int | None, players: int = MAX_PLAYERS) -> int:
-    """How many tiles a player holds who shows so many of them: a rack is short only once the pile is empty.
+    """Return how many tiles a player holds who shows `shown` of them.
 
-    `unplayed` counts the tiles that are not on the board. Where that is not known, and where they may all be on the
-    racks of so many players, the tiles shown are taken for the whole rack.
+    `unplayed` counts the tiles that are not on the board. If they are more than the players' racks can hold, the pile
+    isn't empty, and the rack is full. Otherwise, or if `unplayed` is unknown, the tiles shown count as the whole rack.
     """
     return shown if unplayed is None or unplayed <= RACK_SIZE * players else RACK_SIZE
 
 
 def first_racks(edition: Edition, players: int, on_board: int) -> tuple[tuple[Rack, ...], int | None]:
-    """Racks and pile at the start of a game, `on_board` tiles lying there already.
+    """Return the racks and the pile at the start of a game with `on_board` tiles already on the board.
 
-    Racks are full as long as the tiles go round; after that nobody knows who holds how many, and the pile is
-    empty. Nothing is known of a set whose number of tiles is not.
+    Racks are full if there are enough tiles for all players. If not, the pile is empty, and nobody knows who holds how
+    many. Everything is unknown for a set whose number of tiles is unknown.
     """
     if not edition.tile_total:
         return (Rack(),) * players, None

@@ -1,4 +1,4 @@
-"""How lists and numbers are put for people: of things in words up to ten, points in figures, as on the sheet."""
+"""Lists and numbers as people read them: counts in words up to ten, points in figures, as on the sheet."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a list to be read aloud: ``"d4"``, ``"d4 and e4"``, ``"d4, e4 and f4"``; of none ``""``."""
+    """Join names for reading aloud: ``"d4"``, ``"d4 and e4"``, ``"d4, e4 and f4"``; no names give ``""``."""
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def counted(number: int, thing: str) -> str:
-    """A number of things in words: ``counted(2, "tile")`` gives ``"two tiles"``."""
+    """Write a number of things in words: ``counted(2, "tile")`` gives ``"two tiles"``."""
     return f"{number_word(number)} {thing}" if number == 1 else f"{number_word(number)} {thing}s"
 
 
 def number_word(number: int) -> str:
-    """A number in words, up to ten: ``"no"``, ``"two"``, ``"11"``."""
+    """Write a number in words up to ten: ``"no"``, ``"two"``, ``"11"``."""
     return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
 
 
 def points_text(number: int) -> str:
-    """A number of points: ``"1 point"``, ``"12 points"``."""
+    """Write a number of points: ``"1 point"``, ``"12 points"``."""
     return f"{number} point" if number == 1 else f"{number} points"

@@ -1,4 +1,4 @@
-"""Looking back at a game: what a rack could have played, and the best play that a turn missed."""
+"""Plays that a rack could have made, and the best play that each turn of a game missed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from engine.tiles import Rack, unplayed_count, whole_rack_size
 
 @dataclass(frozen=True)
 class MissedPlay:
-    """The best play of a turn that made less: `gain` is what it would have brought more.
+    """The best play for a turn that scored less; `gain` is the difference in points.
 
-    It was looked for with these `tiles`: the whole rack where `whole_rack`, or else those of the rack that
-    are known, the tiles played among them.
+    `tiles` are the tiles that the search used: the whole rack where `whole_rack`, otherwise the known tiles of the
+    rack and the tiles played.
     """
 
     record: TurnRecord
@@ -45,7 +45,9 @@ def hints(
     players: int = MAX_PLAYERS,
     count: int = 10,
 ) -> list[ScoredPlay]:
-    """The `count` best plays of a rack on a board, best first; raises as `engine.solver.search.legal_plays`."""
+    """Return the `count` best plays of a rack on a board, best first; raise as `engine.solver.search.legal_plays`
+    does.
+    """
     rack_size = whole_rack_size(len(rack), unplayed_count(edition, board), players)
     return legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)[
         :count
@@ -53,20 +55,19 @@ def hints(
 
 
 def missed_play(game: Game, turn: int) -> MissedPlay | None:
-    """The best play that line `turn` (from 0) of the scoresheet missed, None where it missed none.
+    """Return the best play that line `turn` (from 0) of the scoresheet missed, None where it missed none.
 
-    Where the rack is not known, the tiles that were played are laid better. Nothing can be told of a pass or an
-    exchange without any known tile; a lost turn and a play that was taken back (its player played again) missed
-    nothing.
+    Where the rack is unknown, this looks for a better place for the tiles played. A pass or an exchange without any
+    known tile missed nothing. Neither did a lost turn, nor a play that was taken back, since its player played again.
 
-    Raises GameError where there is no such line, LexiconError where the game's word list can't be searched.
+    Raises GameError where there is no such line, LexiconError where the solver can't search the game's word list.
     """
     if not 0 <= turn < len(game.turns):
         raise GameError(f"there is no line {turn + 1} on the scoresheet: it has {len(game.turns)}")
     record = game.turns[turn]
     if record.kind == "lost" or record.taken_back:
         return None
-    lexicon = searchable(game)
+    lexicon = searchable_lexicon(game)
     state = _before(game, record)
     rack = state.racks[game.players.index(record.player)]
     tiles = known_tiles(rack, () if record.play is None else record.play.faces)
@@ -84,23 +85,25 @@ def missed_play(game: Game, turn: int) -> MissedPlay | None:
 
 
 def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
-    """The tiles that were on a rack for certain, given those that it then played.
+    """Return the tiles that were certainly on a rack, given those that it then played.
 
-    Just the tiles played, where what was known of the rack turns out wrong.
+    These are just the tiles played, where they contradict what was known of the rack.
     """
     if rack.missing(played):
         return tuple(played)
     return tuple((Counter(rack.known) | Counter(played)).elements())[:RACK_SIZE]
 
 
-def searchable(game: Game) -> Lexicon:
-    """The game's word list as the solver needs it; raises LexiconError where it is none, or no such list."""
+def searchable_lexicon(game: Game) -> Lexicon:
+    """Return the game's word list as the solver needs it; raise LexiconError where there is none or it is of another
+    kind.
+    """
     if not isinstance(game.lexicon, Lexicon):
-        raise LexiconError("plays can only be looked for in a word list that is at hand: choose one")
+        raise LexiconError("the search for plays needs a word list that is at hand: choose one")
     return game.lexicon
 
 
 def _before(game: Game, record: TurnRecord) -> GameState:
-    """The state in which a turn was made."""
+    """Return the state in which a turn was made."""
     state = replay_events(game.setup, game.events[: record.event], game.lexicon)
     return take_lost_turns(game.setup, state, record.event)

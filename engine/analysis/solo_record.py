@@ -1,4 +1,4 @@
-"""The record of solo totals: what a player who plays alone has to beat."""
+"""The record of solo totals, which a player who plays alone tries to beat."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from engine.game.game import Game
 from engine.rules.house_rules import HouseRules
 
 Standing = Literal["first", "new", "level", "below"]
-"""How a total stands to those before it: there was none, it beats them, it equals the best, it is below."""
+"""How a total compares with earlier ones: there were none, it beats them, it equals the best, it is below."""
 
-_IDLE = (
+_SWITCHES_WITHOUT_EFFECT = (
     "exchange_counts_as_pass",
     "passing_rounds",
     "failed_challenge_loses_turn",
     "joint_winners",
     "words_always_checked",
 )
-_IDLE_WITHOUT_PLURAL_RULE = (
+_SWITCHES_OF_PLURAL_RULE = (
     "lone_s_with_crossing_word",
     "stacked_s",
     "verb_s_plural",
@@ -30,14 +30,14 @@ _IDLE_WITHOUT_PLURAL_RULE = (
 
 @dataclass(frozen=True)
 class SoloRecord:
-    """What the totals of finished solo games come to; `best` and `last` are None before the first."""
+    """The record of finished solo games; `best` and `last` are None before the first."""
 
     games: int
     best: int | None
     last: int | None
 
     def standing(self, total: int) -> Standing:
-        """How the total of one more game stands to this record."""
+        """Compare the total of one more game with this record."""
         if self.best is None:
             return "first"
         if total == self.best:
@@ -46,30 +46,30 @@ class SoloRecord:
 
 
 def solo_record(totals: Sequence[int]) -> SoloRecord:
-    """The record of finished solo games from their totals, in the order in which the games ended."""
+    """Return the record of finished solo games from their totals, in the order in which the games ended."""
     if not totals:
         return SoloRecord(0, None, None)
     return SoloRecord(len(totals), max(totals), totals[-1])
 
 
 def solo_terms(edition: Edition, rules: HouseRules) -> str:
-    """What solo totals must have in common to be compared, as a key: the edition and the house rules.
+    """Return a key for totals that can be compared: the edition and the house rules.
 
-    Switches that can't bear on a solo game are left out: ``"8x8"``, ``"10x10 plural_rule=False"``.
+    Switches that don't matter in a solo game are left out: ``"8x8"``, ``"10x10 plural_rule=False"``.
     """
-    idle = set(_IDLE)
+    idle = set(_SWITCHES_WITHOUT_EFFECT)
     if not rules.solo_leftover_penalty:
         idle.add("leftover_penalty")
     if not rules.plural_rule:
-        idle.update(_IDLE_WITHOUT_PLURAL_RULE)
+        idle.update(_SWITCHES_OF_PLURAL_RULE)
     changed = sorted(f"{name}={value}" for name, value in rules.changes().items() if name not in idle)
     return " ".join([edition.name, *changed])
 
 
 def solo_total(game: Game) -> int | None:
-    """The total that a game adds to the record, None for one that adds none.
+    """Return the total that a game adds to the record, None for a game that adds none.
 
-    It must be a solo game that is over and began on an empty board, without points.
+    Only a finished solo game counts, and only if it began on an empty board without points.
     """
     setup = game.setup
     if not setup.solo or game.ended is None or not setup.start.is_empty or any(setup.scores):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 
-from engine.game.challenges import challenge_text, told_of
+from engine.game.challenges import challenge_text, shown_turn_verdict
 from engine.game.game import Game
 from engine.game.records import TurnRecord
 from engine.play import format_play
@@ -15,12 +15,12 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t")
 
 
 def game_csv(game: Game) -> str:
-    """The scoresheet: a line of column names, one line a turn, and one a player for tiles left at the end.
+    """Write the scoresheet as CSV: a line of column names, one line a turn, and one a player for tiles left at the end.
 
-    Where the game began with points, one line a player tells these first. `total` is the player's total so
-    far. `legal` and `notes` tell of words what the table has heard of them: everything once the game is over, before
-    that only of a play that was challenged, unless words are always checked. Lines end with CR LF, as RFC 4180 has it.
-    A text that a spreadsheet would take for a formula starts with an apostrophe.
+    If the game began with points, one line a player gives these first. `total` is the player's total so far. `legal`
+    and `notes` mention words only as far as the table has heard. That is everything once the game is over. Before
+    that, it is only plays that were challenged, unless words are always checked. Lines end with CR LF (RFC 4180). A
+    text that a spreadsheet would run as a formula starts with an apostrophe.
     """
     out = _Text()
     sheet = csv.writer(out)
@@ -31,7 +31,7 @@ def game_csv(game: Game) -> str:
             sheet.writerow(_points_row(name, "start", score, score))
     for record in game.turns:
         totals[record.player] += record.points
-        verdict = told_of(record, game.setup) if game.ended is None else record.verdict
+        verdict = shown_turn_verdict(record, game.setup) if game.ended is None else record.verdict
         sheet.writerow(_turn_row(record, verdict, totals[record.player]))
     if game.ended is not None:
         for name, penalty in zip(game.players, game.ended.penalties, strict=True):
@@ -41,7 +41,7 @@ def game_csv(game: Game) -> str:
 
 
 class _Text:
-    """Collects what the CSV writer writes."""
+    """The text that the CSV writer has written."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -51,7 +51,7 @@ class _Text:
 
 
 def _points_row(player: str, kind: str, points: int, total: int) -> tuple[str | int, ...]:
-    """A line for points that no turn made."""
+    """Return a line for points that no turn made."""
     return ("", _safe(player), kind, "", "", points, total, "", "")
 
 
@@ -76,5 +76,5 @@ def _turn_row(record: TurnRecord, verdict: Verdict | None, total: int) -> tuple[
 
 
 def _safe(text: str) -> str:
-    """Keeps a spreadsheet from running a name as a formula."""
+    """Keep a spreadsheet from running a text as a formula."""
     return f"'{text}" if text.startswith(_FORMULA_SIGNS) else text

@@ -1,4 +1,4 @@
-"""Games as JSON data, from which the same games come back (docs/notation.md)."""
+"""Games as JSON data, and back (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from engine.rules.house_rules import house_rules_from
 FORMAT = "upscore-game"
 VERSION = 1
 MAX_ENTRIES = 10_000
+"""The most log entries in one game. [by eye]"""
 _KEYS = (
     "format",
     "version",
@@ -50,7 +51,7 @@ _KEYS = (
 
 
 def game_to_dict(game: Game) -> dict[str, object]:
-    """A game as JSON data, its whole log; ``entries`` counts it, so that a log that was cut off shows."""
+    """Return a game with its whole log as JSON data; ``entries`` counts the log, so that a cut shows."""
     setup, log = game.setup, game.log
     data: dict[str, object] = {
         "format": FORMAT,
@@ -72,17 +73,20 @@ def game_to_dict(game: Game) -> dict[str, object]:
 
 
 def game_from_dict(data: object, lexicon: WordList | None) -> Game:
-    """The game that `game_to_dict` wrote, its plays judged by `lexicon`.
+    """Return the game that `game_to_dict` wrote; `lexicon` judges its plays.
 
-    Raises an UpscoreError, one line: for data that is no game, a newer version, a log that was cut off, or an
-    entry that can't be, with its number.
+    Raises an UpscoreError, one line, for data that is no game, for a newer version or for a log that was cut off. For
+    an impossible entry, the error gives its number.
     """
     setup, log = log_from_dict(data)
     return Game.from_log(setup, log, lexicon)
 
 
 def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
-    """The set-up and the log that `game_to_dict` wrote, not replayed yet; raises as `game_from_dict` for bad data."""
+    """Return the set-up and the log that `game_to_dict` wrote, without replaying it.
+
+    Raises as `game_from_dict` does, but not for impossible entries.
+    """
     fields = as_mapping(data, "the game")
     if fields.get("format") != FORMAT:
         raise GameError(f'this is no saved game: "format" must be "{FORMAT}"')
@@ -105,7 +109,7 @@ def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
 
 
 def entry_to_dict(entry: Entry) -> dict[str, object]:
-    """One entry of the log as JSON data."""
+    """Return one entry of the log as JSON data."""
     match entry:
         case Drawn(faces):
             return {"type": "draw", "faces": list(faces)}
@@ -131,12 +135,12 @@ def entry_to_dict(entry: Entry) -> dict[str, object]:
         case Corrected(at, put, insert, also):
             kind = "insert" if insert else "correct"
             data: dict[str, object] = {"type": kind, "at": at, "put": _put_to_dict(put)}
-            others = [{"at": other, "put": _put_to_dict(really)} for other, really in also]
+            others = [{"at": other, "put": _put_to_dict(correction)} for other, correction in also]
             return {**data, "also": others} if others else data
 
 
 def entry_from_dict(data: object) -> Entry:
-    """The entry that `entry_to_dict` wrote; raises NotationError for anything else."""
+    """Return the entry that `entry_to_dict` wrote; raise NotationError for anything else."""
     fields = as_mapping(data, "an entry")
     kind = as_text(fields.get("type"), "an entry's type")
     if kind in ("undo", "redo"):
@@ -157,14 +161,14 @@ def _put_to_dict(put: Event | None) -> dict[str, object] | None:
 
 
 def _put_from(fields: Mapping[str, object]) -> tuple[int, Event | None]:
-    """Return the number of an event and what it really was, None where it never happened."""
+    """Return the number of an event and its correction, None to remove it."""
     put = fields.get("put")
     at = as_int(fields.get("at"), "the event's number", 0, MAX_ENTRIES)
     return at, None if put is None else event_from_dict(put)
 
 
 def event_from_dict(data: object) -> Event:
-    """The event that `entry_to_dict` wrote; raises NotationError for anything else, corrections included."""
+    """Return the event that `entry_to_dict` wrote; raise NotationError for anything else, corrections included."""
     fields = as_mapping(data, "an event")
     kind = as_text(fields.get("type"), "an event's type")
     if kind not in _READERS:

@@ -39,9 +39,9 @@ _EMPTY = "."
 
 
 def format_diagram(board: Board) -> str:
-    """The board as text: column letters above, row numbers at the left, ``.`` for an empty square.
+    """Draw a board as text: column letters above, row numbers at the left, ``.`` for an empty square.
 
-    A stack is written from bottom to top, ``MW`` being a W on an M. The lines end without a line break.
+    A stack is written from bottom to top: ``MW`` is a W on an M. The last line has no line break.
     """
     cells = [[format_faces(stack) or _EMPTY for stack in row] for row in board.stacks]
     widths = [max(len(row[col]) for row in cells) for col in range(board.size)]
@@ -52,11 +52,10 @@ def format_diagram(board: Board) -> str:
 
 
 def parse_diagram(text: str) -> Board:
-    """The board that a diagram shows, the inverse of `format_diagram`.
+    """Return the board that a diagram shows, the inverse of `format_diagram`.
 
-    The line of column letters and the row numbers may be left out.
-
-    Raises NotationError for what is no diagram, PositionError for a board that can't be.
+    The diagram may leave out the line of column letters and the row numbers. Raises NotationError for text that is no
+    diagram, PositionError for an impossible board.
     """
     lines = [line.split() for line in text.splitlines() if line.strip()]
     if lines and "".join(lines[0]) == "abcdefghijklmnopqrstu"[: len(lines[0])]:
@@ -86,7 +85,7 @@ _HEAD_WORDS = ("edition", "player", "rule", "lexicon", "row", "scores", "first")
 
 
 def format_game(game: Game) -> str:
-    """The game in text notation, ending with a line break; `parse_game` brings the same game back."""
+    """Write a game in text notation, with a line break at the end; `parse_game` restores the same game."""
     lines = [HEADING, f"edition {game.setup.edition.name}"]
     lines += [f"player {name}" for name in game.players]
     lines += [f"rule {name} {str(value).lower()}" for name, value in game.setup.rules.changes().items()]
@@ -105,11 +104,11 @@ def format_game(game: Game) -> str:
 
 
 def parse_game(text: str, lexicon: WordList | None) -> Game:
-    """The game that a text writes, its plays judged by `lexicon`.
+    """Parse a game in text notation; `lexicon` judges its plays.
 
-    Empty lines are left out, and so is what follows a ``;`` except in names. Raises an UpscoreError, one line
-    that says where: for what is no notation, a newer version, a text that was cut off, or an event that
-    can't be.
+    It skips empty lines, and whatever follows a ``;`` except in names. Raises an UpscoreError, one line, for a newer
+    version or a text that was cut off. For anything unreadable or impossible, the error also gives the line or the
+    entry.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     _check_heading(lines)
@@ -134,7 +133,7 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
 
 
 def format_entry(entry: Entry) -> str:
-    """One entry as a line: ``play e6-N.T``, ``exchange E for T``, ``challenge 2 upheld``, ``undo``."""
+    """Write one entry as a line: ``play e6-N.T``, ``exchange E for T``, ``challenge 2 upheld``, ``undo``."""
     match entry:
         case Undone():
             return "undo"
@@ -147,7 +146,7 @@ def format_entry(entry: Entry) -> str:
 
 
 def parse_entry(line: str) -> Entry:
-    """The entry that a line writes, the inverse of `format_entry`; raises NotationError."""
+    """Parse a line as an entry, the inverse of `format_entry`; raise NotationError."""
     words = line.split()
     match words:
         case ["undo"]:
@@ -173,7 +172,7 @@ def _format_put(at: int, put: Event | None, insert: bool = False) -> str:
 
 
 def _parse_put(words: Sequence[str]) -> tuple[int, Event | None]:
-    """Return the number of an event and what it really was, None where it never happened."""
+    """Return the number of an event and its correction, None to remove it."""
     match words:
         case ["remove", at]:
             return _number(at, 1, "the event's number") - 1, None
@@ -293,7 +292,7 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
 
 
 def _comments(game: Game) -> dict[int, str]:
-    """Comments with number, player and points for the lines of a log that nothing was put right in."""
+    """Return comments with number, player and points for the lines of a log without corrections."""
     if game.log != game.events:
         return {}
     comments: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""The parts of the command line's JSON that concern plays and verdicts, as plain dicts and lists."""
+"""Plays and verdicts as the command line's JSON writes them, in plain dicts and lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JsonDict = dict[str, object]
 
 
 def tiles_json(play: Play, before: Board | None = None) -> list[JsonDict]:
-    """The tiles of a play: row, col and letter each; given the board before the play, the height too."""
+    """Return the tiles of a play, each with row, col and letter; given the board before the play, also the height."""
     tiles: list[JsonDict] = []
     for tile in play.tiles:
         part: JsonDict = {"row": tile.square.row, "col": tile.square.col, "letter": tile.face}
@@ -25,17 +25,17 @@ def tiles_json(play: Play, before: Board | None = None) -> list[JsonDict]:
 
 
 def words_json(words: Iterable[WordScore]) -> list[JsonDict]:
-    """Words and their points."""
+    """Return words and their points."""
     return [{"word": word.word, "points": word.points} for word in words]
 
 
 def reasons_json(violations: Iterable[Violation]) -> list[JsonDict]:
-    """Rule ids and sentences of what is wrong with a play."""
+    """Return the rule ids and sentences of violations."""
     return [{"rule": broken.rule, "text": broken.text} for broken in violations]
 
 
 def verdict_json(verdict: Verdict) -> JsonDict:
-    """A verdict: whether the play is legal, why not, its words, and its points with the bonus in them."""
+    """Return a verdict: whether the play is legal, why not, its words, and its points including the bonus."""
     return {
         "legal": verdict.legal,
         "reasons": reasons_json(verdict.violations),

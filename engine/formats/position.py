@@ -1,4 +1,4 @@
-"""Positions: an edition and the board as it stands, and the JSON that writes them down."""
+"""Positions: an edition and its board, and the JSON that writes them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from engine.rules.oddities import oddities
 
 @dataclass(frozen=True)
 class Position:
-    """A board of some edition; `remaining` counts the tiles not yet played, by face, where that is known.
+    """A board of an edition; `remaining` counts the tiles not yet played, by face, where that is known.
 
-    Raises RulesError for a board that is not the edition's, PositionError for counts that can't be, NotationError for
+    Raises RulesError for a board that is not the edition's, PositionError for impossible counts, NotationError for
     more than four players.
     """
 
@@ -37,23 +37,23 @@ class Position:
 
     @property
     def oddities(self) -> tuple[str, ...]:
-        """What is odd about the board, a sentence each; see `engine.rules.oddities.oddities`."""
+        """A sentence for each oddity of the board; see `engine.rules.oddities.oddities`."""
         return oddities(self.edition, self.board)
 
 
 def load_position(text: str) -> Position:
-    """The position that JSON text writes; raises as `parse_position`, and NotationError for no JSON."""
+    """Read a position from JSON text; raise as `parse_position` does, and NotationError for text that is no JSON."""
     return parse_position(load_json(text, "the position"))
 
 
 def parse_position(data: object) -> Position:
-    """The position in decoded JSON: ``{"edition": "10x10", "stacks": [[[], ["M", "W"], ...], ...]}``.
+    """Read a position from decoded JSON: ``{"edition": "10x10", "stacks": [[[], ["M", "W"], ...], ...]}``.
 
-    "remaining" counts tiles by face, or lists them; "players" lists names. Other names are left alone.
+    "remaining" counts tiles by face, or lists them; "players" lists names. It ignores other names.
 
-    Raises NotationError, PositionError or RulesError, one line that names the first thing found wrong: a
-    value that should not be there, a grid that is not the edition's, an unknown letter, a stack of six. What a
-    table may have insisted on, such as tiles that are not joined, is read: `Position.oddities` says it.
+    Raises NotationError, PositionError or RulesError, one line about the first fault: an unexpected value, a grid that
+    is not the edition's, an unknown letter, a stack of six. It accepts a board on which a table may have insisted,
+    such as tiles that are not joined; `Position.oddities` reports those.
     """
     fields = as_mapping(data, "the position")
     for key in ("edition", "stacks"):
@@ -65,12 +65,12 @@ def parse_position(data: object) -> Position:
 
 
 def stacks_json(board: Board) -> list[list[list[str]]]:
-    """The board's stacks as nested lists, row by row."""
+    """Return the board's stacks as nested lists, row by row."""
     return [[list(stack) for stack in row] for row in board.stacks]
 
 
 def parse_stacks(value: object) -> Board:
-    """The board that nested lists of faces write, row by row, checked square by square."""
+    """Read a board from nested lists of faces, row by row, and check each square."""
     rows = [
         [_parse_stack(stack) for stack in as_list(row, "a row of the board")]
         for row in as_list(value, "the board")

@@ -1,6 +1,7 @@
-"""What a challenge (Rule 8) does to a game's state, which may be made, and what is told before one. Pure functions.
+"""Challenges (Rule 8): which are allowed, what they do to a game's state, and what people hear before one.
 
-A challenge is of the last word played: it is open until another word is played, whoever passes or exchanges meanwhile.
+A challenge concerns the last word played. That play can be challenged until another word is played, whoever passes or
+exchanges in between. All functions are pure.
 """
 
 from __future__ import annotations
@@ -12,53 +13,56 @@ from engine.game.events import Authority, Challenged
 from engine.game.records import Challenge, GameState, Memory, Setup, TurnRecord
 from engine.rules.referee import Verdict
 
-OVER = "the game is over: undo its end to go on"
-NOTHING_OPEN = (
+GAME_OVER = "the game is over: undo its end to go on"
+NO_OPEN_PLAY = (
     "there is no play to challenge: a challenge comes after a word was played, before the next word is played"
 )
 
 
 def open_play(state: GameState) -> TurnRecord | None:
-    """The play that can still be challenged, None where there is none."""
+    """Return the play that can still be challenged, None where there is none."""
     memory = state.before_play
     return None if memory is None or state.end is not None else state.turns[memory.place]
 
 
 def challenge_play(setup: Setup, state: GameState, challenge: Challenged, event: int) -> GameState:
-    """A challenge of the last word played: upheld, its tiles come off and its player plays again or passes.
+    """Apply a challenge of the last word played.
 
-    Raises GameError when no play is open to a challenge, or the challenger can't challenge it.
+    If it is upheld, the tiles come off, and their player plays again or passes. Raises GameError when no play is open
+    to a challenge, or when this challenger can't challenge it.
     """
     memory = state.before_play
     if memory is None:
-        raise GameError(NOTHING_OPEN)
+        raise GameError(NO_OPEN_PLAY)
     record = state.turns[memory.place]
     _check_challenger(setup, record, challenge.challenger)
     challenger = challenge.challenger
     costs = not challenge.upheld and setup.rules.failed_challenge_loses_turn and not setup.solo
     if costs and challenger is None:
         raise GameError("a failed challenge costs the next turn here: say who challenged")
-    costs = costs and challenger not in state.lost_turns  # the next turn is lost once, by the first of them
+    costs = (
+        costs and challenger not in state.lost_turns
+    )  # only the first failed challenge costs the next turn
     name = None if challenger is None else setup.players[challenger]
-    made = Challenge(name, challenge.upheld, challenge.authority, costs, event)
-    record = replace(record, challenges=(*record.challenges, made))
+    new = Challenge(name, challenge.upheld, challenge.authority, costs, event)
+    record = replace(record, challenges=(*record.challenges, new))
     if challenge.upheld:
         return _take_back(setup, state, memory, record)
     lost = state.lost_turns | {challenger} if costs and challenger is not None else state.lost_turns
-    return replace(state, turns=_with(state, memory.place, record), lost_turns=lost)
+    return replace(state, turns=_with_turn(state, memory.place, record), lost_turns=lost)
 
 
 def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, upheld: bool) -> Challenged:
-    """A challenge that somebody makes now, ruled as `upheld` says; by whose word follows from the play.
+    """Make a challenge that a player makes now, ruled as `upheld` says; the play decides who has ruled.
 
-    Raises GameError where it can't be, also where the same player challenged the play already and it stands. That tiles
-    come off, and nobody says who asked for it, can always be.
+    Raises GameError where the challenge is not allowed, also where the same player challenged the play in vain before.
+    It is always allowed that tiles come off where nobody says who asked for it.
     """
     if state.end is not None:
-        raise GameError(OVER)
+        raise GameError(GAME_OVER)
     record = open_play(state)
     if record is None:
-        raise GameError(NOTHING_OPEN)
+        raise GameError(NO_OPEN_PLAY)
     _check_challenger(setup, record, challenger)
     name = None if challenger is None else setup.players[challenger]
     refused = record.refused_challenges
@@ -73,7 +77,7 @@ def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, uph
 
 
 def challenge_text(challenge: Challenge) -> str:
-    """A challenge as a sentence: ``"Blue challenged it: by the word list it came off."``."""
+    """Write a challenge as a sentence: ``"Blue challenged it: by the word list it came off."``."""
     if challenge.challenger is None and challenge.authority is None:
         return "It was taken back." if challenge.upheld else "It was challenged, and it stands."
     who = "It was challenged" if challenge.challenger is None else f"{challenge.challenger} challenged it"
@@ -87,24 +91,30 @@ def challenge_text(challenge: Challenge) -> str:
     return f"{who}:{word} it {'came off' if challenge.upheld else 'stands'}.{lost}"
 
 
-def told_now(verdict: Verdict, setup: Setup) -> Verdict:
-    """The verdict as it may be told before anybody challenges: without a word on words, unless the table wants it."""
+def shown_verdict(verdict: Verdict, setup: Setup) -> Verdict:
+    """Return the verdict that people may hear before anybody challenges.
+
+    It leaves out the rules on words, unless the house rules check words at once.
+    """
     if setup.words_always_checked:
         return verdict
     return replace(verdict, violations=verdict.breaches)
 
 
-def told_of(record: TurnRecord, setup: Setup) -> Verdict | None:
-    """The same of a turn on the sheet, None where it was no play: of one that was challenged, everything."""
+def shown_turn_verdict(record: TurnRecord, setup: Setup) -> Verdict | None:
+    """Return the verdict that people may hear of a turn on the sheet, None where it was no play.
+
+    A play that was challenged shows its whole verdict, any other only what `shown_verdict` leaves.
+    """
     if record.verdict is None or any(each.authority is not None for each in record.challenges):
         return record.verdict
-    return told_now(record.verdict, setup)
+    return shown_verdict(record.verdict, setup)
 
 
 def _authority(setup: Setup, verdict: Verdict | None, *, upheld: bool) -> Authority:
-    """Whose word a ruling is: the list's where that says the same of the words, or else the table's.
+    """Return who has ruled: the word list where it agrees with the ruling on the words, otherwise the table.
 
-    What comes off though the list has all its words, and breaks a rule of placing, comes off by that rule.
+    A play comes off by the rules of placing where it breaks one and the list has all its words.
     """
     unknown = verdict is not None and any(broken.of_words for broken in verdict.violations)
     if upheld and not unknown and verdict is not None and verdict.breaches:
@@ -121,9 +131,9 @@ def _check_challenger(setup: Setup, record: TurnRecord, challenger: int | None) 
 
 
 def _take_back(setup: Setup, state: GameState, memory: Memory, record: TurnRecord) -> GameState:
-    """The tiles come off, and their player has the turn again; play goes round from there.
+    """Take the tiles off and give their player the turn again; play goes round from there.
 
-    Passes and exchanges made since were turns: the second try then counts as the next one.
+    Passes and exchanges made since were turns, so the second try then counts as the next turn.
     """
     player = setup.players.index(record.player)
     taken_back = replace(record, points=0, taken_back=True)
@@ -134,11 +144,11 @@ def _take_back(setup: Setup, state: GameState, memory: Memory, record: TurnRecor
         pile=memory.pile,
         turn=player,
         number=record.number if is_last else state.number,
-        turns=_with(state, memory.place, taken_back),
+        turns=_with_turn(state, memory.place, taken_back),
         before_play=None,
         again=player,
     )
 
 
-def _with(state: GameState, place: int, record: TurnRecord) -> tuple[TurnRecord, ...]:
+def _with_turn(state: GameState, place: int, record: TurnRecord) -> tuple[TurnRecord, ...]:
     return (*state.turns[:place], record, *state.turns[place + 1 :])

@@ -1,4 +1,4 @@
-"""What a correction changed: the lines of the scoresheet before and after it, side by side."""
+"""The effect of a correction: the lines of the scoresheet before and after it, side by side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.play import format_play
 class Change:
     """A line of the scoresheet that a correction changed, and the change as a sentence for the table.
 
-    Without `before` the line is new, without `after` it is gone.
+    The line is new where `before` is None, and gone where `after` is None.
     """
 
     before: TurnRecord | None
@@ -22,14 +22,14 @@ class Change:
 
     @property
     def of_player(self) -> bool:
-        """Whether the line is another player's now, and nothing else of it changed."""
+        """Whether the line only went to another player."""
         if self.before is None or self.after is None:
             return False
-        return _shown(self.before)[1:] == _shown(self.after)[1:]
+        return _visible_parts(self.before)[1:] == _visible_parts(self.after)[1:]
 
 
 def describe(record: TurnRecord) -> str:
-    """A turn in a few words: ``"Red played N@e6 T@g6 for 10 points"``."""
+    """Write a turn in a few words: ``"Red played N@e6 T@g6 for 10 points"``."""
     notes = f" ({'; '.join(record.notes)})" if record.notes else ""
     if record.play is None:
         did = {"pass": "passed", "exchange": "exchanged", "lost": "lost a turn"}.get(record.kind, record.kind)
@@ -45,11 +45,10 @@ def describe(record: TurnRecord) -> str:
 def changes(
     before: Sequence[TurnRecord], after: Sequence[TurnRecord], places: Sequence[int | None]
 ) -> tuple[Change, ...]:
-    """Every line that differs after a correction, in the order of the new scoresheet, lines gone first.
+    """Return every line that a correction changed, in the order of the new scoresheet, with lines gone first.
 
-    `places` says where each event is now that stood before, None where it is gone.
-
-    A line that only moved to another number is no change; one that another player has now is.
+    `places` gives, for each event before the correction, its number after it, None where it is gone. A line that only
+    moved to another number has not changed; one that now belongs to another player has.
     """
     old: dict[tuple[int, int], TurnRecord] = {}
     gone: list[Change] = []
@@ -65,23 +64,25 @@ def changes(
         line = f"Turn {record.number}: {describe(record)}"
         if was is None:
             result.append(Change(None, record, f"{line}; this is new."))
-        elif _shown(was) != _shown(record):
+        elif _visible_parts(was) != _visible_parts(record):
             gone_too = _challenges_gone(was) if record.play is None else ""
             result.append(Change(was, record, f"{line}; it said: {describe(was)}{gone_too}."))
     gone += [_gone(record) for record in old.values()]
     return _without_moved_losses((*gone, *result))
 
 
-def _without_moved_losses(found: tuple[Change, ...]) -> tuple[Change, ...]:
-    """The changes but for lost turns that are the same before another event: gone there and new here."""
-    losses = [_loss(change) for change in found]
+def _without_moved_losses(changes_made: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Leave out lost turns that only moved to another event: gone there and new here."""
+    losses = [_loss(change) for change in changes_made]
     return tuple(
-        change for change, loss in zip(found, losses, strict=True) if loss is None or losses.count(loss) < 2
+        change
+        for change, loss in zip(changes_made, losses, strict=True)
+        if loss is None or losses.count(loss) < 2
     )
 
 
 def _loss(change: Change) -> tuple[str, int] | None:
-    """Whose lost turn, and which, a change says is gone or new; None where it says something else."""
+    """Return the player and number of the lost turn that a change adds or removes, None for any other change."""
     record = change.after if change.before is None else change.before
     if record is None or record.kind != "lost" or (change.before is not None and change.after is not None):
         return None
@@ -95,7 +96,7 @@ def _gone(record: TurnRecord) -> Change:
 
 
 def _challenges_gone(record: TurnRecord) -> str:
-    """What is said of the challenges of a play that is no longer on the sheet."""
+    """Return the words about the challenges of a play that is no longer on the sheet."""
     names = [each.challenger for each in record.challenges if each.challenger is not None]
     if not names:
         return ""
@@ -103,7 +104,7 @@ def _challenges_gone(record: TurnRecord) -> str:
 
 
 def _ordinals(records: Sequence[TurnRecord]) -> list[tuple[TurnRecord, int]]:
-    """Each line and its place among those of one event, counted from the event's own line backwards."""
+    """Return each line with its place among the lines of its event, counted backwards from the event's own line."""
     result: list[tuple[TurnRecord, int]] = []
     for index, record in enumerate(records):
         later = 0
@@ -113,8 +114,8 @@ def _ordinals(records: Sequence[TurnRecord]) -> list[tuple[TurnRecord, int]]:
     return result
 
 
-def _shown(record: TurnRecord) -> tuple[object, ...]:
-    """What of a line people see change."""
+def _visible_parts(record: TurnRecord) -> tuple[object, ...]:
+    """Return the parts of a line whose changes people see."""
     placed_well = record.verdict is None or not record.verdict.breaches
     outcome = (record.points, record.taken_back, record.refused_challenges, placed_well, record.notes)
     return (record.player, record.kind, record.play, *outcome)

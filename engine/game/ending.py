@@ -1,4 +1,4 @@
-"""How a game ends (Rule 11) and what it comes to."""
+"""The end of a game (Rule 11), its totals and its winners."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from engine.tiles import excess_letters, tiles_left
 from engine.wording import counted
 
 CanPlay = Callable[[Board, Sequence[str]], bool]
-"""Whether any legal play exists on a board for some faces, seven at most."""
+"""A function that returns whether any legal play exists on a board for some faces, seven at most."""
 
 
 @dataclass(frozen=True)
 class EndOffer:
-    """A reason for the game to be over now, one of ``END_REASONS``, and a sentence that says it."""
+    """A reason to end the game now, one of ``END_REASONS``, and a sentence that gives it."""
 
     reason: str
     text: str
 
 
 def end_offers(setup: Setup, state: GameState, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
-    """Every end of Rule 11 that has come about, as far as it can be known.
+    """Return every end of Rule 11 that has come about, as far as the known tiles tell.
 
-    That nobody can play is looked into only with `can_play`. A rack that is not known is taken to hold every
-    tile that nobody has seen, so that the answer is never rash; with more than seven of these it can't be
-    told.
+    Whether nobody can play is checked only with `can_play`. An unknown rack counts as holding every tile that nobody
+    has seen, so that the game never ends too early. Where a rack may hold more than seven tiles, the check gives no
+    offer.
     """
     if state.end is not None:
         return ()
@@ -43,7 +43,7 @@ def end_offers(setup: Setup, state: GameState, can_play: CanPlay | None = None) 
 
 
 def solver_for(setup: Setup, lexicon: WordList | None) -> CanPlay | None:
-    """What says whether a rack can play at all, None where the word list can't be searched."""
+    """Return a function that tells whether a rack can play at all, None where the solver can't search the word list."""
     if not isinstance(lexicon, Lexicon):
         return None
     edition, rules = setup.edition, setup.rules
@@ -51,9 +51,9 @@ def solver_for(setup: Setup, lexicon: WordList | None) -> CanPlay | None:
 
 
 def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
-    """The state after the game has ended, with the penalty for the tiles left (6F).
+    """End the game and take off the penalty for the tiles left (6F).
 
-    Raises GameError for an unknown reason, or when it is not known, and not said, how many tiles are left.
+    Raises GameError for an unknown reason, or when the number of tiles left is neither known nor given.
     """
     if end.reason not in END_REASONS:
         raise GameError(f"{quoted(end.reason)} is no end of the game: use {', '.join(END_REASONS)}")
@@ -66,16 +66,16 @@ def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
 
 
 def check_end(end: EndRecord) -> None:
-    """Raises GameError where somebody is said to be out, and all have tiles left (Rule 11).
+    """Check an end that is entered now: raise GameError if somebody is "out" while all have tiles left (Rule 11).
 
-    It is for an end that is entered now: a log that has such a one from before is replayed as it is.
+    An older log may hold such an end; replaying it doesn't call this.
     """
     if end.reason == "out" and all(end.left):
         raise GameError("nobody has used all tiles: correct how many are left, or the reason")
 
 
 def totals(setup: Setup, state: GameState) -> dict[str, int]:
-    """The points of every player, the tiles left over counted where the game has ended."""
+    """Return every player's points, with the penalties for tiles left once the game has ended."""
     result = _before_leftovers(setup, state)
     if state.end is not None:
         for name, penalty in zip(setup.players, state.end.penalties, strict=True):
@@ -84,10 +84,10 @@ def totals(setup: Setup, state: GameState) -> dict[str, int]:
 
 
 def winners(setup: Setup, state: GameState) -> tuple[str, ...]:
-    """The players with the highest total once the game has ended, before that nobody.
+    """Return the players with the highest total, nobody before the game has ended.
 
-    A tie stays a tie unless the house rule ``joint_winners`` is off; then the points before the tiles left
-    over were counted decide, and only where those are equal too do several win.
+    A tie stays a tie unless the house rule ``joint_winners`` is off. Then the points before the penalties decide, and
+    several win only if these are equal too.
     """
     if state.end is None:
         return ()
@@ -111,9 +111,9 @@ def _before_leftovers(setup: Setup, state: GameState) -> dict[str, int]:
 
 
 def _passes(setup: Setup, state: GameState) -> EndOffer | None:
-    """A full round of passes; a solo game ends by its tiles and exchanges alone.
+    """Offer the end after enough rounds of passes; a solo game ends by its tiles and exchanges alone.
 
-    Passes before a play came off count, but nothing ends by them while its player has the turn again (Rule 8).
+    Passes before a play came off count. But they don't end the game while its player has the turn again (Rule 8).
     """
     rounds = setup.rules.passing_rounds
     passes = _passes_in_a_row(setup, state)
@@ -124,7 +124,7 @@ def _passes(setup: Setup, state: GameState) -> EndOffer | None:
 
 
 def _passes_in_a_row(setup: Setup, state: GameState) -> Counter[str]:
-    """How often each player has passed since the last play; one that was taken back was none."""
+    """Count each player's passes since the last play, ignoring plays that were taken back."""
     passes: Counter[str] = Counter()
     for record in reversed(state.turns):
         exchanged = record.kind == "exchange" and setup.rules.exchange_counts_as_pass
@@ -157,7 +157,7 @@ def _stuck(setup: Setup, state: GameState, can_play: CanPlay | None) -> EndOffer
 
 
 def _possible_racks(setup: Setup, state: GameState) -> list[tuple[str, ...]] | None:
-    """The faces that each player might hold, None where that can't be told."""
+    """Return the faces that each player might hold, None where the known tiles can't tell."""
     if excess_letters(setup.edition, state.board.counts()):
         return None
     known = [face for rack in state.racks for face in rack.known]
@@ -173,7 +173,7 @@ def _left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...
         sizes = [rack.size for rack in state.racks]
         known = tuple(size for size in sizes if size is not None)
         if len(known) < len(sizes):
-            raise GameError("how many tiles each player has left is not known here: say it")
+            raise GameError("the number of tiles that each player has left is unknown: give it")
         return known
     if len(end.left) != len(setup.players):
         counts, players = counted(len(end.left), "count"), counted(len(setup.players), "player")
@@ -185,7 +185,7 @@ def _left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...
 
 
 def _end_notes(setup: Setup, state: GameState, reason: str, left: Sequence[int]) -> tuple[str, ...]:
-    """What the tiles' numbers say against the end, where the pile must be empty."""
+    """Return a note if the numbers of tiles contradict an end at which the pile must be empty."""
     total = setup.edition.tile_total
     if not total or reason not in ("out", "stuck") or (setup.solo and reason == "stuck"):
         return ()

@@ -1,7 +1,7 @@
 """The events of a game's log.
 
-An event says what happened, never whose turn it was or what it scored: both follow from the log, so that
-correcting one event puts right everything after it.
+An event says what happened, never whose turn it was or what it scored. Both follow from the log, so correcting one
+event also corrects everything after it.
 """
 
 from __future__ import annotations
@@ -13,19 +13,25 @@ from engine.errors import GameError, quoted
 from engine.play import Play
 
 END_REASONS: tuple[str, ...] = ("out", "stuck", "passes", "agreed")
-"""Why a game ended (Rule 11): a player has used all tiles and the pile is empty; nobody can play and the pile
-is empty; all have passed; or the players agreed to stop."""
+"""Why a game ended (Rule 11).
+
+"out": a player has used all tiles and the pile is empty. "stuck": nobody can play and the pile is empty. "passes": all
+have passed. "agreed": the players agreed to stop.
+"""
 
 
 Authority = Literal["list", "table", "rules"]
-"""By whose word a challenge is ruled: the word list of the game, the table's own dictionary against it, or the rules of
-placing alone, where no word of a play that comes off is at fault."""
+"""Who rules on a challenge.
+
+"list": the word list of the game. "table": the table's own dictionary, against the list. "rules": the rules of placing
+alone, where a play comes off though all its words are good.
+"""
 
 _AUTHORITIES: dict[str, Authority] = {"list": "list", "table": "table", "rules": "rules"}
 
 
 def authority_named(name: str | None) -> Authority | None:
-    """The authority of that name, None for None; raises GameError for any other."""
+    """Return the authority of that name, None for None; raise GameError for any other name."""
     if name is not None and name not in _AUTHORITIES:
         raise GameError(f"{quoted(name)} does not rule on challenges: use list, table or rules")
     return None if name is None else _AUTHORITIES[name]
@@ -40,7 +46,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class RackSeen:
-    """The faces on the rack of player number `player` (from 0) become known, all of them."""
+    """The news of every face on the rack of player number `player` (from 0)."""
 
     player: int
     faces: tuple[str, ...]
@@ -48,19 +54,22 @@ class RackSeen:
 
 @dataclass(frozen=True)
 class Played:
-    """The player whose turn it is plays."""
+    """A play by the player whose turn it is."""
 
     play: Play
 
 
 @dataclass(frozen=True)
 class Passed:
-    """The player whose turn it is passes (Rule 9)."""
+    """A pass by the player whose turn it is (Rule 9)."""
 
 
 @dataclass(frozen=True)
 class Exchanged:
-    """The player whose turn it is puts one tile back and draws one (Rule 10); None: face not known."""
+    """An exchange by the player whose turn it is, who puts one tile back and draws one (Rule 10).
+
+    A face is None where it is unknown.
+    """
 
     given: str | None = None
     drawn: str | None = None
@@ -68,11 +77,11 @@ class Exchanged:
 
 @dataclass(frozen=True)
 class Challenged:
-    """The last word played is challenged (Rule 8) by player number `challenger` (from 0); passes and exchanges since
-    do not matter.
+    """A challenge of the last word played (Rule 8), whoever passed or exchanged since.
 
-    `challenger` is None where nobody says who, as where a player takes a play back. `upheld`: the tiles come off, and
-    the player plays again or passes. `authority` says by whose word, None where nobody says.
+    `challenger` is a player's number (from 0), None where nobody says who, as when a player takes a play back. If
+    `upheld`, the tiles come off, and their player plays again or passes. `authority` says who ruled, None where nobody
+    says.
     """
 
     challenger: int | None
@@ -82,14 +91,19 @@ class Challenged:
 
 @dataclass(frozen=True)
 class TurnGiven:
-    """The next turn is that of player number `player` (from 0), whoever was due; play goes round from there."""
+    """The decision that player number `player` (from 0) has the next turn, whoever was due.
+
+    Play goes round from there.
+    """
 
     player: int
 
 
 @dataclass(frozen=True)
 class Ended:
-    """The game is over; `left` counts the tiles on each player's rack, None to take them as accounted for."""
+    """The end of the game; `left` counts the tiles on each player's rack, None to use the counts that follow from the
+    log.
+    """
 
     reason: str
     left: tuple[int, ...] | None = None
@@ -100,20 +114,20 @@ Event: TypeAlias = Drawn | RackSeen | Played | Passed | Exchanged | Challenged |
 
 @dataclass(frozen=True)
 class Undone:
-    """The last entry of the log that still stood is taken back."""
+    """The undoing of the log's last entry that still stood."""
 
 
 @dataclass(frozen=True)
 class Redone:
-    """The entry that was undone last stands again; not once anything else has been entered since."""
+    """The return of the entry that was undone last, if nothing else was entered since."""
 
 
 @dataclass(frozen=True)
 class Corrected:
-    """Event number `at` (from 0) of those that stand is put right.
+    """A correction of event number `at` (from 0) of those that stand.
 
-    It is replaced by `put`, or removed where `put` is None; with `insert`, `put` goes in before it. `also` names other
-    events that are put right in the same step, each with what it really was: None removes it. All numbers are those
+    `put` replaces the event, or removes it where `put` is None; with `insert`, `put` goes in before it. `also` lists
+    other events that the same step corrects, each with what it really was, None to remove it. All numbers are those
     before the correction.
     """
 

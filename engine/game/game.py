@@ -1,6 +1,6 @@
-"""What follows from a game's log: the sheet, whose turn it is, what is left to draw and how the game may end.
+"""The scoresheet that follows from a game's log: lines, whose turn it is, tiles left and possible ends.
 
-A game: an append-only log of events, and all that follows from it.
+A game: an append-only log of events, and everything that follows from it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.board import Board
 from engine.editions import Edition
 from engine.errors import GameError, UpscoreError, quoted
 from engine.game import ending
-from engine.game.challenges import OVER, new_challenge, open_play, told_now
+from engine.game.challenges import GAME_OVER, new_challenge, open_play, shown_verdict
 from engine.game.corrections import Change, changes
 from engine.game.ending import CanPlay, EndOffer, check_end
 from engine.game.events import (
@@ -29,7 +29,7 @@ from engine.game.events import (
     Redone,
     Undone,
 )
-from engine.game.log import apply_correction, replay_log, standing
+from engine.game.log import apply_correction, replay_log, undo_stacks
 from engine.game.records import EndRecord, GameState, Setup, TurnRecord, make_setup
 from engine.game.state import apply_event, assignment, replay_events
 from engine.game.turns import exchange_problem, player_due, take_lost_turns
@@ -42,9 +42,9 @@ from engine.tiles import tiles_left
 
 @dataclass(frozen=True)
 class Scoresheet:
-    """A game's log and what it comes to, as it is read; `engine.game.game.Game` is what writes on it.
+    """A game's log and what follows from it, for reading; `engine.game.game.Game` adds the writing.
 
-    `log` holds everything that was ever entered, `events` those entries that stand, `state` what they come to.
+    `log` holds everything that was ever entered, `events` the entries that stand, `state` the state after them.
     """
 
     setup: Setup
@@ -65,7 +65,7 @@ class Scoresheet:
 
     @property
     def current_player(self) -> str | None:
-        """Whose turn it is, None once the game is over."""
+        """The player whose turn it is, None once the game is over."""
         if self.state.end is not None:
             return None
         return self.players[player_due(self.setup, self.state)]
@@ -87,12 +87,12 @@ class Scoresheet:
 
     @property
     def ended(self) -> EndRecord | None:
-        """How the game ended, None while it goes on."""
+        """The end of the game, None while it goes on."""
         return self.state.end
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who has won, several for a tie; empty while the game goes on."""
+        """The winners, several for a tie; empty while the game goes on."""
         return ending.winners(self.setup, self.state)
 
     @property
@@ -102,18 +102,21 @@ class Scoresheet:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Everything that can't be right by the numbers of tiles, in the order in which it came up."""
+        """Everything that the numbers of tiles contradict, in the order in which it came up."""
         return self.state.flags
 
     def tiles_left(self) -> Counter[str] | None:
-        """The tiles that nobody has seen, neither on the board nor on a known rack; None: not known."""
+        """Count the tiles that nobody has seen, neither on the board nor on a known rack.
+
+        Return None where the set's tiles are unknown.
+        """
         known = [face for rack in self.state.racks for face in rack.known]
         return tiles_left(self.setup.edition, self.board, known)
 
     def tiles_possible(self) -> Counter[str] | None:
-        """The tiles that the player whose turn it is may hold: those nobody has seen, and those known of the rack.
+        """Count the tiles that the current player may hold: those nobody has seen, and the known ones of the rack.
 
-        None where the set's tiles are not known.
+        Return None where the set's tiles are unknown.
         """
         unseen = self.tiles_left()
         due = player_due(self.setup, self.state)
@@ -121,21 +124,21 @@ class Scoresheet:
 
     @property
     def exchange_problem(self) -> str | None:
-        """Why the player whose turn it is can't exchange a tile, None where nothing is against it."""
+        """The reason why the current player can't exchange a tile, None where nothing is against it."""
         if self.state.end is not None:
-            return OVER
+            return GAME_OVER
         return exchange_problem(self.setup, take_lost_turns(self.setup, self.state, len(self.events)))
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
-        """The ends of Rule 11 that have come about; see `engine.game.ending.end_offers`.
+        """Return the ends of Rule 11 that have come about; see `engine.game.ending.end_offers`.
 
-        Without `can_play` the solver says whether anybody can play, where the word list is a `Lexicon`.
+        Without `can_play`, the solver decides whether anybody can play, where the word list is a `Lexicon`.
         """
         solver = ending.solver_for(self.setup, self.lexicon)
         return ending.end_offers(self.setup, self.state, can_play or solver)
 
     def judge(self, play: Play) -> Verdict:
-        """What the referee says of a play now; nothing is recorded. Raises as `engine.rules.referee.referee`."""
+        """Referee a play now and record nothing; raise as `engine.rules.referee.referee` does."""
         rack = self.state.racks[player_due(self.setup, self.state)]
         return referee(
             self.board,
@@ -148,14 +151,14 @@ class Scoresheet:
 
     def shown_verdict(self, play: Play) -> Verdict:
         """Return what may be said of a play before anybody challenges; raises as `judge` does."""
-        return told_now(self.judge(play), self.setup)
+        return shown_verdict(self.judge(play), self.setup)
 
 
 @dataclass(frozen=True)
 class Game(Scoresheet):
-    """A game of one to four players. Immutable: what happens gives a new game, or an error and no change.
+    """A game of one to four players. Immutable: an event returns a new game, or raises an error and changes nothing.
 
-    Two games are equal when set-up and log are. Make one with `Game.start` or `Game.from_log`.
+    Two games are equal when their set-ups and logs are. Make one with `Game.start` or `Game.from_log`.
     """
 
     @classmethod
@@ -170,10 +173,10 @@ class Game(Scoresheet):
         scores: Sequence[int] | None = None,
         first: int = 0,
     ) -> Game:
-        """A new game.
+        """Start a new game.
 
-        Where it starts in the middle, from `board`, with each player's points so far, and with the turn of
-        player number `first` (from 0). Raises GameError for players or scores that can't be.
+        A game that starts in the middle gets `board` and each player's `scores` so far. Player number `first` (from 0)
+        has the first turn. Raises GameError for impossible players or scores.
         """
         name = None if lexicon is None else lexicon.name
         points = None if scores is None else tuple(scores)
@@ -184,51 +187,51 @@ class Game(Scoresheet):
 
     @classmethod
     def from_log(cls, setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> Game:
-        """The game that a log replays to; raises GameError for a log that can't be."""
+        """Replay a log and return its game; raise GameError for an impossible log."""
         entries = tuple(log)
         events, state = replay_log(setup, entries, lexicon)
         return cls(setup, entries, lexicon, events, state)
 
-    # What happens
+    # Events
 
     def draw(self, faces: Sequence[str | None]) -> Game:
-        """The draw for the first turn, one face a player; a tie raises GameError: draw again."""
+        """Record the draw for the first turn, one face a player; raise GameError for a tie: draw again."""
         return self.with_event(Drawn(tuple(faces)))
 
     def play(self, play: Play) -> Game:
-        """The current player plays. An illegal play is recorded with its verdict, stands and scores (Rule 8).
+        """Play for the current player. An illegal play stands and scores, with its verdict on record (Rule 8).
 
-        Raises GameError, PositionError or RulesError for a play after which no board could exist: off the
-        board, six high, two tiles on a square.
+        Raises GameError, PositionError or RulesError for a play that leaves no possible board: off the board, six
+        high, two tiles on a square.
         """
         return self.with_event(Played(play))
 
     def pass_turn(self) -> Game:
-        """The current player passes."""
+        """Pass for the current player."""
         return self.with_event(Passed())
 
     def exchange(self, given: str | None = None, drawn: str | None = None) -> Game:
-        """The current player exchanges a tile; the faces where they are known."""
+        """Exchange a tile for the current player, with the faces where they are known."""
         return self.with_event(Exchanged(given, drawn))
 
     def challenge(self, challenger: str | None, *, upheld: bool) -> Game:
-        """The last word played is challenged; upheld, it comes off and its player has the turn again.
+        """Challenge the last word played; if `upheld`, it comes off and its player has the turn again.
 
-        The word list of the game is advice: where the table rules otherwise, the challenge says so. Raises GameError
-        where no play is open to a challenge, for its own player, and where that player challenged it already.
+        The game's word list is advice: where the table rules otherwise, the challenge says so. Raises GameError where
+        no play is open to a challenge, for the play's own player, and for a player who challenged it before.
         """
         number = None if challenger is None else self._number(challenger)
         return self.with_event(new_challenge(self.setup, self.state, number, upheld=upheld))
 
     def take_back(self) -> Game:
-        """The last word played comes off again, by its player's own wish or by agreement; that player has the turn."""
+        """Take the last word played off again, by its player's wish or by agreement; that player has the turn."""
         return self.with_event(Challenged(None, upheld=True))
 
     def end(self, reason: str | None = None, left: Sequence[int] | None = None) -> Game:
-        """The game is over; without a `reason`, for the first that `end_offers` knows, or else agreed.
+        """End the game; without a `reason`, for the first that `end_offers` returns, or else as agreed.
 
-        `left` counts the tiles on each rack; it may be left out where they are accounted for. Raises GameError for an
-        unknown reason, for racks that can't be, and where somebody is to be out though no rack is empty.
+        `left` counts the tiles on each rack; leave it out where the log accounts for them. Raises GameError for an
+        unknown reason, for impossible racks, and for reason "out" where no rack is empty.
         """
         if reason is None:
             offers = self.end_offers()
@@ -239,20 +242,20 @@ class Game(Scoresheet):
         return game
 
     def with_event(self, event: Event) -> Game:
-        """The game after one more event; raises GameError, PositionError or RulesError where it can't be."""
+        """Return the game after one more event; raise GameError, PositionError or RulesError if it is impossible."""
         state = apply_event(self.setup, self.state, event, len(self.events), self.lexicon)
         return replace(self, log=(*self.log, event), events=(*self.events, event), state=state)
 
     @property
     def nothing_entered(self) -> bool:
-        """The game began with a bare board and nothing is entered, so its board may change."""
+        """Whether the game began with a bare board and has no event yet, so that its board may change."""
         return not self.events and self.setup.start.is_empty
 
     def on_board_of(self, edition: Edition) -> Game:
-        """Return the game on the board of another edition, with all else that was settled before it.
+        """Return the game on the board of another edition, and keep everything else of its set-up.
 
-        Its log begins anew: what was undone or removed was of the other board. Raises GameError once something is
-        entered.
+        Its log begins anew, since undone or removed entries belong to the old board. Raises GameError once something
+        is entered.
         """
         if not self.nothing_entered:
             raise GameError(
@@ -261,42 +264,42 @@ class Game(Scoresheet):
         setup = replace(self.setup, edition=edition, start=Board.empty(edition.size))
         return Game.from_log(setup, (), self.lexicon)
 
-    # What is put right
+    # Corrections
 
     def undo(self) -> Game:
-        """The game without its last entry that stands, be it an event or a correction."""
-        if not standing(self.log)[0]:
+        """Undo the last entry that stands, be it an event or a correction."""
+        if not undo_stacks(self.log)[0]:
             raise GameError("there is nothing to undo")
         return Game.from_log(self.setup, (*self.log, Undone()), self.lexicon)
 
     def redo(self) -> Game:
-        """The game with the entry that was undone last, which nothing may have been entered since."""
-        if not standing(self.log)[1]:
+        """Redo the entry that was undone last, if nothing was entered since."""
+        if not undo_stacks(self.log)[1]:
             raise GameError("there is nothing to redo")
         return Game.from_log(self.setup, (*self.log, Redone()), self.lexicon)
 
     def correct(self, at: int, event: Event) -> Rescored:
-        """Event number `at` (from 0) of `events` was really `event`."""
+        """Replace event number `at` (from 0) of `events` by `event`."""
         return self.put_right(Corrected(at, event))
 
     def insert(self, at: int, event: Event) -> Rescored:
-        """Before event number `at` (from 0) of `events` something happened that was missed."""
+        """Insert a missed `event` before event number `at` (from 0) of `events`."""
         return self.put_right(Corrected(at, event, insert=True))
 
     def remove(self, at: int) -> Rescored:
-        """Event number `at` (from 0) of `events` never happened."""
+        """Remove event number `at` (from 0) of `events`, which never happened."""
         return self.put_right(Corrected(at, None))
 
     def assign(self, at: int, player: str) -> Rescored:
-        """The turn that is event number `at` (from 0) of `events` was this player's; play goes round from there.
+        """Give the turn that is event number `at` (from 0) of `events` to `player`; play goes round from there.
 
-        Raises GameError where that event is no turn, or play does not fit what came after.
+        Raises GameError where that event is no turn, or where later events don't fit the change.
         """
         correction = assignment(self.setup, self.events, at, self._number(player))
         return Rescored(self, (), self.totals) if correction is None else self.put_right(correction)
 
     def put_right(self, correction: Corrected) -> Rescored:
-        """Enter a correction as it is; `engine.game.revision.fitted` first makes it fit what came after."""
+        """Enter a correction as it is; `engine.game.revision.fit_correction` can first fit it to later events."""
         events, places = apply_correction(self.events, correction)
         try:
             state = replay_events(self.setup, events, self.lexicon)
@@ -313,7 +316,7 @@ class Game(Scoresheet):
 
 @dataclass(frozen=True)
 class Rescored:
-    """A game after a correction, what changed on its scoresheet, and the totals before."""
+    """A game after a correction, the changes on its scoresheet, and the totals before."""
 
     game: Game
     changes: tuple[Change, ...]

@@ -1,4 +1,4 @@
-"""The append-only log of a game: events, and what took them back or put them right."""
+"""The append-only log of a game: its events, and the entries that undo or correct them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from engine.lexicon.lexicon import WordList
 def replay_log(
     setup: Setup, log: Iterable[Entry], lexicon: WordList | None
 ) -> tuple[tuple[Event, ...], GameState]:
-    """The events that stand once all that was undone, redone and corrected is followed, and what they come to.
+    """Replay a log; return the events that stand in the end, and the state after them.
 
-    Raises GameError for the first entry that can't be, even if it was undone later: no game wrote such a log.
+    Raises GameError for the first impossible entry, even if it was undone later: no game writes such a log.
     """
     history: list[tuple[tuple[Event, ...], GameState]] = [((), initial_state(setup))]
     undone: list[tuple[tuple[Event, ...], GameState]] = []
@@ -40,16 +40,17 @@ def replay_log(
                 state = apply_event(setup, state, entry, len(events), lexicon)
                 events = (*events, entry)
         except UpscoreError as error:
-            raise GameError(f"log entry {number} can't be: {error}") from None
+            raise GameError(f"log entry {number} is impossible: {error}") from None
         history.append((events, state))
         undone.clear()
     return history[-1]
 
 
-def standing(log: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The numbers (from 0) of a log's events and corrections that stand, and of those that can be redone.
+def undo_stacks(log: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the numbers (from 0) of the entries of a log that stand, and of those that can be redone.
 
-    Both end with the one that is next to be undone or redone. The log is one that `replay_log` takes.
+    Each list ends with the next entry to undo or redo. Only events and corrections count. The log is one that
+    `replay_log` accepts.
     """
     stands: list[int] = []
     undone: list[int] = []
@@ -67,10 +68,10 @@ def standing(log: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def apply_correction(
     events: tuple[Event, ...], correction: Corrected
 ) -> tuple[tuple[Event, ...], tuple[int | None, ...]]:
-    """Return the events after a correction, and where each of those before it is now, None where it is gone.
+    """Return the events after a correction, and the new number of each event before it, None where it is gone.
 
-    A challenge stays with the play that it is of: it goes when that play does, and where another word comes between
-    the two it is put right behind its play, as a challenge always was. Raises GameError where there is no such event.
+    A challenge stays with its play. It goes when the play goes. Where another word now comes between the two, the
+    challenge moves to right behind its play. Raises GameError where there is no event of that number.
     """
     at, insert = correction.at, correction.insert
     if insert and not 0 <= at <= len(events):
@@ -78,21 +79,21 @@ def apply_correction(
     if insert and correction.put is None:
         raise GameError("nothing to insert: say what happened")
     put = [*correction.also] if insert else [(at, correction.put), *correction.also]
-    right: dict[int, Event | None] = dict(put)
-    for number in right:
+    actual: dict[int, Event | None] = dict(put)
+    for number in actual:
         if not 0 <= number < len(events):
             raise _no_event(events, number)
-    if len(right) < len(put):
+    if len(actual) < len(put):
         raise GameError("one event is corrected twice in one step: say once what happened")
     numbered: list[_Placed] = []
     for number, event in enumerate((*events, None)):
         if insert and number == at and correction.put is not None:
             numbered.append((None, correction.put))
-        really = right.get(number, event)
-        if really is not None:
-            numbered.append((number, really))
-    for challenge, play in challenged(events).items():
-        if isinstance(right.get(challenge, events[challenge]), Challenged):
+        corrected = actual.get(number, event)
+        if corrected is not None:
+            numbered.append((number, corrected))
+    for challenge, play in challenged_plays(events).items():
+        if isinstance(actual.get(challenge, events[challenge]), Challenged):
             numbered = _with_its_play(numbered, challenge, play)
     places = {was: now for now, (was, _) in enumerate(numbered)}
     return tuple(event for _, event in numbered), tuple(places.get(was) for was in range(len(events)))
@@ -106,30 +107,30 @@ _Placed = tuple[int | None, Event]
 """An event, and its number before the correction, None for a new one."""
 
 
-def challenged(events: Sequence[Event]) -> dict[int, int]:
-    """For the number of each challenge among events, that of the play which it is of."""
-    found: dict[int, int] = {}
+def challenged_plays(events: Sequence[Event]) -> dict[int, int]:
+    """Map the number of each challenge among the events to the number of its play."""
+    plays: dict[int, int] = {}
     play: int | None = None
     for number, event in enumerate(events):
         if isinstance(event, Played):
             play = number
         elif isinstance(event, Challenged) and play is not None:
-            found[number] = play
-    return found
+            plays[number] = play
+    return plays
 
 
 def _with_its_play(numbered: list[_Placed], challenge: int, play: int) -> list[_Placed]:
-    """The events with one challenge where its play is, both given by their numbers before the correction."""
-    found = next(
+    """Move one challenge behind its play, or drop it with the play; both numbers are those before the correction."""
+    play_at = next(
         (at for at, (was, event) in enumerate(numbered) if was == play and isinstance(event, Played)), None
     )
     now = next(at for at, (was, _) in enumerate(numbered) if was == challenge)
     others = [*numbered[:now], *numbered[now + 1 :]]
-    if found is None:
+    if play_at is None:
         return others
-    if not any(isinstance(event, Played) for _, event in numbered[found + 1 : now]):
+    if not any(isinstance(event, Played) for _, event in numbered[play_at + 1 : now]):
         return numbered
-    behind = found + 1
+    behind = play_at + 1
     while behind < len(others) and isinstance(others[behind][1], Challenged):
         behind += 1
     return [*others[:behind], numbered[now], *others[behind:]]

@@ -1,4 +1,4 @@
-"""What a game's log comes to: set-up, turns and the end, as scoresheets show them."""
+"""The records that follow from a game's log: set-up, turns and the end, as scoresheets show them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from engine.wording import counted
 
 TurnKind = Literal["play", "pass", "exchange", "lost"]
 MAX_NAME = 40
+"""The most characters in a player's name. [by eye]"""
 MAX_SCORE = 9999
-"""What a player may bring along to a game that starts in the middle, at most."""
+"""The most points that a player can bring to a game that starts in the middle. [by eye]"""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What is settled before the first turn; `start` is the board the game starts from.
+    """Everything that is decided before the first turn; `start` is the board at the start.
 
-    A game that starts in the middle may bring points along, `scores`, one number a player, and begin with
-    another player than the first of them: number `first`, from 0.
+    A game that starts in the middle has points already, `scores`, one number a player. It may begin with another
+    player, number `first` (from 0).
 
-    Raises GameError for players or scores that can't be, RulesError for a board that is not the edition's.
+    Raises GameError for impossible players or scores, RulesError for a board that is not the edition's.
     """
 
     edition: Edition
@@ -63,11 +64,11 @@ class Setup:
 
     @property
     def words_always_checked(self) -> bool:
-        """Whether the table wants to hear at once of a word that is not in the list, before anybody challenges."""
+        """Whether the house rules report a word that is not in the list at once, before anybody challenges it."""
         return self.rules.solo_words_always_checked if self.solo else self.rules.words_always_checked
 
     def check_player(self, number: int) -> None:
-        """Raises GameError unless there is a player of that number, from 0."""
+        """Check that there is a player of that number (from 0); raise GameError if not."""
         if not 0 <= number < len(self.players):
             raise GameError(f"there is no player {number + 1}: the game has {len(self.players)}")
 
@@ -92,7 +93,7 @@ def make_setup(
     scores: tuple[int, ...] | None = None,
     first: int = 0,
 ) -> Setup:
-    """A set-up that starts from an empty board, without points, with the first player, unless given otherwise."""
+    """Make a set-up; by default from an empty board, without points, with the first player to begin."""
     board = Board.empty(edition.size) if start is None else start
     points = (0,) * len(players) if scores is None else scores
     return Setup(edition, players, rules, board, lexicon_name, points, first)
@@ -100,10 +101,10 @@ def make_setup(
 
 @dataclass(frozen=True)
 class Challenge:
-    """A challenge of a play: by whom, None where nobody says; whether it was upheld, and by whose word.
+    """A challenge of a play: its player, None where nobody says who, its ruling, and who ruled.
 
-    `costs_turn`: it failed, and the challenger loses the next turn for it; not where an earlier one had cost that turn
-    already. `event` is the index of its event among those that stand.
+    `costs_turn` says that it failed and costs the challenger the next turn. It is false where an earlier challenge
+    already costs that turn. `event` is the index of its event among those that stand.
     """
 
     challenger: str | None
@@ -117,10 +118,9 @@ class Challenge:
 class TurnRecord:
     """One line of the scoresheet.
 
-    `number` counts turns from 1; the second try right after an upheld challenge keeps the number. `event` is the
-    index of the event that it comes from, among those that stand. `taken_back` is true for a play whose
-    challenge was upheld: its `points` are 0. `lost` turns are those that a failed challenge cost.
-    `challenges` are those of the play, in order.
+    `number` counts turns from 1; the second try right after an upheld challenge keeps the number. `event` is the index
+    of the line's event among those that stand. `taken_back` marks a play whose challenge was upheld: its `points` are
+    0. `lost` turns are those that a failed challenge cost. `challenges` are those of the play, in order.
     """
 
     number: int
@@ -136,13 +136,13 @@ class TurnRecord:
 
     @property
     def refused_challenges(self) -> tuple[str | None, ...]:
-        """The players (None: nobody says who) whose challenges of the play failed."""
+        """The players whose challenges of the play failed, None for one where nobody says who."""
         return tuple(each.challenger for each in self.challenges if not each.upheld)
 
 
 @dataclass(frozen=True)
 class EndRecord:
-    """The end of a game: why, the tiles left on each rack, and what they cost (6F), in the players' order."""
+    """The end of a game: its reason, the tiles left on each rack, and what they cost (6F), in the players' order."""
 
     reason: str
     left: tuple[int, ...]
@@ -152,9 +152,10 @@ class EndRecord:
 
 @dataclass(frozen=True)
 class Memory:
-    """What an upheld challenge brings back: the board, rack and pile before the last play.
+    """The board, rack and pile before the last play, which an upheld challenge brings back.
 
-    `place` is the index of its line of the sheet. What happens to rack and pile until then happens here, too.
+    `place` is the index of the play's line on the sheet. Later events that change this rack or the pile change them
+    here too.
     """
 
     board: Board
@@ -165,12 +166,12 @@ class Memory:
 
 @dataclass(frozen=True)
 class GameState:
-    """Where a game stands.
+    """The state of a game after its events.
 
-    `turn` is the index of the player whose turn it is, before any lost turns (`lost_turns`) are counted off.
-    `exchanges` counts all that were made, of which a solo game allows only so many. `before_play` is set while the
-    last word played can still be challenged. `again` is the index of the player whose tiles came off by the last event
-    but those that make no line: another play or a pass is due from that player.
+    `turn` is the index of the player whose turn it is, without taking off lost turns (`lost_turns`). `exchanges`
+    counts all exchanges, since a solo game allows only some. `before_play` is set while the last word played can still
+    be challenged. `again` is the index of the player whose tiles just came off and who now plays again or passes;
+    events without a line of their own don't clear it.
     """
 
     board: Board
@@ -188,7 +189,7 @@ class GameState:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Everything that can't be right by the numbers of tiles, in the order in which it came up."""
+        """Everything that the numbers of tiles contradict, in the order in which it came up."""
         notes = [*self.notes]
         for record in self.turns:
             if not record.taken_back:
@@ -196,6 +197,6 @@ class GameState:
         return (*notes, *(self.end.notes if self.end else ()))
 
     def with_rack(self, player: int, rack: Rack) -> GameState:
-        """The state with another rack for one player."""
+        """Return the state with another rack for one player."""
         racks = (*self.racks[:player], rack, *self.racks[player + 1 :])
         return replace(self, racks=racks)

@@ -1,4 +1,4 @@
-"""Put a scoresheet right: by what later photographs show, or as a person says, with what follows from that later on."""
+"""Corrections of a scoresheet, by later photographs or by a person, together with what follows from them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 
 from engine.board import Board
 from engine.errors import GameError, UpscoreError
-from engine.game.challenges import told_now
+from engine.game.challenges import shown_verdict
 from engine.game.events import Challenged, Corrected, Event, Exchanged, Played
 from engine.game.game import Game
-from engine.game.log import apply_correction, challenged
+from engine.game.log import apply_correction, challenged_plays
 from engine.game.turns import take_lost_turns
 from engine.play import Play
 
 
 @dataclass(frozen=True)
 class Revision:
-    """The last `replaces` events of a game were really the first of `events`, and the others came after.
+    """A statement that the last `replaces` events were really the first of `events`, and that the others came after.
 
-    An event is a play, or None: the play before is taken back by its player (Rule 8), who has the turn again. Turns
-    without tiles change no board and count for nothing here: they stay where they are.
+    An event is a play, or None where the player takes the play before back (Rule 8) and has the turn again. Turns
+    without tiles change no board. They don't count here and stay where they are.
     """
 
     events: tuple[Play | None, ...]
@@ -28,37 +28,40 @@ class Revision:
 
     def __post_init__(self) -> None:
         if self.replaces < 0:
-            raise GameError(f"{self.replaces} plays cannot be put right: give 0 or more")
+            raise GameError(f"{self.replaces} plays cannot be corrected: give 0 or more")
 
     @property
     def added(self) -> tuple[Play | None, ...]:
-        """The events that come after all that is on the scoresheet."""
+        """The events that come after everything on the scoresheet."""
         return self.events[self.replaces :]
 
     def places(self, game: Game) -> tuple[int, ...]:
-        """The numbers (from 0) of the game's events that are put right; raises GameError where there are fewer."""
+        """Return the numbers (from 0) of the game's events to correct; raise GameError where there are too few."""
         shown = [at for at, event in enumerate(game.events) if _changes_the_board(event)]
         if len(shown) < self.replaces:
-            raise GameError("there are fewer plays on the scoresheet than are to be put right")
+            raise GameError("the scoresheet has fewer plays than should be corrected: correct fewer")
         return tuple(shown[len(shown) - self.replaces :])
 
     def applied(self, game: Game) -> Game:
-        """The game put right; raises an UpscoreError where that cannot be."""
+        """Return the corrected game with the added events; raise an UpscoreError if that is impossible."""
         return self.with_added(self.corrected(game))
 
     def corrected(self, game: Game) -> Game:
-        """The game with its last plays put right, and nothing added; raises an UpscoreError where that cannot be."""
+        """Return the game with its last plays corrected and nothing added.
+
+        Raises an UpscoreError if that is impossible.
+        """
         places = self.places(game)
-        really = [_event_of(event) for event in self.events[: self.replaces]]
+        actual = [_event_of(event) for event in self.events[: self.replaces]]
         shown = _on_the_board(game)
         with suppress(UpscoreError):
-            right = _put_right(game, places, really)
-            if _shows(right, (*shown[: len(shown) - self.replaces], *really)):
+            right = _put_right(game, places, actual)
+            if _shows(right, (*shown[: len(shown) - self.replaces], *actual)):
                 return right
-        return _put_anew(game, places, really)
+        return _put_anew(game, places, actual)
 
     def with_added(self, corrected: Game) -> Game:
-        """The game that is put right already, with what came after; raises an UpscoreError where that cannot be."""
+        """Add the later events to a game that is already corrected; raise an UpscoreError if that is impossible."""
         for event in self.added:
             corrected = corrected.with_event(_event_of(event))
         return corrected
@@ -77,34 +80,37 @@ def _on_the_board(game: Game) -> tuple[Event, ...]:
 
 
 def _shows(game: Game, expected: tuple[Event, ...]) -> bool:
-    """Whether these events and no others change the game's board.
+    """Return whether these events and no others change the game's board.
 
-    They are not looked for by number: challenges that went with their plays move what came after them.
+    It can't go by their numbers: challenges that went with their plays have moved later events.
     """
     shown = _on_the_board(game)
     return len(shown) == len(expected) and all(map(_same, shown, expected))
 
 
-def _put_right(game: Game, places: tuple[int, ...], really: list[Event]) -> Game:
-    """The game with what is too many removed, and each event corrected in its place.
+def _put_right(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game:
+    """Remove surplus events and correct the others in their places.
 
-    From the last on: a challenge goes with the play that it is of.
+    Begin with the last, since a challenge goes with its play.
     """
-    for at in reversed(places[len(really) :]):
+    for at in reversed(places[len(actual) :]):
         game = game.remove(at).game
-    for at, event in reversed(list(zip(places, really, strict=False))):
+    for at, event in reversed(list(zip(places, actual, strict=False))):
         if not _same(game.events[at], event):
             game = game.correct(at, event).game
     return game
 
 
-def _put_anew(game: Game, places: tuple[int, ...], really: list[Event]) -> Game:
-    """The same where what comes later does not fit until it is put right, too: taken off from the last on, put anew.
+def _put_anew(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game:
+    """Remove the events, last first, and insert the corrected ones, first first.
 
-    Challenges that failed go with their plays, and come back with them.
+    Use this where later events don't fit until they are corrected too. Failed challenges go with their plays and come
+    back with them.
     """
-    right: dict[int, Event] = dict(zip(places, really, strict=False))
-    failed = {at: play for at, play in challenged(game.events).items() if at not in places and play in places}
+    right: dict[int, Event] = dict(zip(places, actual, strict=False))
+    failed = {
+        at: play for at, play in challenged_plays(game.events).items() if at not in places and play in places
+    }
     again = {at: game.events[at] for at, play in failed.items() if isinstance(right.get(play), Played)}
     for at in reversed(places):
         game = game.remove(at).game
@@ -114,7 +120,7 @@ def _put_anew(game: Game, places: tuple[int, ...], really: list[Event]) -> Game:
 
 
 def _same(one: Event, other: Event) -> bool:
-    """Whether they are one event, whoever challenged."""
+    """Return whether two events are the same, whoever challenged."""
     return one == other or (_is_taken_back(one) and _is_taken_back(other))
 
 
@@ -124,10 +130,10 @@ def _is_taken_back(event: Event) -> bool:
 
 @dataclass(frozen=True)
 class Misfit:
-    """A turn that can't stand after a correction of an earlier one: people say what it really was.
+    """A turn that can't stand after a correction of an earlier one; people must say what it really was.
 
-    `event` is its number (from 0) before the correction, `game` the corrected game up to it. `play` is what is left of
-    its play, None where nothing is left or it was no play.
+    `event` is its number (from 0) before the correction, `game` the corrected game up to it. `play` is the rest of its
+    play, None where no tile is left or it was no play.
     """
 
     event: int
@@ -140,15 +146,15 @@ class Misfit:
         return take_lost_turns(self.game.setup, self.game.state, len(self.game.events)).number
 
 
-def fitted(game: Game, correction: Corrected) -> Corrected | Misfit:
-    """Make a person's correction fit what came after it, or return the first later turn that can't stand.
+def fit_correction(game: Game, correction: Corrected) -> Corrected | Misfit:
+    """Fit a person's correction to the later events, or return the first later turn that can't stand.
 
-    The tiles of a turn that was missed or misread were read as part of a later play. So a tile is left out of a later
-    play if the correction put its letter there already. What the correction itself says of a turn stays as it is.
+    The tiles of a missed or misread turn were read as part of a later play. So a later play loses a tile if the
+    correction already put its letter there. Events that the correction itself names stay as it says.
 
-    A later turn can't stand if no tile of it is left, if it is impossible now, or if it breaks a rule that it did not
-    break before. Anything else that can't be is left for `Game.put_right` to refuse. Raises GameError where there is no
-    such event.
+    A later turn can't stand if none of its tiles is left or if it is impossible now. Nor can it stand if it breaks a
+    rule that it did not break before. `Game.put_right` refuses anything else that is impossible. Raises GameError
+    where there is no event of that number.
     """
     events, places = apply_correction(game.events, correction)
     numbers = {now: was for was, now in enumerate(places) if now is not None}
@@ -158,15 +164,15 @@ def fitted(game: Game, correction: Corrected) -> Corrected | Misfit:
     for now, event in enumerate(events):
         number = numbers.get(now)
         if number is None or number in said:
-            after = _after(right, event)
+            after = _game_after(right, event)
         else:
-            really = _really(right, event, boards[number])
-            after = None if really is None else _after(right, really)
+            actual = _actual_event(right, event, boards[number])
+            after = None if actual is None else _game_after(right, actual)
             is_turn = isinstance(event, Played | Exchanged)
             if is_turn and (after is None or _breaks_more(after, game, number)):
-                return Misfit(number, right, really.play if isinstance(really, Played) else None)
-            if really != event:
-                also.append((number, really))
+                return Misfit(number, right, actual.play if isinstance(actual, Played) else None)
+            if actual != event:
+                also.append((number, actual))
         if after is None:
             break
         right = after
@@ -182,8 +188,8 @@ def _boards_before(game: Game) -> list[Board]:
     return boards
 
 
-def _really(right: Game, event: Event, board: Board) -> Event | None:
-    """Return what an event was, by the corrected game up to it and the board before it; None if nothing is left."""
+def _actual_event(right: Game, event: Event, board: Board) -> Event | None:
+    """Return the actual event, given the corrected game up to it and the board before it; None if nothing is left."""
     if isinstance(event, Played):
         tiles = tuple(
             tile
@@ -192,15 +198,15 @@ def _really(right: Game, event: Event, board: Board) -> Event | None:
         )
         return Played(Play(tiles)) if tiles else None
     if isinstance(event, Challenged) and event.challenger is not None and not right.setup.solo:
-        made = right.open_play
-        if made is not None and made.player == right.players[event.challenger]:
-            # Nobody challenges their own play: of two players it was the other, of more nobody knows who.
+        record = right.open_play
+        if record is not None and record.player == right.players[event.challenger]:
+            # Nobody challenges their own play. Of two players it was the other; of more nobody knows who.
             return replace(event, challenger=1 - event.challenger if len(right.players) == 2 else None)
     return event
 
 
-def _after(game: Game, event: Event) -> Game | None:
-    """Return the game after an event, None where that can't be."""
+def _game_after(game: Game, event: Event) -> Game | None:
+    """Return the game after an event, None where that is impossible."""
     try:
         return game.with_event(event)
     except UpscoreError:
@@ -208,9 +214,9 @@ def _after(game: Game, event: Event) -> Game | None:
 
 
 def _breaks_more(after: Game, was: Game, number: int) -> bool:
-    """Return whether the newest play of a game breaks a rule that it did not break as event `number` of the other."""
+    """Return whether the newest play of `after` breaks a rule that event `number` of `was` did not break."""
     old, new = next(turn for turn in reversed(was.turns) if turn.event == number), after.turns[-1]
     if old.verdict is None or new.verdict is None or old.taken_back:
         return False
-    told = {broken.text for broken in told_now(old.verdict, was.setup).violations}
-    return any(broken.text not in told for broken in told_now(new.verdict, was.setup).violations)
+    known = {broken.text for broken in shown_verdict(old.verdict, was.setup).violations}
+    return any(broken.text not in known for broken in shown_verdict(new.verdict, was.setup).violations)

@@ -1,6 +1,6 @@
-"""Events applied to a game's state, one after another.
+"""A game's state after its events, applied one by one.
 
-Pure functions: an event that fails leaves no trace.
+The functions are pure: an event that fails leaves no trace.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from engine.editions import RACK_SIZE
 from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import FACES
-from engine.game.challenges import OVER, challenge_play, open_play
+from engine.game.challenges import GAME_OVER, challenge_play, open_play
 from engine.game.ending import apply_end
 from engine.game.events import (
     Challenged,
@@ -39,33 +39,35 @@ from engine.lexicon.lexicon import WordList
 from engine.play import format_play
 from engine.rules.oddities import oddities
 from engine.tiles import Rack, excess_letters, first_racks
+from engine.wording import listed
 
 
 def initial_state(setup: Setup) -> GameState:
-    """The state before the first event."""
+    """Return the state before the first event."""
     racks, pile = first_racks(setup.edition, len(setup.players), setup.start.tile_count())
     notes = oddities(setup.edition, setup.start)
     return GameState(setup.start, racks, pile, turn=setup.first, notes=notes)
 
 
 def replay_events(setup: Setup, events: Iterable[Event], lexicon: WordList | None) -> GameState:
-    """The state after all the events.
+    """Return the state after all the events.
 
-    Raises GameError for the first that is impossible, saying which it is.
+    Raises GameError that names the first impossible event.
     """
     state = initial_state(setup)
     for index, event in enumerate(events):
         try:
             state = apply_event(setup, state, event, index, lexicon)
         except UpscoreError as error:
-            raise GameError(f"{_named(setup, state, event, index)} can't be: {error}") from None
+            raise GameError(f"{_named(setup, state, event, index)} is impossible: {error}") from None
     return state
 
 
 def assignment(setup: Setup, events: Sequence[Event], at: int, player: int) -> Corrected | None:
-    """The correction by which the turn that is event number `at` (from 0) is this player's, None where it is.
+    """Return the correction that gives the turn at event number `at` (from 0) to a player, None where it is theirs
+    already.
 
-    A player given the turn already, right before it, gives way. Raises GameError where there is no such turn.
+    It replaces an earlier decision on that turn right before it. Raises GameError where event `at` is no turn.
     """
     if not 0 <= at < len(events) or not isinstance(events[at], (Played, Passed, Exchanged)):
         raise GameError(f"event {at + 1} is no turn: choose a play, a pass or an exchange")
@@ -80,7 +82,7 @@ def assignment(setup: Setup, events: Sequence[Event], at: int, player: int) -> C
 
 
 def _named(setup: Setup, state: GameState, event: Event, index: int) -> str:
-    """What an event is called, given the state that it meets, by its turn where it is one."""
+    """Name an event for an error, by its turn where it is one; `state` is the state before it."""
     if isinstance(event, Challenged):
         record = open_play(state)
         return "the challenge" if record is None else f"the challenge of turn {record.number}"
@@ -100,12 +102,12 @@ def _named(setup: Setup, state: GameState, event: Event, index: int) -> str:
 def apply_event(
     setup: Setup, state: GameState, event: Event, index: int, lexicon: WordList | None
 ) -> GameState:
-    """The state after one more event, which is number `index` (from 0) of those that stand.
+    """Apply one more event, number `index` (from 0) of those that stand, and return the state after it.
 
     Raises GameError, PositionError or RulesError when it is impossible.
     """
     if state.end is not None:
-        raise GameError(OVER)
+        raise GameError(GAME_OVER)
     match event:
         case Drawn():
             return _draw(setup, state, event)
@@ -127,42 +129,44 @@ def apply_event(
 
 
 def _draw(setup: Setup, state: GameState, draw: Drawn) -> GameState:
-    """The draw for the first turn: nearest to A starts; a tie draws again."""
+    """Apply the draw for the first turn: the face nearest to A begins; a tie means drawing again."""
     if state.turns:
         raise GameError("the draw for the first turn comes before the first turn")
     if len(draw.faces) != len(setup.players):
         raise GameError(f"{len(draw.faces)} faces drawn by {len(setup.players)} players: give one each")
     _check_faces(face for face in draw.faces if face is not None)
-    drawn = [(FACES.index(face), player) for player, face in enumerate(draw.faces) if face is not None]
-    if not drawn:
+    order = [(FACES.index(face), player) for player, face in enumerate(draw.faces) if face is not None]
+    if not order:
         raise GameError("nobody drew a tile: say what at least one player drew")
-    best = min(drawn)
-    tied = [setup.players[player] for order, player in drawn if order == best[0]]
+    best = min(order)
+    tied = [setup.players[player] for place, player in order if place == best[0]]
     if len(tied) > 1:
-        raise GameError(f"{' and '.join(tied)} drew {FACES[best[0]]} alike: draw again")
+        raise GameError(f"{listed(tied)} drew the same letter, {FACES[best[0]]}: draw again")
     return replace(state, turn=best[1])
 
 
-def _see_rack(setup: Setup, state: GameState, seen: RackSeen) -> GameState:
-    """A rack becomes known; the pile makes up for a rack that was thought larger or smaller."""
-    setup.check_player(seen.player)
-    if len(seen.faces) > RACK_SIZE:
-        raise GameError(f"{len(seen.faces)} tiles on a rack: a rack holds {RACK_SIZE} at most")
-    _check_faces(seen.faces)
-    name = setup.players[seen.player]
-    others = [face for player, rack in enumerate(state.racks) if player != seen.player for face in rack.known]
-    counts = state.board.counts() + Counter(others) + Counter(seen.faces)
+def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
+    """Make a rack known. The pile changes by as much as the rack was thought larger or smaller."""
+    setup.check_player(event.player)
+    if len(event.faces) > RACK_SIZE:
+        raise GameError(f"{len(event.faces)} tiles on a rack: a rack holds {RACK_SIZE} at most")
+    _check_faces(event.faces)
+    name = setup.players[event.player]
+    others = [
+        face for player, rack in enumerate(state.racks) if player != event.player for face in rack.known
+    ]
+    counts = state.board.counts() + Counter(others) + Counter(event.faces)
     notes = [f"{name}'s rack: {line}" for line in excess_letters(setup.edition, counts)]
-    known = state.with_rack(seen.player, Rack(seen.faces, 0))
-    held = state.racks[seen.player].size
-    if state.pile is not None and held is not None and held != len(seen.faces):
-        notes.append(f"{name}'s rack has {len(seen.faces)} tiles where {held} were counted")
-        known = _with_pile_moved(setup, known, seen.player, held - len(seen.faces))
+    known = state.with_rack(event.player, Rack(event.faces, 0))
+    held = state.racks[event.player].size
+    if state.pile is not None and held is not None and held != len(event.faces):
+        notes.append(f"{name}'s rack has {len(event.faces)} tiles where {held} were counted")
+        known = _with_pile_moved(setup, known, event.player, held - len(event.faces))
     return replace(known, notes=(*state.notes, *notes))
 
 
 def _with_pile_moved(setup: Setup, state: GameState, player: int, by: int) -> GameState:
-    """The state with more or fewer tiles in the pile than were counted, since a player's rack has so many less."""
+    """Change the pile by `by` tiles, because a player's rack has that many fewer than counted."""
     memory = state.before_play
     if (
         memory is not None

@@ -1,4 +1,4 @@
-"""What plays, passes and exchanges do to a game's state. Pure functions."""
+"""Plays, passes and exchanges: what they do to a game's state. All functions are pure."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from engine.game.records import GameState, Memory, Setup, TurnKind, TurnRecord
 from engine.lexicon.lexicon import WordList
 from engine.play import Play
 from engine.rules.referee import referee
-from engine.tiles import Rack, excess_of_play, refilled
+from engine.tiles import Rack, excess_of_play, refill
 
 SOLO_EXCHANGES = 5
-"""Exchanges that a solo player has."""
+"""Exchanges that a solo player may make."""
 
 IMPOSSIBLE = frozenset({"5-one", "5-five"})
-"""Breaches that leave a board nobody can write down: no game can record such a play."""
+"""The breaches that leave a board nobody can write down: no game can record such a play."""
 
 
 def player_due(setup: Setup, state: GameState) -> int:
-    """The index of the player whose turn it is, lost turns counted off."""
+    """Return the index of the player whose turn it is, lost turns taken off."""
     turn, lost_turns = state.turn, set(state.lost_turns)
     while turn in lost_turns:
         lost_turns.remove(turn)
@@ -30,9 +30,10 @@ def player_due(setup: Setup, state: GameState) -> int:
 
 
 def give_turn(setup: Setup, state: GameState, player: int) -> GameState:
-    """The next turn is this player's, who so does not lose it to a challenge that failed; it makes no line.
+    """Give the next turn to a player; it adds no line.
 
-    The play before can still be challenged. Raises GameError where there is no such player.
+    The player doesn't lose this turn to a failed challenge. The play before can still be challenged. Raises GameError
+    where there is no such player.
     """
     setup.check_player(player)
     if player == player_due(setup, state):
@@ -45,7 +46,7 @@ def give_turn(setup: Setup, state: GameState, player: int) -> GameState:
 
 
 def take_lost_turns(setup: Setup, state: GameState, event: int) -> GameState:
-    """The state after the turns that failed challenges cost, up to the next player who has one."""
+    """Record the turns that failed challenges cost, up to the next player who has a turn."""
     while state.turn in state.lost_turns:
         record = new_record(setup, state, "lost", event)
         state = replace(_turn_over(setup, state, record), lost_turns=state.lost_turns - {state.turn})
@@ -53,12 +54,12 @@ def take_lost_turns(setup: Setup, state: GameState, event: int) -> GameState:
 
 
 def new_record(setup: Setup, state: GameState, kind: TurnKind, event: int) -> TurnRecord:
-    """The scoresheet's line for the turn that is now under way."""
+    """Return the scoresheet's line for the current turn."""
     return TurnRecord(state.number, setup.players[state.turn], kind, event)
 
 
 def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: WordList | None) -> GameState:
-    """A play. An illegal one is recorded with its verdict and scores: nobody may challenge it (Rule 8).
+    """Apply a play. An illegal one scores and keeps its verdict, since perhaps nobody challenges it (Rule 8).
 
     Raises PositionError for a tile off the board, GameError for a play that leaves no possible board.
     """
@@ -79,23 +80,23 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
         notes=notes,
     )
     memory = Memory(state.board, rack, state.pile, len(state.turns))
-    full, pile = refilled(rack.without(play.faces), state.pile)
+    full, pile = refill(rack.without(play.faces), state.pile)
     after = replace(state.with_rack(player, full), board=state.board.with_play(play), pile=pile)
     return replace(_turn_over(setup, after, record), before_play=memory)
 
 
 def pass_turn(setup: Setup, state: GameState, event: int) -> GameState:
-    """A pass (Rule 9)."""
+    """Apply a pass (Rule 9)."""
     return _turn_over(setup, state, new_record(setup, state, "pass", event))
 
 
 def exchange_problem(setup: Setup, state: GameState) -> str | None:
-    """Why the player whose turn it is can't exchange a tile (Rules 8 and 10), None where nothing is against it.
+    """Return why the current player can't exchange a tile (Rules 8 and 10), None where nothing is against it.
 
-    The state is one without lost turns that are still to be taken.
+    Apply `take_lost_turns` to the state first.
     """
     if state.again == state.turn:
-        return "after a challenge that was upheld nothing is exchanged: play another word or pass"
+        return "no tile can be exchanged after an upheld challenge: play another word or pass"
     if state.pile == 0:
         return "the draw pile is empty, so nothing can be exchanged: play or pass"
     if setup.solo and state.exchanges >= SOLO_EXCHANGES:
@@ -106,9 +107,9 @@ def exchange_problem(setup: Setup, state: GameState) -> str | None:
 
 
 def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: int) -> GameState:
-    """An exchange (Rule 10); in a solo game it costs no turn, but there are five.
+    """Apply an exchange (Rule 10); in a solo game it costs no turn, but there are only five.
 
-    Raises GameError where `exchange_problem` has something against it.
+    Raises GameError where `exchange_problem` returns a reason.
     """
     problem = exchange_problem(setup, state)
     if problem is not None:
@@ -128,7 +129,7 @@ def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: in
 
 
 def _exchanged(rack: Rack, exchange: Exchanged) -> Rack:
-    rack = rack.forgotten(1) if exchange.given is None else rack.without((exchange.given,))
+    rack = rack.without_unknown(1) if exchange.given is None else rack.without((exchange.given,))
     return rack.with_hidden(1) if exchange.drawn is None else rack.with_known(exchange.drawn)
 
 
@@ -143,7 +144,7 @@ def _turn_over(setup: Setup, state: GameState, record: TurnRecord) -> GameState:
 
 
 def _play_notes(setup: Setup, state: GameState, play: Play) -> tuple[str, ...]:
-    """What the tiles' numbers say against a play."""
+    """Return the notes on a play that the numbers of tiles contradict."""
     others = [face for player, rack in enumerate(state.racks) if player != state.turn for face in rack.known]
     elsewhere = state.board.counts() + Counter(others)
     notes = list(excess_of_play(setup.edition, elsewhere, play.faces))

@@ -1,4 +1,4 @@
-"""What can be undone and redone, as phrases for buttons."""
+"""The entries that can be undone and redone, as phrases for buttons."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from engine.game.events import (
     TurnGiven,
 )
 from engine.game.game import Game
-from engine.game.log import apply_correction, standing
+from engine.game.log import apply_correction, undo_stacks
 from engine.game.records import TurnRecord
 from engine.play import format_play
 
 
 def undo_text(game: Game) -> str | None:
-    """What `Game.undo` takes back: ``"Undo: Red's MOOD, 8 points"``; None where there is nothing to undo."""
-    stands, _ = standing(game.log)
-    return f"Undo{_entry_text(game, game.log[stands[-1]])}" if stands else None
+    """Describe what `Game.undo` takes back: ``"Undo: Red's MOOD, 8 points"``; None where nothing can be undone."""
+    undoable, _ = undo_stacks(game.log)
+    return f"Undo{_entry_text(game, game.log[undoable[-1]])}" if undoable else None
 
 
 def redo_text(game: Game) -> str | None:
-    """What `Game.redo` brings back: ``"Redo the correction of turn 3"``; None where there is nothing to redo."""
-    _, undone = standing(game.log)
-    return f"Redo{_entry_text(game.redo(), game.log[undone[-1]])}" if undone else None
+    """Describe what `Game.redo` brings back: ``"Redo the correction of turn 3"``; None where nothing can be redone."""
+    _, redoable = undo_stacks(game.log)
+    return f"Redo{_entry_text(game.redo(), game.log[redoable[-1]])}" if redoable else None
 
 
 def _entry_text(after: Game, entry: Entry) -> str:
-    """What follows the verb for an entry, the last one that stands in the game `after` it."""
+    """Return the words after the verb for an entry, the last one that stands in the game `after` it."""
     if not isinstance(entry, Corrected):
         return f": {_happened(after, len(after.events) - 1)}"
     before = after.undo()
@@ -46,7 +46,7 @@ def _entry_text(after: Game, entry: Entry) -> str:
 
 
 def _place(before: Game, correction: Corrected) -> int:
-    """The number of what a correction put, among the events after it: a challenge may have moved before it."""
+    """Return the number that a correction's event has after it: a challenge may have moved before it."""
     events, places = apply_correction(before.events, correction)
     if not correction.insert:
         return next(at for at in (places[correction.at],) if at is not None)
@@ -54,7 +54,7 @@ def _place(before: Game, correction: Corrected) -> int:
 
 
 def _happened(game: Game, at: int) -> str:
-    """Event number `at`, the last of the game, in a few words."""
+    """Describe event number `at`, the last of the game, in a few words."""
     event = game.events[at]
     match event:
         case Played() | Passed() | Exchanged():
@@ -80,7 +80,7 @@ def _turn_text(record: TurnRecord) -> str:
 
 
 def _words(record: TurnRecord) -> str:
-    """The words of a play, or its tiles where it made none."""
+    """Return the words of a play, or its tiles where it made none."""
     words = () if record.verdict is None else record.verdict.words
     return " and ".join(word.word for word in words) or (
         "" if record.play is None else format_play(record.play)
@@ -88,7 +88,7 @@ def _words(record: TurnRecord) -> str:
 
 
 def _whose(game: Game, at: int) -> str:
-    """Whose turn it was that a `TurnGiven` standing at or before event number `at` settled."""
+    """Describe whose turn it was, as the `TurnGiven` at or before event number `at` decided."""
     for record in game.turns:
         if record.event >= at and record.kind != "lost":
             return f"turn {record.number} was {record.player}'s"
@@ -96,7 +96,7 @@ def _whose(game: Game, at: int) -> str:
 
 
 def _named(game: Game, at: int) -> str:
-    """What event number `at` of a game is called: ``"turn 3"``."""
+    """Return the name of event number `at` of a game: ``"turn 3"``."""
     match game.events[at]:
         case Played() | Passed() | Exchanged():
             return f"turn {[record.number for record in game.turns if record.event == at][-1]}"

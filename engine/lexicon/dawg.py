@@ -1,8 +1,8 @@
 """A directed acyclic word graph over tile faces, in one flat array.
 
-Words are walked tile by tile, so QU is a single step, and words with a Q that no tile can show are left out.
-The graph is minimal: built from sorted words as by Daciuk, Mihov, Watson and Watson, "Incremental
-Construction of Minimal Acyclic Finite-State Automata" (2000).
+The solver walks words tile by tile, so QU is a single step. Words with a Q that no tile can show are left out. The
+graph is minimal and built from sorted words, as in Daciuk, Mihov, Watson and Watson, "Incremental Construction of
+Minimal Acyclic Finite-State Automata" (2000).
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ STRIDE = 27
 """Numbers in the table for each node: its children by face, 0 to 25, and its flags."""
 
 FLAGS = 26
-"""Where in a node's numbers its flags stand: bit 0 to 25 for the faces that go on, and `FINAL`."""
+"""Offset of the flags within a node's numbers: bits 0 to 25 for the faces that follow, and `FINAL`."""
 
 FINAL = 1 << 26
 """The flag of a node at which a word ends."""
 
 ROOT = STRIDE
-"""Where the first node's numbers start; 0 stands for no node."""
+"""Index at which the first node's numbers start; 0 stands for no node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dawg:
     """The graph: ``table[node + face]`` is the child or 0, ``table[node + FLAGS]`` the node's flags.
 
-    Faces are numbered in the order of `engine.faces.FACES`; a node is the index at which its numbers start.
+    Faces are numbered in the order of `engine.faces.FACES`. A node is the index at which its numbers start.
     """
 
     table: array[int]
@@ -41,11 +41,11 @@ class Dawg:
 
 
 def build_dawg(words: Iterable[str]) -> Dawg:
-    """The graph of words in the capitals A to Z, in any order."""
-    # A node is written as 1 or 0, whether a word ends there, and its links as letters and numbers of nodes:
-    # "1A7S12". Text is the fastest key there is here. The register numbers each different node, from 1.
+    """Build the graph of words in the capitals A to Z, given in any order."""
+    # A node is text: 1 if a word ends there or 0, then its links as letters and numbers of nodes, as in "1A7S12".
+    # Text was the fastest kind of key. The register numbers each different node, from 1.
     register: dict[str, int] = {}
-    # The nodes along the last word, not yet closed.
+    # The path holds the nodes along the last word, which may still get links.
     path = ["0"]
     previous = ""
     for word in [*sorted(_tiled(words)), ""]:
@@ -69,7 +69,7 @@ def build_dawg(words: Iterable[str]) -> Dawg:
 
 
 def _tiled(words: Iterable[str]) -> Iterator[str]:
-    """The words with Q for QU; those with any other Q have no tiles."""
+    """Yield the words with Q for QU, and skip those with any other Q: no tiles spell them."""
     for word in words:
         if "Q" in word:
             word = word.replace("QU", "\0")
@@ -80,7 +80,7 @@ def _tiled(words: Iterable[str]) -> Iterator[str]:
 
 
 def _table(nodes: Sequence[str]) -> array[int]:
-    """The table of the nodes, the first of them at `ROOT`."""
+    """Lay nodes out in a table, the first of them at `ROOT`."""
     table = array("i", bytes(4 * STRIDE * (len(nodes) + 1)))
     at = ROOT
     for node in nodes:

@@ -1,6 +1,6 @@
-"""What the referee asks of a word list.
+"""Protocols of word lists, as the referee needs them.
 
-Word lists: fast membership, and a word graph for the solver. Reading files is for others.
+Word lists: fast membership, and a word graph for the solver. Other modules read the files.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class WordList(Protocol):
 
 @runtime_checkable
 class InflectingList(Protocol):
-    """A word list that also knows which words another word and an S make (5-plural)."""
+    """A word list that also knows which words arise by adding an S to another word (5-plural)."""
 
     def is_plural(self, word: str) -> bool:
-        """Whether the word, in capitals, is the plural of a noun."""
+        """Return whether the word, in capitals, is the plural of a noun."""
 
     def is_inflection(self, word: str) -> bool:
-        """Whether the word, in capitals, is a plural or a verb's form of the word before its last S."""
+        """Return whether the word, in capitals, is a plural or a verb form of the word before its last S."""
 
 
 @runtime_checkable
@@ -39,13 +39,13 @@ class GradedList(Protocol):
     """A word list that also knows which of its words people hardly use."""
 
     def is_rare(self, word: str) -> bool:
-        """Whether the word, in capitals, is in the list and hardly in use."""
+        """Return whether the word, in capitals, is in the list but hardly used."""
 
 
 class Lexicon:
     """An immutable word list in capitals: ``"QUIET" in lexicon``.
 
-    It is made by `Lexicon.from_words`, and satisfies the protocols of `engine.lexicon.lexicon`.
+    Make one with `Lexicon.from_words`. It satisfies the protocols of `engine.lexicon.lexicon`.
     """
 
     def __init__(
@@ -72,12 +72,12 @@ class Lexicon:
         not_inflections: Iterable[str] = (),
         rare: Iterable[str] = (),
     ) -> Lexicon:
-        """A lexicon of words in the capitals A to Z; repeated words count once.
+        """Make a lexicon of words in the capitals A to Z; repeated words count once.
 
-        `not_plurals` are the words on S that are no plurals of nouns, such as BEGS, `not_inflections` those that are
-        no form at all of the word before the S, such as HIS; a list that names none takes every word on S, but not
-        on SS, for a plural. `rare` are words that are hardly in use. Raises LexiconError for a word with any other
-        sign, and for none.
+        `not_plurals` are words in S that are not plurals of nouns, such as BEGS. `not_inflections` are words in S that
+        are no form of the word before the S, such as HIS. A list that names none of these takes every word in S, but
+        not in SS, for a plural. `rare` are words that people hardly use. Raises LexiconError for a word with any other
+        character, and for an empty list.
         """
         known = frozenset(words)
         if not known:
@@ -100,30 +100,30 @@ class Lexicon:
         return len(self._words)
 
     def __iter__(self) -> Iterator[str]:
-        """The words in alphabetical order."""
+        """Yield the words in alphabetical order."""
         return iter(sorted(self._words))
 
     def __repr__(self) -> str:
         return f"<Lexicon {self._name}: {len(self._words)} words>"
 
     def is_plural(self, word: str) -> bool:
-        """Whether the word, in capitals, is the plural of a noun, as far as the list can tell."""
+        """Return whether the word, in capitals, is the plural of a noun, as far as the list can tell."""
         return self.is_inflection(word) and word not in self._not_plurals
 
     def is_inflection(self, word: str) -> bool:
-        """Whether the word, in capitals, is a plural or a verb's form of the word before its last S.
+        """Return whether the word, in capitals, is a plural or a verb form of the word before its last S.
 
-        No word that ends in S gets another S for its plural, nor a verb for its third person.
+        A word that ends in S takes no second S, neither as a noun's plural nor as a verb's third person.
         """
         return word.endswith("S") and not word.endswith("SS") and word not in self._not_inflections
 
     def is_rare(self, word: str) -> bool:
-        """Whether the word, in capitals, is in the list and hardly in use, as far as the list can tell."""
+        """Return whether the word, in capitals, is in the list but hardly used, as far as the list can tell."""
         return word in self._rare and word in self._words
 
     @cached_property
     def dawg(self) -> Dawg:
-        """The words that tiles can show, as a graph; built when first asked for, in under a second."""
+        """The graph of the words that tiles can show, built on first use in under a second."""
         return build_dawg(self._words)
 
 

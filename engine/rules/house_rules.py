@@ -22,7 +22,7 @@ def _number(default: int, low: int, high: int, question: str) -> int:
 
 @dataclass(frozen=True)
 class HouseRules:
-    """The table's answers; ``HouseRules()`` plays by the rule sheets."""
+    """The table's house rules; ``HouseRules()`` plays by the rule sheets."""
 
     plural_rule: bool = _switch(True, "Is a turn refused that simply adds one S to make a plural?")
     lone_s_with_crossing_word: bool = _switch(
@@ -60,15 +60,13 @@ class HouseRules:
     )
 
     def __post_init__(self) -> None:
-        for known in HOUSE_RULES:
-            known.check(getattr(self, known.name))
+        for rule in HOUSE_RULES:
+            rule.check(getattr(self, rule.name))
 
     def changes(self) -> dict[str, bool | int]:
-        """The switches that differ from the rule sheets, by name."""
-        values = {known.name: getattr(self, known.name) for known in HOUSE_RULES}
-        return {
-            known.name: values[known.name] for known in HOUSE_RULES if values[known.name] != known.default
-        }
+        """Return the switches that differ from the rule sheets, by name."""
+        values = {rule.name: getattr(self, rule.name) for rule in HOUSE_RULES}
+        return {rule.name: values[rule.name] for rule in HOUSE_RULES if values[rule.name] != rule.default}
 
 
 @dataclass(frozen=True)
@@ -83,7 +81,7 @@ class HouseRule:
     high: int
 
     def check(self, value: object) -> None:
-        """Raises RulesError unless `value` is of this switch's kind and within its bounds."""
+        """Check that `value` is of this switch's kind and within its bounds; raise RulesError if not."""
         try:
             if self.kind == "bool":
                 as_bool(value, f"house rule {self.name}")
@@ -93,18 +91,18 @@ class HouseRule:
             raise RulesError(str(error)) from None
 
 
-def _described() -> tuple[HouseRule, ...]:
+def _all_rules() -> tuple[HouseRule, ...]:
     table: list[HouseRule] = []
     for switch in fields(HouseRules):
-        known: Mapping[str, Any] = switch.metadata
+        details: Mapping[str, Any] = switch.metadata
         default: Any = switch.default
         kind: Literal["bool", "int"] = "bool" if isinstance(default, bool) else "int"
-        bounds = (known.get("low", 0), known.get("high", 1))
-        table.append(HouseRule(switch.name, kind, default, known["question"], *bounds))
+        bounds = (details.get("low", 0), details.get("high", 1))
+        table.append(HouseRule(switch.name, kind, default, details["question"], *bounds))
     return tuple(table)
 
 
-HOUSE_RULES: tuple[HouseRule, ...] = _described()
+HOUSE_RULES: tuple[HouseRule, ...] = _all_rules()
 """Every switch, in the order in which a set-up page asks."""
 
 SHEET_RULES = HouseRules()
@@ -112,20 +110,20 @@ SHEET_RULES = HouseRules()
 
 
 def house_rules_from(data: object) -> HouseRules:
-    """House rules from decoded JSON: an object of switches, those left out at their defaults.
+    """Read house rules from decoded JSON: an object of switches, where a missing switch keeps its default.
 
-    Raises RulesError for an unknown name (naming the known ones) or an impossible value.
+    Raises RulesError for an unknown name, and then lists the known ones, or for an impossible value.
     """
     try:
         values = as_mapping(data, "the house rules")
-        only_keys(values, [known.name for known in HOUSE_RULES], "the set of house rules")
+        only_keys(values, [rule.name for rule in HOUSE_RULES], "the set of house rules")
     except NotationError as error:
         raise RulesError(str(error)) from None
     return HouseRules(**values)  # type: ignore[arg-type]  # checked by HouseRules itself
 
 
 def parse_house_rules(text: str) -> HouseRules:
-    """House rules from JSON text: ``{"passing_rounds": 3}``. Raises RulesError; see `house_rules_from`."""
+    """Parse house rules from JSON text: ``{"passing_rounds": 3}``. Raise RulesError as `house_rules_from` does."""
     try:
         data = load_json(text, "the text of the house rules")
     except NotationError as error:

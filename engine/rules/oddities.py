@@ -1,4 +1,4 @@
-"""What is odd about a board, however it came about: a table may insist on it, and goes on playing."""
+"""Oddities of a board, however it came about: a table may insist on such a board and go on playing."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.tiles import excess_letters
 
 
 def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
-    """A sentence for each thing about a board that no game by the rules leads to.
+    """Return a sentence for each thing about a board that no game by the rules leads to.
 
-    Tiles that are not joined to the rest (4-connect), no tile on a centre square (3), a letter on the same letter
-    (5-same), and more of a letter than the edition has. Nothing of it keeps a board from being played on.
+    These are tiles apart from the rest (4-connect), no tile on a centre square (3) and a letter on the same letter
+    (5-same). Another is more of a letter than the edition has. People can play on in spite of them.
     """
     apart = separate_squares(board)
     lines = [f"{square_names(apart)} {_are(apart)} not joined to the other tiles (Rule 4)"] if apart else []
@@ -27,7 +27,10 @@ def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
 
 
 def separate_squares(board: Board) -> tuple[Square, ...]:
-    """The squares with tiles outside the largest group of joined ones, of equal groups the first in reading order."""
+    """Return the squares with tiles outside the largest group of joined ones, in reading order.
+
+    Of equally large groups, the first in reading order counts as the largest.
+    """
     left = {(square.row, square.col) for square in board.occupied()}
     groups: list[set[tuple[int, int]]] = []
     while left:

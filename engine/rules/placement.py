@@ -1,4 +1,4 @@
-"""Where tiles may be put: Rules 3, 4 and 5, as far as they do not concern words."""
+"""Rules 3, 4 and 5 on where tiles may go, except for those on words."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ Rows = Sequence[Sequence[Stack]]
 
 
 def placement_violations(board: Board, play: Play, after: Rows, rules: HouseRules) -> Iterator[Violation]:
-    """Every breach of Rules 3 and 4 and of 5-one, 5-same, 5-five and 5-cover, in that order.
+    """Yield every breach of Rules 3 and 4 and of 5-one, 5-same, 5-five and 5-cover, in that order.
 
-    `after` holds the rows of stacks with the play in place, as `engine.board.stacks_after` gives them.
+    A play of more tiles than a rack holds comes before all. `after` holds the rows of stacks with the play in place,
+    as `engine.board.stacks_after` returns them.
     """
     before = board.stacks
     touching, covered = _contact(before, play)
@@ -38,7 +39,7 @@ def placement_violations(board: Board, play: Play, after: Rows, rules: HouseRule
 
 
 def _contact(before: Rows, play: Play) -> tuple[bool, list[Square]]:
-    """Whether a tile touches what lay there before, and the squares that the play covers."""
+    """Return whether a tile touches an earlier tile, and the squares that the play covers."""
     last = len(before) - 1
     touching = False
     covered: list[Square] = []
@@ -61,7 +62,7 @@ def _contact(before: Rows, play: Play) -> tuple[bool, list[Square]]:
 
 
 def _first_play(size: int, play: Play, rules: HouseRules) -> Iterator[Violation]:
-    """Rule 3: two tiles at least, one of them on the centre."""
+    """Check Rule 3: at least two tiles, one of them on the centre."""
     if len(play.tiles) < 2:
         qu = play.tiles[0].face == "Qu"
         if not (qu and rules.lone_qu_first_play):
@@ -72,7 +73,7 @@ def _first_play(size: int, play: Play, rules: HouseRules) -> Iterator[Violation]
 
 
 def _line(play: Play, after: Rows) -> Iterator[Violation]:
-    """Rule 4: one row or one column, without a gap."""
+    """Check Rule 4: one row or one column, without a gap."""
     tiles = play.tiles
     first, last = tiles[0].square, tiles[-1].square
     if first.row == last.row:
@@ -89,7 +90,7 @@ def _line(play: Play, after: Rows) -> Iterator[Violation]:
 
 
 def _stacking(play: Play, after: Rows) -> Iterator[Violation]:
-    """5-one, 5-same and 5-five, square by square."""
+    """Check 5-one, 5-same and 5-five, square by square."""
     counts: dict[Square, int] = {}
     for tile in play.tiles:
         if len(after[tile.square.row][tile.square.col]) > 1:
@@ -109,17 +110,16 @@ def _stacking(play: Play, after: Rows) -> Iterator[Violation]:
 
 
 def _covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violation]:
-    """5-cover: no run of two or more squares that stood on the board is covered whole.
+    """Check 5-cover: the play may not cover every letter of a word that stood on the board.
 
-    A letter left uncovered needs no further check: stacks never leave the board, so it always stands in the
-    run that the word has become.
+    One uncovered letter is enough. Stacks never leave the board, so that letter is always part of the new word.
     """
     squares = set(covered)
-    seen: set[tuple[Square, ...]] = set()
+    reported: set[tuple[Square, ...]] = set()
     for square in covered:
         for word in (_run_across(before, square), _run_down(before, square)):
-            if len(word) > 1 and word not in seen and squares.issuperset(word):
-                seen.add(word)
+            if len(word) > 1 and word not in reported and squares.issuperset(word):
+                reported.add(word)
                 yield say.all_covered(spell(before[sq.row][sq.col][-1] for sq in word), word)
 
 

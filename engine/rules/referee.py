@@ -1,6 +1,6 @@
 """Rule 5 on plurals: a turn can't consist of simply adding S to a word.
 
-The referee: what a play breaks, what it makes and what it scores.
+The referee: the rules that a play breaks, the words it makes and its score.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.squares import Square
 def plural_violations(
     board: Board, play: Play, words: Sequence[WordScore], lexicon: WordList | None, rules: HouseRules
 ) -> Iterator[Violation]:
-    """Every breach of 5-plural, as the house rules have it; nothing where ``plural_rule`` is off."""
+    """Yield every breach of 5-plural under the house rules; nothing where ``plural_rule`` is off."""
     if not rules.plural_rule or not words:
         return
     if len(play.tiles) == 1:
@@ -42,7 +42,10 @@ def plural_violations(
 def _lone_s(
     square: Square, words: Sequence[WordScore], lexicon: WordList | None, rules: HouseRules
 ) -> Iterator[Violation]:
-    """One S on an empty square; a word that stood there had two squares or more before its S."""
+    """Check one S on an empty square.
+
+    Only a word of three squares or more counts: without its S, a word already stood there.
+    """
     longer = [word for word in words if word.squares[-1] == square and len(word.squares) > 2]
     plurals = [word for word in longer if _is_plural(word.word, lexicon, rules)]
     if not plurals:
@@ -54,13 +57,13 @@ def _lone_s(
 
 
 def _stacked_s(square: Square, words: Sequence[WordScore], rules: HouseRules) -> Iterator[Violation]:
-    """One S on another letter: nothing was added, so it is allowed unless the table says otherwise."""
+    """Check one S on another letter: it adds no square, so it is allowed unless the house rules forbid it."""
     if not rules.stacked_s and all(word.squares[-1] == square for word in words):
         yield say.house_plural(f"a lone S may not be stacked to make {words[0].word}", square)
 
 
 def _several_tiles(board: Board, tiles: Sequence[PlacedTile], word: WordScore) -> Iterator[Violation]:
-    """Several tiles that lengthen a word and end it with an S on an empty square."""
+    """Check several tiles that lengthen a word and end it with an S on an empty square."""
     end = word.squares[-1]
     last = next((tile for tile in tiles if tile.square == end), None)
     if last is None or last.face != "S" or board.height(end):
@@ -71,9 +74,10 @@ def _several_tiles(board: Board, tiles: Sequence[PlacedTile], word: WordScore) -
 
 
 def _is_plural(word: str, lexicon: WordList | None, rules: HouseRules) -> bool:
-    """Whether a word is the plural of the word before its S or, unless the house says otherwise, its verb's form.
+    """Return whether a word is a plural of the word before its S or, unless the house rules say otherwise, its verb
+    form.
 
-    A list that knows nothing of either takes every S for such, but none after another S.
+    With a list that knows neither, every word in S counts as one, except a word in SS.
     """
     if not isinstance(lexicon, InflectingList):
         return not word.endswith("SS")
@@ -82,10 +86,10 @@ def _is_plural(word: str, lexicon: WordList | None, rules: HouseRules) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the referee says of a play.
+    """The referee's verdict on a play.
 
-    `violations` holds every rule that the play breaks; `words` and `points` say what it scores, or
-    would score if it were left standing; `points` includes `bonus`, the 20 of rule 6D.
+    `violations` holds every rule that the play breaks. `words` and `points` give its score, or the score it would have
+    if it were allowed to stand. `points` includes `bonus`, the 20 of rule 6D.
     """
 
     violations: tuple[Violation, ...]
@@ -100,11 +104,11 @@ class Verdict:
 
     @property
     def breaches(self) -> tuple[Violation, ...]:
-        """The rules of placing that the play breaks: to be put right at once, whether anybody challenges or not."""
+        """The rules of placing that the play breaks: the players correct these at once, without a challenge."""
         return tuple(broken for broken in self.violations if not broken.of_words)
 
     def explanation(self) -> tuple[str, ...]:
-        """The score in sentences, one for each word and one for the bonus (6A to 6E)."""
+        """Return the score in sentences, one for each word and one for the bonus (6A to 6E)."""
         lines = [word.explanation for word in self.words]
         if self.bonus:
             lines.append(f"All tiles of the rack in one turn: {self.bonus} (6D)")
@@ -122,11 +126,11 @@ def referee(
 ) -> Verdict:
     """Judge and score a play on `board`; without a lexicon words go unchecked.
 
-    `rack_size` is the number of tiles on the player's rack before the play, which only the house rule
-    ``bonus_for_short_rack`` asks for.
+    `rack_size` is the number of tiles on the player's rack before the play. Only the house rule
+    ``bonus_for_short_rack`` needs it.
 
-    Raises PositionError when a tile lies off the board, RulesError when there is no tile or when the board is
-    not the edition's. Anything else that is wrong with the play is a violation, so that all are seen at once.
+    Raises PositionError when a tile lies off the board, and RulesError for a play without tiles or a board that is not
+    the edition's. Everything else that is wrong with the play is a violation, so that people see all of them at once.
     """
     if not play.tiles:
         raise RulesError("a play needs at least one tile: pass or exchange instead")
@@ -146,7 +150,7 @@ def referee(
 def _word_violations(
     play: Play, words: Sequence[WordScore], lexicon: WordList | None, rules: HouseRules, *, placed_well: bool
 ) -> Iterator[Violation]:
-    """5-all and 7. That no word is made is said only where no other rule explains it."""
+    """Check 5-all and 7. Report that no word is made only where no other rule explains it."""
     if not words and placed_well:
         yield say.no_word(play.squares)
     if not rules.parallel_plays and len(words) > 2:

@@ -1,4 +1,4 @@
-"""Words that a play makes and what they score (Rule 6)."""
+"""The words that a play makes, and their scores (Rule 6)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from engine.play import PlacedTile
 from engine.squares import MAX_SIZE, SQUARES, Square, run_around
 
 ALL_TILES_BONUS = 20
-"""For playing all seven tiles in one turn (6D)."""
+"""Points for playing all seven tiles in one turn (6D)."""
 
 QU_BONUS = 2
-"""For a Qu in a word of single tiles (6C)."""
+"""Points for a Qu in a word of single tiles (6C)."""
 
 _COLUMNS = tuple(tuple(SQUARES[row][col] for row in range(MAX_SIZE)) for col in range(MAX_SIZE))
 
 
 @dataclass(frozen=True, slots=True)
 class WordScore:
-    """A word made or changed by a play: its letters in capitals (QU for the Qu tile) and its points.
+    """A word that a play made or changed: its letters in capitals (QU for the Qu tile) and its points.
 
-    `rule` is ``"6A"`` or ``"6B"``, whichever scored it; `stacks` are its squares' stacks after the play.
+    `rule` is ``"6A"`` or ``"6B"``, the one that scored it. `stacks` are the stacks on its squares after the play.
     """
 
     word: str
@@ -53,7 +53,7 @@ class WordScore:
 
 
 def score_word(stacks: Sequence[Stack], squares: tuple[Square, ...]) -> WordScore:
-    """The score of one word from its squares' stacks after the play (6A, 6B, 6C)."""
+    """Score one word, given the stacks on its squares after the play (6A, 6B, 6C)."""
     faces = [stack[-1] for stack in stacks]
     tiles = sum(map(len, stacks))
     if tiles > len(faces):
@@ -63,10 +63,10 @@ def score_word(stacks: Sequence[Stack], squares: tuple[Square, ...]) -> WordScor
 
 
 def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -> tuple[WordScore, ...]:
-    """Every run of two or more squares that the tiles made or changed (5-all, 6E), each once.
+    """Return every run of two or more squares that the tiles made or changed (5-all, 6E), each once.
 
-    `after` holds the rows of stacks with the tiles in place; `tiles` are sorted by square. The word along the
-    play comes first; of a single tile's words the one across comes first.
+    `after` holds the rows of stacks with the tiles in place; `tiles` are sorted by square. The word along the play
+    comes first. For a single tile, the word across comes first.
     """
     across = _words_across(after, tiles)
     down = _words_down(after, tiles)
@@ -75,9 +75,9 @@ def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) ->
 
 
 def all_tiles_bonus(played: int, rack_size: int | None, *, short_rack: bool) -> int:
-    """The 20 points of 6D, for seven tiles; with `short_rack` also for all tiles of a smaller rack.
+    """Return the 20 points of 6D for seven tiles; with `short_rack` also for all tiles of a smaller rack.
 
-    `rack_size` is the number of tiles on the rack before the play, None where it is not known.
+    `rack_size` is the number of tiles on the rack before the play, None where it is unknown.
     """
     whole_rack = short_rack and rack_size is not None and played == rack_size
     return ALL_TILES_BONUS if played == RACK_SIZE or whole_rack else 0

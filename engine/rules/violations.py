@@ -1,4 +1,4 @@
-"""Violations and the sentences that say them aloud."""
+"""Violations and the sentences that describe them, for reading aloud."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A rule that a play breaks: the rule's id, a sentence to be read aloud, and the squares concerned."""
+    """A rule that a play breaks: the rule's id, a sentence for reading aloud, and the squares concerned."""
 
     rule: str
     text: str
@@ -19,7 +19,7 @@ class Violation:
 
     @property
     def of_words(self) -> bool:
-        """Whether only a word list says so (Rule 7): such a play stands unless it is challenged."""
+        """Whether only a word list objects (Rule 7): such a play stands unless somebody challenges it."""
         return self.rule.startswith("7")
 
 

@@ -1,7 +1,7 @@
-"""A rack as the solver sees it: every hand that can be left of it, and every beginning it can spell.
+"""A rack for the solver: every hand that can be left of it, and every beginning it can spell.
 
-A beginning is a prefix of a word made of rack tiles alone. Many lines of a board start with free squares, so
-beginnings are found once for the whole board, not once for every line.
+A beginning is a prefix of a word made of rack tiles alone. Many lines of a board start with free squares, so the
+solver finds beginnings once for the whole board, not once for every line.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from engine.faces import FACES
 from engine.lexicon.dawg import FLAGS, ROOT, Dawg
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""One sign for each face, in the order of FACES: Q stands for the Qu tile."""
+"""One character for each face, in the order of FACES: Q stands for the Qu tile."""
 
 Beginning = tuple[int, int, str]
-"""The node of the word graph that is reached, the hand left, and the letters so far."""
+"""The node of the word graph after a beginning, the hand left, and the letters so far."""
 
 _NUMBERS = {face: number for number, face in enumerate(FACES)}
 
 
 def face_number(face: str) -> int:
-    """The place of a face in FACES; raises RulesError for anything that is no tile."""
+    """Return the place of a face in FACES; raise RulesError for anything that is not a tile."""
     number = _NUMBERS.get(face)
     if number is None:
         raise RulesError(f"{quoted(face)} is not a tile: use A to Z, or Qu")
@@ -32,11 +32,11 @@ def face_number(face: str) -> int:
 
 
 class Hands:
-    """All the hands that a rack can be played down to.
+    """All the hands that can be left of a rack during a play.
 
-    A hand is a number: `full` is the whole rack. ``masks[hand]`` has a bit for each face that the hand holds,
-    ``after[hand][face]`` is the hand without one tile of that face. ``faces_in[mask]`` lists a mask's faces,
-    for every mask of faces on this rack.
+    A hand is a number: `full` is the whole rack. ``masks[hand]`` has a bit for each face that the hand holds.
+    ``after[hand][face]`` is the hand without one tile of that face. ``faces_in[mask]`` lists a mask's faces, for every
+    mask of faces on this rack.
     """
 
     def __init__(self, rack: Sequence[str], dawg: Dawg) -> None:
@@ -59,7 +59,7 @@ class Hands:
         self._leading: dict[tuple[int, int], list[Beginning]] = {}
 
     def _add(self, face: int, count: int) -> None:
-        """Hands with up to `count` tiles of a face beside those known, which are the hands without it."""
+        """Add the hands with up to `count` tiles of a face to the hands so far, which hold none of it."""
         width = len(self.masks)
         for held in range(1, count + 1):
             for hand in range(width):
@@ -73,29 +73,29 @@ class Hands:
         return [(ROOT, self.full, "")]
 
     def ending_in(self, length: int) -> dict[int, list[Beginning]]:
-        """The beginnings of `length` tiles, 1 or more, by their last face."""
+        """Return the beginnings of `length` tiles, 1 or more, by their last face."""
         while len(self._lengths) < length:
             shorter = self._lengths[-1] if self._lengths else {0: self._start}
             self._lengths.append(self._one_longer(shorter))
         return self._lengths[length - 1]
 
     def leading_to(self, length: int, face: int) -> list[Beginning]:
-        """The beginnings of `length` tiles, 0 or more, that go on with a given face, wherever it comes from.
+        """Return the beginnings of `length` tiles, 0 or more, that can go on with `face`.
 
-        The face is taken as read: the nodes are those after it.
+        The face may come from the rack or the board. Each node returned is the one after it.
         """
-        known = self._leading.get((length, face))
-        if known is None:
+        beginnings = self._leading.get((length, face))
+        if beginnings is None:
             groups = self.ending_in(length).values() if length else (self._start,)
             table = self.table
-            known = [
+            beginnings = [
                 (table[node + face], hand, letters)
                 for group in groups
                 for node, hand, letters in group
                 if table[node + face]
             ]
-            self._leading[length, face] = known
-        return known
+            self._leading[length, face] = beginnings
+        return beginnings
 
     def _one_longer(self, shorter: dict[int, list[Beginning]]) -> dict[int, list[Beginning]]:
         table, masks, after, faces_in = self.table, self.masks, self.after, self.faces_in

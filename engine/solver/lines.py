@@ -1,4 +1,4 @@
-"""The rows and columns of a board as the solver sees them: what may be put where, and what it would cross."""
+"""The rows and columns of a board for the solver: which faces fit where, and the words they would cross."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.squares import centre_squares, run_around
 QU = face_number("Qu")
 
 EMPTY = -1
-"""The top of a square without tiles, and of what lies beyond the edge."""
+"""The top of a square without tiles, and of a square beyond the edge."""
 
 
 class Tiles(Protocol):
-    """What may be laid: `mask` has a bit for each face there is, `faces_in` lists the faces of such a mask.
+    """The tiles that may be laid: `mask` has a bit for each face, `faces_in` lists the faces of such a mask.
 
     `table` is the word graph's.
     """
@@ -38,8 +38,8 @@ class Tiles(Protocol):
 class Cross:
     """The word that a tile on one square would make or change crosswise, without that tile.
 
-    `squares` and `tiles` count its other squares and the tiles on them; `qu` says whether one of them shows
-    Qu, `last` whether the tile would be its last letter.
+    `squares` and `tiles` count the word's other squares and the tiles on them. `qu` says whether one of them shows Qu.
+    `last` says whether the tile would be the word's last letter.
     """
 
     squares: int
@@ -50,12 +50,12 @@ class Cross:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row, or a column where `vertical`; `at` is its number. Sequences run over its squares.
+    """A row, or a column where `vertical`; `at` is its number. Each sequence has an item for every square.
 
-    `tops` has the number of the face on top, or `EMPTY`, with one more `EMPTY` for the edge; `heights` the
-    tiles on each square; `allowed` the mask of the faces that the square and the word across it would
-    take, with one more, 0, for the edge; `crosses` what a tile there would cross; `anchors` whether a play that
-    has this square is connected: it is occupied, or crosses a word, or is a centre square of an empty board.
+    `tops` has the number of the face on top, or `EMPTY`, and one more `EMPTY` for the edge. `heights` counts the
+    tiles. `allowed` is the mask of the faces that fit the square and the word across it, and one more, 0, for the
+    edge. `crosses` has the word that a tile there would cross. `anchors` says whether a play that has this square is
+    connected: the square is occupied, crosses a word, or is a centre square of an empty board.
     """
 
     vertical: bool
@@ -68,11 +68,11 @@ class Line:
 
 
 def lines_of(board: Board, tiles: Tiles) -> list[Line]:
-    """Every row and column that a play can lie in, rows first."""
+    """Return every row and column that a play can lie in, rows first."""
     rows = board.stacks
     tops = [_tops(row) for row in rows]
     heights = [[len(stack) for stack in row] for row in rows]
-    # The edge's column of `tops` falls away here, and each column gets an edge of its own.
+    # Drop the edge's column of `tops`, and give each column an edge of its own.
     turned_tops = [[*column, EMPTY] for column in zip(*tops, strict=True)][:-1]
     turned_heights = [list(column) for column in zip(*heights, strict=True)]
     centre = [
@@ -112,27 +112,27 @@ def _lines(
 
 
 def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles) -> list[tuple[int, Cross | None]]:
-    """For each square of a line: the faces that fit the word along it, and that word."""
-    found: list[tuple[int, Cross | None]] = []
+    """Return the faces that fit each square of a line, and the word along the line there."""
+    crossings: list[tuple[int, Cross | None]] = []
     for at, height in enumerate(heights):
         top = tops[at]
         faces = tiles.mask if top == EMPTY else tiles.mask & ~(1 << top)
         if height >= MAX_HEIGHT:
             faces = 0
         if tops[at + 1] == EMPTY and (at == 0 or tops[at - 1] == EMPTY):
-            found.append((faces, None))
+            crossings.append((faces, None))
             continue
         start, end = run_around(heights, at, at)
         before, behind = tops[start:at], tops[at + 1 : end]
         cross = Cross(
             end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1
         )
-        found.append((_fitting(before, behind, faces, tiles), cross))
-    return found
+        crossings.append((_fitting(before, behind, faces, tiles), cross))
+    return crossings
 
 
 def _fitting(before: Sequence[int], behind: Sequence[int], faces: int, tiles: Tiles) -> int:
-    """Those of a mask of faces that make a word between two strings of faces."""
+    """Return the part of a mask of faces that makes a word between two strings of faces."""
     table = tiles.table
     node = ROOT
     for face in before:

@@ -1,8 +1,8 @@
-"""What the squares of a play say about it, whatever its letters: most of its legality, and its points.
+"""Legality and points of a play, as far as its squares decide them, whatever its letters.
 
-Plays that differ only in their letters share all of this, so it is worked out once for each set of squares.
+Plays that differ only in their letters share all of this. So the solver works it out once for each set of squares.
 
-What a search for plays finds: plays with their points, each legal by the referee.
+The plays that a search returns: each with its points, each legal by the referee.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.solver.lines import QU, Line
 from engine.squares import SQUARES, Square, centre_squares, run_around, runs_along
 
 ILLEGAL = -1
-"""In place of the points of a set of squares that no play may fill."""
+"""Stands for the points of a set of squares that no play may fill."""
 
 
 class LineScorer:
@@ -41,17 +41,17 @@ class LineScorer:
         self._known: dict[int, int] = {}
 
     def points(self, mask: int) -> int:
-        """The points of a play on these squares without 6C for a Qu tile of its own, or `ILLEGAL`.
+        """Return the points of a play on these squares, or `ILLEGAL`, without 6C for a Qu tile of its own.
 
-        5-plural is not looked at: see `may_break_plural`.
+        This leaves out 5-plural: see `may_break_plural`.
         """
         points = self._known.get(mask)
         if points is None:
-            points = self._known[mask] = self._scored(mask)
+            points = self._known[mask] = self._score(mask)
         return points
 
     def may_break_plural(self, mask: int) -> bool:
-        """Whether a play on these squares breaks 5-plural if its last tile is an S, as far as squares tell."""
+        """Return whether a play on these squares that ends in an S may break 5-plural, as far as squares tell."""
         if not self._rules.plural_rule:
             return False
         squares = squares_of(mask)
@@ -65,7 +65,7 @@ class LineScorer:
         cross = self._line.crosses[at]
         return (at == end - 1 and end - start > 2) or (cross is not None and cross.last and cross.squares > 1)
 
-    def _scored(self, mask: int) -> int:
+    def _score(self, mask: int) -> int:
         for word in self._words:
             if mask & word == word:
                 return ILLEGAL
@@ -81,7 +81,7 @@ class LineScorer:
             if cross is not None:
                 crossing += 1
                 points += _points(cross.squares + 1, cross.tiles + heights[at] + 1, cross.qu)
-        # A lone tile with a word in its row is left to the row, so that each play is found once.
+        # The row finds a lone tile that makes a word in both directions, so that each play comes once.
         if end - start < 2 or (count == 1 and (self._first or (line.vertical and crossing))):
             return ILLEGAL
         if crossing > 1 and not self._rules.parallel_plays:
@@ -92,34 +92,34 @@ class LineScorer:
 
 @lru_cache(maxsize=1 << 13)
 def squares_of(mask: int) -> tuple[int, ...]:
-    """The squares of a line whose bits a mask has."""
+    """Return the squares of a line whose bits are set in a mask."""
     return tuple(at for at in range(mask.bit_length()) if mask >> at & 1)
 
 
 def _words_along(line: Line) -> list[int]:
-    """The masks of the words of two squares or more that stand along a line."""
+    """Return the masks of the words of two squares or more that stand along a line."""
     return [(1 << end) - (1 << start) for start, end in runs_along(line.heights)]
 
 
 def _points(squares: int, tiles: int, qu: bool) -> int:
-    """6A, 6B and 6C for a word of `squares` letters and `tiles` tiles."""
+    """Score a word of `squares` letters and `tiles` tiles by 6A, 6B and 6C."""
     if tiles > squares:
         return tiles
     return 2 * tiles + (QU_BONUS if qu else 0)
 
 
 Filling = tuple[int, str]
-"""Which squares of a line get tiles, as a mask, and the letters put there in their order (Q for Qu)."""
+"""The squares of a line that get tiles, as a mask, and the letters put there in their order (Q for Qu)."""
 
 
 _FACE_OF = dict(zip(LETTERS, FACES, strict=True))
 
 
 class ScoredPlay(NamedTuple):
-    """A legal play and its points, as the referee gives them.
+    """A legal play and its points, as the referee counts them.
 
-    `play` and `words` are worked out when they are asked for: a solver finds hundreds of plays, of which few are looked
-    at. The tiles lie on row `at`, or column `at` where `vertical`, on the squares whose bits `mask` has.
+    `play` and `words` are computed on demand: the solver finds hundreds of plays, and few are ever shown. The tiles
+    lie on row `at`, or on column `at` where `vertical`, on the squares whose bits are set in `mask`.
     """
 
     points: int
@@ -139,13 +139,13 @@ class ScoredPlay(NamedTuple):
         """The words made or changed, the one along the play first, with their scores."""
         play = self.play
         words = words_made(stacks_after(self.board, play), play.tiles)
-        # Only a lone Qu as a first play, where the house allows it, makes no word of two squares.
+        # Only a lone Qu as a first play, where the house rules allow it, makes no word of two squares.
         return words or (score_word((("Qu",),), play.squares),)
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What all plays of one search have in common; `rack_size` is the number of tiles on the rack."""
+    """The settings that all plays of one search share; `rack_size` is the number of tiles on the rack."""
 
     board: Board
     edition: Edition
@@ -153,29 +153,29 @@ class Search:
     rules: HouseRules
     rack_size: int
 
-    def scored(self, line: Line, found: Iterable[Filling]) -> list[ScoredPlay]:
-        """Those fillings of a line that are legal plays, with their points, in the order in which they come."""
+    def legal_plays_in(self, line: Line, fillings: Iterable[Filling]) -> list[ScoredPlay]:
+        """Return the fillings of a line that are legal plays, with their points, in the order given."""
         scorer = LineScorer(line, self.rack_size, self.rules, first=self.board.is_empty)
         plays: list[ScoredPlay] = []
-        for mask, letters in found:
+        for mask, letters in fillings:
             points = scorer.points(mask)
             if points == ILLEGAL:
                 continue
             if "Q" in letters or (letters[-1] == "S" and scorer.may_break_plural(mask)):
-                plays += self._judged(line.vertical, line.at, mask, letters)
+                plays += self._ask_referee(line.vertical, line.at, mask, letters)
             else:
                 plays.append(ScoredPlay(points, self.board, line.vertical, line.at, mask, letters))
         return plays
 
     def lone_qu(self, square: Square) -> list[ScoredPlay]:
-        """A lone Qu as the first play, where the board is empty and the house allows it."""
+        """Return a lone Qu on `square` as the first play, where the board is empty and the house rules allow it."""
         centre = square in centre_squares(self.board.size)
         if not (self.rules.lone_qu_first_play and self.board.is_empty and centre):
             return []
-        return self._judged(False, square.row, 1 << square.col, "Q")
+        return self._ask_referee(False, square.row, 1 << square.col, "Q")
 
-    def _judged(self, vertical: bool, at: int, mask: int, letters: str) -> list[ScoredPlay]:
-        """The play where its letters matter to its points or its legality: the referee decides."""
+    def _ask_referee(self, vertical: bool, at: int, mask: int, letters: str) -> list[ScoredPlay]:
+        """Ask the referee about a play whose letters matter to its points or its legality."""
         verdict = referee(
             self.board,
             _play(vertical, at, mask, letters),

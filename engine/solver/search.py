@@ -1,12 +1,12 @@
-"""Walks the word graph along a line and finds every way to put rack tiles into words there.
+"""A walk of the word graph along a line that finds every way to put rack tiles into words there.
 
-From each square where a word may begin, left to right: an occupied square is kept as it is or covered, an empty
-one is filled. The first free squares are taken from the rack's beginnings, which all lines share (after Appel
-and Jacobson, "The World's Fastest Scrabble Program", 1988, where the left part is built anew at each anchor).
+It starts from each square where a word may begin and goes left to right. It keeps or covers an occupied square and
+fills an empty one. The first free squares take the rack's beginnings, which all lines share. (Appel and Jacobson, "The
+World's Fastest Scrabble Program", 1988, build the left part anew at each anchor.)
 
 The solver: every legal play for a board and a rack, best first.
 
-What could have been played on given squares, whoever holds which tiles.
+The plays that were possible on given squares, whoever holds which tiles.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from engine.squares import Square, centre_squares, run_around, square_names
 
 
 def fillings(line: Line, hands: Hands) -> list[Filling]:
-    """Every filling of a line whose word, and the words across it, are in the graph; each once.
+    """Find every filling of a line whose word, and the words across it, are in the graph; each once.
 
-    Only words are looked at, and that the play touches what is there: the other rules come later.
+    It checks only the words, and that the play is connected. `LineScorer` and the referee check the other rules.
     """
-    found: list[Filling] = []
+    plays: list[Filling] = []
     tops, allowed = line.tops, line.allowed
     table, masks, after, faces_in = hands.table, hands.masks, hands.after, hands.faces_in
 
     def visit(col: int, node: int, hand: int, mask: int, letters: str) -> None:
-        """Goes on at `col`, where all squares before it are dealt with and have led to `node`."""
+        """Go on at `col`: the squares before it are done and have led to `node`."""
         flags = table[node + FLAGS]
         top = tops[col]
         if top == EMPTY:
             if flags & FINAL and mask:
-                found.append((mask, letters))
+                plays.append((mask, letters))
         elif table[node + top]:
             visit(col + 1, table[node + top], hand, mask, letters)
         faces = flags & allowed[col] & masks[hand]
@@ -66,11 +66,11 @@ def fillings(line: Line, hands: Hands) -> list[Filling]:
             for face in faces_in[faces]:
                 for node, hand, letters in longer[face]:
                     visit(anchor + 1, node, hand, mask, letters)
-    return found
+    return plays
 
 
 def _starts(line: Line, tiles: int) -> Iterator[tuple[int, int]]:
-    """The squares where a word may begin, each with the first square at or behind it that connects it."""
+    """Yield each square where a word may begin, and the first square at or behind it that connects the word."""
     anchor = len(line.anchors)
     for start in range(anchor - 1, -1, -1):
         if line.anchors[start]:
@@ -89,11 +89,11 @@ def legal_plays(
     rules: HouseRules = SHEET_RULES,
     rack_size: int | None = None,
 ) -> list[ScoredPlay]:
-    """Every play that the referee finds legal, best first; each set of tiles on squares comes once.
+    """Find every play that the referee finds legal, best first; each set of tiles on squares comes once.
 
-    `rack` holds faces, seven at most, as `engine.faces.parse_faces` gives them; `rack_size` is the number of tiles on
-    the whole rack, where these are only some of them. Plays of equal points come rows first, from the top, then
-    columns from the left. Raises RulesError for a rack that cannot be, or for a board that is not the edition's.
+    `rack` holds faces, seven at most, as `engine.faces.parse_faces` returns them. Pass `rack_size`, the number of
+    tiles on the whole rack, where `rack` is only some of them. Plays of equal points come rows first, from the top,
+    then columns from the left. Raises RulesError for an impossible rack or a board that is not the edition's.
     """
     if len(rack) > RACK_SIZE:
         raise RulesError(f"a rack of {len(rack)} tiles: give {RACK_SIZE} at most")
@@ -105,7 +105,7 @@ def legal_plays(
         for square in sorted(centre_squares(board.size)):
             plays += search.lone_qu(square)
     for line in lines_of(board, hands):
-        plays += search.scored(line, fillings(line, hands))
+        plays += search.legal_plays_in(line, fillings(line, hands))
     plays.sort(key=attrgetter("points"), reverse=True)
     return plays
 
@@ -120,14 +120,14 @@ def plays_on(
     rules: HouseRules = SHEET_RULES,
     rack_size: int = RACK_SIZE,
 ) -> list[ScoredPlay]:
-    """Every legal play that puts a tile on each of `squares` and on no other, best first.
+    """Find every legal play that puts a tile on each of `squares` and on no other, best first.
 
-    `tiles` counts the faces that may have been held, None where any may; `rack_size` is the number of tiles on the
-    rack. Plays of equal points come in the order of their letters, a lone tile's rows before its columns. There
-    are never more than the word list has words, and only those that fit the squares are looked at.
+    `tiles` counts the faces that may have been held, None where any may. `rack_size` is the number of tiles on the
+    rack. Plays of equal points come in the order of their letters; of a lone tile's plays, rows come before columns.
+    There are never more plays than words in the list, and the search looks only at words that fit the squares.
 
-    Raises RulesError for squares that no play can have, for faces that are no tiles, for a rack that cannot be, and
-    for a board that is not the edition's; PositionError for a square off the board.
+    Raises RulesError for squares that no play can have, for faces that are not tiles, for an impossible rack, or for
+    another edition's board. Raises PositionError for a square off the board.
     """
     if rack_size > RACK_SIZE:
         raise RulesError(f"a rack of {rack_size} tiles: give {RACK_SIZE} at most")
@@ -141,13 +141,13 @@ def plays_on(
     for line in lines_of(board, supply):
         mask = _mask(line, squares)
         if mask:
-            plays += search.scored(line, _fillings(line, mask, supply))
+            plays += search.legal_plays_in(line, _fillings(line, mask, supply))
     plays.sort(key=attrgetter("points"), reverse=True)
     return plays
 
 
 class _Members(dict[int, tuple[int, ...]]):
-    """The faces of every mask, worked out when first asked for: all the masks of 26 faces are too many."""
+    """The faces of every mask, listed on first use: the masks of 26 faces are too many to list in advance."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         faces = tuple(face for face in range(len(FACES)) if mask >> face & 1)
@@ -156,7 +156,7 @@ class _Members(dict[int, tuple[int, ...]]):
 
 
 class _Supply:
-    """The tiles to choose from, `counts` by face; never more of a face than `most` are needed."""
+    """The tiles to choose from, `counts` by face; no count exceeds `most`, the number of squares."""
 
     def __init__(self, tiles: Mapping[str, int] | None, dawg: Dawg, most: int) -> None:
         self.table: array[int] = dawg.table
@@ -181,7 +181,7 @@ def _check(board: Board, squares: Collection[Square]) -> None:
 
 
 def _mask(line: Line, squares: Collection[Square]) -> int:
-    """The squares as a mask of the line, 0 where they do not all lie on it."""
+    """Return the squares as a mask of the line, 0 where they do not all lie on it."""
     mask = 0
     for square in squares:
         at, along = (square.col, square.row) if line.vertical else (square.row, square.col)
@@ -192,7 +192,7 @@ def _mask(line: Line, squares: Collection[Square]) -> int:
 
 
 def _fillings(line: Line, mask: int, supply: _Supply) -> list[Filling]:
-    """Every filling of just these squares of a line whose words are in the graph, in the order of the letters."""
+    """Find every filling of exactly these squares whose words are in the graph, in the order of the letters."""
     tops, allowed, table, counts = line.tops, line.allowed, supply.table, supply.counts
     start, end = (mask & -mask).bit_length() - 1, mask.bit_length()
     if any(tops[at] == EMPTY and not mask >> at & 1 for at in range(start, end)):
@@ -200,14 +200,14 @@ def _fillings(line: Line, mask: int, supply: _Supply) -> list[Filling]:
     start, end = run_around(line.heights, start, end - 1)
     if not any(line.anchors[start:end]):
         return []
-    found: list[Filling] = []
+    fillings: list[Filling] = []
 
     def visit(col: int, node: int, letters: str) -> None:
-        """Goes on at `col`, where all squares before it are dealt with and have led to `node`."""
+        """Go on at `col`: the squares before it are done and have led to `node`."""
         flags = table[node + FLAGS]
         if col == end:
             if flags & FINAL:
-                found.append((mask, letters))
+                fillings.append((mask, letters))
         elif not mask >> col & 1:
             if table[node + tops[col]]:
                 visit(col + 1, table[node + tops[col]], letters)
@@ -219,4 +219,4 @@ def _fillings(line: Line, mask: int, supply: _Supply) -> list[Filling]:
                     counts[face] += 1
 
     visit(start, ROOT, "")
-    return found
+    return fillings

@@ -7,7 +7,7 @@ import pytest
 from calibkit import CENTRE, FOCAL, K1, POSES, SIZE_WH, photograph_of, pose, seen_view
 
 from calibration import CalibrationError
-from calibration.intrinsics import LEAST_VIEWS, calibrate_lens, coverage
+from calibration.intrinsics import MIN_VIEWS, calibrate_lens, coverage
 from calibration.target import TargetView, find_target
 
 
@@ -45,7 +45,7 @@ def test_pixels_that_are_not_square(stretch: float) -> None:
 
 
 def test_too_few_pictures() -> None:
-    with pytest.raises(CalibrationError, match=f"made out: 2; at least {LEAST_VIEWS} are needed"):
+    with pytest.raises(CalibrationError, match=f"show the target: 2; at least {MIN_VIEWS} are needed"):
         calibrate_lens([seen_view(at) for at in POSES[:2]])
 
 

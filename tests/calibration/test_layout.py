@@ -103,5 +103,5 @@ def test_other_tiles_are_refused(seen: dict[str, np.ndarray]) -> None:
 def test_what_cannot_be_told(seen: dict[str, np.ndarray]) -> None:
     with pytest.raises(CalibrationError, match="which way up"):
         read_layout(Reader(replace(full_board(), upright=0.5)), PICTURE, EDITION)
-    with pytest.raises(CalibrationError, match="edition 11x11 has is not known"):
+    with pytest.raises(CalibrationError, match="edition 11x11 is unknown"):
         read_layout(Reader(full_board()), PICTURE, EDITIONS["11x11"])

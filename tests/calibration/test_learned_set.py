@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.errors import ProfileError
-from calibration.lessons import Lessons, dump_lessons, joined, learned_calibration, load_lessons
+from calibration.lessons import Lessons, dump_lessons, join_lessons, learned_calibration, load_lessons
 from calibration.template_learning import learn_templates
 from engine import FACES
 from vision import NO_CALIBRATION
@@ -54,16 +54,16 @@ def test_games_are_joined_by_how_much_each_taught() -> None:
     some = replace(
         FULL, faces=learn_templates(None, windows_of(["A"] * 3, seed=90), ["A"] * 3), examples=3, named=3
     )
-    both = joined([FULL, some])
+    both = join_lessons([FULL, some])
     assert both.faces is not None
     assert both.faces.counts[0] == 6
     assert both.examples == len(ALL) + 3
     assert np.allclose(np.linalg.norm(both.faces.templates.reshape(26, -1), axis=1), 1.0)
-    many = joined([FULL] * 30)
+    many = join_lessons([FULL] * 30)
     assert many.faces is not None
     assert many.faces.counts.max() == 40
-    assert joined([]) == Lessons()
-    assert learned_calibration(joined([])) is NO_CALIBRATION
+    assert join_lessons([]) == Lessons()
+    assert learned_calibration(join_lessons([])) is NO_CALIBRATION
 
 
 def test_letters_seen_once_are_not_known_yet() -> None:
@@ -91,7 +91,7 @@ def test_games_are_joined_however_their_windows_were_cut() -> None:
     own = FULL.faces
     assert own is not None
     moved = replace(FULL, faces=SetFaces(np.roll(own.templates, (1, -2), axis=(1, 2)), own.counts))
-    both = joined([FULL, moved]).faces
+    both = join_lessons([FULL, moved]).faces
     assert both is not None
     assert (both.templates * own.templates).sum(axis=(1, 2)).min() > 0.98
     assert moved.faces is not None

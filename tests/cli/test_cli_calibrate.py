@@ -131,7 +131,7 @@ def test_pictures_without_a_target_make_no_lens(upscore: Caller, tmp_path: Path,
     upscore("calibrate", "camera", photograph(tmp_path / "a.jpg"), "--profile", mine)
     assert (upscore.status, upscore.out) == (2, "")
     assert "a.jpg: the target is not made out" in upscore.err
-    assert "made out: 0; at least" in upscore.err
+    assert "show the target: 0; at least" in upscore.err
 
 
 @pytest.fixture

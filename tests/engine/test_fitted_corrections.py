@@ -26,7 +26,7 @@ from engine import (
 from engine.formats.game_json import entry_from_dict, entry_to_dict
 from engine.formats.notation import format_entry, parse_entry
 from engine.game.events import Challenged, Corrected, Event, Exchanged, Passed, Played
-from engine.game.revision import Misfit, fitted
+from engine.game.revision import Misfit, fit_correction
 from engine.game.undo import undo_text
 from engine.solver.search import legal_plays
 
@@ -49,13 +49,13 @@ def game_of(*happened: str | Event, players: int = 2, rules: HouseRules | None =
 
 def put_right(game: Game, correction: Corrected) -> Game:
     """The game after a correction that fits."""
-    found = fitted(game, correction)
+    found = fit_correction(game, correction)
     assert isinstance(found, Corrected)
     return game.put_right(found).game
 
 
 def misfit(game: Game, correction: Corrected) -> Misfit:
-    found = fitted(game, correction)
+    found = fit_correction(game, correction)
     assert isinstance(found, Misfit)
     return found
 
@@ -123,7 +123,7 @@ def test_a_turn_that_breaks_a_rule_only_now_is_asked_about_and_can_stay() -> Non
         put_right(game, Corrected(1, tiles("b6-EAR"), also=also)), game_of("c5-MOOD", "b6-EAR", "e6-N")
     )
     stays = Corrected(1, tiles("b6-EAR"), also=((2, tiles("e6-N.T")),))
-    assert fitted(game, stays) == stays
+    assert fit_correction(game, stays) == stays
 
 
 def test_turns_are_asked_about_one_after_another() -> None:
@@ -144,7 +144,7 @@ def test_what_was_against_the_rules_before_is_not_asked_about_again() -> None:
 
 def test_an_unknown_word_is_told_of_only_where_the_table_wants_to_hear_of_words() -> None:
     missed = Corrected(1, tiles("B@c5"), insert=True)
-    assert isinstance(fitted(game_of("c5-MOOD", "f6|EAR", "R@f5"), missed), Corrected)
+    assert isinstance(fit_correction(game_of("c5-MOOD", "f6|EAR", "R@f5"), missed), Corrected)
     hears = game_of("c5-MOOD", "f6|EAR", "T@g6 N@e6", rules=HouseRules(words_always_checked=True))
     assert misfit(hears, Corrected(1, tiles("f6|ARE"))).event == 2
 
@@ -181,7 +181,7 @@ def test_a_challenge_stays_with_its_play_and_never_becomes_the_players_own() -> 
 def test_what_else_cannot_be_is_refused() -> None:
     rules = HouseRules(failed_challenge_loses_turn=True)
     game = game_of("c5-MOOD", "f6|EAR", players=3, rules=rules).challenge("Green", upheld=False)
-    found = fitted(game, Corrected(1, Passed(), insert=True))
+    found = fit_correction(game, Corrected(1, Passed(), insert=True))
     assert isinstance(found, Corrected)
     with pytest.raises(GameError, match="does not fit what came after: the challenge of turn 3"):
         game.put_right(found)
@@ -319,7 +319,7 @@ def test_whatever_is_put_in_no_later_turn_breaks_a_rule_unasked(game: Game, data
     found = legal_plays(before.board, ["E", "A", "S", "T"], edition=game.setup.edition, lexicon=LIST)
     assume(found)
     missed = Played(data.draw(st.sampled_from(found)).play)
-    outcome = fitted(game, Corrected(at, missed, insert=True))
+    outcome = fit_correction(game, Corrected(at, missed, insert=True))
     if isinstance(outcome, Misfit):
         assert at <= outcome.event < len(game.events)
         return

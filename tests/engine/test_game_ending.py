@@ -235,7 +235,7 @@ def test_an_end_that_was_entered_before_is_replayed_though_nobody_was_out() -> N
 
 def test_tiles_left_must_be_said_where_nobody_counts_them() -> None:
     game = Game.start(grid_edition(15), ["Red", "Blue"], lexicon=Words())
-    with pytest.raises(GameError, match="how many tiles each player has left"):
+    with pytest.raises(GameError, match="the number of tiles that each player has left"):
         game.end()
     assert game.end("agreed", [1, 2]).totals == {"Red": -5, "Blue": -10}
 

@@ -87,7 +87,7 @@ def test_the_letter_nearest_to_a_starts() -> None:
 
 def test_a_tie_draws_again() -> None:
     game = game_of("Red", "Blue", "Green")
-    with pytest.raises(GameError, match="Red and Green drew B alike: draw again"):
+    with pytest.raises(GameError, match="Red and Green drew the same letter, B: draw again"):
         game.draw(["B", "C", "B"])
     assert game.draw(["C", "D", "D"]).current_player == "Red"
 

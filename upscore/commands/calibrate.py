@@ -13,7 +13,7 @@ from PIL import Image as PillowImage
 from calibration import CalibrationError, Profile, load_profile, save_profile
 from calibration.intrinsics import LensReport, calibrate_lens
 from calibration.layout import Layout, read_layout
-from calibration.lessons import ENOUGH, Lessons
+from calibration.lessons import MIN_LEARNED_FACES, Lessons
 from calibration.profile import Tiles
 from calibration.target import DPI, TargetView, draw_target, find_target
 from calibration.template_learning import learn_templates
@@ -231,9 +231,9 @@ def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons:
             continue
         belief, seen = next_look(reader, belief, image, context, where)
         lessons = lessons.after(image, seen)
-    if lessons.examples < ENOUGH:
+    if lessons.examples < MIN_LEARNED_FACES:
         raise CalibrationError(
-            f"Only {lessons.examples} faces of {folder} could be learned from, {ENOUGH} are needed: give a "
+            f"Only {lessons.examples} faces of {folder} could be learned from, {MIN_LEARNED_FACES} are needed: give a "
             "longer game, its first photograph the empty board, or a photograph of all tiles."
         )
     tell(f"{folder}: learned from {lessons.examples} faces of {lessons.turns} photographs")

@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 
 from engine import EDITIONS, Game, Revision, format_play
 from engine.faces import parse_face
-from engine.game.challenges import told_now
+from engine.game.challenges import shown_verdict
 from engine.game.events import END_REASONS
 from engine.game.game import Rescored
 from engine.game.revision import Misfit
@@ -24,7 +24,7 @@ from webui.routes.editors import (
     CorrectionKind,
     Editor,
     correcting_editor,
-    fit_correction,
+    entered_correction,
     needs_accepting,
     play_editor,
     render_editor,
@@ -237,7 +237,7 @@ def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> Respons
         to = format_play(tiles)
     check_no_question(opened)
     said = [*said, to]
-    corrected = fit_correction(opened.game, place, way, said)
+    corrected = entered_correction(opened.game, place, way, said)
     if isinstance(corrected, Misfit):
         return done(url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version))
     return _save(opened, opened.game.put_right(corrected))
@@ -335,7 +335,7 @@ def _is_legal(game: Game, revision: Revision) -> bool:
     Raises UpscoreError for an impossible revision.
     """
     turns = [record.verdict for record in revision.applied(game).turns if record.verdict is not None]
-    verdicts = [told_now(verdict, game.setup) for verdict in turns]
+    verdicts = [shown_verdict(verdict, game.setup) for verdict in turns]
     plays = sum(event is not None for event in revision.events)
     return all(verdict.legal for verdict in verdicts[-plays:])
 

@@ -9,9 +9,9 @@ from typing import Literal
 from flask import render_template, url_for
 
 from engine import FACES, Game, Play, TurnRecord, UpscoreError, Verdict, format_play, parse_play
-from engine.analysis.missed_plays import searchable
+from engine.analysis.missed_plays import searchable_lexicon
 from engine.game.events import Corrected, Event, Exchanged, Passed, Played, TurnGiven
-from engine.game.revision import Misfit, fitted
+from engine.game.revision import Misfit, fit_correction
 from engine.solver.search import plays_on
 from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_typed
@@ -84,7 +84,9 @@ def play_editor(opened: OpenGame) -> Editor:
     )
 
 
-def fit_correction(game: Game, place: int, way: CorrectionKind, said: Sequence[str]) -> Corrected | Misfit:
+def entered_correction(
+    game: Game, place: int, way: CorrectionKind, said: Sequence[str]
+) -> Corrected | Misfit:
     """Return the correction that people made, or a Misfit: the next turn that no longer fits it.
 
     `said` begins with what the corrected or inserted turn was. Then comes what each later turn was that didn't fit.
@@ -93,11 +95,11 @@ def fit_correction(game: Game, place: int, way: CorrectionKind, said: Sequence[s
     """
     first, *others = map(_event_said, said)
     at = missed_at(game, place) if way == "insert" else turn_to_correct(game, place).event
-    fit = fitted(game, correction := Corrected(at, first, way == "insert"))
+    fit = fit_correction(game, correction := Corrected(at, first, way == "insert"))
     for event in others:
         if isinstance(fit, Misfit):
             correction = replace(correction, also=(*correction.also, (fit.event, event)))
-            fit = fitted(game, correction)
+            fit = fit_correction(game, correction)
     return fit
 
 
@@ -108,12 +110,12 @@ def _event_said(text: str) -> Event | None:
 def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str] = ()) -> Editor:
     """Return the editor for the turn on line `place` of the sheet, or for one that was missed before it.
 
-    With the answers so far (`said`, as `fit_correction` takes them) it is the editor for the next turn that no longer
-    fits. Raises as `fit_correction` does, and WebError if every turn fits.
+    With the answers so far (`said`, as `entered_correction` takes them) it is the editor for the next turn that no longer
+    fits. Raises as `entered_correction` does, and WebError if every turn fits.
     """
     if not said:
         return insert_editor(opened, place) if way == "insert" else correct_editor(opened, place)
-    misfit = fit_correction(opened.game, place, way, said)
+    misfit = entered_correction(opened.game, place, way, said)
     if not isinstance(misfit, Misfit):
         raise WebError("The turns after this one fit: look at the scoresheet again.")
     return _misfit_editor(opened, place, way, said, misfit)
@@ -300,7 +302,7 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
             play.squares,
             game.tiles_possible(),
             edition=game.setup.edition,
-            lexicon=searchable(game),
+            lexicon=searchable_lexicon(game),
             rules=game.setup.rules,
         )
     except UpscoreError:

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, jsonify, render_template, request, url_fo
 from flask.typing import ResponseReturnValue
 
 from engine import UpscoreError
-from engine.analysis.missed_plays import searchable
+from engine.analysis.missed_plays import searchable_lexicon
 from engine.faces import format_faces
 from webui.access.permissions import takes
 from webui.errors import WebError
@@ -58,7 +58,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
     """Show what a rack could have played on the board before a turn, or on the final board."""
     game = services().tables.open(game_id).game
     check_over(game)
-    searchable(game)
+    searchable_lexicon(game)
     place = request.args.get("turn", 0, type=int)
     record = turn_at(game, place) if place else None
     board = board_before(game, place) if place else game.board

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine import UpscoreError
 from engine.formats.game_json import log_from_dict
-from engine.game.log import standing
+from engine.game.log import undo_stacks
 from webui.errors import StoreError
 from webui.storage.database import connect
 from webui.storage.schema import migrate
@@ -222,7 +222,7 @@ def _read_from_both_ends(
 def _is_whole(log: object) -> bool:
     """Whether a game's log can be replayed; a page of zeros in the middle of one would else pass for a game."""
     try:
-        standing(log_from_dict(json.loads(str(log)))[1])
+        undo_stacks(log_from_dict(json.loads(str(log)))[1])
     except (UpscoreError, ValueError):
         return False
     return True

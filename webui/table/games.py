@@ -24,7 +24,7 @@ from engine import Board, Game, HouseRules, UpscoreError, WordList, edition_name
 from engine.analysis.solo_record import solo_terms, solo_total
 from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
 from engine.game.events import Corrected, Entry, Event, Redone, Undone
-from engine.game.log import apply_correction, standing
+from engine.game.log import apply_correction, undo_stacks
 from vision import Belief
 from webui.errors import NotThere, Outdated, WebError
 from webui.ports import LexiconShelf
@@ -47,7 +47,7 @@ def entries_standing(log: Sequence[Entry]) -> tuple[int, ...]:
     """
     entries: tuple[int, ...] = ()
     events: tuple[Event, ...] = ()
-    for number in standing(log)[0]:
+    for number in undo_stacks(log)[0]:
         entry = log[number]
         if not isinstance(entry, Corrected):
             assert not isinstance(entry, (Undone, Redone))

@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 from calibration.errors import ProfileError
 from calibration.lessons import (
-    ENOUGH,
+    MIN_LEARNED_FACES,
     Lessons,
     dump_lessons,
-    joined,
+    join_lessons,
     learned_calibration,
     load_lessons,
-    shows,
+    shows_board,
 )
 from engine import SQUARES, Edition, Revision, UpscoreError, Verdict, WordList
 from vision import (
@@ -59,7 +59,7 @@ _LOG = logging.getLogger(__name__)
 
 def known_set(lessons: Sequence[str]) -> CalibrationData:
     """What games have taught of a set; what is damaged of it is left out, and said."""
-    return learned_calibration(joined(_loaded(lessons)))
+    return learned_calibration(join_lessons(_loaded(lessons)))
 
 
 def taught(reader: BoardReader, turns: Iterable[SettledTurn], known: Sequence[str]) -> str | None:
@@ -70,8 +70,8 @@ def taught(reader: BoardReader, turns: Iterable[SettledTurn], known: Sequence[st
     lessons = Lessons()
     for turn in turns:
         lessons = _after(lessons, reader, turn)
-    before = joined(_loaded(known)).faces
-    if lessons.faces is None or lessons.examples < ENOUGH:
+    before = join_lessons(_loaded(known)).faces
+    if lessons.faces is None or lessons.examples < MIN_LEARNED_FACES:
         return None
     other = before is not None and lessons.faces.is_other_than(before)
     return None if other else dump_lessons(lessons)
@@ -82,9 +82,9 @@ def _after(lessons: Lessons, reader: BoardReader, turn: SettledTurn) -> Lessons:
         reading = reader.read(turn.image, turn.board.size, known=Known(board=turn.board))
     except BoardNotFound:
         return lessons
-    if not shows(reading, turn.board):
+    if not shows_board(reading, turn.board):
         return lessons
-    return lessons.shown(turn.image, reading, turn.board, turn.untaught)
+    return lessons.after_board(turn.image, reading, turn.board, turn.untaught)
 
 
 def _loaded(lessons: Sequence[str]) -> list[Lessons]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine import Board, Game, LexiconError, Play, format_play
-from engine.analysis.missed_plays import hints, missed_play, searchable
+from engine.analysis.missed_plays import hints, missed_play, searchable_lexicon
 from engine.faces import format_faces, parse_faces
 from engine.play import format_run
 from engine.solver.plays import ScoredPlay
@@ -62,7 +62,7 @@ class MissedView:
 def can_look_back(game: Game) -> bool:
     """Return whether the game is over and its word list can be searched: hints come after the game."""
     try:
-        return game.ended is not None and searchable(game) is not None
+        return game.ended is not None and searchable_lexicon(game) is not None
     except LexiconError:
         return False
 
@@ -101,7 +101,7 @@ def view_hints(game: Game, board: Board, rack: str) -> tuple[PossiblePlay, ...]:
         board,
         faces,
         edition=setup.edition,
-        lexicon=searchable(game),
+        lexicon=searchable_lexicon(game),
         rules=setup.rules,
         players=len(game.players),
     )

@@ -6,7 +6,7 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 
 from engine import Game, TurnRecord
-from engine.game.challenges import challenge_text, told_of
+from engine.game.challenges import challenge_text, shown_turn_verdict
 from engine.game.game import Rescored
 from engine.rules.scoring import ALL_TILES_BONUS
 from engine.wording import counted, points_text
@@ -141,7 +141,7 @@ def changes_text(rescored: Rescored) -> str:
 
 
 def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provisional: bool) -> TurnView:
-    verdict = told_of(record, game.setup)
+    verdict = shown_turn_verdict(record, game.setup)
     broken = verdict.violations if verdict else ()
     return TurnView(
         place=place,
