@@ -110,8 +110,8 @@ def _event_said(text: str) -> Event | None:
 def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str] = ()) -> Editor:
     """Return the editor for the turn on line `place` of the sheet, or for one that was missed before it.
 
-    With the answers so far (`said`, as `entered_correction` takes them) it is the editor for the next turn that no longer
-    fits. Raises as `entered_correction` does, and WebError if every turn fits.
+    With the answers so far (`said`, as `entered_correction` takes them) it is the editor for the next turn that no
+    longer fits. Raises as `entered_correction` does, and WebError if every turn fits.
     """
     if not said:
         return insert_editor(opened, place) if way == "insert" else correct_editor(opened, place)
