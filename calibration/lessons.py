@@ -1,6 +1,6 @@
-"""Learning a set during play: every turn that needed no question is a labelled picture of its tiles.
+"""The learned tile set: every turn that needed no question is a labelled picture of its tiles.
 
-The learned tile set: what each game taught of a family's tiles, kept as text for the next games.
+What each game taught is kept as text for the next games.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Squares of the grid and their names: column letter, row number, ``a1`` at the top left.
-
-Runs in a line: occupied squares side by side, as the letters of a word stand.
-"""
+"""Squares of the grid, their names (column letter, row number, ``a1`` at the top left), and runs in a line."""
 
 from __future__ import annotations
 

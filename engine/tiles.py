@@ -1,6 +1,6 @@
-"""Checks against the distribution: tiles left, and letters that were played too often.
+"""Tiles as the table knows them: the tiles left by the distribution, the racks and the draw pile.
 
-Racks and the draw pile, as far as the table knows them; a camera sees neither.
+A camera sees neither rack nor pile.
 """
 
 from __future__ import annotations

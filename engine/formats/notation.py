@@ -1,7 +1,4 @@
-"""Position diagrams: boards as text, for people and for tests.
-
-The text notation of whole games (docs/notation.md): one line an entry, for people and programs.
-"""
+"""Boards and games as text, for people and programs (docs/notation.md): a diagram, or one line an entry."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The scoresheet that follows from a game's log: lines, whose turn it is, tiles left and possible ends.
-
-A game: an append-only log of events, and everything that follows from it.
-"""
+"""A game: an append-only log of events, the scoresheet that follows from it, and the ways to go on."""
 
 from __future__ import annotations
 
@@ -41,10 +38,12 @@ from engine.tiles import tiles_left
 
 
 @dataclass(frozen=True)
-class Scoresheet:
-    """A game's log and what follows from it, for reading; `engine.game.game.Game` adds the writing.
+class Game:
+    """A game of one to four players: its log, and everything that follows from it.
 
-    `log` holds everything that was ever entered, `events` the entries that stand, `state` the state after them.
+    Immutable: an event returns a new game, or raises an error and changes nothing. Two games are equal if their set-ups
+    and logs are. Make one with `Game.start` or `Game.from_log`. `log` holds everything that was ever entered, `events`
+    the entries that stand, `state` the state after them.
     """
 
     setup: Setup
@@ -52,6 +51,39 @@ class Scoresheet:
     lexicon: WordList | None = field(compare=False, repr=False)
     events: tuple[Event, ...] = field(compare=False, repr=False)
     state: GameState = field(compare=False, repr=False)
+
+    @classmethod
+    def start(
+        cls,
+        edition: Edition,
+        players: Sequence[str],
+        rules: HouseRules = SHEET_RULES,
+        *,
+        lexicon: WordList | None = None,
+        board: Board | None = None,
+        scores: Sequence[int] | None = None,
+        first: int = 0,
+    ) -> Game:
+        """Start a new game.
+
+        A game that starts in the middle gets `board` and each player's `scores` so far. Player number `first` (from 0)
+        has the first turn. Raises GameError for impossible players or scores.
+        """
+        name = None if lexicon is None else lexicon.name
+        points = None if scores is None else tuple(scores)
+        setup = make_setup(
+            edition, tuple(players), rules, start=board, lexicon_name=name, scores=points, first=first
+        )
+        return cls.from_log(setup, (), lexicon)
+
+    @classmethod
+    def from_log(cls, setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> Game:
+        """Replay a log and return its game; raise GameError for an impossible log."""
+        entries = tuple(log)
+        events, state = replay_log(setup, entries, lexicon)
+        return cls(setup, entries, lexicon, events, state)
+
+    # The scoresheet
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -152,45 +184,6 @@ class Scoresheet:
     def shown_verdict(self, play: Play) -> Verdict:
         """Return what may be said of a play before anybody challenges; raises as `judge` does."""
         return shown_verdict(self.judge(play), self.setup)
-
-
-@dataclass(frozen=True)
-class Game(Scoresheet):
-    """A game of one to four players. Immutable: an event returns a new game, or raises an error and changes nothing.
-
-    Two games are equal when their set-ups and logs are. Make one with `Game.start` or `Game.from_log`.
-    """
-
-    @classmethod
-    def start(
-        cls,
-        edition: Edition,
-        players: Sequence[str],
-        rules: HouseRules = SHEET_RULES,
-        *,
-        lexicon: WordList | None = None,
-        board: Board | None = None,
-        scores: Sequence[int] | None = None,
-        first: int = 0,
-    ) -> Game:
-        """Start a new game.
-
-        A game that starts in the middle gets `board` and each player's `scores` so far. Player number `first` (from 0)
-        has the first turn. Raises GameError for impossible players or scores.
-        """
-        name = None if lexicon is None else lexicon.name
-        points = None if scores is None else tuple(scores)
-        setup = make_setup(
-            edition, tuple(players), rules, start=board, lexicon_name=name, scores=points, first=first
-        )
-        return cls.from_log(setup, (), lexicon)
-
-    @classmethod
-    def from_log(cls, setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> Game:
-        """Replay a log and return its game; raise GameError for an impossible log."""
-        entries = tuple(log)
-        events, state = replay_log(setup, entries, lexicon)
-        return cls(setup, entries, lexicon, events, state)
 
     # Events
 

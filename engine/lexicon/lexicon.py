@@ -1,6 +1,6 @@
-"""Protocols of word lists, as the referee needs them.
+"""Word lists: what the referee asks of one, fast membership, and a word graph for the solver.
 
-Word lists: fast membership, and a word graph for the solver. Other modules read the files.
+Reading files is for others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Rule 5 on plurals: a turn can't consist of simply adding S to a word.
-
-The referee: the rules that a play breaks, the words it makes and its score.
-"""
+"""The referee: what a play breaks, the words it makes, and its points. Rule 5 on plurals is here too."""
 
 from __future__ import annotations
 

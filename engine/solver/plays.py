@@ -1,8 +1,7 @@
-"""Legality and points of a play, as far as its squares decide them, whatever its letters.
+"""The plays that a search returns, each legal by the referee, with its points.
 
-Plays that differ only in their letters share all of this. So the solver works it out once for each set of squares.
-
-The plays that a search returns: each with its points, each legal by the referee.
+Legality and points depend mostly on the squares, not on the letters. So the solver works them out once for each set of
+squares.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""A walk of the word graph along a line that finds every way to put rack tiles into words there.
+"""The solver: every legal play for a board and a rack, best first, or every play on given squares.
 
-It starts from each square where a word may begin and goes left to right. It keeps or covers an occupied square and
-fills an empty one. The first free squares take the rack's beginnings, which all lines share. (Appel and Jacobson, "The
-World's Fastest Scrabble Program", 1988, build the left part anew at each anchor.)
-
-The solver: every legal play for a board and a rack, best first.
-
-The plays that were possible on given squares, whoever holds which tiles.
+It walks the word graph along a line. It starts from each square where a word may begin and goes left to right. It keeps
+or covers an occupied square and fills an empty one. The first free squares take the rack's beginnings, which all lines
+share. (Appel and Jacobson, "The World's Fastest Scrabble Program", 1988, build the left part anew at each anchor.)
 """
 
 from __future__ import annotations
