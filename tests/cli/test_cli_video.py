@@ -156,6 +156,43 @@ def test_a_film_without_a_board(upscore: Caller, monkeypatch: pytest.MonkeyPatch
     assert upscore.lines() == [{"final": {"Red": 0, "Blue": 0}, "turns": 0, "review": 0}]
 
 
+def test_a_film_without_a_turn(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
+    scripted(monkeypatch, replay, [])
+    tracked(monkeypatch, {})
+    upscore("replay", film, "--edition", "8x8", "--json")
+    assert upscore.status == 1
+    upscore.complained("the board was found, but in 4 s no turn was seen", "take your hands off")
+
+
+@pytest.mark.parametrize(("turns", "said"), [([], 1), ([5], 0), ([500], 1)])
+def test_a_minute_without_a_turn_is_said_once(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path, turns: list[int], said: int
+) -> None:
+    scripted(monkeypatch, replay, [])
+    tracked(monkeypatch, dict.fromkeys(turns, SCRIPT[5]))
+    black = np.zeros((48, 64, 3), dtype=np.uint8)
+    monkeypatch.setattr(Video, "frames", lambda video: ((number / 5, black) for number in range(700)))
+    upscore("replay", film, "--edition", "8x8", "--json")
+    assert upscore.err.count("no turn was seen") == said
+    assert upscore.status == (not turns)
+
+
+def test_of_a_damaged_film_it_is_said_how_much_was_not_seen(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
+) -> None:
+    scripted(monkeypatch, replay, [])
+    tracked(monkeypatch, SCRIPT)
+
+    def frames(video: Video) -> Any:
+        video.length, video.unseen = 142.2, 31.4
+        return ((number / 10, np.zeros((48, 64, 3), dtype=np.uint8)) for number in range(40))
+
+    monkeypatch.setattr(Video, "frames", frames)
+    upscore("replay", film, "--edition", "8x8", "--json")
+    assert upscore.status == 1
+    upscore.complained("game.avi is damaged: of 142 s, 31 s could not be seen", "Copy it again")
+
+
 def test_corners_count_for_every_frame(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
     asked: list[Any] = []
 

@@ -2,69 +2,134 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
-import cv2
+import av
 import numpy as np
 import pytest
+from av.video.frame import PictureType, VideoFrame
 
-ROOT = Path(__file__).parent.parent.parent
-RATE, SECONDS = 15, 6
+from vision import Video
+from vision.video.film import _upright, _whole_frames
+
+RATE, SECONDS, KEYS = 15, 6, 15
+"""Frames a second, seconds, and frames from one that needs no other to the next."""
+
+
+def written(path: Path, times: list[float]) -> Path:
+    """Write a film with a frame at each of these times: something moves before a ground with much to see in it."""
+    ground = np.random.default_rng(5).integers(0, 255, (240, 320, 3)).astype(np.uint8)
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("mpeg4", rate=RATE)
+        stream.width, stream.height, stream.pix_fmt = 320, 240, "yuv420p"
+        stream.codec_context.options = {
+            "g": str(KEYS),
+            "bf": "2",
+            "qscale": "3",
+            "sc_threshold": "1000000000",
+        }
+        for number, time in enumerate(times):
+            picture = ground.copy()
+            picture[80:160, 3 * number % 240 : 3 * number % 240 + 80] = (20, 200, 90)
+            frame = VideoFrame.from_ndarray(picture, format="bgr24")
+            frame.pts, frame.time_base = round(time * 1000), Fraction(1, 1000)
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    return path
 
 
 @pytest.fixture
 def film(tmp_path: Path) -> Path:
-    """A film of something that moves before a ground with much to see in it."""
-    path = tmp_path / "film.mp4"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"mp4v"), RATE, (320, 240))  # type: ignore[attr-defined]
-    ground = np.random.default_rng(5).integers(0, 255, (240, 320, 3)).astype(np.uint8)
-    for k in range(RATE * SECONDS):
-        frame = ground.copy()
-        cv2.circle(frame, (3 * k % 320, 120), 40, (20, 200, 90), -1)
-        writer.write(frame)
-    writer.release()
-    return path
+    return written(tmp_path / "film.mp4", [k / RATE for k in range(RATE * SECONDS)])
 
 
-def damaged(film: Path) -> Path:
-    """The film with wrong bytes in its middle, as when packets were lost."""
+def damaged(film: Path, offset: int) -> Path:
+    """Return a copy with five wrong bytes somewhere in the middle, as when packets were lost."""
     data = bytearray(film.read_bytes())
-    for at in range(len(data) // 2, len(data) // 2 + 2000, 40):
+    for at in range(len(data) // 2 + offset, len(data) // 2 + offset + 100, 20):
         data[at] ^= 0x5A
-    film.write_bytes(bytes(data))
-    return film
-
-
-WATCH = """
-import sys
-from pathlib import Path
-from vision.video.film import Video
-video = Video(Path(sys.argv[1]), listen=True)
-count = sum(1 for _ in video.frames())
-print(count, video.unseen, video.missing, video.length)
-"""
-
-
-def watched(film: Path) -> tuple[int, float, float, float]:
-    """Return how many frames are seen, and the seconds unseen, missing and in all.
-
-    A process of its own watches, as `replay` does: the decoder's log is set up once a process. It must write nothing.
-    """
-    done = subprocess.run([sys.executable, "-c", WATCH, str(film)], capture_output=True, text=True, cwd=ROOT)
-    assert (done.returncode, done.stderr) == (0, "")
-    count, unseen, missing, length = map(float, done.stdout.split())
-    return int(count), unseen, missing, length
+    copy = film.with_name(f"damaged-{offset}.mp4")
+    copy.write_bytes(bytes(data))
+    return copy
 
 
 def test_of_a_whole_film_every_frame_is_seen(film: Path) -> None:
-    count, unseen, missing, length = watched(film)
-    assert (count, unseen, missing) == (RATE * SECONDS, 0.0, 0.0)
-    assert length == pytest.approx(SECONDS, abs=0.2)
+    video = Video(film)
+    times = [time for time, _ in video.frames()]
+    assert times == pytest.approx([k / RATE for k in range(RATE * SECONDS)], abs=0.002)
+    assert (video.unseen, video.missing) == (0.0, 0.0)
+    assert video.length == pytest.approx(SECONDS, abs=0.1)
 
 
-def test_frames_that_the_decoder_complains_of_are_left_out(film: Path) -> None:
-    count, unseen, _, _ = watched(damaged(film))
-    assert 0.0 < unseen < SECONDS
-    assert count + round(unseen * RATE) == pytest.approx(RATE * SECONDS, abs=3)
+@pytest.mark.parametrize("offset", [0, 5000, 10000])
+def test_no_picture_of_a_damaged_film_differs_from_that_of_the_whole_film(
+    film: Path, offset: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    whole = {round(time, 2): image for time, image in Video(film).frames()}
+    video, count = Video(damaged(film, offset)), 0
+    for time, image in video.frames():
+        count += 1
+        assert np.array_equal(image, whole[round(time, 2)])
+    assert count < len(whole)
+    assert video.unseen == pytest.approx((len(whole) - count) / RATE, abs=0.1)
+    assert video.unseen <= 2 * KEYS / RATE + 0.1
+    assert video.missing == 0.0
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.mkv"])
+def test_a_film_whose_frame_rate_varies_is_not_cut_off(tmp_path: Path, name: str) -> None:
+    times = [k / RATE for k in range(RATE * SECONDS) if k < 45 or not k % 3]
+    video = Video(written(tmp_path / name, times))
+    assert [time for time, _ in video.frames()] == pytest.approx(times, abs=0.002)
+    assert (video.unseen, video.missing) == (0.0, 0.0)
+    assert video.length == pytest.approx(SECONDS, abs=0.3)
+
+
+KEY, P, B = PictureType.I, PictureType.P, PictureType.B
+
+
+def picture(number: int, kind: PictureType = P, *, corrupt: bool = False) -> Any:
+    return SimpleNamespace(number=number, pict_type=kind, key_frame=kind == KEY, is_corrupt=corrupt)
+
+
+def numbers(*decoded: Any) -> list[int | None]:
+    """Return the numbers of the pictures that are shown, None for each stretch that is not."""
+    shown: Iterator[Any] = _whole_frames(iter(decoded))
+    return [None if each is None else each.number for each in shown]
+
+
+def test_what_is_broken_spreads_up_to_the_next_picture_that_refers_to_no_other() -> None:
+    broken = picture(3, corrupt=True)
+    assert numbers(picture(1, KEY), picture(2), broken, picture(4), picture(5, KEY), picture(6)) == [
+        1,
+        2,
+        None,
+        5,
+        6,
+    ]
+    assert numbers(picture(1, KEY), None, None, picture(4), picture(5, KEY)) == [1, None, 5]
+    assert numbers(picture(1, KEY, corrupt=True), picture(2), picture(3, KEY, corrupt=True), picture(4)) == [
+        None
+    ]
+
+
+def test_pictures_that_refer_to_a_later_one_are_as_broken_as_it_is() -> None:
+    between = [picture(2, B), picture(3, B)]
+    assert numbers(picture(1, KEY), *between, picture(4)) == [1, 2, 3, 4]
+    assert numbers(picture(1, KEY), *between, picture(4, corrupt=True), picture(5, KEY)) == [1, None, 5]
+    assert numbers(picture(1, KEY), *between) == [1, 2, 3], "the film ends with them"
+    many = [picture(k, B) for k in range(2, 40)]
+    assert len(numbers(picture(1, KEY), *many, None)) > 10, "they do not wait for ever"
+
+
+@pytest.mark.parametrize(("rotation", "corner"), [(0, (0, 0)), (90, (3, 0)), (-90, (0, 2)), (180, (2, 3))])
+def test_a_picture_is_turned_as_the_phone_was_held(rotation: int, corner: tuple[int, int]) -> None:
+    image = np.zeros((3, 4, 3), dtype=np.uint8)
+    image[0, 0] = 255
+    frame: Any = SimpleNamespace(rotation=rotation, to_ndarray=lambda format: image)
+    assert _upright(frame)[corner].tolist() == [255, 255, 255]

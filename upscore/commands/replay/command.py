@@ -440,46 +440,79 @@ def _shows_no_tiles(seen: Observation) -> bool:
     return reading is not None and reading.said_doubt is None and not reading.heights().any()
 
 
-_PROGRESS = 20.0
-"""Seconds of video between lines of progress."""
+_PROGRESS_S = 20.0
+"""Seconds of film between two lines of progress. [by eye]"""
+_NO_TURN_S = 60.0
+"""Seconds without a turn, once the board is found, after which replay says so. [by eye]"""
 
 
 def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
-    """Replay a video: a line for each turn that its tracker commits.
+    """Replay a film: print a line for each turn that its tracker commits, then what could not be read.
 
-    PARTLY when no board was found in it, or it is cut off or damaged; raises VideoError when it is no video.
+    Returns PARTLY if the film is cut off or damaged, or shows no board or no turn. Raises VideoError if it is no film.
     """
-    video, said = Video(path, listen=True), 0.0
-    for moment, frame in video.frames():
-        if moment - said >= _PROGRESS:
-            said = moment
-            say(f"{moment:.0f} s of {path.name}")
-        before = with_room(tracker.belief)
-        event = tracker.feed(frame, moment)
-        if event is None or event.seen.finding.kind == "none":
-            continue
-        if not event.amends:
-            tracker.belief = taken_for_now(event.belief, event.seen.finding)
-        amends = event.amends or _is_again(before.last_play, event.seen.finding)
-        more: dict[str, Any] = {"amends": True} if amends else {}
-        sheet.enter(
-            event.seen, before.start, event.image, f"{moment:08.2f}", {"time": round(event.time, 3)}, **more
-        )
+    video = Video(path)
+    turns = _replay_frames(path.name, video, tracker, sheet)
     sheet.conclude()
-    status = DONE
+    unseen = round(video.unseen)
     if video.missing:
-        say(f"{path.name} is cut off: its last {video.missing:.0f} seconds are missing; copy it again.")
-        status = PARTLY
-    if video.unseen:
+        say(f"{path.name} is cut off: its last {video.missing:.0f} seconds are missing. Copy it again.")
+    if unseen:
         say(
-            f"Of {video.length:.0f} s of {path.name}, {video.unseen:.0f} s could not be seen: the file is damaged. "
-            "Check the turns, or copy it again."
+            f"{path.name} is damaged: of {video.length:.0f} s, {unseen} s could not be seen. Copy it again, or check "
+            "the turns."
         )
-        status = PARTLY
     if not tracker.found:
         say(f"{path.name}: no board was found in it: show the whole board, and name the right edition.")
-        status = PARTLY
-    return status
+    return DONE if turns and not video.missing and not unseen else PARTLY
+
+
+def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet) -> int:
+    """Feed a film's frames to its tracker, enter the turns that it commits, and return how many there are."""
+    turns, moment, said_at = 0, 0.0, 0.0
+    watched_from: float | None = None
+    no_turn_said = False
+    for moment, frame in video.frames():
+        if moment - said_at >= _PROGRESS_S:
+            said_at = moment
+            say(f"{moment:.0f} s of {name}")
+        turns += _enter_turn(tracker, frame, moment, sheet)
+        if tracker.found and watched_from is None:
+            watched_from = moment
+        if (
+            watched_from is not None
+            and not turns
+            and not no_turn_said
+            and moment - watched_from >= _NO_TURN_S
+        ):
+            no_turn_said = True
+            _say_no_turn(name, moment - watched_from)
+    if watched_from is not None and not turns and not no_turn_said:
+        _say_no_turn(name, moment - watched_from)
+    return turns
+
+
+def _say_no_turn(name: str, seconds: float) -> None:
+    say(
+        f"{name}: the board was found, but in {seconds:.0f} s no turn was seen. Show the whole board, and take your "
+        "hands off it for two seconds after each turn."
+    )
+
+
+def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplaySheet) -> bool:
+    """Feed the tracker one frame and enter the turn that it commits. Return whether there is one."""
+    before = with_room(tracker.belief)
+    event = tracker.feed(frame, moment)
+    if event is None or event.seen.finding.kind == "none":
+        return False
+    if not event.amends:
+        tracker.belief = taken_for_now(event.belief, event.seen.finding)
+    amends = event.amends or _is_again(before.last_play, event.seen.finding)
+    more: dict[str, Any] = {"amends": True} if amends else {}
+    sheet.enter(
+        event.seen, before.start, event.image, f"{moment:08.2f}", {"time": round(event.time, 3)}, **more
+    )
+    return True
 
 
 def _is_again(last: Play | None, finding: Finding) -> bool:
