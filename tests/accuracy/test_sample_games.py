@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import sample_images
-from workshop.bench.documents.record import Figures
 from workshop.bench.reading.alone import read_alone
+from workshop.bench.record import Figures
 from workshop.bench.turns.replay import replayed
 
 pytestmark = pytest.mark.slow

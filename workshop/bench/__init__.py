@@ -1,1 +1,1 @@
-"""How well Upscore does, and how fast: one command prints every figure of the documents."""
+"""Measures how well and how fast Upscore is. `python -m workshop.bench` writes every figure to docs/figures.md."""

@@ -1,9 +1,9 @@
-"""One command for every figure of the documents.
+"""Measure everything that docs/figures.md tells.
 
     python -m workshop.bench --data DIR [DIR ...]              measure everything, print all tables
     python -m workshop.bench --data DIR --only reading page    some measurements; the other figures as they were kept
     python -m workshop.bench --lots samples                    some lots of data
-    python -m workshop.bench --data DIR --write                keep what was measured and renew the documents
+    python -m workshop.bench --data DIR --write                keep what was measured, write docs/figures.md
     python -m workshop.bench --only peer --peer DIR            the solver beside the one of npm, installed in DIR
     python -m workshop.bench --recorded [--write]              measure nothing: print (write) what was kept
 
@@ -20,10 +20,9 @@ from time import perf_counter
 
 from workshop.bench.data.manifest import found, manifest
 from workshop.bench.data.program import say
-from workshop.bench.documents.record import RECORD, ROOT, Load, Record, load_record, stamp_of
-from workshop.bench.documents.renewal import renew
-from workshop.bench.documents.tables import tables
+from workshop.bench.documents.figures import document, write
 from workshop.bench.measurements import MEASUREMENTS, Measurement
+from workshop.bench.record import RECORD, Load, Record, load_record, stamp_of
 from workshop.bench.speed.peer import PEER, peer_in
 
 
@@ -40,12 +39,9 @@ def main() -> None:
         }
         folders |= peer_in(args.peer)
         _measure(record, [each for each in MEASUREMENTS if each.name in args.only], folders, args)
-    made = tables(record)
-    for table in made:
-        print(f"## {table.name} ({table.document})\n\n{table.markdown}\n")
+    print(document(record))
     if args.write:
-        for path in renew(ROOT, made, record):
-            say(f"renewed {path.relative_to(ROOT)}")
+        write(RECORD.parent, record)
 
 
 def _measure(
@@ -79,7 +75,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--lots", nargs="+", choices=lots, default=lots, metavar="LOT")
     parser.add_argument("--peer", type=Path, metavar="DIR", help="where npm has installed upwords-solver")
     parser.add_argument("--recorded", action="store_true", help="measure nothing")
-    parser.add_argument("--write", action="store_true", help="keep the figures, renew the documents")
+    parser.add_argument("--write", action="store_true", help="keep the figures, write docs/figures.md")
     return parser.parse_args()
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from workshop.bench.documents.record import Figures
 from workshop.bench.reading.alone import read_alone
 from workshop.bench.reading.cubes import read_cubes
 from workshop.bench.reading.profile import profiled
 from workshop.bench.reading.real import read_real
 from workshop.bench.reading.spoiled import read_spoiled
+from workshop.bench.record import Figures
 from workshop.bench.speed.lexicon import timed_lexicon
 from workshop.bench.speed.peer import PEER, timed_peer
 from workshop.bench.speed.referee import timed_referee
@@ -29,7 +29,7 @@ from workshop.bench.turns.replay import replayed
 
 GAMES = ("sets", "own2612", "own2613", "traced2811", "traced2921", "samples")
 """The lots of games, in the order of the tables' columns."""
-TUNED, RENDERED, TRACED, REAL = "sets", "own2613", "traced2921", "scrabble"
+TUNED, RENDERED, REAL = "sets", "own2613", "scrabble"
 """The lots of the tables that have one of each."""
 
 

@@ -14,8 +14,8 @@ from webkit import ScriptedReader, doubt, jpeg, seen, sure
 from engine import Board, parse_play
 from vision import load_image
 from workshop.bench.data.truth import games_in
-from workshop.bench.documents.record import Figures
 from workshop.bench.reading import alone, spoiled
+from workshop.bench.record import Figures
 from workshop.bench.turns import films, page
 from workshop.bench.turns.drawn import upper_bound
 

@@ -1,1 +1,2 @@
-"""Campaigns against the page: what must never be lost, and what must never fall over."""
+"""Attacks on a running page: kills, power cuts, full disks, hostile pictures, crowds. `python -m
+workshop.bench.campaigns`."""

@@ -1,1 +1,1 @@
-"""The data that is measured on: what it is, where it comes from, and how to read its truth."""
+"""The datasets: what each is, where it comes from, its checksum, and the reader of its truth."""

@@ -1,1 +1,1 @@
-"""What was measured, kept, put into tables and drawn."""
+"""The generated parts of the documents: figures, tables of commands and calls, pictures of the tour."""

@@ -1,7 +1,6 @@
-"""The references generated from the program: `python -m workshop.bench.documents.references` writes them into the
-documents.
+"""Tables of commands and calls made from the program: `python -m workshop.bench.documents.references` writes them.
 
-Each stands between two markers that name it; what is said around them is written by hand.
+Each stands in a document between two markers that name it. The text around them is written by hand.
 """
 
 from __future__ import annotations
@@ -16,32 +15,32 @@ from typing import Any
 from upscore.commands.parser import build_parser
 from upscore.words.loader import lexicon_names
 from webui.routes.v1.messages import describe, schemas
-from workshop.bench.documents.record import ROOT
+from workshop.bench.record import ROOT
 
 COMMANDS, API = "docs/commands.md", "docs/api.md"
 _PLACE = re.compile(r"(<!-- reference: ([^>]+?) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
 _SHOWN = ("State", "Turn", "Question", "Game", "NewGame", "NewTurn")
-"""The schemas of which each name is told."""
+"""The schemas that docs/api.md shows."""
 Schema = Mapping[str, Any]
 
 
 def references() -> dict[str, dict[str, str]]:
-    """The text of every reference, by document and name."""
+    """Return every table, by document and name."""
     return {COMMANDS: dict(_commands(build_parser())), API: dict(_interface())}
 
 
-def renewed(text: str, made: Mapping[str, str]) -> str:
-    """A document with its references as they are made; raises KeyError for a place of which nothing is known."""
-    return _PLACE.sub(lambda found: f"{found[1]}{made[found[2]]}{found[4]}", text)
+def renewed(text: str, tables: Mapping[str, str]) -> str:
+    """Return a document with the given tables in their places; raise KeyError for a place without a table."""
+    return _PLACE.sub(lambda found: f"{found[1]}{tables[found[2]]}{found[4]}", text)
 
 
 def places(text: str) -> list[str]:
-    """The references that a document has a place for."""
+    """Return the names of the places that a document has."""
     return [found[2] for found in _PLACE.finditer(text)]
 
 
 def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
-    """The table of each command, and of each command within one."""
+    """Yield the name and the table of each command, and of each command within one."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for inner in action.choices.values():
@@ -51,7 +50,7 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
 
 
 def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """What is told of a command's words: not --help, nor the commands within it."""
+    """Return a command's words and options, without --help and the commands within it."""
     apart = (argparse._HelpAction, argparse._SubParsersAction)
     return [action for action in parser._actions if not isinstance(action, apart)]
 
@@ -65,7 +64,7 @@ def _options(parser: argparse.ArgumentParser) -> str:
 
 
 def _word(action: argparse.Action) -> str:
-    """How an option or a word is written: `--host H`, `IMAGE...`."""
+    """Return how to write an option or a word: `--host H`, `IMAGE...`."""
     metavar = str(action.metavar or action.dest)
     if not action.option_strings:
         return {"+": f"{metavar}...", "*": f"[{metavar}...]"}.get(str(action.nargs), metavar)
@@ -96,7 +95,7 @@ def _calls(document: Schema) -> str:
 
 
 def _sent(call: Schema) -> str:
-    """What a call is sent: its body, and headers of its own."""
+    """Return the body and the headers that a call takes."""
     parts = [f"header `{one['name']}`" for one in call.get("parameters", ()) if one.get("in") == "header"]
     if "requestBody" in call:
         ((media, body),) = call["requestBody"]["content"].items()
@@ -126,7 +125,7 @@ def _names(schema: Schema) -> str:
 
 
 def _kind(schema: Schema) -> str:
-    """The type of a schema in words."""
+    """Return the type of a schema in words."""
     if "$ref" in schema:
         return str(schema["$ref"].rsplit("/", 1)[1])
     if "enum" in schema:
@@ -160,17 +159,17 @@ def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def main() -> int:
-    """Write every reference into its document; exit 1 with --check where one was out of date."""
+    """Write every table into its document; with --check write nothing, and return 1 if one was out of date."""
     parser = argparse.ArgumentParser(
         prog="python -m workshop.bench.documents.references", description=__doc__
     )
     parser.add_argument("--check", action="store_true", help="write nothing, say which are out of date")
     args = parser.parse_args()
     late = False
-    for document, made in references().items():
+    for document, tables in references().items():
         path = Path(ROOT / document)
         before = path.read_text(encoding="utf-8")
-        after = renewed(before, made)
+        after = renewed(before, tables)
         if after != before:
             late = True
             print(f"{document} {'is out of date' if args.check else 'renewed'}", file=sys.stderr)

@@ -1,6 +1,6 @@
-"""The pictures of docs/tour.md, made from the sample game: `python -m workshop.bench.documents.tour`.
+"""Pictures of docs/tour.md, made from the sample game: `python -m workshop.bench.documents.tour`.
 
-The picture of the page needs Chromium and its driver; without them it stays as it was.
+The picture of the page needs Chromium and its driver. Without them the old one stays.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from vision.overlay import draw_turn
 from vision.turn.observe import Observation, observe
 from workshop.bench.campaigns.hostile import send
 from workshop.bench.campaigns.served import Served
-from workshop.bench.documents.record import ROOT
+from workshop.bench.record import ROOT
 
 GAME = ROOT / "sample_images" / "classic_8x8"
 TURN = 7
-"""Its play makes one word flat and another on stacks."""
+"""The turn of the tour: its play makes one word flat and another on stacks."""
 PICTURES = ROOT / "docs" / "tour"
 _WIDE, _QUALITY, _SQUARE = 640, 80, 60
 
 
 def main() -> int:
-    """Make them all."""
+    """Write all pictures."""
     PICTURES.mkdir(exist_ok=True)
     image, seen, context = looked_at(TURN)
     assert seen.reading is not None
@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def looked_at(turn: int) -> tuple[Image, Observation, Context]:
-    """The photograph of a turn and what was seen in it, after those before it."""
+    """Return the photograph of a turn and what is found in it, after all turns before it."""
     words = load_lexicon()
     context = Context(edition_named("8x8"), words)
     reader, belief = BoardReader(words=words), certain(Board.empty(8))
@@ -55,7 +55,7 @@ def looked_at(turn: int) -> tuple[Image, Observation, Context]:
 
 
 def _from_above(image: Image, corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]], size: int) -> Image:
-    """The board's plane flattened: faces on stacks lie beside their squares, the more the higher."""
+    """Flatten the board's plane: the higher a stack, the further its face lies beside its square."""
     side = float(_SQUARE * (size + 2))
     low, high = float(_SQUARE), side - _SQUARE
     target = np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
@@ -78,7 +78,7 @@ def _write(name: str, image: Image) -> None:
 
 
 def _photograph_page() -> None:
-    """The page after the game's first turns, each taken from its photograph."""
+    """Photograph the page after the game's first turns, each taken from its photograph."""
     from workshop.bench.page.browser import browser, is_there  # of the dev extra: nothing else here needs it
 
     if not is_there():

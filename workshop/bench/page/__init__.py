@@ -1,1 +1,2 @@
-"""The page as browsers have it: what it weighs, when it is first painted, and how soon a score is on another screen."""
+"""The page in a browser: weight, first paint, and the time from photograph to score. `python -m
+workshop.bench.page`."""

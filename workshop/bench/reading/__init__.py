@@ -1,1 +1,1 @@
-"""How well single pictures are read."""
+"""Measurements of single photographs: boards, letters and heights."""

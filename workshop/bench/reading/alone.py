@@ -17,7 +17,7 @@ import numpy as np
 from vision.geometry.camera import corner_gaps, side_lengths
 from workshop.bench.data.program import say, upscore
 from workshop.bench.data.truth import Snapshot, games_in
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 
 SURE = 0.95
 """From which confidence a square is called sure."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import FACES
 from vision.letters.classifier import REJECT, read_twice
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 from workshop.training.faces.cubes import TRAINED, Cube, cubes_of, views_of
 
 _SURE = 0.95

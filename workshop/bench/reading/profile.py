@@ -19,8 +19,8 @@ from upscore.words.loader import load_lexicon
 from vision import BoardNotFound, BoardReader, BoardReading, CalibrationData, Context, Lens, load_image
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, Snapshot, game_in
-from workshop.bench.documents.record import Figures
 from workshop.bench.reading.alone import mean_gaps
+from workshop.bench.record import Figures
 
 HARD = ("dev04", "dev09", "dev12")
 VARIANTS = (

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from workshop.bench.data.program import say, upscore
-from workshop.bench.documents.record import Figures
 from workshop.bench.reading.alone import mean_gaps
+from workshop.bench.record import Figures
 
 _NEAR = 0.25
 

@@ -21,8 +21,8 @@ from vision.geometry.camera_fit import same_shape
 from vision.images import Image, encode_jpeg
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Floats, Snapshot, games_in
-from workshop.bench.documents.record import Figures
 from workshop.bench.reading.alone import COUNTS, read_alone
+from workshop.bench.record import Figures
 from workshop.training.faces.processed import disc
 from workshop.training.sunlight.falling import sunlit
 from workshop.training.sunlight.patterns import stripes

@@ -1,1 +1,1 @@
-"""How long things take."""
+"""Measurements of time and memory."""

@@ -13,7 +13,7 @@ from time import process_time
 
 from engine.lexicon.dawg import build_dawg
 from upscore.words.loader import lexicon_names, load_lexicon, load_meanings
-from workshop.bench.documents.record import ROOT, Figures
+from workshop.bench.record import ROOT, Figures
 
 
 def timed_lexicon(_: Path) -> Figures:

@@ -20,7 +20,7 @@ from engine import EDITIONS, SQUARES, Board, Edition, Lexicon, PlacedTile, Play,
 from engine.solver.search import legal_plays
 from upscore.words.loader import load_lexicon
 from workshop.bench.data.program import say
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 from workshop.bench.speed.solver import GAMES, positions, seconds
 
 PEER = "npm"

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from engine import SQUARES, Board, PlacedTile, Play, edition_named, parse_play, referee
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 
 SHEETS_GAME = ("c5-MOOD", "f6|EAR", "e6-N.T", "W@c5", "f5|L..P", "e8-SNACK", "h3|PLUS")
 WORDS = "MOOD DEAR NET ON WOOD WOOL LEAP SNACK LEAN PLUS NETS"

@@ -18,7 +18,7 @@ from workshop.bench.campaigns.hostile import hostile_uploads
 from workshop.bench.campaigns.served import ROOT, Served, percentile
 from workshop.bench.campaigns.viewers import Watched, watched
 from workshop.bench.data.program import say
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 
 STARTS = 7
 LENGTHS = (10, 60, 200, 660)

@@ -25,7 +25,7 @@ from vision.turn.observe import known_of
 from vision.turn.steps import decided, looked
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, Snapshot, games_in
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 from workshop.bench.speed.stages import STAGES
 
 SIZES = {"720 lines": (960, 720), "1080 lines": (1440, 1080), "12 MP": (4000, 3000)}

@@ -11,7 +11,7 @@ from upscore.words.loader import load_lexicon
 from vision import BoardNotFound, BoardReader, load_image
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Snapshot, games_in
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 
 SHOWN = 10
 """Pictures that are told one by one."""

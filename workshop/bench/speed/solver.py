@@ -17,7 +17,7 @@ from time import process_time
 from engine import EDITIONS, Board, Edition, Lexicon
 from engine.solver.search import legal_plays
 from upscore.words.loader import load_lexicon
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 
 GAMES = 10
 REPEATS = 3

@@ -16,7 +16,7 @@ from vision import BoardNotFound, BoardReader, load_image
 from vision.images import Image
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import games_in
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 
 ROUNDS = 3
 STAGES = ("lattice", "elevations", "orientation", "heights", "letters", "grid shift")

@@ -17,7 +17,7 @@ from engine import Board, edition_named
 from upscore.words.loader import load_lexicon
 from vision import BoardReader, Context, Tracker, Video, certain
 from workshop.bench.data.program import say
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 
 WIDTH = 1920
 """Pixels across of the frames, enlarged before the tracker's time counts."""

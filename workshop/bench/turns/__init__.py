@@ -1,1 +1,1 @@
-"""How well turns are told, in photographs, through the page, in films and drawn at random."""
+"""Measurements of turns: through the page, replayed, in films, and simulated by the thousand."""

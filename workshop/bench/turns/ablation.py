@@ -20,7 +20,7 @@ from upscore.words.loader import load_lexicon
 from vision import BoardReader, Context, Finding, certain, load_image
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, Snapshot, games_in
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 
 EVERYTHING = "everything"
 SOURCES = (

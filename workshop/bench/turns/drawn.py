@@ -18,7 +18,7 @@ from engine import Lexicon
 from upscore.words.loader import load_lexicon
 from vision.turn import reasons
 from workshop.bench.data.program import say
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 from workshop.bench.turns.drawn_games import Demand, Turn, played_turns
 from workshop.bench.turns.drawn_readings import Stock
 from workshop.bench.turns.observations import photographs

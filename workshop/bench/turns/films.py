@@ -21,7 +21,7 @@ from upscore.commands.replay.command import first_look, next_look
 from upscore.words.loader import load_lexicon
 from vision import BoardReader, Context, Finding, Video, certain
 from workshop.bench.data.program import say, upscore
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 
 EVERY = 2.0
 """Seconds between looks without the tracker."""

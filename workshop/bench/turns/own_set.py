@@ -20,7 +20,7 @@ from flask.testing import FlaskClient
 from webui.app import services_of
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, games_in
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 from workshop.bench.turns.page import COUNTS, page, play
 
 

@@ -29,7 +29,7 @@ from webui.ports import AppConfig
 from webui.table.reader import VisionReader
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, Snapshot, games_in
-from workshop.bench.documents.record import Figures
+from workshop.bench.record import Figures
 from workshop.bench.turns.replay import PLAYERS, true_games
 
 COUNTS = ("turns", "seen", "asked", "seen asked", "plays", "offered", "first", "typed", "left", "silent")

@@ -13,8 +13,8 @@ from engine import Game, HouseRules
 from upscore.words.loader import load_lexicon
 from workshop.bench.data.program import say, upscore
 from workshop.bench.data.truth import Record, Snapshot, games_in
-from workshop.bench.documents.record import Figures
 from workshop.bench.reading.alone import binned, empty_bins
+from workshop.bench.record import Figures
 
 PLAYERS = ("Red", "Blue")
 

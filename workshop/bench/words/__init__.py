@@ -1,1 +1,1 @@
-"""How good the word lists are: counted against lists that are given, never shipped."""
+"""Measurements of the word lists against lists that are given and never shipped."""

@@ -1,4 +1,4 @@
-"""What was measured, kept in one file: each figure with the version, the machine and the day that it is of."""
+"""Measured figures, kept in docs/figures.json, each with its version, machine and day."""
 
 from __future__ import annotations
 
@@ -12,62 +12,62 @@ from pathlib import Path
 from typing import Any
 
 Figures = dict[str, Any]
-"""What one measurement gives: counts, times and lists that JSON can hold."""
+"""The result of one measurement: counts, times and lists that JSON can hold."""
 
 BUSY = 0.05
-"""Share of the processors taken by other programs from which times are told with it."""
-ROOT = Path(__file__).parents[3]
+"""Share of the processors, taken by other programs, from which a figure says so. [by eye]"""
+ROOT = Path(__file__).parents[2]
 RECORD = ROOT / "docs" / "figures.json"
 _STAMP = ("commit", "machine", "date", "others")
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """Which version was measured, on what machine, when; `others` is the share of it that other programs took."""
+    """The version, machine and day of a measurement; `others` is the share of the machine that other programs took."""
 
     commit: str
     machine: str
     date: str
     others: float | None
 
-    def line(self, *, timed: bool) -> str:
-        """All of it in words; of a busy machine only where it matters."""
+    def line(self) -> str:
+        """Return all of it in words; how busy the machine was only where it was busy."""
         line = f"version {self.commit}, {self.date}, {self.machine}"
-        if timed and self.others is not None and self.others >= BUSY:
+        if self.others is not None and self.others >= BUSY:
             line += f", other programs took {100 * self.others:.0f} % of it"
         return line
 
 
 @dataclass(frozen=True)
 class Entry:
-    """The figures of one measurement on one lot."""
+    """The figures of one measurement on one dataset."""
 
     stamp: Stamp
     figures: Figures
 
 
 class Record:
-    """Figures by measurement and lot."""
+    """Figures by measurement and dataset."""
 
     def __init__(self, entries: dict[tuple[str, str], Entry] | None = None) -> None:
         self._entries = dict(entries or {})
 
     def figures(self, measurement: str, lot: str) -> Figures | None:
-        """What was measured; None where nothing was."""
+        """Return what was measured, or None."""
         entry = self._entries.get((measurement, lot))
         return None if entry is None else entry.figures
 
     def stamp(self, measurement: str, lot: str) -> Stamp | None:
-        """When and with what it was measured."""
+        """Return when and with what it was measured, or None."""
         entry = self._entries.get((measurement, lot))
         return None if entry is None else entry.stamp
 
     def put(self, measurement: str, lot: str, figures: Figures, stamp: Stamp) -> None:
-        """Keep what was measured."""
+        """Keep the figures of a measurement on a dataset."""
         self._entries[measurement, lot] = Entry(stamp, figures)
 
     def save(self, path: Path) -> None:
-        """Write all of it."""
+        """Write all figures."""
         held: dict[str, dict[str, Any]] = {}
         for (measurement, lot), entry in sorted(self._entries.items()):
             held.setdefault(measurement, {})[lot] = {**asdict(entry.stamp), "figures": entry.figures}
@@ -75,7 +75,7 @@ class Record:
 
 
 def load_record(path: Path) -> Record:
-    """What was kept; nothing where there is no file."""
+    """Read what was kept; without a file the record is empty."""
     if not path.exists():
         return Record()
     held = json.loads(path.read_text(encoding="utf-8"))
@@ -87,19 +87,19 @@ def load_record(path: Path) -> Record:
 
 
 def stamp_of(load: Load) -> Stamp:
-    """The version that is checked out here, a + behind it where files differ from it, this machine, and its load."""
+    """Return a stamp of this version (with a + if files differ from it), this machine, and its load."""
     machine = f"{len(os.sched_getaffinity(0))} cores of {_processor()}"
     return Stamp(_commit(), machine, date.today().isoformat(), load.others())
 
 
 class Load:
-    """How busy the machine is from now on."""
+    """A meter of how busy other programs keep the machine, from now on."""
 
     def __init__(self) -> None:
         self._whole, self._own = _processor_time(), _own_time()
 
     def others(self) -> float | None:
-        """The share of all processors that other programs took; None where the system does not tell."""
+        """Return the share of all processors that other programs took, or None if the system doesn't tell."""
         now = _processor_time()
         if now is None or self._whole is None or now[1] <= self._whole[1]:
             return None
@@ -108,12 +108,12 @@ class Load:
 
 
 def _own_time() -> float:
-    """Seconds of processor time that this program and what it started have taken."""
+    """Return the seconds of processor time that this program and its processes have taken."""
     return sum(os.times()[:4])
 
 
 def _processor_time() -> tuple[float, float] | None:
-    """Seconds that all processors together were busy, and that have passed on them."""
+    """Return the seconds that all processors together were busy, and that have passed on them, or None."""
     ticks_file = Path("/proc/stat")
     if not ticks_file.exists():
         return None
@@ -132,7 +132,7 @@ def _commit() -> str:
 
 
 def _processor() -> str:
-    """What the processor calls itself."""
+    """Return what the processor calls itself."""
     processors = Path("/proc/cpuinfo")
     if processors.exists():
         for line in processors.read_text(encoding="utf-8").splitlines():
