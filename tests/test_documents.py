@@ -18,3 +18,13 @@ def test_every_path_that_a_document_names_exists(document: Path) -> None:
     paths = {ROOT / path for path in re.findall(rf"(?<![\w/.])(?:{rooms})/[\w/.-]+\.\w+", text)}
     links = {document.parent / link for link in re.findall(r"\]\(([^)#:]+)(?:#[\w-]+)?\)", text)}
     assert [str(path) for path in sorted(paths | links) if not path.exists()] == []
+
+
+def test_the_python_of_readme_does_what_its_comments_say(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out.splitlines() == ["BATIK", "{'Red': 10, 'Blue': 0}"]
+    assert all(line in code for line in ("BATIK", "{'Red': 10, 'Blue': 0}"))

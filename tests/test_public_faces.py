@@ -1,0 +1,56 @@
+"""The public faces of the parts: every name is there, loads lazily, and costs nothing until it is asked for."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PARTS = ("engine", "vision", "calibration")
+
+
+def imported_for_types(part: str) -> dict[str, str]:
+    """Return the module of each name that the face of a part imports for type checkers."""
+    tree = ast.parse((ROOT / part / "__init__.py").read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level == 0]
+    return {
+        alias.asname: node.module or ""
+        for node in imports
+        for alias in node.names
+        if alias.asname == alias.name
+    }
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_type_checkers_and_programs_find_the_same_names(part: str) -> None:
+    face = importlib.import_module(part)
+    names = imported_for_types(part)
+    assert names
+    assert names == face._HOMES
+    for name in names:
+        assert getattr(face, name) is not None
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_an_unknown_name_is_an_attribute_error(part: str) -> None:
+    with pytest.raises(AttributeError, match="Nothing"):
+        _ = importlib.import_module(part).Nothing
+
+
+def test_errors_of_vision_come_without_its_networks() -> None:
+    code = "import sys, vision.errors; print(*sorted({'cv2', 'numpy', 'onnxruntime'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_examples_of_the_face_hold(part: str) -> None:
+    outcome = doctest.testmod(importlib.import_module(part))
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
