@@ -1,4 +1,4 @@
-"""The board seen from straight above between corners that a person gave, to check them by eye.
+"""A flat view of the board between corners that a person gave, so that people can check them.
 
 Pictures a person can check: the grid as it was found, what was read on each square, and the play.
 
@@ -22,16 +22,20 @@ from vision.reading import BoardReading
 from vision.turn.finding import Finding
 
 _SQUARE = 64
-"""Side of a square in the flat view, px. By eye, not measured."""
+"""Side of a square in the flat view, px. [by eye]"""
 _LINE = (77, 195, 255)
+"""Colour of the grid's lines: blue, green, red."""
 
 
 def flat_view(image: Image, corners: npt.ArrayLike, size: int) -> Image:
-    """The n x n board between `corners` (4, 2) px, TL TR BR BL, flattened, half a square around it, with its grid."""
+    """Draw the n x n board of a picture (h, w, 3) as seen from above, with its grid and half a square around it.
+
+    `corners` (4, 2) px are the grid's corners in the order top left, top right, bottom right, bottom left.
+    """
     margin, side = _SQUARE // 2, _SQUARE * size
     low, high = margin, margin + side
-    there = np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
-    matrix = cv2.getPerspectiveTransform(np.asarray(corners, dtype=np.float32), there)
+    outline = np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(np.asarray(corners, dtype=np.float32), outline)
     flat = cv2.warpPerspective(image, matrix, (side + 2 * margin, side + 2 * margin))
     for at in range(low, high + 1, _SQUARE):
         cv2.line(flat, (at, low), (at, high), _LINE, 1, cv2.LINE_AA)

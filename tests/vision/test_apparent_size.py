@@ -10,7 +10,7 @@ from readings import camera, slices_with
 from vision import Camera
 from vision.geometry.rectify import ReducedView, square_places
 from vision.heights import apparent_size
-from vision.heights.apparent_size import apparent_sizes, nearness, read_sizes, size_windows
+from vision.heights.apparent_size import apparent_sizes, log_magnification, read_sizes, size_windows
 from vision.heights.plane_sweep import SLICE_STEP
 
 ABOVE = camera(tilt=0.02)
@@ -52,7 +52,7 @@ def test_hidden_faces_lone_tiles_and_views_from_the_side_are_not_measured() -> N
 
 
 def test_what_is_nearer_looks_larger() -> None:
-    assert np.exp(nearness(np.array([0.0, 1.0, 5.0]), 10.0)) == pytest.approx([1.0, 10 / 9, 2.0])
+    assert np.exp(log_magnification(np.array([0.0, 1.0, 5.0]), 10.0)) == pytest.approx([1.0, 10 / 9, 2.0])
 
 
 def test_larger_faces_are_measured_larger() -> None:

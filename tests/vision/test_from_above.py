@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine import Board
 from vision.heights import from_above, stack_heights
-from vision.heights.apparent_size import nearness
+from vision.heights.apparent_size import log_magnification
 from vision.heights.elevations import Elevations, uncompared, unmeasured
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.heights.stack_heights import expected_heights, fit_heights
@@ -39,7 +39,7 @@ def seen(
     logs[HEIGHTS == 0] = [0.0, *np.full(SLICES - 1, -40.0)]
     sizes = unmeasured((N, N))
     rows, cols = np.indices((N, N))
-    sizes[..., 0] = np.log(width) + nearness(np.asarray(HEIGHTS * LAYER, dtype=np.float64), AWAY)
+    sizes[..., 0] = np.log(width) + log_magnification(np.asarray(HEIGHTS * LAYER, dtype=np.float64), AWAY)
     sizes[..., 0] += lean[0] * ((rows + 0.5) / N - 0.5) + lean[1] * ((cols + 0.5) / N - 0.5)
     sizes[..., 1] = np.where(HEIGHTS > 0, 0.002, np.inf)
     nothing = np.zeros((N, N))
@@ -113,7 +113,7 @@ def towers(seed: int) -> tuple[np.ndarray, Elevations]:
     sizes = unmeasured((N, N))
     sizes[..., 0] = (
         np.log(0.85)
-        + nearness(np.asarray(heights * layer, dtype=np.float64), away)
+        + log_magnification(np.asarray(heights * layer, dtype=np.float64), away)
         + rng.normal(0.0, 0.008, heights.shape)
     )
     sizes[..., 1] = np.where(heights > 0, 0.008, np.inf)

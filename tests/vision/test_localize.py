@@ -210,11 +210,11 @@ def test_a_search_that_ran_out_of_time_says_so(
     monkeypatch: pytest.MonkeyPatch, patience: float, enough: float
 ) -> None:
     bare = np.full((900, 1200, 3), 128, np.uint8)
-    monkeypatch.setattr(localize, "_PATIENCE_S", patience)
-    monkeypatch.setattr(localize, "_ENOUGH_S", enough)
+    monkeypatch.setattr(localize, "_PARTS_TIME_S", patience)
+    monkeypatch.setattr(localize, "_FITS_TIME_S", enough)
     with pytest.raises(BoardNotFound, match="come nearer") as refused:
         find_lattice(bare, 8)
-    assert ("was given up" in str(refused.value)) is (min(patience, enough) < 0)
+    assert ("in time" in str(refused.value)) is (min(patience, enough) < 0)
 
 
 @pytest.mark.parametrize(("patience", "enough"), [(-1.0, 60.0), (60.0, -1.0), (60.0, 60.0)])
@@ -227,8 +227,8 @@ def test_what_has_another_grid_is_refused_and_the_edition_asked_for(
     for name in ("GOOD", "LOST"):
         monkeypatch.setattr(localize, name, 0.0)
     monkeypatch.setattr(localize, "refuse_other_edition", lambda *_: None)
-    monkeypatch.setattr(localize, "_PATIENCE_S", patience)
-    monkeypatch.setattr(localize, "_ENOUGH_S", enough)
+    monkeypatch.setattr(localize, "_PARTS_TIME_S", patience)
+    monkeypatch.setattr(localize, "_FITS_TIME_S", enough)
     with pytest.raises(BoardNotFound, match="another edition") as refused:
         find_lattice(image, 8)
-    assert ("was given up" in str(refused.value)) is (min(patience, enough) < 0)
+    assert ("in time" in str(refused.value)) is (min(patience, enough) < 0)

@@ -19,8 +19,8 @@ from vision.turn.belief_json import dump_belief, load_belief
 from vision.turn.prior import Gap
 from vision.turn.reasons import GOES_ON
 from vision.turn.steps import assumed, decided
-from vision.video.motion import MOVED, MotionGate, seen_from, shift
-from vision.video.scene import Scene, Search
+from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
+from vision.video.scene import Scene, SearchSchedule
 from vision.video.tracker import TrackerEvent
 
 pytestmark = pytest.mark.slow
@@ -253,8 +253,8 @@ def test_a_bumped_board_is_told_from_one_that_lies_still() -> None:
     view = camera(8)
     gate = MotionGate(view, 8, np.full((960, 1280, 3), 100, dtype=np.uint8))
     corners = corners_of(view, 8)
-    assert gate.displaced(np.roll(corners, 1, axis=0)) == pytest.approx(0.0, abs=1e-6)
-    assert gate.displaced(corners + 30.0) > 0.2
+    assert gate.displacement(np.roll(corners, 1, axis=0)) == pytest.approx(0.0, abs=1e-6)
+    assert gate.displacement(corners + 30.0) > 0.2
 
 
 def test_the_scene_tells_hands_stillness_and_what_has_been_read(table: Table) -> None:
@@ -282,7 +282,7 @@ def test_a_view_without_a_board_is_searched_seldom_and_another_view_soon() -> No
     rng = np.random.default_rng(2)
     coarse = rng.integers(0, 255, (18, 32, 3), dtype=np.uint8)
     view = np.asarray(cv2.resize(coarse, (320, 180)), dtype=np.uint8)
-    search, searched = Search(), []
+    search, searched = SearchSchedule(), []
     for tenth in range(1200):
         if search.due(view, tenth / 10):
             searched.append(tenth / 10)
@@ -295,7 +295,7 @@ def test_a_view_without_a_board_is_searched_seldom_and_another_view_soon() -> No
 
 
 def test_a_board_that_is_never_found_is_sought_for_hours() -> None:
-    view, search = np.zeros((36, 64, 3), dtype=np.uint8), Search()
+    view, search = np.zeros((36, 64, 3), dtype=np.uint8), SearchSchedule()
     for half_minute in range(1200):
         assert search.due(view, 30.0 * half_minute)
         search.fail(view, 30.0 * half_minute)
@@ -392,14 +392,14 @@ def test_after_a_decision_of_the_table_the_board_is_looked_at_again(table: Table
 def test_a_camera_that_is_nudged_is_told_from_hands_and_light(table: Table) -> None:
     noise = np.random.default_rng(4)
     scene = blurred(noise.integers(0, 255, (960, 1280, 3), dtype=np.uint8))
-    home = seen_from(scene)
+    home = view_thumbnail(scene)
     hand = scene.copy()
     cv2.line(hand, (700, 960), (620, 420), (140, 170, 210), 90)
-    assert shift(home, seen_from(hand)) < MOVED
-    assert shift(home, seen_from((scene * 0.7).astype(np.uint8))) < MOVED
-    assert shift(home, seen_from(np.roll(scene, 16, axis=1))) > MOVED
-    assert shift(home, seen_from(np.rot90(scene, 2).copy())) > MOVED
-    assert shift(home, seen_from(scene[:720])) > MOVED
+    assert view_shift(home, view_thumbnail(hand)) < MOVED_SHARE
+    assert view_shift(home, view_thumbnail((scene * 0.7).astype(np.uint8))) < MOVED_SHARE
+    assert view_shift(home, view_thumbnail(np.roll(scene, 16, axis=1))) > MOVED_SHARE
+    assert view_shift(home, view_thumbnail(np.rot90(scene, 2).copy())) > MOVED_SHARE
+    assert view_shift(home, view_thumbnail(scene[:720])) > MOVED_SHARE
 
 
 def test_what_is_played_while_a_question_is_open_is_kept_although_the_next_hand_comes_soon(

@@ -20,7 +20,7 @@ from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, vers
 
 from vision import Belief, BoardNotFound
 from vision.images import Image
-from vision.video.motion import seen_from
+from vision.video.motion import view_thumbnail
 from vision.video.scene import Scene
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
@@ -202,7 +202,7 @@ def test_given_corners_hold_only_where_the_camera_still_stands(made: Services, g
     squares = np.random.default_rng(1).integers(0, 255, (30, 40, 3), dtype=np.uint8)
     there: Image = np.kron(squares, np.ones((16, 16, 1), dtype=np.uint8))
     corners = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
-    made.cameras._choices.give("A", 8, GivenCorners(corners, seen_from(there)))
+    made.cameras._choices.give("A", 8, GivenCorners(corners, view_thumbnail(there)))
     assert made.cameras.corners(game.row.id, there) == corners
     assert made.cameras.corners(game.row.id, np.roll(there, 40, axis=1)) is None
 

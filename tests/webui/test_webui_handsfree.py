@@ -18,7 +18,7 @@ from engine import Board, Revision
 from engine.game.events import Passed
 from vision import Belief, Video, certain
 from vision.images import Image
-from vision.video.motion import seen_from
+from vision.video.motion import view_thumbnail
 from vision.video.scene import Scene
 from webui.errors import CameraError
 from webui.live.camera import Camera, parse_source
@@ -426,7 +426,7 @@ def test_given_corners_hold_until_the_camera_moves(
     rng = np.random.default_rng(5)
     blurred = cv2.GaussianBlur(rng.integers(0, 255, (480, 640, 3), dtype=np.uint8), (9, 9), 0)
     scene = np.asarray(blurred, dtype=np.uint8)
-    kept: dict[int, GivenCorners] = {8: GivenCorners(corners, seen_from(scene))}
+    kept: dict[int, GivenCorners] = {8: GivenCorners(corners, view_thumbnail(scene))}
     lens = Lens()
     shown = scene
     at = iter(range(100))

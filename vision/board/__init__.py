@@ -1,1 +1,1 @@
-"""Finding the board: from the whole picture to the lattice of its squares, and whether that lies a square off."""
+"""The search for the board: from the whole picture to the lattice of its squares, and checks of that lattice."""

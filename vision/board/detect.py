@@ -1,6 +1,6 @@
-"""From the locating network's corner map and mask to the quadrilaterals that both agree on.
+"""Quadrilaterals on which the locating network's corner map and mask agree.
 
-Finding the playing grid in a photograph: a small network's corner map and mask, joined to a quadrilateral.
+Location of the playing grid in a photograph, from a small network's corner map and mask.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ Plane = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class QuadrilateralLimits:
-    """What is taken for a board's outline; chosen by eye, not measured.
+    """The limits of a board's outline. [by eye]
 
     Attributes:
         peak: value of the corner map from which a local maximum may be a corner.
-        most_peaks: peaks that are tried: with the outline's four corners, where none of them is a peak, thirteen make
-            715 quadrilaterals.
-        least_overlap: of a quadrilateral with the mask, intersection over union.
-        least_size: of a quadrilateral that is compared with the mask, share of the area that this overlap takes.
-        least_area: map cells from which what hangs together is no speck.
-        most_quads: quadrilaterals that are kept.
+        most_peaks: most peaks that are tried. With the outline's four corners, if none of these is a peak, there are
+            thirteen points, which make 715 quadrilaterals.
+        least_overlap: least overlap of a quadrilateral with the mask, intersection over union.
+        least_size: least area of a quadrilateral that is compared with the mask, as a share of the least area that
+            such an overlap needs.
+        least_area: map cells from which a connected component is no speck.
+        most_quads: most quadrilaterals that are kept.
         corner_weight: weight of the corners' mean strength beside the overlap.
         outline_strength: strength of a corner that only the mask's outline shows.
-        same_corner: map cells within which a corner of the outline is one of the peaks.
+        same_corner: map cells within which a corner of the outline is the same as a peak.
     """
 
     peak: float = 0.12
@@ -52,42 +53,43 @@ class QuadrilateralLimits:
     same_corner: float = 2.5
 
 
-QUADRILATERAL_LIMITS = QuadrilateralLimits()
-BEST_SCORE = 1.0 + QUADRILATERAL_LIMITS.corner_weight
-"""Score of a quadrilateral whose overlap and corners are perfect."""
+OUTLINE_LIMITS = QuadrilateralLimits()
+BEST_SCORE = 1.0 + OUTLINE_LIMITS.corner_weight
+"""Score of a quadrilateral with perfect overlap and corners."""
 
 
 def quadrilaterals(heat: Plane, mask: Plane) -> list[tuple[float, Floats]]:
-    """Scores and corners (4, 2), in map cells, of what corner map and mask agree on, best first."""
+    """Return scores and corners (4, 2), in map cells, of quadrilaterals that fit corner map and mask, best first."""
     outline = _outline(mask)
     if outline is None:
         return []
     peaks = _peaks(heat)
     points = [p for p, _ in peaks] + [
-        p for p in outline if all(np.linalg.norm(p - q) > QUADRILATERAL_LIMITS.same_corner for q, _ in peaks)
+        p for p in outline if all(np.linalg.norm(p - q) > OUTLINE_LIMITS.same_corner for q, _ in peaks)
     ]
-    strength = [s for _, s in peaks] + [QUADRILATERAL_LIMITS.outline_strength] * (len(points) - len(peaks))
-    found: list[tuple[float, Floats]] = []
+    strength = [s for _, s in peaks] + [OUTLINE_LIMITS.outline_strength] * (len(points) - len(peaks))
+    scored: list[tuple[float, Floats]] = []
     chosen = np.array(list(combinations(range(len(points)), 4)), dtype=np.int64).reshape(-1, 4)
     quads, fit = _clockwise(np.array(points)[chosen])
-    # one much smaller than the least overlap with the mask cannot have it
-    fit &= _areas(quads) > QUADRILATERAL_LIMITS.least_size * QUADRILATERAL_LIMITS.least_overlap * float(
-        mask.sum()
-    )
+    # A quadrilateral that is much too small cannot have the least overlap with the mask.
+    fit &= _areas(quads) > OUTLINE_LIMITS.least_size * OUTLINE_LIMITS.least_overlap * float(mask.sum())
     for quad, corners in zip(quads[fit], chosen[fit], strict=True):
         overlap = _overlap(quad, mask)
-        if overlap >= QUADRILATERAL_LIMITS.least_overlap:
+        if overlap >= OUTLINE_LIMITS.least_overlap:
             mean = float(np.mean([strength[k] for k in corners]))
-            found.append((overlap + QUADRILATERAL_LIMITS.corner_weight * mean, quad))
-    found.sort(key=lambda item: -item[0])
-    return found[: QUADRILATERAL_LIMITS.most_quads]
+            scored.append((overlap + OUTLINE_LIMITS.corner_weight * mean, quad))
+    scored.sort(key=lambda item: -item[0])
+    return scored[: OUTLINE_LIMITS.most_quads]
 
 
 def _peaks(heat: Plane) -> list[tuple[Floats, float]]:
-    """Local maxima of the corner map, (x, y) in map cells to a fraction of a cell, strongest first."""
-    tops = (heat == cv2.dilate(heat, np.ones((5, 5), np.uint8))) & (heat > QUADRILATERAL_LIMITS.peak)
+    """Return the local maxima of the corner map and their strengths, strongest first.
+
+    A maximum is (x, y) in map cells, to a fraction of a cell.
+    """
+    tops = (heat == cv2.dilate(heat, np.ones((5, 5), np.uint8))) & (heat > OUTLINE_LIMITS.peak)
     rows, cols = np.nonzero(tops)
-    strongest = np.argsort(-heat[rows, cols])[: QUADRILATERAL_LIMITS.most_peaks]
+    strongest = np.argsort(-heat[rows, cols])[: OUTLINE_LIMITS.most_peaks]
     return [(_centroid(heat, int(rows[k]), int(cols[k])), float(heat[rows[k], cols[k]])) for k in strongest]
 
 
@@ -100,7 +102,7 @@ def _centroid(heat: Plane, row: int, col: int) -> Floats:
 
 
 def _outline(mask: Plane) -> list[Floats] | None:
-    """The four corners of the polygon that the mask fills best, or None when there is hardly any mask."""
+    """Return the corners of the quadrilateral around the mask's largest component, or None if there is hardly any."""
     largest = next(components(mask), None)
     if largest is None:
         return None
@@ -113,7 +115,7 @@ def _outline(mask: Plane) -> list[Floats] | None:
 
 
 def _clockwise(points: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Four points each (m, 4, 2) in clockwise order (as seen in the picture), and which are convex (m,)."""
+    """Order each four points (m, 4, 2) clockwise as seen in the picture. Return them and which are convex (m,)."""
     away = points - points.mean(axis=1, keepdims=True)
     order = np.argsort(np.arctan2(away[..., 1], away[..., 0]), axis=1)
     quads = np.take_along_axis(points, order[..., None], axis=1)
@@ -124,14 +126,14 @@ def _clockwise(points: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
 
 
 def _areas(quads: Floats) -> Floats:
-    """Areas (m,) of quadrilaterals (m, 4, 2)."""
+    """Return the areas (m,) of quadrilaterals (m, 4, 2)."""
     following = np.roll(quads, -1, axis=1)
     crossed = quads[..., 0] * following[..., 1] - quads[..., 1] * following[..., 0]
     return np.asarray(np.abs(crossed.sum(axis=1)) / 2.0, dtype=np.float64)
 
 
 def _overlap(quad: Floats, mask: Plane) -> float:
-    """Soft intersection over union of the quadrilateral with the mask, within the map."""
+    """Return the soft intersection over union of a quadrilateral (4, 2) with the mask, within the map."""
     inside = np.zeros(mask.shape, dtype=np.uint8)
     cv2.fillConvexPoly(inside, np.round(quad * 16).astype(np.int32), 1, cv2.LINE_8, shift=4)
     both = float((mask * inside).sum())
@@ -139,44 +141,46 @@ def _overlap(quad: Floats, mask: Plane) -> float:
 
 
 def components(mask: Plane, level: float = 0.5) -> Iterator[Plane]:
-    """What of the mask (s, s) hangs together above a `level`, and is no speck, largest first."""
+    """Yield the connected components of the mask (s, s) above a `level`, without specks, largest first."""
     parts, labels, stats, _ = cv2.connectedComponentsWithStats((mask > level).astype(np.uint8))
     areas = stats[:, cv2.CC_STAT_AREA]
-    large = (part for part in range(1, parts) if areas[part] >= QUADRILATERAL_LIMITS.least_area)
+    large = (part for part in range(1, parts) if areas[part] >= OUTLINE_LIMITS.least_area)
     for part in sorted(large, key=lambda part: -int(areas[part])):
         yield np.where(labels == part, mask, 0.0).astype(np.float32)
 
 
 LOCATE_SIDE = 256
-"""Side of the square that the network sees, pixels; what it was trained on, like STRIDE."""
+"""Side of the network's square input, pixels. The network was trained on it, as on STRIDE."""
 LOCATE_INNER = 208
-"""The photograph's longer side inside the square; the rest is room for corners out of the frame."""
+"""Longer side of the photograph inside the network's input, pixels. The rest is room for corners out of the frame."""
 LOCATE_CLOSE = 152
-"""Side of the board in the second, closer look."""
+"""Side of the board in the second, closer look, pixels of the network's input."""
 STRIDE = 4
-"""Pixels of that square for a cell of the maps."""
+"""Pixels of the network's input for one cell of its maps."""
 
 
 @dataclass(frozen=True)
 class DetectionLimits:
-    """Where boards are looked for; chosen by eye, not measured, where nothing else is said.
+    """The limits of the search for boards, chosen by eye unless a measurement is given.
 
     Attributes:
-        most_places: places that the lattice is searched at.
-        second_looks: places that are looked at closer. The first look by itself settles seven boards in eight.
-        parts: sides of the parts that are looked at one by one, by the picture's longer side. With the first 20 of 24
-            pictures of the development sets shrunk to half were found, 14 without; of 24 drawn boards that span a
-            sixth of the picture's width or so (`hard_views`, small) 16 were found with the first alone, 23 with both.
-        levels: of the mask, at which the whole picture is taken apart into things: of 884 pictures of one board (the
-            development sets and drawn) two are, of 24 pictures put together of two boards 15.
-        in_whole: things in the whole picture that may be boards.
-        in_a_part: things in each part that may be boards.
-        outlines: outlines of each of them that are kept.
-        things: things that are looked at closer when parts have been looked at.
-        same: share of a side within which two quadrilaterals are one.
-        another: share of a side beyond which they are of two things.
-        rim: how much farther from its middle a board reaches than its grid.
-        room: share of a board's smaller extent in the picture that is room enough beside it for another one.
+        most_places: places at which the lattice is searched.
+        second_looks: places that get a second, closer look. The first look alone settles seven boards in eight.
+        parts: sides of the parts that are examined one by one, as shares of the picture's longer side. The first
+            found 20 of 24 pictures of the development sets shrunk to half; without it 14 were found. Of 24 simulated
+            boards that span about a sixth of the picture's width (`hard_views`, small), the first alone found 16 and
+            both found 23. [by hand, sets, hard_views]
+        levels: levels of the mask at which the whole picture is split into separate things. That split 2 of 884
+            pictures of one board (development sets and simulated), and 15 of 24 pictures composed of two boards.
+            [by hand, sets]
+        in_whole: most things in the whole picture that may be boards.
+        in_a_part: most things in each part that may be boards.
+        outlines: most outlines that are kept of each thing.
+        things: most things that get a closer look after the parts were examined.
+        same: share of a side within which two quadrilaterals are the same.
+        another: share of a side beyond which two quadrilaterals belong to different things.
+        rim: distance of the board's edge from its middle, over that of its grid.
+        room: least room for another board beside one, as a share of that board's smaller extent in the picture.
     """
 
     most_places: int = 6
@@ -194,40 +198,41 @@ class DetectionLimits:
 
 
 LIMITS = DetectionLimits()
-_FIRST, _AGAIN = "locate", "locate_again"
-"""The network that looks, and the one that looks where the search is lost."""
-_FINER, _HARDLY_SMALLER = 1.4, 0.8
-"""How much larger than LOCATE_CLOSE a board is in the picture that its surroundings are cut from, and the factor from
-which the picture is left as it is. By eye, not measured."""
+_FIRST_NETWORK, _FALLBACK_NETWORK = "locate", "locate_again"
+"""Names of the network that looks first, and of the one that looks when the first finds no board."""
+_OVERSAMPLING, _LEAST_REDUCTION = 1.4, 0.8
+"""Size of a board, over LOCATE_CLOSE, in the picture from which its surroundings are cut; and the scale from which that
+picture is not reduced at all. [by eye]"""
 
 
 @dataclass(frozen=True)
 class Location:
-    """A board found: its grid's corners (4, 2) px, clockwise from any of them, and a score from 0 to 1."""
+    """A place where a board may be: its grid's corners (4, 2) px, clockwise from any corner, and a score of 0 to 1."""
 
     corners: Floats
     score: float
 
 
 def corners_at(places: list[Location]) -> list[Floats]:
-    """The corners (4, 2) px of each place."""
+    """Return the corners (4, 2) px of each place."""
     return [place.corners for place in places]
 
 
-def locate_in_whole(image: Image, by: str = _FIRST) -> list[Location]:
-    """What a look of a network at the whole picture (h, w, 3) finds, most probable first, to about half a square.
+def locate_in_whole(image: Image, by: str = _FIRST_NETWORK) -> list[Location]:
+    """Locate boards in the whole picture (h, w, 3), most probable first, to about half a square.
 
-    Where several things lie apart, the best of each come first: no board fills what two boards fill.
+    Where several things lie apart, the best places of each come first, because no single board covers two things.
+    `by` names the network.
     """
     square, box = letterbox(image, LOCATE_SIDE, LOCATE_INNER)
     heat, mask = _maps(square, by)
     each = [_locations(heat, thing, box.to_picture)[: LIMITS.outlines] for thing in _things_apart(mask)]
     apart = [place for rank in zip_longest(*each) for place in rank if place is not None]
-    return _suppressed(apart + _locations(heat, mask, box.to_picture))
+    return _suppress(apart + _locations(heat, mask, box.to_picture))
 
 
 def _things_apart(mask: Plane) -> list[Plane]:
-    """The mask taken apart into the things that may be boards; none where it is one thing."""
+    """Split the mask into things that may be boards. Return none if it is one thing."""
     for level in LIMITS.levels:
         things = list(islice(components(mask, level), LIMITS.in_whole))
         if len(things) > 1:
@@ -236,46 +241,45 @@ def _things_apart(mask: Plane) -> list[Plane]:
 
 
 def locate_in_parts(image: Image, part: float = LIMITS.parts[0]) -> list[Location]:
-    """What looks at overlapping parts of the picture (h, w, 3) find, each looked at closer: boards small in it.
+    """Locate small boards in overlapping parts of the picture (h, w, 3), and look closer at each place.
 
-    `part` is a part's side by the picture's longer one.
+    `part` is the side of a part as a share of the picture's longer side.
     """
-    # all parts are cut from one small picture: reducing it takes longer than looking at a part of it
+    # All parts are cut from one reduced picture, because reducing takes longer than looking at a part.
     small = resize(image, LOCATE_INNER / (part * max(image.shape[:2])))
     height, width = small.shape[:2]
     scale = width / image.shape[1]
-    found: list[Location] = []
+    places: list[Location] = []
     for top in _part_starts(height, LOCATE_INNER):
         for left in _part_starts(width, LOCATE_INNER):
-            there = small[top : top + LOCATE_INNER, left : left + LOCATE_INNER]
-            found += _locate_in_part(there, partial(_to_whole, (left, top), scale))
-    found.sort(key=lambda place: -place.score)
-    return _suppressed(_second_look(image, _suppressed(found, LIMITS.another)[: LIMITS.things]))[
-        : LIMITS.most_places
-    ]
+            cut = small[top : top + LOCATE_INNER, left : left + LOCATE_INNER]
+            places += _locate_in_part(cut, partial(_to_whole, (left, top), scale))
+    places.sort(key=lambda place: -place.score)
+    closer = _second_look(image, _suppress(places, LIMITS.another)[: LIMITS.things])
+    return _suppress(closer)[: LIMITS.most_places]
 
 
 def _part_starts(length: int, part: int) -> list[int]:
-    """Where parts begin that cover a side, each overlapping the next by half at least."""
+    """Return the starts of parts that cover a side, each overlapping the next by at least half."""
     count = max(1, -(-2 * (length - part) // part) + 1)
     return sorted({round(start) for start in np.linspace(0, max(length - part, 0), count)})
 
 
 def locate_beside(image: Image, corners: npt.ArrayLike) -> list[Location]:
-    """What looks at the picture (h, w, 3) beside a board, whose corners are (4, 2) px, find: other boards.
+    """Locate other boards in the picture (h, w, 3) beside a board with `corners` (4, 2) px.
 
-    Nothing is looked at where no other board has room.
+    Only strips that have room for another board are examined.
     """
-    found: list[Location] = []
+    places: list[Location] = []
     for left, top, right, bottom in _strips_beside(np.asarray(corners, dtype=np.float64), image):
-        found += _locate_in_part(image[top:bottom, left:right], partial(_to_whole, (left, top), 1.0))
-    return sorted(found, key=lambda place: -place.score)
+        places += _locate_in_part(image[top:bottom, left:right], partial(_to_whole, (left, top), 1.0))
+    return sorted(places, key=lambda place: -place.score)
 
 
 def _strips_beside(quad: Floats, image: Image) -> Iterator[tuple[int, int, int, int]]:
-    """The strips of the picture (h, w, 3) left of, right of, above and below a board (4, 2) that have room for another.
+    """Yield the strips of the picture (h, w, 3) around a board (4, 2) px that have room for another board.
 
-    Each as left, top, right and bottom, px.
+    They lie left of, right of, above and below the board. Each is (left, top, right, bottom), px.
     """
     height, width = image.shape[:2]
     middle = quad.mean(axis=0)
@@ -288,48 +292,54 @@ def _strips_beside(quad: Floats, image: Image) -> Iterator[tuple[int, int, int, 
             yield strip
 
 
-def _locate_in_part(there: Image, to_whole: Callable[[Floats], Floats]) -> list[Location]:
-    """What a look at a part (h, w, 3) of a picture finds, its pixels brought `to_whole`."""
-    square, box = letterbox(there, LOCATE_SIDE, LOCATE_INNER)
+def _locate_in_part(part: Image, to_whole: Callable[[Floats], Floats]) -> list[Location]:
+    """Locate boards in a part (h, w, 3) of a picture. `to_whole` maps its pixels to those of the whole picture."""
+    square, box = letterbox(part, LOCATE_SIDE, LOCATE_INNER)
     heat, mask = _maps(square)
-    found: list[Location] = []
+    places: list[Location] = []
     for thing in islice(components(mask), LIMITS.in_a_part):
-        found += _locations(heat, thing, lambda points: to_whole(box.to_picture(points)))[: LIMITS.outlines]
-    return found
+        places += _locations(heat, thing, lambda points: to_whole(box.to_picture(points)))[: LIMITS.outlines]
+    return places
 
 
 def _to_whole(begin: tuple[int, int], scale: float, points: Floats) -> Floats:
-    """Points (m, 2) of the picture, from those of a part that begins at x, y of the picture reduced by `scale`."""
+    """Map points (m, 2) of a part that begins at x, y of the picture reduced by `scale` to the whole picture."""
     return (points + begin + 0.5) / scale - 0.5
 
 
-def locate_closer(image: Image, first: list[Location], by: str = _FIRST) -> list[Location]:
-    """The places, and what a second look at the picture (h, w, 3) finds around the best, larger and squared up."""
-    return _suppressed(_second_look(image, first[: LIMITS.second_looks], by) + first)[: LIMITS.most_places]
+def locate_closer(image: Image, first: list[Location], by: str = _FIRST_NETWORK) -> list[Location]:
+    """Look closer at the best places in the picture (h, w, 3). Return what that finds, and then the `first` places.
+
+    The closer look enlarges the surroundings of a place and rectifies them.
+    """
+    return _suppress(_second_look(image, first[: LIMITS.second_looks], by) + first)[: LIMITS.most_places]
 
 
 def locate_again(image: Image) -> list[Location]:
-    """What a network that has seen other boards finds in the picture (h, w, 3): it overlooks others."""
-    return locate_closer(image, locate_in_whole(image, _AGAIN), _AGAIN)
+    """Locate boards in the picture (h, w, 3) by the fallback network.
+
+    It was trained on other boards, so it finds boards that the first network overlooks, and overlooks others.
+    """
+    return locate_closer(image, locate_in_whole(image, _FALLBACK_NETWORK), _FALLBACK_NETWORK)
 
 
-def _second_look(image: Image, places: list[Location], by: str = _FIRST) -> list[Location]:
-    """What looks at the surroundings of each place find, most probable first."""
-    found: list[Location] = []
+def _second_look(image: Image, places: list[Location], by: str = _FIRST_NETWORK) -> list[Location]:
+    """Locate boards in the surroundings of each place, most probable first."""
+    closer: list[Location] = []
     for place in places:
         square, matrix = surroundings(image, place.corners)
         to_picture = partial(_through_homography, np.asarray(np.linalg.inv(matrix), dtype=np.float64))
-        found += _locations(*_maps(square, by), to_picture)
-    return sorted(found, key=lambda place: -place.score)
+        closer += _locations(*_maps(square, by), to_picture)
+    return sorted(closer, key=lambda place: -place.score)
 
 
 def _through_homography(homography: Floats, points: Floats) -> Floats:
-    """Points (m, 2) through a homography."""
+    """Map points (m, 2) through a homography."""
     return np.asarray(cv2.perspectiveTransform(points[None], homography)[0], dtype=np.float64)
 
 
-def _maps(square: Image, by: str = _FIRST) -> tuple[Plane, Plane]:
-    """A network's corner map and mask, probabilities (side / STRIDE, side / STRIDE) each."""
+def _maps(square: Image, by: str = _FIRST_NETWORK) -> tuple[Plane, Plane]:
+    """Return a network's corner map and mask, probabilities (side / STRIDE, side / STRIDE) each."""
     logits = network(by)(normalised(square)[None])[0]
     heat, mask = sigmoid(logits).astype(np.float32)
     return heat, mask
@@ -342,10 +352,10 @@ def _locations(heat: Plane, mask: Plane, to_picture: Callable[[Floats], Floats])
     ]
 
 
-def _suppressed(places: list[Location], same: float = LIMITS.same) -> list[Location]:
-    """The places, best first, without those that are the `same` as a better one, to a share of a side.
+def _suppress(places: list[Location], same: float = LIMITS.same) -> list[Location]:
+    """Drop every place whose corners lie within `same`, a share of a side, of a better place's (best first).
 
-    Non-maximum suppression, by the distance of corners.
+    This is non-maximum suppression by the distance of corners.
     """
     kept: list[Location] = []
     for place in places:
@@ -357,18 +367,24 @@ def _suppressed(places: list[Location], same: float = LIMITS.same) -> list[Locat
 
 
 def surroundings(image: Image, corners: npt.ArrayLike) -> tuple[Image, Floats]:
-    """A square picture in which the quadrilateral `corners` (4, 2) px fills the middle, and the homography to it."""
+    """Cut a square picture with the quadrilateral `corners` (4, 2) px in its middle. Return it and its homography.
+
+    The homography maps pixels of the picture (h, w, 3) to pixels of the square.
+    """
     quad = np.asarray(corners, dtype=np.float64)
     longest = float(side_lengths(quad).max())
-    scale = min(1.0, _FINER * LOCATE_CLOSE / max(longest, 1.0))
-    small = resize(image, scale) if scale < _HARDLY_SMALLER else image
+    scale = min(1.0, _OVERSAMPLING * LOCATE_CLOSE / max(longest, 1.0))
+    small = resize(image, scale) if scale < _LEAST_REDUCTION else image
     shrink = np.diag([small.shape[1] / image.shape[1], small.shape[0] / image.shape[0], 1.0])
     low = (LOCATE_SIDE - LOCATE_CLOSE) / 2
     high = low + LOCATE_CLOSE
     middle = np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), middle)
     square = cv2.warpPerspective(
-        small, matrix @ np.linalg.inv(shrink), (LOCATE_SIDE, LOCATE_SIDE), borderMode=cv2.BORDER_CONSTANT,
+        small,
+        matrix @ np.linalg.inv(shrink),
+        (LOCATE_SIDE, LOCATE_SIDE),
+        borderMode=cv2.BORDER_CONSTANT,
         borderValue=(128, 128, 128),
-    )  # fmt: skip
+    )
     return np.asarray(square, dtype=np.uint8), np.asarray(matrix, dtype=np.float64)

@@ -1,9 +1,11 @@
-"""Where the grid's border lies: phases cannot tell one square from the next, the map of what is inside can.
+"""Search for the grid's border.
 
-The search for the lattice: from several places where the board may be to the one grid that the picture bears out.
+The lattice's phases cannot tell one square from the next. The network's map of the inside of the grid can.
 
-A fit that starts near enough settles on the lattice; one that starts a square off settles a square off, and says so:
-its doubt is higher. The search goes on from the least doubtful fit to where the border seems to be, until one is beyond
+The search for the lattice: from several places where the board may be to the one grid that the picture supports.
+
+A fit that starts near enough converges on the lattice. One that starts a square off converges a square off, and its
+doubt is higher. The search goes on from the least doubtful fit to where the border seems to be, until one fit is beyond
 doubt or the budget is spent (best-first search).
 """
 
@@ -30,37 +32,36 @@ Floats = npt.NDArray[np.float64]
 SIDES = (((3, 0), 0), ((1, 2), 0), ((0, 1), 1), ((2, 3), 1))
 """Corners and axis of the left, right, upper and lower side."""
 _MOVES = (*SIDES, *(((corner,), axis) for corner in range(4) for axis in (0, 1)))
-"""Sides first, then corners by themselves."""
+"""Corners and axis of each trial move: whole sides first, then single corners."""
 _STEPS, _PASSES, _LEAST_GAIN = (1.0, 0.5, 0.25), 3, 0.3
-"""Squares by which borders are moved, how often with each, and the gain in log likelihood from which one is; by eye."""
-_CLIP = (0.02, 0.98)
-"""Range of the network's probabilities that are believed. By eye, not measured."""
-_SOFT = 6.0
-"""How sharply a square counts as inside, log odds for a cell. By eye, not measured."""
+"""Sizes of a trial move (squares), passes with each size, and the least gain in log likelihood. [by eye]"""
+_PROBABILITY_RANGE = (0.02, 0.98)
+"""Range to which the network's probabilities are clipped. [by eye]"""
+_LOG_ODDS_PER_SQUARE = 6.0
+"""Growth of the log odds of being inside the border, for each square of distance from it. [by eye]"""
 
 
 def cameras_at_border(image: Image, camera: Camera, size: int, shifts: int) -> Iterator[Camera]:
-    """Cameras whose n x n grid may have its border where the picture (h, w, 3) shows it, likeliest first.
+    """Yield cameras for the likeliest borders of an n x n grid in a picture (h, w, 3), best first.
 
-    The first has the quadrilateral that agrees best; then come the `shifts` likeliest of those that have a side, or
-    the whole grid, a square aside.
+    The first camera has the border that agrees best with the network. Then come the `shifts` likeliest borders that
+    have one side, or the whole grid, moved by one square.
     """
-    sure = _log_odds(take_sightings(image, camera, size).inside)
-    shifted = sorted(_shifted_grids(size), key=lambda quad: -_agreement(quad, sure))
-    for quad in (_best_border(sure, size), *shifted[:shifts]):
+    inside = _log_odds(take_sightings(image, camera, size).inside)
+    shifted = sorted(_shifted_grids(size), key=lambda quad: -_agreement(quad, inside))
+    for quad in (_best_border(inside, size), *shifted[:shifts]):
         corners = camera.project(np.column_stack([quad, np.zeros(4)]))
         yield rough_camera(image, corners, size, like=camera)
 
 
 def _log_odds(inside: Floats) -> Floats:
-    """Log odds (k, k) that a square belongs to the grid."""
-    return np.asarray(
-        np.log(np.clip(inside, *_CLIP)) - np.log(np.clip(1.0 - inside, *_CLIP)), dtype=np.float64
-    )
+    """Return the log odds (k, k) that each square belongs to the grid."""
+    yes, no = np.clip(inside, *_PROBABILITY_RANGE), np.clip(1.0 - inside, *_PROBABILITY_RANGE)
+    return np.asarray(np.log(yes) - np.log(no), dtype=np.float64)
 
 
 def _shifted_grids(size: int) -> Iterator[Floats]:
-    """The grid's corners (4, 2), board coordinates, with a side or the whole grid a square aside."""
+    """Yield the grid's corners (4, 2), board coordinates, with one side or the whole grid moved by a square."""
     whole = tuple(((0, 1, 2, 3), axis) for axis in (0, 1))
     for (corners, axis), step in product((*SIDES, *whole), (-1.0, 1.0)):
         quad = grid_corners(size)
@@ -68,20 +69,20 @@ def _shifted_grids(size: int) -> Iterator[Floats]:
         yield quad
 
 
-def _best_border(sure: Floats, size: int) -> Floats:
-    """The corners (4, 2), in board coordinates, of the quadrilateral that agrees best with the log odds `sure`.
+def _best_border(inside: Floats, size: int) -> Floats:
+    """Return the corners (4, 2), board coordinates, that agree best with the log odds `inside` (k, k).
 
-    Phases cannot tell one square from the next: this can. Found by moving one corner coordinate at a time.
+    The search moves one side or one corner coordinate at a time (coordinate ascent).
     """
     quad = grid_corners(size)
-    best = _agreement(quad, sure)
+    best = _agreement(quad, inside)
     for step in _STEPS:
         for _ in range(_PASSES):
             before = best
             for (corners, axis), change in product(_MOVES, (-step, step)):
                 trial = quad.copy()
                 trial[list(corners), axis] += change
-                score = _agreement(trial, sure)
+                score = _agreement(trial, inside)
                 if score > best + _LEAST_GAIN:
                     quad, best = trial, score
             if best == before:
@@ -89,60 +90,60 @@ def _best_border(sure: Floats, size: int) -> Floats:
     return quad
 
 
-def _agreement(quad: Floats, sure: Floats) -> float:
-    """Log likelihood of the log odds `sure` (k, k) of squares around the grid for a border (4, 2), clockwise."""
-    at = np.arange(len(sure)) - LATTICE_MARGIN + 0.5
+def _agreement(quad: Floats, inside: Floats) -> float:
+    """Return the log likelihood of a clockwise border (4, 2) under the squares' log odds `inside` (k, k)."""
+    centres = np.arange(len(inside)) - LATTICE_MARGIN + 0.5
     sides = np.roll(quad, -1, axis=0) - quad
     along = (sides / np.maximum(np.linalg.norm(sides, axis=1), 1e-6)[:, None])[:, :, None, None]
-    away = at[:, None] - quad[:, 1, None, None], at[None, :] - quad[:, 0, None, None]
-    beyond = along[:, 0] * away[0] - along[:, 1] * away[1]
-    within = np.prod(1.0 / (1.0 + np.exp(np.clip(-_SOFT * beyond, -30, 30))), axis=0)
-    return float((sure * within).sum())
+    away = centres[:, None] - quad[:, 1, None, None], centres[None, :] - quad[:, 0, None, None]
+    distance = along[:, 0] * away[0] - along[:, 1] * away[1]
+    within = np.prod(1.0 / (1.0 + np.exp(np.clip(-_LOG_ODDS_PER_SQUARE * distance, -30, 30))), axis=0)
+    return float((inside * within).sum())
 
 
 BUDGET = 12
-"""Fits that are tried before the best of them is taken, where nothing else is said."""
+"""Usual number of fits before the best of them is taken. With BUDGET and _SHIFTS the 302 pictures of the development
+sets come out as with 36 fits and all shifts, the slowest in less than half the time. [by hand, sets]"""
 _SHIFTS = 3
-"""Shifts of a side or of the grid that are tried from each fit, of the twelve that there are. With these two the
-302 pictures of the development sets come out as with 36 fits and all shifts, the slowest in less than half the time."""
-_NEIGHBOURS_FROM = 0.1
-"""Border error up to which no neighbour grid is taken instead. By eye, not measured."""
-_REFRAMED = 2
-"""Places, the likeliest, that are also tried as in a picture that was cropped or squeezed. Of 197 such pictures (the
-development sets') 191 are found with two as with all six; 108 looks at what is no board take 9 % longer with two, 14 %
-with six."""
+"""Number of shifts of a side or of the grid, of twelve possible ones, that are tried from each fit. Measured with
+BUDGET. [by hand, sets]"""
+_NEIGHBOUR_BORDER_ERROR = 0.1
+"""Border error, squares over a side, from which a neighbour grid may be taken instead. [by eye]"""
+_MAX_REFRAMED_PLACES = 2
+"""Number of the likeliest places that are also tried as parts of a cropped or squeezed picture. Of 197 such pictures
+two places find 191, and so do all six. On 108 pictures without a board the search takes 9 % longer with two, and 14 %
+longer with six. [by hand, sets]"""
 ASTRAY = 0.08
-"""Spread, cells, from which a fit has settled on no lattice at all, and moving its border leads nowhere: of the fits
-that ended on boards of the development sets and drawn ones none had more than 0.06 (`hard_views`, faint grooves)."""
-_SAME = 0.3
-"""Squares within which two fits are the same. By eye, not measured."""
+"""Spread, cells, from which a fit has found no lattice at all, so that moving its border leads nowhere. Of the fits
+that ended on boards none had more than 0.06 (`hard_views`, faint grooves). [by hand, sets, hard_views]"""
+_SAME_FIT_SQUARES = 0.3
+"""Distance of corners, squares, within which two fits are the same. [by eye]"""
 
 
 def search_lattice(
     picture: Reductions, places: list[Floats], size: int, *, budget: int = BUDGET, until: float = math.inf
 ) -> Lattice | None:
-    """The least doubtful lattice near `places`, each (4, 2) px corners; None when there are no places.
+    """Return the least doubtful lattice near `places`, each corners (4, 2) px, or None if there are no places.
 
-    So many fits are tried at most as `budget` says, and none beside the places once `time.thread_time()` is past
-    `until`.
+    Try at most `budget` fits. Once `time.thread_time()` has passed `until`, fit no more than the places themselves.
     """
     search = _Search(picture, size)
     for corners in places:
-        if search.tried(rough_camera(picture.whole, corners, size)):
-            return search.found()
-    for corners in places[:_REFRAMED] if budget > 1 else ():
+        if search.try_camera(rough_camera(picture.whole, corners, size)):
+            return search.result()
+    for corners in places[:_MAX_REFRAMED_PLACES] if budget > 1 else ():
         reframed = reframed_camera(picture.whole, corners, size)
-        if reframed is not None and search.settles(reframed):
-            return search.found()
-    while search.fits < budget and (at := search.next()) is not None:
-        for camera in search.beside(at):
-            if search.fits >= budget or time.thread_time() > until or search.tried(camera):
-                return search.found()
-    return search.found()
+        if reframed is not None and search.try_reframed(reframed):
+            return search.result()
+    while search.fits < budget and (start := search.next_start()) is not None:
+        for camera in search.cameras_from(start):
+            if search.fits >= budget or time.thread_time() > until or search.try_camera(camera):
+                return search.result()
+    return search.result()
 
 
 class _Search:
-    """What was tried so far."""
+    """The state of a search: the fits so far, the best of them, and those that the search may go on from."""
 
     def __init__(self, picture: Reductions, size: int) -> None:
         self._picture, self._size = picture, size
@@ -152,8 +153,8 @@ class _Search:
         self.fits = 0
         self.best: Lattice | None = None
 
-    def tried(self, camera: Camera) -> bool:
-        """Fit a lattice that starts at `camera`; whether the best so far is beyond doubt."""
+    def try_camera(self, camera: Camera) -> bool:
+        """Fit a lattice from `camera`, unless it was tried before. Return whether the best is now beyond doubt."""
         start = corners_of(camera, self._size)
         if self._among(start, self._starts) or self._among(start, self._ends):
             return False
@@ -168,10 +169,10 @@ class _Search:
             self.best = lattice
         return self.best.doubt < GOOD
 
-    def settles(self, camera: Camera) -> bool:
-        """Fit a lattice that starts at `camera`, which is the best if it is beyond doubt, and nothing if it is not.
+    def try_reframed(self, camera: Camera) -> bool:
+        """Fit a lattice from a cropped picture's `camera`. Keep it, and return True, only if it is beyond doubt.
 
-        A picture that was cropped explains half a board under a hand, too.
+        A cropped picture would also explain half a board under a hand, so a doubtful fit proves nothing.
         """
         lattice = self._fitted(camera)
         if lattice.doubt < GOOD:
@@ -182,22 +183,22 @@ class _Search:
         view = self._picture.at_pitch(camera, self._size)
         return refine_lattice(view.image, view.camera, self._size).scaled(view.enlargement)
 
-    def found(self) -> Lattice | None:
-        """The best so far, or the one beside it where its border is in doubt and the other's is less so."""
-        if self.best is None or self.best.border_error < _NEIGHBOURS_FROM:
+    def result(self) -> Lattice | None:
+        """Return the best lattice so far, or its neighbour if the border is in doubt and the neighbour is better."""
+        if self.best is None or self.best.border_error < _NEIGHBOUR_BORDER_ERROR:
             return self.best
         view = self._picture.at_pitch(self.best.fit.camera, self._size)
-        there = self.best.scaled(1.0 / view.enlargement)
-        return best_of_neighbours(view.image, there, self._size).scaled(view.enlargement)
+        reduced = self.best.scaled(1.0 / view.enlargement)
+        return best_of_neighbours(view.image, reduced, self._size).scaled(view.enlargement)
 
-    def beside(self, at: Lattice) -> Iterator[Camera]:
-        """Where the search goes on from a lattice."""
-        view = self._picture.at_pitch(at.fit.camera, self._size)
+    def cameras_from(self, lattice: Lattice) -> Iterator[Camera]:
+        """Yield the cameras with which the search goes on from a lattice, likeliest first."""
+        view = self._picture.at_pitch(lattice.fit.camera, self._size)
         for camera in cameras_at_border(view.image, view.camera, self._size, _SHIFTS):
             yield camera.scaled(view.enlargement)
 
-    def next(self) -> Lattice | None:
-        """The least doubtful fit on a lattice from which the search has not gone on yet."""
+    def next_start(self) -> Lattice | None:
+        """Return the least doubtful fit from which the search hasn't gone on yet, or None."""
         while self._open:
             lattice = heapq.heappop(self._open)[2]
             if lattice.spread < ASTRAY:
@@ -206,4 +207,7 @@ class _Search:
 
     def _among(self, corners: Floats, others: list[Floats]) -> bool:
         pitch = float(side_lengths(corners).mean()) / self._size
-        return any(float(np.linalg.norm(corners - other, axis=1).max()) < _SAME * pitch for other in others)
+        return any(
+            float(np.linalg.norm(corners - other, axis=1).max()) < _SAME_FIT_SQUARES * pitch
+            for other in others
+        )

@@ -1,10 +1,10 @@
-"""Finding the board: from the whole picture to one lattice, or to a refusal that says what to do.
+"""The search for the board: from the whole picture to one lattice, or to a refusal that says what to do.
 
-The picture is looked at as a whole, then closer where a board seems to be; where no lattice bears that out, another
-network looks, and then the picture's parts are looked at one by one: a board that fills a small part of it is lost
-among what is larger.
+The network looks at the whole picture, then closer where a board seems to be. If no lattice confirms a board there,
+another network looks. Then the picture's parts are examined one by one, because a board that fills a small part of the
+picture is lost among larger things.
 
-The lattice where its place is known: under a camera that stands still, or between corners that a person gave.
+The lattice at a known place: under a camera that stands still, or between corners that a person gave.
 """
 
 from __future__ import annotations
@@ -57,95 +57,90 @@ Floats = npt.NDArray[np.float64]
 _NO_BOARD = (
     "No board was found in the picture: come nearer, with the whole board and all four corners in view."
 )
-_GIVEN_UP = (
-    "The search for the board was given up: come nearer, with the whole board and all four corners in view."
-)
+_GIVEN_UP = "The board wasn't found in time: come nearer, with the whole board and all four corners in view."
 _NOT_FOUND_IN_TIME = (
-    "The search for a board of {} by {} squares was given up: come nearer, with the whole board in view, "
-    "or give another edition."
+    "No board of {} by {} squares was found in time: come nearer, with the whole board in view, "
+    "or choose another edition."
 )
-_NOT_THIS_BOARD = (
-    "No board of {} by {} squares could be made out: show the whole board, or give another edition."
-)
-_CHEQUERED = (
-    "That is a chequered board, as for chess or draughts: show the board that the letter tiles lie on."
-)
+_NOT_THIS_BOARD = "No board of {} by {} squares was found: show the whole board, or choose another edition."
+_CHEQUERED = "This is a chequered board, as for chess or draughts: show the board with the letter tiles."
 _SEARCH_SIDE = 1600
-"""Longest side of the picture in which the board is searched, px: larger ones took the longest for nothing. A board
-across two sevenths of it has squares of PITCH px."""
-_PATIENCE_S = 0.5
-"""Seconds of this thread's work after which no more parts of the picture are looked at, so that "no board" is said
-within a second: of 268 looks at tables without one, other games' boards and printed grids two took longer, 1.2 s at
-most. Of 354 drawn boards that are hard to find (`hard_views`) as many are found as with more."""
-_ENOUGH_S = 0.8
-"""Seconds of this thread's work after which no more fits are tried at what a part of the picture shows. Of 108 looks at
-tables without a board and at other games' the slowest takes 1.2 s (1.5 s without it); of 144 boards that are hard to
-find (`hard_views`, games from hard places) as many are found."""
+"""Longest side of the picture in which the board is searched, px. Larger pictures took the most time for no gain. A
+board across two sevenths of it has squares of PITCH px. [by eye]"""
+_PARTS_TIME_S = 0.5
+"""Seconds of this thread's work after which no further parts of the picture are examined, so that "no board" is said
+within a second. Of 268 pictures of tables without a board, other games' boards and printed grids, two took longer, 1.2
+s at most. Of 354 simulated boards that are hard to find as many are found as with more time. [by hand, hard_views]"""
+_FITS_TIME_S = 0.8
+"""Seconds of this thread's work after which no more fits are tried in parts of the picture. Of 108 pictures of tables
+without a board and of other games' boards the slowest takes 1.2 s (1.5 s without the limit). Of 144 boards that are
+hard to find (`hard_views`, games from hard places) as many are found. [by hand, hard_views]"""
 _BUDGET_IN_PARTS = 2 * BUDGET
-"""Fits that are tried at what parts of the picture show, where no other lattice was found. Of 863 drawn boards two more
-are found than with BUDGET (one a row off, with a doubt of its border), and none took longer than 0.8 s."""
-_CUT = 0.1
-"""Share of its squares outside the picture from which a lattice that is not GOOD may be a floor's, so that parts are
-looked at, too. Of 1,123 pictures (development sets, games, `hard_views`) one board more is found, on a tablecloth that
-was taken for it, and nothing else changes."""
+"""Fits that are tried in parts of the picture if no other lattice was found. Of 863 simulated boards two more are found
+than with BUDGET (one of them a row off, with its border in doubt). None took longer than 0.8 s. [by hand]"""
+_OUTSIDE_SHARE = 0.1
+"""Share of a lattice's squares outside the picture from which, unless it is GOOD, it may be a floor's, so that parts
+are examined, too. Of 1,123 pictures one more board is found, on a tablecloth that was taken for it. Nothing else
+changes. [by hand, sets, hard_views]"""
 
 
 def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lattice:
-    """The lattice of the n x n board in the picture (h, w, 3); raises BoardNotFound, saying what to do.
+    """Find the lattice of the n x n board in the picture (h, w, 3).
 
-    One that is `unproven` is to be refused with `not_this_board`, unless what lies on it bears it out. `watch` is told
-    how long it took to locate the board.
+    The caller must refuse an `unproven` lattice with `not_this_board`, unless letters or words on it confirm it.
+    `watch` takes the time that the network needs to locate the board.
+
+    Raises BoardNotFound, with a text that says what to do.
     """
     longest = max(image.shape[:2])
     small = image if longest <= _SEARCH_SIDE else resize(image, _SEARCH_SIDE / longest)
     try:
-        found = _found_in_any_light(small, size, watch or Stopwatch())
+        lattice = _find_in_any_light(small, size, watch or Stopwatch())
     except BoardNotFound as refusal:
         raise blamed(refusal, small) from None
-    if is_chequered(small, found.fit.camera, size):
+    if is_chequered(small, lattice.fit.camera, size):
         raise BoardNotFound(_CHEQUERED)
-    found = replace(found, printed=is_printed(small, found.fit.camera, size))
-    return found if small is image else _enlarged(image, found, size, small.shape[1] / image.shape[1])
+    lattice = replace(lattice, printed=is_printed(small, lattice.fit.camera, size))
+    return lattice if small is image else _enlarge(image, lattice, size, small.shape[1] / image.shape[1])
 
 
-def _found_in_any_light(image: Image, size: int, watch: Stopwatch) -> Lattice:
-    """The lattice in a picture, or, where that shows none or shows it in the dark, in one exposed for the dark.
+def _find_in_any_light(image: Image, size: int, watch: Stopwatch) -> Lattice:
+    """Find the lattice in a picture, or in one exposed for its dark part if the first shows none or a dark one.
 
-    One that is in doubt stays so: of eleven whose doubt the other exposure did away with (development sets, in the sun)
-    one lay a row off, with 57 sure squares.
+    A rivalled lattice is returned as it is, with its doubt. The other exposure removed the doubt of eleven (development
+    sets, in the sun), and one of them lay a row off, with 57 sure squares.
     """
     began = time.thread_time()
     try:
-        found = _found_apart(image, size, watch, began)
+        lattice = _find_beside_other_edition(image, size, watch, began)
     except BoardNotFound:
-        in_the_dark = _found_in_gloom(image, size, watch, began)
-        if in_the_dark is None:
+        dark_lattice = _find_in_gloom(image, size, watch, began)
+        if dark_lattice is None:
             raise
-        return in_the_dark
-    if found.rivalled or not _lies_in_the_dark(image, found, size):
-        return found
-    return _found_in_gloom(image, size, watch, began) or found
+        return dark_lattice
+    if lattice.rivalled or not _lies_in_the_dark(image, lattice, size):
+        return lattice
+    return _find_in_gloom(image, size, watch, began) or lattice
 
 
-def _found_in_gloom(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice | None:
-    """The lattice in a picture exposed for the dark of it; None where there is none, or where it is evenly lit."""
+def _find_in_gloom(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice | None:
+    """Find the lattice in a picture exposed for its dark part, or None. Return None if the light is even."""
     if not is_unevenly_lit(image):
         return None
     try:
-        return _found_apart(lightened_gloom(image), size, watch, began)
+        return _find_beside_other_edition(lightened_gloom(image), size, watch, began)
     except BoardNotFound:
         return None
 
 
-def _lies_in_the_dark(image: Image, found: Lattice, size: int) -> bool:
-    """Whether a board that was found lies in the dark."""
-    return lightened_board(image, corners_of(found.fit.camera, size)).gain > 1.0
+def _lies_in_the_dark(image: Image, lattice: Lattice, size: int) -> bool:
+    return lightened_board(image, corners_of(lattice.fit.camera, size)).gain > 1.0
 
 
-def _found_apart(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
-    """The lattice in a picture, which may lie beside a board of another edition."""
+def _find_beside_other_edition(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
+    """Find the lattice in a picture, even beside a board of another edition."""
     try:
-        return _found(image, size, watch, began)
+        return _find(image, size, watch, began)
     except OtherEdition as other:
         if (beside := board_beside(image, other.corners, size)) is None:
             raise
@@ -153,20 +148,22 @@ def _found_apart(image: Image, size: int, watch: Stopwatch, began: float) -> Lat
 
 
 def not_this_board(image: Image, size: int) -> BoardNotFound:
-    """The refusal of a lattice in a picture (h, w, 3) that is no n x n board's."""
+    """Make the refusal of a picture (h, w, 3) whose lattice is no n x n board's."""
     return blamed(BoardNotFound(_NOT_THIS_BOARD.format(size, size)), image)
 
 
-def _found(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
-    """The lattice in a picture that is no larger than need be: looked for in the whole of it, then closer, then in its
-    parts, until one is found or the time since it `began` is spent."""
+def _find(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
+    """Find the lattice in a picture of at most _SEARCH_SIDE: in the whole of it, then closer, then in its parts.
+
+    Stop when a lattice is found, or when the time since `began` (of this thread) is spent.
+    """
     picture = Reductions(image)
     first = watch.timed("locate", locate_in_whole)(image)
     quick = search_lattice(picture, corners_at(first[:1]), size, budget=1)
     if quick is not None and quick.doubt < GOOD:
         refuse_other_edition(picture, first, size, quick)
         refuse_two_boards(picture, quick, first, size)
-        return _marked(picture, quick, first, size)
+        return _mark_rivals(picture, quick, first, size)
     places = watch.timed("locate", locate_closer)(image, first)
     best, given_up = search_lattice(picture, corners_at(places), size), False
     if best is None or best.doubt > LOST:
@@ -175,103 +172,112 @@ def _found(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
         best, places = (other, again) if _is_better(other, best) else (best, places)
     refuse_other_edition(picture, places, size, best)
     for part in LIMITS.parts:
-        # a lattice that is no board's is that of something else, which fills the picture: of 35 boards that were found
-        # in a part of theirs (`hard_views`, development sets) none lay beside such a lattice
+        # A lattice that is no board's belongs to something else that fills the picture. Of 35 boards that were found in
+        # a part of their pictures (`hard_views`, development sets) none lay beside such a lattice.
         other_grid = best is not None and best.spread < ASTRAY
-        # a chequered tablecloth passes for a board under a hand, which the board beside it shows to be wrong
+        # A chequered tablecloth passes for a board under a hand until the board beside it is found.
         if _is_settled(best) or (other_grid and part == LIMITS.parts[-1]):
             break
-        if given_up := time.thread_time() - began > _PATIENCE_S:
+        if given_up := time.thread_time() - began > _PARTS_TIME_S:
             break
-        there = watch.timed("locate", locate_in_parts)(image, part)
+        in_parts = watch.timed("locate", locate_in_parts)(image, part)
         budget = BUDGET if other_grid else _BUDGET_IN_PARTS
-        other = search_lattice(picture, corners_at(there), size, budget=budget, until=began + _ENOUGH_S)
-        given_up = time.thread_time() - began > _ENOUGH_S
+        other = search_lattice(picture, corners_at(in_parts), size, budget=budget, until=began + _FITS_TIME_S)
+        given_up = time.thread_time() - began > _FITS_TIME_S
         if _is_better(other, best):
-            best, places = other, there
+            best, places = other, in_parts
             refuse_other_edition(picture, places, size, best)
-    return _accepted(picture, best, places, size, given_up)
+    return _accept(picture, best, places, size, given_up)
 
 
 def _is_settled(best: Lattice | None) -> bool:
-    """Whether nothing else need be looked at."""
-    return best is not None and best.doubt < (GOOD if best.outside > _CUT else LOST)
+    """Return whether the search can stop at the `best` lattice so far."""
+    return best is not None and best.doubt < (GOOD if best.outside > _OUTSIDE_SHARE else LOST)
 
 
 def _is_better(other: Lattice | None, best: Lattice | None) -> bool:
-    """Whether the other lattice was found, and is the surer one."""
+    """Return whether the `other` lattice exists and is less doubtful than the `best`."""
     return other is not None and (best is None or other.doubt < best.doubt)
 
 
-def _accepted(
+def _accept(
     picture: Reductions, best: Lattice | None, places: list[Location], size: int, given_up: bool
 ) -> Lattice:
-    """The best lattice of the search near some `places`; raises BoardNotFound where it is no board's."""
+    """Return the best lattice of the search near `places`. Raise BoardNotFound if it is no board's."""
     if best is None or best.spread > ASTRAY:
         raise BoardNotFound(_GIVEN_UP if given_up else _NO_BOARD)
     if not is_board(best):
         if may_be_board(best):
             return replace(best, unproven=True)
-        raise (
-            BoardNotFound(_NOT_FOUND_IN_TIME.format(size, size))
-            if given_up
-            else not_this_board(picture.whole, size)
-        )
+        if given_up:
+            raise BoardNotFound(_NOT_FOUND_IN_TIME.format(size, size))
+        raise not_this_board(picture.whole, size)
     refuse_two_boards(picture, best, places, size)
-    return _marked(picture, best, places, size)
+    return _mark_rivals(picture, best, places, size)
 
 
-def _marked(picture: Reductions, found: Lattice, places: list[Location], size: int) -> Lattice:
-    """The lattice found near `places`, and whether another grid rivals it: a neighbour, or one of another edition."""
-    if is_rivalled_by_other_edition(picture, places, size, found):
-        return replace(found, rivalled=True)
-    return mark_rivalled(picture.whole, found, size)
+def _mark_rivals(picture: Reductions, lattice: Lattice, places: list[Location], size: int) -> Lattice:
+    """Return the lattice with `rivalled` set if a neighbour grid or another edition's grid rivals it.
+
+    The other edition is tried at the best of `places`.
+    """
+    if is_rivalled_by_other_edition(picture, places, size, lattice):
+        return replace(lattice, rivalled=True)
+    return mark_rivalled(picture.whole, lattice, size)
 
 
-def _enlarged(image: Image, found: Lattice, size: int, scale: float) -> Lattice:
-    """What was `found` in a picture that was reduced by `scale`, in the picture (h, w, 3) itself; fitted anew where
-    its squares have become smaller than they are looked at."""
-    camera = found.fit.camera
+def _enlarge(image: Image, lattice: Lattice, size: int, scale: float) -> Lattice:
+    """Return a lattice, found in a picture reduced by `scale`, in the picture (h, w, 3) itself.
+
+    It is fitted again if its squares in the reduced picture are smaller than PITCH.
+    """
+    camera = lattice.fit.camera
     if pitch_of(camera, size) < PITCH:
         finer = refine_lattice(image, camera.scaled(1.0 / scale), size)
         if finer.doubt < LOST:
-            return replace(finer, rivalled=found.rivalled, printed=found.printed, unproven=found.unproven)
-    return found.scaled(1.0 / scale)
+            return replace(
+                finer, rivalled=lattice.rivalled, printed=lattice.printed, unproven=lattice.unproven
+            )
+    return lattice.scaled(1.0 / scale)
 
 
-_NEAR_GIVEN = 0.4
-"""Squares by which a lattice may differ from corners that were given: fingers are that exact. By eye."""
-_FAR_FROM_GIVEN = 1.5
-"""The same where the picture leaves no doubt of the lattice: hands shake. Measured on corners dragged astray by 0.1 to
-0.45 of a square (standard deviation of each coordinate; development sets and `hard_views`): of 876 fits that ended 0.4
-to 1.5 squares from them 11 lie more than a quarter of a square off the true grid, the corners nearly always."""
-_UNMOVED = 0.1
-"""Squares by which a lattice may differ from that of a camera that stands still. By eye, not measured."""
+_MAX_SHIFT_SQUARES = 0.4
+"""Squares by which a doubtful lattice may differ from given corners, which is how exact fingers are. [by eye]"""
+_MAX_SURE_SHIFT_SQUARES = 1.5
+"""Squares by which a lattice that is beyond doubt may differ from given corners, because hands shake. Corners were
+moved at random by 0.1 to 0.45 of a square (standard deviation of each coordinate). Of 876 fits that ended 0.4 to 1.5
+squares from the corners, 11 lie more than a quarter of a square off the true grid. The corners nearly always do.
+[by hand, sets, hard_views]"""
+_STILL_CAMERA_SQUARES = 0.1
+"""Squares by which a doubtful lattice may differ from the last one while the camera stands still. [by eye]"""
 
 
 def track_lattice(image: Image, near: Camera, size: int) -> Lattice | None:
-    """The lattice of the board that `near` saw, where it still fits a picture (h, w, 3); None where it is to be
-    searched."""
-    there = refine_lattice(image, near, size)
-    moved = corner_shift(near, there.fit.camera, size)
-    # a hand over half the board leaves it doubtful, but no other board would lie in this very place
-    if (there.doubt < GOOD and moved < _NEAR_GIVEN) or (there.doubt < LOST and moved < _UNMOVED):
-        return there
-    return None
+    """Return the lattice of the board that the camera `near` saw, if it still fits a picture (h, w, 3).
+
+    Return None if the board must be searched for.
+    """
+    lattice = refine_lattice(image, near, size)
+    moved = corner_shift(near, lattice.fit.camera, size)
+    if lattice.doubt < GOOD and moved < _MAX_SHIFT_SQUARES:
+        return lattice
+    # A hand over half the board leaves it doubtful, but no other board would lie in exactly this place.
+    return lattice if lattice.doubt < LOST and moved < _STILL_CAMERA_SQUARES else None
 
 
 def lattice_from_corners(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
-    """The lattice at corners (4, 2) px given by a person: refined where the picture agrees.
+    """Return the lattice at corners (4, 2) px that a person gave, refined where the picture (h, w, 3) agrees.
 
-    Else it is `rivalled`: taken as it is given where the picture shows no squares, or none near enough.
+    If the picture doesn't agree, the lattice is `rivalled`. It lies exactly at the given corners if the picture shows
+    no squares near enough.
     """
     given = lattice_as_given(image, corners, size)
     fitted = refine_lattice(image, given.fit.camera, size)
     moved = corner_shift(given.fit.camera, fitted.fit.camera, size)
-    if fitted.doubt < (LOST if moved < _NEAR_GIVEN else GOOD) and moved < _FAR_FROM_GIVEN:
+    if fitted.doubt < (LOST if moved < _MAX_SHIFT_SQUARES else GOOD) and moved < _MAX_SURE_SHIFT_SQUARES:
         return fitted
-    if fitted.spread < SHARP and moved < _NEAR_GIVEN:
+    if fitted.spread < SHARP and moved < _MAX_SHIFT_SQUARES:
         return replace(fitted, rivalled=True)
-    found = search_lattice(Reductions(image), [corners_of(given.fit.camera, size)], size) or given
-    near = corner_shift(given.fit.camera, found.fit.camera, size) < _FAR_FROM_GIVEN
-    return found if found.doubt < GOOD and near else replace(given, rivalled=True)
+    searched = search_lattice(Reductions(image), [corners_of(given.fit.camera, size)], size) or given
+    near = corner_shift(given.fit.camera, searched.fit.camera, size) < _MAX_SURE_SHIFT_SQUARES
+    return searched if searched.doubt < GOOD and near else replace(given, rivalled=True)

@@ -1,9 +1,9 @@
-"""Unwrapping the lattice's phases: displacements beyond half a square, told by all squares together.
+"""Phase unwrapping of the lattice: displacements beyond half a square, determined by all squares together.
 
-A phase knows a displacement up to whole squares. The displacements of a grid that was placed askew grow steadily across
-it: the steady growth that agrees best with all phases is the peak of their two-dimensional Fourier transform.
+A phase gives a displacement up to whole squares. The displacements of a grid that was placed askew grow steadily across
+it. The growth that agrees best with all phases is the peak of their two-dimensional Fourier transform.
 
-What the lattice network tells of every square: how far it lies from its place, how surely, and if it is grid.
+The output of the lattice network: how far each square lies from its place, how surely, and if it is in the grid.
 """
 
 from __future__ import annotations
@@ -23,19 +23,22 @@ from vision.probability import sigmoid
 Floats = npt.NDArray[np.float64]
 
 _BINS = 64
-"""Frequencies that are tried each way: slopes 1/64 cell apart, a sixth of a cell across a board of ten."""
-_STEEPEST = 0.3
-"""Cells by which the displacement may grow from square to square: a first guess is hardly more askew. By eye."""
-_ASKEW = 1.1
-"""How much better than none a steady growth must agree with the phases to be believed. By eye, not measured."""
+"""Number of frequencies each way. Their slopes lie 1/64 cell apart, a sixth of a cell across a board of ten.
+[by eye]"""
+_MAX_SLOPE = 0.3
+"""Most growth of the displacement from square to square, cells, because first guesses are hardly more askew.
+[by eye]"""
+_LEAST_GAIN = 1.1
+"""Ratio by which a growth must agree better with the phases than no growth does, to be believed. [by eye]"""
 
 
 def unwrap_phases(phases: Floats, spread: Floats) -> Floats:
-    """The displacements (k, k, 2), cells, whose `phases` these are, each within half a cell.
+    """Return the displacements (k, k, 2), cells, that have these `phases` (k, k, 2), each within half a cell.
 
-    `spread` (k, k, 2), cells, says how sure each phase is. As a whole the field lies where it moves least. The method
-    finds a frequency at the peak of the periodogram (D. C. Rife and R. R. Boorstyn, "Single-tone parameter estimation
-    from discrete-time observations", 1974), here in two dimensions.
+    `spread` (k, k, 2), cells, is the standard deviation of each phase. Of all fields that differ by whole cells, the
+    one with the least mean displacement is taken. The method finds a frequency at the peak of the periodogram (D. C.
+    Rife and R. R. Boorstyn, "Single-tone parameter estimation from discrete-time observations", 1974), here in two
+    dimensions.
     """
     weight = 1.0 / spread**2
     field = np.stack([_steady(phases[..., axis], weight[..., axis]) for axis in (0, 1)], axis=-1)
@@ -44,12 +47,12 @@ def unwrap_phases(phases: Floats, spread: Floats) -> Floats:
 
 
 def _steady(phase: Floats, weight: Floats) -> Floats:
-    """One component (k, k): its phases, each as many whole cells off as the steady growth has it."""
+    """Unwrap one component (k, k): add to each phase the whole cells that the steady growth gives it."""
     spectrum = np.fft.fft2(weight * np.exp(2j * np.pi * phase), (_BINS, _BINS))
     slopes = np.fft.fftfreq(_BINS)
-    believed = np.abs(slopes) < _STEEPEST
+    believed = np.abs(slopes) < _MAX_SLOPE
     strength = np.abs(spectrum) * believed[:, None] * believed
-    if strength.max() < _ASKEW * strength[0, 0]:
+    if strength.max() < _LEAST_GAIN * strength[0, 0]:
         return phase
     row, col = np.unravel_index(int(strength.argmax()), strength.shape)
     y, x = np.indices(phase.shape)
@@ -58,26 +61,25 @@ def _steady(phase: Floats, weight: Floats) -> Floats:
 
 
 LATTICE_PX, LATTICE_MARGIN, LATTICE_CHANNELS = 16, 2, 5
-"""Pixels a square, squares around the grid, and planes that the network was trained on."""
-_CORRELATED = 2.5
-"""Neighbouring sightings err together: their spread is widened so that the fit does not count them as independent. By
-eye."""
-_RIM = 2.0
-"""How much less sure sightings around the grid are: rims stand higher than the squares, or bear a line of their own.
-With it (and the last step of the fit) corners went from 0.043 to 0.041 square off on the development sets; less loses
-boards under hands."""
+"""Pixels a square, squares around the grid, and input planes, with which the network was trained."""
+_CORRELATION_FACTOR = 2.5
+"""Factor by which spreads are widened, because neighbouring sightings err together and aren't independent. [by eye]"""
+_RIM_FACTOR = 2.0
+"""Factor by which spreads around the grid are widened, because rims stand higher than the squares or bear lines of
+their own. With it, and with the last step of the fit, the error of corners in the development sets went from 0.043 to
+0.041 of a square. A smaller factor loses boards under hands. [by hand, sets]"""
 _LEAST_SPREAD = 0.05
-"""Pixels: what no sighting is surer than. By eye, not measured."""
+"""Least standard deviation of a sighting, pixels. [by eye]"""
 _LEAST_CONCENTRATION = 0.1
-"""Keeps the spread of a sighting finite."""
+"""Number added to a sighting's concentration to keep its spread finite."""
 
 
 @dataclass(frozen=True)
 class Sightings:
-    """What the network tells of every square of the canvas (the grid and LATTICE_MARGIN squares around it).
+    """The network's output for every square of the canvas: the grid and LATTICE_MARGIN squares around it.
 
     Attributes:
-        displacement: (k, k, 2) displacement x, y of the lattice, cells, from -0.5 to 0.5.
+        displacement: (k, k, 2) displacement x, y of the lattice, cells, from -0.5 to 0.5 before unwrapping.
         spread: (k, k, 2) standard deviations of these, cells.
         inside: (k, k) probability that the square belongs to the grid.
     """
@@ -87,41 +89,41 @@ class Sightings:
     inside: Floats
 
     def unwrapped(self) -> Sightings:
-        """The same, displacements beyond half a square told by all squares together."""
+        """Return the sightings with displacements beyond half a square, which all squares together determine."""
         return replace(self, displacement=unwrap_phases(self.displacement, self.spread))
 
     def mean_displacement(self) -> float:
-        """How far, cells, the squares lie from their places in the mean, the surest counting most."""
+        """Return the mean distance of the squares from their places, cells. The surest squares weigh most."""
         weight = 1.0 / self.spread**2
         return float((np.abs(self.displacement) * weight).sum() / weight.sum())
 
 
 def take_sightings(image: Image, camera: Camera, size: int) -> Sightings:
-    """What the network tells of a picture (h, w, 3), the board rectified by `camera`."""
+    """Run the lattice network on a picture (h, w, 3) that `camera` rectifies."""
     small, reduced = shrink_to_pitch(image, camera, size)
     out = network("lattice")(lattice_planes(small, reduced, size)[None])[0].astype(np.float64)
     cosine, sine = out[[0, 2]].transpose(1, 2, 0), out[[1, 3]].transpose(1, 2, 0)
     displacement = np.arctan2(sine, cosine) / (2 * np.pi)
-    # the standard deviation of a von Mises distribution of concentration k is about 1 / sqrt(k)
+    # The standard deviation of a von Mises distribution of concentration k is about 1 / sqrt(k).
     spread = 1.0 / (2 * np.pi * np.sqrt(np.hypot(cosine, sine) + _LEAST_CONCENTRATION))
     return Sightings(displacement, spread, sigmoid(out[4]))
 
 
 def lattice_planes(image: Image, camera: Camera, size: int) -> Tensor:
-    """What the network sees, (LATTICE_CHANNELS, side, side) with side = (size + 2 LATTICE_MARGIN) LATTICE_PX.
+    """Return the network's input, (LATTICE_CHANNELS, side, side) with side = (size + 2 LATTICE_MARGIN) LATTICE_PX.
 
-    The board rectified by `camera`, and the parallax there: lines that stand up from the board, as ridges around the
-    squares do, are seen beside the place where they stand.
+    It holds the board rectified by `camera` and the parallax at each pixel. The parallax matters because raised lines,
+    such as ridges around the squares, appear beside the place where they stand.
     """
     canvas = rectify(image, camera, size, LATTICE_PX, LATTICE_MARGIN)
     return np.concatenate([normalised(canvas), parallax(camera, size, LATTICE_PX, LATTICE_MARGIN)])
 
 
-def correspondences(camera: Camera, size: int, seen: Sightings) -> Correspondences:
-    """Sightings of the grid's squares and of one square around it, as board points and pixels."""
+def correspondences(camera: Camera, size: int, sightings: Sightings) -> Correspondences:
+    """Return the sightings of the grid and of one square around it as pairs of board points and pixels."""
     ring = slice(LATTICE_MARGIN - 1, LATTICE_MARGIN + size + 1)
-    at = np.arange(-1, size + 1) + 0.5
-    x, y = np.meshgrid(at, at)
+    centres = np.arange(-1, size + 1) + 0.5
+    x, y = np.meshgrid(centres, centres)
     nominal = np.stack([x, y], axis=-1).reshape(-1, 2)
     ground = np.zeros(len(nominal))
     pixels = camera.project(np.column_stack([nominal, ground]))
@@ -129,7 +131,7 @@ def correspondences(camera: Camera, size: int, seen: Sightings) -> Correspondenc
         np.column_stack([nominal - 0.5, ground])
     )
     pitch = np.linalg.norm(across, axis=1) / np.sqrt(2)
-    spread = np.sqrt(np.mean(seen.spread[ring, ring] ** 2, axis=-1))
-    spread *= np.pad(np.ones((size, size)), 1, constant_values=_RIM)
-    board = nominal + seen.displacement[ring, ring].reshape(-1, 2)
-    return Correspondences(board, pixels, _CORRELATED * spread.reshape(-1) * pitch + _LEAST_SPREAD)
+    spread = np.sqrt(np.mean(sightings.spread[ring, ring] ** 2, axis=-1))
+    spread *= np.pad(np.ones((size, size)), 1, constant_values=_RIM_FACTOR)
+    board = nominal + sightings.displacement[ring, ring].reshape(-1, 2)
+    return Correspondences(board, pixels, _CORRELATION_FACTOR * spread.reshape(-1) * pitch + _LEAST_SPREAD)

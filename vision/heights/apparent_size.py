@@ -1,8 +1,8 @@
-"""Apparent size: of two like tiles the one nearer to the camera looks larger.
+"""Apparent size: of two equal tiles the one nearer to the camera looks larger.
 
-From straight above parallax hardly tells heights, and a tile that lies a little beside the middle of its square hides
-what it does tell. How large a face looks knows nothing of that. A network measures each face in the window it was
-cut from; what that says of the heights is weighed in `vision.heights.from_above`.
+From straight above parallax hardly shows heights, and a tile that lies off the middle of its square hides even that.
+The apparent size of a face doesn't depend on its place. A network measures each face in a window around it.
+`vision.heights.from_above` then weighs what the sizes say about the heights.
 """
 
 from __future__ import annotations
@@ -21,69 +21,70 @@ from vision.networks import network, standardised
 Floats = npt.NDArray[np.float64]
 
 SIZE_PX = 48
-"""Side of a window, pixels; what the network was trained on, like the three that follow."""
+"""Side of a window, pixels. The network was trained with it and with the other three SIZE constants."""
 SIZE_SPAN = 1.3
-"""Squares that a window spans: a face and what surrounds it."""
+"""Squares that a window spans: a face and its surroundings."""
 SIZE_UNIT = 0.02
-"""What the network tells sizes and their errors in, natural logarithms."""
+"""Unit of the network's sizes and errors, natural logarithms."""
 SIZE_ERRORS = (-6.0, 3.0)
-"""Range of the logarithm of an error, in that unit, that the network can mean."""
+"""Range of the logarithm of an error, in SIZE_UNIT, that the network can give."""
 STEEPEST = float(np.radians(25.0))
-"""Tilt of the camera, radians, from which parallax and walls tell all that sizes do."""
+"""Largest tilt of the camera, radians, at which sizes add anything to parallax and walls. [by eye]"""
 FEWEST = 3
-"""Faces from which on comparing them tells something."""
+"""Least number of faces that can be compared. [by eye]"""
 
 
 def apparent_sizes(view: ReducedView, state: SliceState) -> Floats:
-    """How large the faces look, (n, n, 2): the logarithm of each one's width, squares, and its standard error.
+    """Measure the faces' apparent widths, (n, n, 2): the logarithm of each width, squares, and its standard error.
 
-    Widths are told as the faces would measure them if they lay on the board. Errors are infinite where no face was
-    measured: on bare and hidden squares, and in views from the side and of few tiles everywhere.
+    A width is given on the scale of the board's plane. The error is infinite if a face wasn't measured: on bare and
+    hidden squares, and everywhere in views from the side and with few tiles.
     """
-    told = unmeasured(state.hidden.shape)
-    squares, looked = faces_from_above(view, state)
+    measured = unmeasured(state.hidden.shape)
+    squares, elevations = faces_from_above(view, state)
     if squares:
-        sizes, errors = read_sizes(size_windows(view.image, view.camera, square_places(squares, looked)))
+        sizes, errors = read_sizes(size_windows(view.image, view.camera, square_places(squares, elevations)))
         rows, cols = np.array(squares).T
-        told[rows, cols] = np.column_stack([sizes + nearness(looked, float(view.camera.position[2])), errors])
-    return told
+        larger = log_magnification(elevations, float(view.camera.position[2]))
+        measured[rows, cols] = np.column_stack([sizes + larger, errors])
+    return measured
 
 
 def faces_from_above(
     view: ReducedView, state: SliceState, steepest: float = STEEPEST
 ) -> tuple[list[tuple[int, int]], Floats]:
-    """The squares (row, col) of the faces that are measured, and their likeliest elevations (m,), cells.
+    """Return the squares (row, col) of m faces to be measured, and their likeliest elevations (m,), cells.
 
-    None where the camera is tilted by more than `steepest`, radians, and where there are too few to be compared.
+    Return no faces if the camera is tilted by more than `steepest`, radians, or if there are fewer than FEWEST.
     """
     tiles = (state.log_probs[..., 0] < np.log(0.5)) & (state.hidden < VISIBLE.hidden)
     if tiles.sum() < FEWEST or view.tilt > steepest:
         return [], np.zeros(0)
-    looked = (1 + state.log_probs[tiles][:, 1:].argmax(axis=1)) * SLICE_STEP
-    return [(int(row), int(col)) for row, col in np.argwhere(tiles)], looked
+    elevations = (1 + state.log_probs[tiles][:, 1:].argmax(axis=1)) * SLICE_STEP
+    return [(int(row), int(col)) for row, col in np.argwhere(tiles)], elevations
 
 
 def size_windows(image: Image, camera: Camera, places: npt.ArrayLike, zoom: npt.ArrayLike = 1.0) -> Image:
-    """Windows (m, SIZE_PX, SIZE_PX, 3) around board points `places` (m, 3).
+    """Cut windows (m, SIZE_PX, SIZE_PX, 3) around board points `places` (m, 3).
 
-    They are SIZE_SPAN squares wide, `zoom` times as wide, a number or (m,), in training.
+    A window is SIZE_SPAN squares wide. In training it is `zoom` times as wide, a number or (m,).
     """
     return windows_at(image, camera, places, SIZE_PX, SIZE_SPAN * np.asarray(zoom))
 
 
 def read_sizes(windows: Image) -> tuple[Floats, Floats]:
-    """Logarithms (m,) of the faces' widths, over a square in the plane of their window, and their standard errors.
+    """Read the logarithms (m,) of the faces' widths and their standard errors (m,) from windows of `size_windows`.
 
-    `windows` (m, SIZE_PX, SIZE_PX, 3) are those of `size_windows`.
+    A width is in squares of the window's plane. `windows` is (m, SIZE_PX, SIZE_PX, 3).
     """
     out = network("sizes")(standardised(windows)).astype(np.float64)
     return out[:, 0] * SIZE_UNIT, np.exp(np.clip(out[:, 1], *SIZE_ERRORS)) * SIZE_UNIT
 
 
-def nearness(elevations: Floats, away: float) -> Floats:
-    """By how much, as a logarithm, things at `elevations` (...), cells, look larger than on the board.
+def log_magnification(elevations: Floats, away: float) -> Floats:
+    """Return the logarithm of how much larger things at `elevations` (...), cells, look than on the board.
 
-    Planes parallel to the board look alike but for one factor, the ratio of their distances from the camera, which is
-    `away` cells above the board.
+    Planes parallel to the board look alike except for one factor, the ratio of their distances from the camera. The
+    camera is `away` cells above the board.
     """
     return np.asarray(-np.log(np.maximum(1.0 - elevations / away, 1e-3)), dtype=np.float64)

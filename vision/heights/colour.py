@@ -1,14 +1,13 @@
-"""Colours in a picture: looked up on the board, likened to models of tiles and board, rid of uneven light.
+"""Colours in a picture: their look-up on the board, models of tiles and board, and the evening of the light.
 
-Colours are L*a*b* (..., 3) as OpenCV has them for float pictures: L* 0 to 100, a* and b* around 0.
+Colours are L*a*b* (..., 3) in OpenCV's ranges for float pictures: L* is 0 to 100, a* and b* lie around 0.
 
-What colours tell of stacks: the tiles of a set are of one colour, the board is of another.
+Evidence of stacks from colours: the tiles of a set have one colour, and the board has another.
 
-Rings and stars printed on a board look like letters, and one square's letter like another's; the ground beside them
-seldom does. And a stack has walls: where the board shows where its near wall would be, there is none. The colours of
-the picture's own tiles and bare squares, as far as they are beyond doubt, are taken to be those of all. Both as they
-look and in evened light: a shadow makes a tile look like board, its edge spoils the evening, and only what both tell
-is believed.
+Rings and stars printed on a board look like letters, but the ground beside them seldom looks like a tile. A stack has
+walls, too: if the board shows where a near wall would be, there is no stack. The picture's own certain tiles and bare
+squares give the colours of all. Colours are compared both as they appear and in evened light, and only what both agree
+on counts. A shadow makes a tile look like board, and a shadow's edge spoils the evening.
 """
 
 from __future__ import annotations
@@ -31,26 +30,29 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 _DEGREES_OF_FREEDOM = 4.0
-"""Of the colours' distributions; the textbook's choice where outliers are expected, not measured here."""
-_IN_AND_OUT = ((8.0, 16.0), (1.0, 0.0))
-"""Squared Mahalanobis distances up to which a colour belongs to a model, and from which it does not (2.8 and 4 standard
-deviations); chosen by eye, not measured."""
-_OUTLYING = 4.5
-"""Median deviations, three standard ones of a normal distribution, beyond which a colour is clipped to its model."""
-_GRAIN = 1.0
-"""By how much, at least, a colour must lie off to be clipped: so much differ those of one even patch. By eye."""
+"""Degrees of freedom of the colours' distributions, the textbook's choice if outliers are expected. [by eye]"""
+_BELONGING = ((8.0, 16.0), (1.0, 0.0))
+"""Squared Mahalanobis distances up to which a colour belongs to a model, and from which it doesn't (2.8 and 4 standard
+deviations), and the weights there. [by eye]"""
+_CLIP_DEVIATIONS = 4.5
+"""Distance from the middle at which outlying colours are clipped, in median deviations. These are three standard
+deviations of a normal distribution. [by eye]"""
+_LEAST_CLIP = 1.0
+"""Colour difference that is never clipped, about the differences within an even patch. [by eye]"""
 _NEIGHBOURS = 6
-"""Bare squares near by that tell how light falls on a square: half of them may be painted. By eye, not measured."""
-_BLACK = 1e-3
-"""Least light, of 1, that a square counts as having; keeps the gain finite."""
+"""Number of near bare squares that determine the light on a square. Half of them may be painted. [by eye]"""
+_LEAST_LIGHT = 1e-3
+"""Least light of a square, of 1. It keeps the gain finite."""
 
 
 @dataclass(frozen=True)
 class ColourModel:
-    """Colours that belong together, as a Student's t distribution: middle (3,), inverse scatter (3, 3), half its log
-    determinant.
+    """Colours that belong together, as a Student's t distribution, whose broad tails allow for light, shade and paint.
 
-    Light, shade and paint leave outliers, which the broad tails allow for.
+    Attributes:
+        middle: (3,) median colour.
+        inverse: (3, 3) inverse of the scatter matrix.
+        half_log_det: half the logarithm of the scatter matrix's determinant.
     """
 
     middle: Floats
@@ -59,54 +61,58 @@ class ColourModel:
 
     @staticmethod
     def of(known: Floats, differ: Floats) -> ColourModel:
-        """The model of the colours `known` (m, 3), which `differ` (3,) at least; a few outliers do no harm."""
+        """Fit a model to the colours `known` (m, 3). A few outliers do no harm.
+
+        `differ` (3,) are the least standard deviations.
+        """
         middle = np.median(known, axis=0)
         off = known - middle
-        wide = _OUTLYING * np.median(np.abs(off), axis=0) + _GRAIN
+        wide = _CLIP_DEVIATIONS * np.median(np.abs(off), axis=0) + _LEAST_CLIP
         off = np.clip(off, -wide, wide)
         spread = off.T @ off / len(off) + np.diag(differ**2)
         inverse = np.asarray(np.linalg.inv(spread), dtype=np.float64)
         return ColourModel(np.asarray(middle), inverse, 0.5 * float(np.linalg.slogdet(spread)[1]))
 
     def squared_distance(self, colours: Floats) -> Floats:
-        """Squared Mahalanobis distance (...) of colours (..., 3) from the middle."""
+        """Return the squared Mahalanobis distance (...) of colours (..., 3) from the middle."""
         away = colours - self.middle
         return np.asarray(np.einsum("...i,ij,...j->...", away, self.inverse, away), dtype=np.float64)
 
 
 def log_odds(colours: Floats, one: ColourModel, other: ColourModel) -> Floats:
-    """Log odds (...) of `one` model against the `other` for colours (..., 3); 0 where they resemble neither."""
+    """Return the log odds (...) of `one` model against the `other` for colours (..., 3), 0 for colours of neither."""
     off, off_other = one.squared_distance(colours), other.squared_distance(colours)
     power = 0.5 * (_DEGREES_OF_FREEDOM + 3.0)
     ratio = np.log1p(off_other / _DEGREES_OF_FREEDOM) - np.log1p(off / _DEGREES_OF_FREEDOM)
     odds = other.half_log_det - one.half_log_det + power * ratio
     nearer = np.where(odds > 0, off, off_other)
-    return np.asarray(odds * np.interp(nearer, *_IN_AND_OUT), dtype=np.float64)
+    return np.asarray(odds * np.interp(nearer, *_BELONGING), dtype=np.float64)
 
 
 def colours_at(image: Image, camera: Camera, places: Floats) -> Floats:
-    """Median colours (..., 3) of the picture at board points `places` (..., k, 3): x, y and height in cells."""
+    """Return the median colours (..., 3) of a picture at board points `places` (..., k, 3): x, y and height, cells."""
     maps = camera.project(places).astype(np.float32).reshape(-1, places.shape[-2], 2)
-    seen = resample(image, maps, grey_outside=False).astype(np.float32) / 255.0
-    colours = np.median(cv2.cvtColor(seen, cv2.COLOR_BGR2LAB), axis=1)
+    pixels = resample(image, maps, grey_outside=False).astype(np.float32) / 255.0
+    colours = np.median(cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB), axis=1)
     return np.asarray(colours, dtype=np.float64).reshape(*places.shape[:-2], 3)
 
 
 def illumination_gain(squares: Floats, bare: Flags) -> Floats:
-    """By how much (n, n, 3) light is to be changed on each square for its board to look as it does elsewhere.
+    """Return the factor (n, n, 3) that evens the light on each square: blue, green and red, in linear light.
 
-    `squares` (n, n, 3) are colours of the board, `bare` (n, n) where it is seen; blue, green, red, in linear light.
+    With it the board looks alike on all squares. `squares` (n, n, 3) are the squares' colours. `bare` (n, n) says
+    where they are the board's.
     """
-    light = np.maximum(_linear(squares), _BLACK)
+    light = np.maximum(_linear(squares), _LEAST_LIGHT)
     known = np.argwhere(bare)
     away = np.indices(bare.shape).reshape(2, -1).T[:, None] - known
     nearest = known[np.argsort((away**2).sum(axis=-1), axis=-1, kind="stable")[:, :_NEIGHBOURS]]
-    there = np.median(light[nearest[..., 0], nearest[..., 1]], axis=1).reshape(squares.shape)
-    return np.asarray(np.median(light[bare], axis=0) / there, dtype=np.float64)
+    local = np.median(light[nearest[..., 0], nearest[..., 1]], axis=1).reshape(squares.shape)
+    return np.asarray(np.median(light[bare], axis=0) / local, dtype=np.float64)
 
 
 def relight(colours: Floats, change: Floats) -> Floats:
-    """Colours (..., 3) in light changed as `illumination_gain` tells; what becomes brighter than white is white."""
+    """Return colours (..., 3) in light changed by a factor of `illumination_gain`. The brightest result is white."""
     light = (_linear(colours) * change).astype(np.float32).reshape(-1, 1, 3)
     return np.asarray(cv2.cvtColor(light, cv2.COLOR_LBGR2LAB), dtype=np.float64).reshape(colours.shape)
 
@@ -118,31 +124,32 @@ def _linear(colours: Floats) -> Floats:
 
 _FACE_CORNERS = np.array(TILE.ground)
 _ALONG_WALL = TILE.wall_span * np.array([-1.0, 0.0, 1.0])
-"""Places along a wall, cells from its middle, clear of the corners."""
+"""Places along a wall, cells from its middle, away from the corners."""
 
 
 @dataclass(frozen=True)
 class ColourLimits:
-    """How much colours may say, and of whom.
+    """The limits of the evidence from colours.
 
-    Measured as a whole, and tuned, on two lots of eight rendered games (901, 902), in which empty squares read as tiles
-    went from 0.69 and 0.42 % to 0.02 and 0.04 %, and on the development sets, where letters misread went from 19 to 12
-    of 2,062. What each figure adds by itself was not measured.
+    They were tuned together on two datasets of eight rendered games (901, 902) and on the development sets. In the
+    games empty squares read as tiles went from 0.69 and 0.42 % to 0.02 and 0.04 %. In the sets misread letters went
+    from 19 to 12 of 2,062. The effect of single limits was not measured. [by hand, 901, 902, sets]
 
     Attributes:
-        sure: how far from certain a tile or a bare square may be that others are compared with.
-        least_tiles: tiles, or pieces of wall, beyond doubt without which nothing is said of their colours.
-        least_bare: the same for bare squares.
-        faces_differ: standard deviations of L*, a* and b* at least: light differs from place to place.
-        walls_differ: the same on walls, where it differs most.
-        face: how far a face's ground may change the log odds of a tile. It may be another, nearer tile's: little
-            upwards.
-        square: likewise for the square's own ground, where no other stack can hide it. Shade and paint: only upwards.
-        conceivable: probability from which a slice is reckoned with as one that may hide others.
+        sure: how far from certain (probability) a tile or a bare square may be that others are compared with.
+        least_tiles: least number of certain tiles, or pieces of wall, for any evidence from their colours.
+        least_bare: least number of certain bare squares for any evidence.
+        faces_differ: least standard deviations of L*, a* and b* on faces and squares, because light varies.
+        walls_differ: least standard deviations of L*, a* and b* on walls, where light varies most.
+        face: range of the log odds of a tile from a face's ground. Upwards it is small, because the ground may be
+            another, nearer tile's.
+        square: range of the log odds of a tile from the square's own ground, where no other stack can hide it. It
+            goes only upwards, because of shade and paint.
+        conceivable: least probability of a slice that may hide others.
         wall_least: least log odds of a piece of wall.
         wall_free: mean log odds of a wall, downwards, that mean nothing yet.
-        wall_weight: the weight of what is beyond.
-        wall_most: and its limit.
+        wall_weight: weight of a wall's log odds beyond wall_free.
+        wall_most: least log odds of a stack from its wall.
     """
 
     sure: float = 0.02
@@ -163,16 +170,16 @@ LIMITS = ColourLimits()
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """Colours (n, n, 3) of faces where they would lie and of the squares themselves; walls (n, n, k, 3), upwards."""
+class _BoardColours:
+    """Colours of the likeliest faces (n, n, 3), of the squares (n, n, 3), and of walls (n, n, k, 3), upwards."""
 
     faces: Floats
     squares: Floats
     walls: Floats
 
-    def relight(self, change: Floats) -> _Seen:
-        """The same in light changed by (n, n, 3)."""
-        return _Seen(
+    def relight(self, change: Floats) -> _BoardColours:
+        """Return the colours in light changed by a factor (n, n, 3)."""
+        return _BoardColours(
             relight(self.faces, change),
             relight(self.squares, change),
             relight(self.walls, change[:, :, None]),
@@ -180,11 +187,11 @@ class _Seen:
 
 
 def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
-    """Log odds (n, n, k) of a face in each slice, against a bare square (the first slice), from colours alone.
+    """Return the log odds (n, n, k) of a face in each slice, against a bare square (first slice), by colours alone.
 
-    Faces are looked at in each square's likeliest slice, and tell the same of all; walls tell the slices apart.
-    The camera looks from the lower side of the board (`quarter_towards_camera`). Where few tiles or bare squares are
-    beyond doubt, colour says nothing.
+    Faces are examined in each square's likeliest slice only and say the same about all slices. Walls distinguish the
+    slices. The camera must stand on the lower side of the board (`quarter_towards_camera`). All log odds are 0 if too
+    few tiles or bare squares are certain.
     """
     size, slices = view.size, state.log_probs.shape[-1]
     empty, seen = np.exp(state.log_probs[..., 0]), state.hidden < VISIBLE.reference
@@ -192,36 +199,38 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     if tiles.sum() < LIMITS.least_tiles or bare.sum() < LIMITS.least_bare:
         return np.zeros_like(state.log_probs)
     tops = state.log_probs[..., 1:].argmax(axis=-1) + 1
-    colours = _Seen(
+    colours = _BoardColours(
         _corners(view.image, view.camera, tops * SLICE_STEP),
         _corners(view.image, view.camera, np.zeros(tops.shape)),
         _walls(view.image, view.camera, size, slices - 1),
     )
-    even = colours.relight(illumination_gain(colours.squares, bare))
+    evened = colours.relight(illumination_gain(colours.squares, bare))
     in_view, sure_tops = _in_view(view.camera, state.log_probs), np.where(tiles, tops, 0)
-    once, again = (_by_part(each, sure_tops, bare, in_view) for each in (colours, even))
-    agreed = np.sign(once) * np.minimum(np.abs(once), np.abs(again))
-    total = np.where(once * again > 0, agreed, 0.0).sum(axis=0)
+    plain_odds, evened_odds = (_part_log_odds(each, sure_tops, bare, in_view) for each in (colours, evened))
+    agreed = np.sign(plain_odds) * np.minimum(np.abs(plain_odds), np.abs(evened_odds))
+    total = np.where(plain_odds * evened_odds > 0, agreed, 0.0).sum(axis=0)
     return np.concatenate([np.zeros((size, size, 1)), total], axis=-1)
 
 
-def _by_part(seen: _Seen, tops: npt.NDArray[np.int64], bare: Flags, in_view: Flags) -> Floats:
-    """What faces, squares and walls tell (3, n, n, k): log odds of a stack up to each slice.
+def _part_log_odds(
+    colours: _BoardColours, tops: npt.NDArray[np.int64], bare: Flags, in_view: Flags
+) -> Floats:
+    """Return log odds (3, n, n, k) of a stack up to each slice, from faces, squares and walls.
 
-    `tops` (n, n) are the slices of the stacks that are beyond doubt, 0 elsewhere; `bare` (n, n) the squares that are.
+    `tops` (n, n) are the slices of the certain stacks, 0 elsewhere. `bare` (n, n) are the certain bare squares.
     """
-    tiles, bare_squares = seen.faces[tops > 0], seen.squares[bare]
+    tiles, bare_squares = colours.faces[tops > 0], colours.squares[bare]
     on_faces, on_walls = np.array(LIMITS.faces_differ), np.array(LIMITS.walls_differ)
-    faces = log_odds(seen.faces, ColourModel.of(tiles, on_faces), ColourModel.of(bare_squares, on_faces))
+    faces = log_odds(colours.faces, ColourModel.of(tiles, on_faces), ColourModel.of(bare_squares, on_faces))
     board = ColourModel.of(bare_squares, on_walls)
-    squares = in_view * log_odds(seen.squares, ColourModel.of(tiles, on_walls), board)
-    walls = _walls_say(seen.walls, tops, board)
+    squares = in_view * log_odds(colours.squares, ColourModel.of(tiles, on_walls), board)
+    walls = _wall_log_odds(colours.walls, tops, board)
     flat = [np.clip(faces, *LIMITS.face), np.clip(squares, *LIMITS.square)]
     return np.stack([*(np.broadcast_to(each[..., None], walls.shape) for each in flat), walls])
 
 
 def _in_view(camera: Camera, elevations: Floats) -> Flags:
-    """The squares (n, n) whose ground other stacks hardly hide, even if all are as high as they may be."""
+    """Return the squares (n, n) whose ground other stacks hardly hide, even at their greatest possible heights."""
     conceivable = np.exp(elevations) > LIMITS.conceivable
     highest = (conceivable * np.arange(elevations.shape[-1])).max(axis=-1) * SLICE_STEP
     return np.asarray(
@@ -229,11 +238,11 @@ def _in_view(camera: Camera, elevations: Floats) -> Flags:
     )
 
 
-def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: ColourModel) -> Floats:
-    """Log odds (n, n, k), 0 or less, of stacks up to each slice, by how much of their near wall is board.
+def _wall_log_odds(walls: Floats, tops: npt.NDArray[np.int64], board: ColourModel) -> Floats:
+    """Return the log odds (n, n, k), at most 0, of stacks up to each slice, by how much of their near wall is board.
 
-    `walls` (n, n, k, 3) are its colours, from the board upwards; `tops` (n, n) the slices of the stacks that are beyond
-    doubt, 0 elsewhere.
+    `walls` (n, n, k, 3) are the colours of the near walls, from the board upwards. `tops` (n, n) are the slices of the
+    certain stacks, 0 elsewhere.
     """
     slices = np.arange(walls.shape[2])
     known = walls[slices < tops[..., None] - 1]
@@ -243,13 +252,13 @@ def _walls_say(walls: Floats, tops: npt.NDArray[np.int64], board: ColourModel) -
         log_odds(walls, ColourModel.of(known, np.array(LIMITS.walls_differ)), board), LIMITS.wall_least, 0.0
     )
     mean = amiss.cumsum(axis=-1) / (slices + 1)
-    # of more pieces than one the topmost may be the face's edge
+    # The topmost of several pieces may be the face's edge, so it doesn't count.
     mean = np.concatenate([mean[..., :1], mean[..., :-1]], axis=-1)
     return np.clip(LIMITS.wall_weight * (mean + LIMITS.wall_free), LIMITS.wall_most, 0.0)
 
 
 def _corners(image: Image, camera: Camera, heights: Floats) -> Floats:
-    """Colours (n, n, 3) of the corners of a face on each square at `heights` (n, n), cells."""
+    """Return the median colour (n, n, 3) of the corners of a face on each square at `heights` (n, n), cells."""
     size = len(heights)
     row, col, dy, dx = np.meshgrid(
         np.arange(size), np.arange(size), _FACE_CORNERS, _FACE_CORNERS, indexing="ij"
@@ -259,7 +268,7 @@ def _corners(image: Image, camera: Camera, heights: Floats) -> Floats:
 
 
 def _walls(image: Image, camera: Camera, size: int, slices: int) -> Floats:
-    """Colours (n, n, slices, 3) of each square's near wall, slice by slice from the board upwards."""
+    """Return the colours (n, n, slices, 3) of each square's near wall, slice by slice from the board upwards."""
     levels = (np.arange(slices) + 0.5) * SLICE_STEP
     row, col, z, dx = np.meshgrid(np.arange(size), np.arange(size), levels, _ALONG_WALL, indexing="ij")
     return colours_at(image, camera, np.stack([col + 0.5 + dx, row + 0.5 + TILE.wall, z], axis=-1))

@@ -1,9 +1,9 @@
-"""Heights by comparing all stacks of a board with each other, seen from above.
+"""Heights from a comparison of all stacks of a board with each other, seen from above.
 
-A network looks at each face and what surrounds it: the walls that show, how large it is, the shade at its foot. What it
-saw is then held against all other stacks by attention (A. Vaswani et al., "Attention is all you need", 2017), as one
-light, one camera and one thickness of the tiles made them all. What it says depends on how thick the tiles are, so it
-is asked for several thicknesses; `vision.heights.from_above` weighs these.
+A network looks at each face and its surroundings: the visible walls, the face's size, the shade at its foot. Attention
+(A. Vaswani et al., "Attention is all you need", 2017) then compares each stack with all others, because they share one
+light, one camera and one thickness. Its answer depends on the thickness of the tiles, so the network is asked for
+several thicknesses. `vision.heights.from_above` weighs these.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ from vision.probability import log_softmax, logsumexp
 Floats = npt.NDArray[np.float64]
 
 COMPARED_PX = 72
-"""Side of a window, pixels; what the network was trained on, like all that follow down to `_WAVES`."""
+"""Side of a window, pixels. The network was trained with it and with all constants down to `_WAVES`."""
 COMPARED_SPAN = 2.0
 """Squares that a window spans: a face, its walls, and half of the squares beside it."""
 FACTS = 24
-"""How many numbers are told of each stack beside its window."""
+"""Numbers that the network gets for each stack beside its window."""
 MIRRORED_FACTS = (0, 4, 6, 8, 10)
-"""Those of them whose sign changes where left and right change places."""
+"""Indices of the facts whose sign changes in a mirror."""
 USUAL_LAYER, LAYER_SPREAD = 0.25, 0.13
-"""Thickness of a layer where nothing is known of it, cells, and the standard deviation of its logarithm: what it was
-trained on, whatever `ThicknessModel` comes to suppose."""
+"""Thickness of an unknown layer, cells, and the standard deviation of its logarithm. The network was trained with these
+numbers, so they don't follow `ThicknessModel`."""
 _USUAL_AWAY, _USUAL_PITCH = 20.0, 40.0
-"""What distances of the camera, cells, and squares, pixels, are told in proportion to."""
-FLAT = 8.0
-"""Added to the deviation of a picture's windows, so that the noise of plain ones is not blown up."""
-_STEEPEST = 1.0
-"""Parallax, cells for a cell of height, beyond which the network is told no more."""
+"""Units of the camera's distance, cells, and of the squares' size, pixels, in the network's input."""
+NOISE_DEVIATION = 8.0
+"""Grey levels added to the deviation of a picture's windows, so that the noise of plain windows isn't amplified."""
+_MAX_PARALLAX = 1.0
+"""Parallax, cells for a cell of height, at which the network's input is clipped."""
 _WAVES = (1.0, 2.0, 4.0)
-"""Half waves over the board by which a square's place is told."""
-_KNOWN_TO = 0.02
-"""Standard deviation of the logarithm with which each thickness is told to be known. By eye."""
-_SAY = ((20.0, 25.0), (0.6, 0.0))
-"""Tilts, degrees, between which comparing stacks loses its say, and its share there. Of 4,514 heights from above in the
-development sets, a lot of games and three of drawn boards 762 are wrong with a half, 725 with 0.6, once letters have
-had their say, too."""
-_LEAST = 1e-12
-"""Probability below which no thickness and no height sinks."""
+"""Half waves over the board that encode a square's place."""
+_ASSUMED_SPREAD = 0.02
+"""Standard deviation of the logarithm of each thickness for which the network is asked. [by eye]"""
+_COMPARISON_SHARE = ((20.0, 25.0), (0.6, 0.0))
+"""Tilts, degrees, between which the comparison of stacks loses its share of the evidence, and the share there. Of 4,514
+heights from above 725 are wrong with 0.6 and 762 with a half, after letters have been taken into account.
+[by hand, sets, one dataset of games, three of simulated boards]"""
+_LEAST_PROBABILITY = 1e-12
+"""Number added to probabilities to keep their logarithms finite."""
 
 
 class Layer(NamedTuple):
-    """What is known of a layer's thickness before stacks are compared.
+    """A layer's thickness as it is known before stacks are compared.
 
     Attributes:
-        log: its logarithm, cells.
-        spread: the standard deviation of that.
+        log: logarithm of the thickness, cells.
+        spread: standard deviation of that logarithm.
     """
 
     log: float = float(np.log(USUAL_LAYER))
@@ -67,76 +67,88 @@ class Layer(NamedTuple):
 
 
 def compared_heights(view: ReducedView, state: SliceState) -> Floats:
-    """Log probabilities (n, n, K, 5) of the heights for each of the K COMPARED_THICKNESSES.
+    """Return the log probabilities (n, n, K, 5) of the heights for each of the K COMPARED_THICKNESSES.
 
-    All alike where nothing was compared: on bare and hidden squares, and in views from the side and of few tiles
-    everywhere.
+    They are all equal where nothing was compared: on bare and hidden squares, and everywhere in views from the side and
+    with few tiles.
     """
-    told = uncompared(len(state.hidden))
+    compared = uncompared(len(state.hidden))
     squares, _ = faces_from_above(view, state)
     if squares:
         windows = compared_windows(view.image, view.camera, squares)
-        layers = [Layer(float(np.log(thick)), _KNOWN_TO) for thick in COMPARED_THICKNESSES]
+        layers = [Layer(float(np.log(thick)), _ASSUMED_SPREAD) for thick in COMPARED_THICKNESSES]
         facts = np.stack([stack_facts(view.camera, view.size, squares, layer) for layer in layers])
         out = network("comparison")(compared_planes(windows, facts[0]), told=facts).astype(np.float64)
         rows, cols = np.array(squares).T
-        told[rows, cols] = log_softmax(out[..., :MAX_HEIGHT]).transpose(1, 0, 2)
-    return told
+        compared[rows, cols] = log_softmax(out[..., :MAX_HEIGHT]).transpose(1, 0, 2)
+    return compared
 
 
 def compared_windows(image: Image, camera: Camera, squares: list[tuple[int, int]]) -> Image:
-    """Windows (m, COMPARED_PX, COMPARED_PX, 3) on the board's plane around `squares` (row, col)."""
+    """Cut windows (m, COMPARED_PX, COMPARED_PX, 3) on the board's plane around `squares` (row, col)."""
     return windows_at(image, camera, square_places(squares, 0.0), COMPARED_PX, COMPARED_SPAN)
 
 
 def stack_facts(camera: Camera, size: int, squares: list[tuple[int, int]], layer: Layer) -> Tensor:
-    """What is told (m, FACTS) of each of the `squares` (row, col) of an n x n board beside its window.
+    """Return the facts (m, FACTS) that the network gets for the `squares` (row, col) of an n x n board.
 
-    In their order: parallax x and y, both without their signs, the place on the board x and y, its waves, how large a
-    square is in the picture; and of the whole picture how far away the camera is, how thick the tiles are and how well
-    that is known, the size of the board, and how many stacks are compared.
+    The facts of each square are, in this order: parallax x and y, their absolute values, the place on the board x and
+    y, its sine and cosine waves, and the square's size in the picture. The facts of the picture follow: the camera's
+    distance, the layer's thickness and its spread, the size of the board, and the number of stacks.
     """
-    at = square_places(squares, 0.0)
+    places = square_places(squares, 0.0)
     x, y, away = (float(part) for part in camera.position)
-    slant = np.clip((at[:, :2] - (x, y)) / away, -_STEEPEST, _STEEPEST)
-    place = at[:, :2] / size - 0.5
-    waves = (np.pi * np.array(_WAVES)[:, None] * place[:, None, :]).reshape(len(at), -1)
-    pitch = np.linalg.norm(camera.project(at + np.array([1.0, 0.0, 0.0])) - camera.project(at), axis=1)
+    slant = np.clip((places[:, :2] - (x, y)) / away, -_MAX_PARALLAX, _MAX_PARALLAX)
+    place = places[:, :2] / size - 0.5
+    waves = (np.pi * np.array(_WAVES)[:, None] * place[:, None, :]).reshape(len(places), -1)
+    pitch = np.linalg.norm(
+        camera.project(places + np.array([1.0, 0.0, 0.0])) - camera.project(places), axis=1
+    )
     whole = (
-        np.log(away / _USUAL_AWAY), (layer.log - np.log(USUAL_LAYER)) / LAYER_SPREAD, layer.spread / LAYER_SPREAD,
-        size - 9.0, len(at) / 20.0,
-    )  # fmt: skip
-    told = np.column_stack([
-        4.0 * slant, 4.0 * np.abs(slant), place, np.sin(waves), np.cos(waves), np.log(pitch / _USUAL_PITCH),
-        np.broadcast_to(whole, (len(at), len(whole))),
-    ])  # fmt: skip
-    return told.astype(np.float32)
+        np.log(away / _USUAL_AWAY),
+        (layer.log - np.log(USUAL_LAYER)) / LAYER_SPREAD,
+        layer.spread / LAYER_SPREAD,
+        size - 9.0,
+        len(places) / 20.0,
+    )
+    facts = (
+        4.0 * slant,
+        4.0 * np.abs(slant),
+        place,
+        np.sin(waves),
+        np.cos(waves),
+        np.log(pitch / _USUAL_PITCH),
+        np.broadcast_to(whole, (len(places), len(whole))),
+    )
+    return np.column_stack(facts).astype(np.float32)
 
 
 def compared_planes(windows: Image, facts: Tensor) -> Tensor:
-    """Network input (m, 5, px, px): the windows (m, px, px, 3), normalised together, and the parallax of each."""
+    """Make the network's input (m, 5, px, px): windows (m, px, px, 3), normalised together, and their parallax."""
     values = windows.astype(np.float32)
-    colours = ((values - values.mean()) / (values.std() + FLAT)).transpose(0, 3, 1, 2)
+    colours = ((values - values.mean()) / (values.std() + NOISE_DEVIATION)).transpose(0, 3, 1, 2)
     slants = np.broadcast_to(facts[:, :2, None, None], (len(facts), 2, *windows.shape[1:3]))
     return np.ascontiguousarray(np.concatenate([colours, slants], axis=1), dtype=np.float32)
 
 
-def pooled(measured: Floats, thicknesses: Floats, compared: Floats, tilt: float) -> Floats:
-    """Log probabilities (t, 5) of the heights of t stacks by all that was measured, and by comparing them.
+def pool_heights(measured: Floats, thicknesses: Floats, compared: Floats, tilt: float) -> Floats:
+    """Return the log probabilities (t, 5) of the heights of t stacks from measurements and from the comparison.
 
-    `measured` (t, m, 5) are the probabilities of each of m `thicknesses` (cells) and each height by elevations, sizes
-    and walls, `compared` (t, K, 5) is as `vision.heights.elevations.Elevations` has it, `tilt` is the camera's, in
-    radians. Both looked at the same pixels, so they are pooled (C. Genest and J. Zidek, "Combining probability
-    distributions: a critique and an annotated bibliography", 1986), thickness by thickness.
+    `measured` (t, m, 5) are probabilities of each of m `thicknesses` (cells) and each height by elevations, sizes and
+    walls. `compared` (t, K, 5) is that of `vision.heights.elevations.Elevations`. `tilt` is the camera's, radians.
+    Both sources looked at the same pixels, so they are pooled and not multiplied (C. Genest and J. Zidek, "Combining
+    probability distributions: a critique and an annotated bibliography", 1986), thickness by thickness.
     """
-    told = np.ptp(compared, axis=(1, 2)) > 0.0
-    say = float(np.interp(np.degrees(tilt), *_SAY)) if told.any() else 0.0
-    share = np.where(told, say, 0.0)[:, None, None]
+    was_compared = np.ptp(compared, axis=(1, 2)) > 0.0
+    weight = float(np.interp(np.degrees(tilt), *_COMPARISON_SHARE)) if was_compared.any() else 0.0
+    share = np.where(was_compared, weight, 0.0)[:, None, None]
     steps = np.eye(len(COMPARED_THICKNESSES))
     between = np.stack(
         [np.interp(np.log(thicknesses), np.log(COMPARED_THICKNESSES), one) for one in steps], axis=1
     )
-    layers = log_softmax(np.log(measured.sum(axis=(0, 2)) + _LEAST))
-    heights = (1.0 - share) * log_softmax(np.log(measured + _LEAST)) + share * (between @ compared)
-    joint = log_softmax(heights) + (1.0 - say) * layers[:, None]
+    layers = log_softmax(np.log(measured.sum(axis=(0, 2)) + _LEAST_PROBABILITY))
+    heights = (1.0 - share) * log_softmax(np.log(measured + _LEAST_PROBABILITY)) + share * (
+        between @ compared
+    )
+    joint = log_softmax(heights) + (1.0 - weight) * layers[:, None]
     return log_softmax(logsumexp(joint.swapaxes(1, 2)))

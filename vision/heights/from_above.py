@@ -1,12 +1,12 @@
-"""Heights seen from above: what lies nearer to the camera looks larger, and all tiles of a set are equally large.
+"""Heights of views from above, by elevations, sizes and walls together.
 
-From above parallax tells elevations badly and all of one picture astray together, as a grid that is a hundredth too
-large does. Differences of height show in how large the faces look, and heights in how much of the walls shows. So
-every thickness of a layer, every width of the tiles, and every way in which elevations may be astray are tried together
-against all faces at once.
+From above parallax shows elevations badly, and their errors are common to a picture: a grid one hundredth too large
+already causes them. Differences of height show in the sizes of the faces, because nearer things look larger and all
+tiles of a set are equally large. Heights show in the visible walls. So every thickness of a layer, every width of the
+tiles, and every common error of the elevations are tried together against all faces at once.
 
-Faces measured quite wrongly are allowed for as by D. Hogg et al., "Data analysis recipes: fitting a model to data",
-2010; heights and the lean of the sizes, which explain each other, are found in turns, as by A. Dempster et al.,
+Outliers among the sizes are allowed for as in D. Hogg et al., "Data analysis recipes: fitting a model to data", 2010.
+The heights and the lean of the sizes explain each other. They are estimated in turns, as in A. Dempster et al.,
 "Maximum likelihood from incomplete data via the EM algorithm", 1977.
 """
 
@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT
-from vision.heights.apparent_size import nearness
-from vision.heights.comparison import pooled
+from vision.heights.apparent_size import log_magnification
+from vision.heights.comparison import pool_heights
 from vision.heights.elevations import Elevations
 from vision.heights.thickness import (
     STACK_PRIOR,
@@ -34,43 +34,42 @@ from vision.heights.walls import STEEPEST, walls_log_likelihood
 Floats = npt.NDArray[np.float64]
 
 _THICKNESSES: Floats = THICKNESSES[::3]
-"""Thicknesses of a layer that are tried, cells."""
+"""Thicknesses of a layer that are tried from above, cells. [by eye]"""
 _HEIGHTS: Floats = np.arange(1, MAX_HEIGHT + 1, dtype=np.float64)
 _WIDTHS = (float(np.log(0.55)), float(np.log(1.08)))
-"""Range of a tile's face, cells, as logarithms: all that sets on sale have, and room around them."""
+"""Range of a face's width, logarithms of cells. It holds all sets on sale, with some room. [by eye]"""
 _WIDTH_STEP = 0.0025
-"""Step of the widths that are tried, as a logarithm: a third of what a layer adds from afar."""
-_BESIDE = 0.03
-"""How far beyond the faces' own sizes widths are tried, as a logarithm."""
+"""Step of the widths that are tried, a logarithm. It is a third of what a layer adds from afar. [by eye]"""
+_WIDTH_MARGIN = 0.03
+"""Range of the widths that are tried beyond the faces' own sizes, a logarithm. [by eye]"""
 
 
 @dataclass(frozen=True)
 class FromAbove:
-    """How elevations, sizes and walls are weighed.
+    """The weights of elevations, sizes and walls.
 
-    Of 6,995 tiles seen from less than 20 degrees off the vertical, in 79 pictures of the development sets, 319 of games
-    and 119 of drawn boards, 946 heights are wrong with nothing known besides (log loss 2,791; without walls 980 and
-    2,889). With earlier networks the figures were tried in steps; with these each was tried again at two to four other
-    values, and none gained more than a hundredth of the log loss.
+    They were measured on 6,995 tiles seen from less than 20 degrees off the vertical, in 79 pictures of the development
+    sets, 319 of games and 119 of simulated boards. If nothing else is known, 946 heights are wrong (log loss 2,791;
+    without walls 980 and 2,889). The numbers were tuned in steps with earlier networks. With the present ones each was
+    tried again at two to four other values, and none gained more than a hundredth of the log loss. [by hand, sets]
 
     Attributes:
-        tilts: degrees; below the first elevations are as doubtful as the figures after this say, beyond the second,
-            up to which walls are measured, as those of a view from the side.
-        elevations: weight of each face's elevation at these tilts: what moves one moves its neighbours', too.
-        least: log density below which no face's elevation speaks against an explanation.
-        scales: how much of its elevation a face may seem to have, all of one picture alike, and how often.
-        base_offset: mean and standard deviation, cells, of how far above the board's plane the lowest tiles seem to
-            stand.
+        tilts: two tilts, degrees. Below the first elevations are doubtful as the next numbers say. Beyond the second,
+            up to which walls are measured, they are as sure as in a view from the side.
+        elevations: weight of each face's elevation at these tilts, because an error of one moves its neighbours', too.
+        least: least log density of a face's elevation against an explanation.
+        scales: pairs of a factor on all elevations of a picture, and how often it occurs.
+        base_offset: mean and standard deviation, cells, of the lowest tiles' apparent height above the board's plane.
         offset_away: what a grid a little too large or too small adds to that deviation, for each cell of distance.
-        errors: how many times larger than the network believes the errors of sizes are.
-        set_spread: standard deviation of the logarithm by which the faces of one set differ.
-        outliers: share of the faces whose size is mistaken altogether.
-        walls: weight of what each face's walls say where elevations are as doubtful as can be; none where they are not.
-            Light and blur make all walls look higher or lower alike: in rendered games, with their weight as it is
-            from above, 20 of 434 heights seen from 22 to 26 degrees were wrong, and 9 without them.
-        shade: what the shade at their foot adds to walls, cells. In the middle of the sets it adds 0.06; where grids
-            are too large less costs less.
-        lean_spread: standard deviation of what a pose a little askew adds to the logarithm from side to side.
+        errors: factor by which the errors of sizes are larger than the network says.
+        set_spread: standard deviation of the logarithms of one set's face widths.
+        outliers: share of the faces whose size is entirely wrong.
+        walls: weight of each face's walls where elevations are most doubtful. It falls to none where they are sure.
+            Light and blur make all walls look higher or lower together. In rendered games, with the full weight, 20 of
+            434 heights seen from 22 to 26 degrees were wrong, and 9 without walls.
+        shade: what the shade at their foot adds to walls, cells. In the middle of the sets it adds 0.06. Where grids
+            are too large, less costs less.
+        lean_spread: standard deviation of what a slightly wrong pose adds to the logarithms from side to side.
     """
 
     tilts: tuple[float, float] = (6.0, float(np.degrees(STEEPEST)))
@@ -88,19 +87,19 @@ class FromAbove:
 
 
 MODEL = FromAbove()
-_MISTAKEN = MODEL.outliers / (_WIDTHS[1] - _WIDTHS[0])
-"""Likelihood of any size, where it is mistaken."""
+_OUTLIER_DENSITY = MODEL.outliers / (_WIDTHS[1] - _WIDTHS[0])
+"""Likelihood of any size if it is entirely wrong."""
 _BASES: Floats = np.linspace(-2.0, 2.0, 5)
-"""Places at which the base is tried, standard deviations."""
+"""Values at which the base offset is tried, standard deviations. [by eye]"""
 
 
 class Weighed(NamedTuple):
-    """What explains the faces of a picture.
+    """The explanation of the faces of a picture.
 
     Attributes:
-        heights: (t, 5) log probability of each height, of each tile.
+        heights: (t, 5) log probability of each height of each tile.
         layer_thickness: most probable thickness of a layer, cells.
-        base_offset: how far above the board's plane the lowest tiles then most probably stand, cells.
+        base_offset: most probable height of the lowest tiles above the board's plane with that thickness, cells.
     """
 
     heights: Floats
@@ -109,14 +108,13 @@ class Weighed(NamedTuple):
 
 
 class _Faces(NamedTuple):
-    """The faces of one picture, and what each explanation says of them.
+    """The faces of one picture, with their likelihoods and measurements.
 
     Attributes:
-        elevations: (t, m, bases, 5) likelihood of each thickness, base and height, from where they lie and from their
-            walls.
+        elevations: (t, m, bases, 5) likelihood of each thickness, base and height, from elevations and walls.
         larger: (m, 5) what each thickness and height adds to the logarithm of a size.
-        sizes: (t,) logarithms of how wide they look, those not measured 0.
-        errors: (t,) standard errors of that, infinite where none was measured.
+        sizes: (t,) logarithms of the apparent widths, 0 if not measured.
+        errors: (t,) standard errors of the sizes, infinite if not measured.
         places: (t, 2) row and column from the board's middle, over its side.
         widths: (w,) logarithms of the tiles' widths that are tried.
     """
@@ -130,32 +128,32 @@ class _Faces(NamedTuple):
 
 
 def weigh_from_above(
-    seen: Elevations, tiles: npt.NDArray[np.bool_], styles: tuple[Style, ...], known: Floats | None
+    elevations: Elevations, tiles: npt.NDArray[np.bool_], styles: tuple[Style, ...], known: Floats | None
 ) -> Weighed:
-    """The heights of the `tiles` (n, n) of a view from above, t of them, by elevations and sizes.
+    """Weigh the heights of t `tiles` (n, n) of a view from above by elevations, sizes, walls and the comparison.
 
-    `styles` are how people play, `known` (57,) log weights of THICKNESSES.
+    `styles` are the ways to play. `known` (57,) are log weights of THICKNESSES from before.
     """
-    doubt = float(np.interp(np.degrees(seen.tilt), MODEL.tilts, (1.0, 0.0)))
-    bases, base_prior = _bases(seen.away, doubt)
-    faces = _faces(seen, tiles, bases, doubt)
-    fixed = thickness_prior(seen.thickness, known)[::3, None, None] + base_prior[:, None]
-    bears = seen.presence(tiles)
+    doubt = float(np.interp(np.degrees(elevations.tilt), MODEL.tilts, (1.0, 0.0)))
+    bases, base_prior = _bases(elevations.away, doubt)
+    faces = _faces(elevations, tiles, bases, doubt)
+    fixed = thickness_prior(elevations.thickness, known)[::3, None, None] + base_prior[:, None]
+    presence = elevations.presence(tiles)
     sized = _size_likelihoods(faces, np.zeros(2))
-    lean = _lean(faces, sized, _shares(faces, sized, bears, styles, fixed))
+    lean = _lean(faces, sized, _shares(faces, sized, presence, styles, fixed))
     sized = _size_likelihoods(faces, lean)
-    shares = _shares(faces, sized, bears, styles, fixed)
+    shares = _shares(faces, sized, presence, styles, fixed)
     best, base, _ = np.unravel_index(int(shares.argmax()), shares.shape)
     measured = (_given(faces, sized, shares) * sized).sum(axis=2)
-    heights = pooled(measured, _THICKNESSES, seen.compared[tiles], seen.tilt)
+    heights = pool_heights(measured, _THICKNESSES, elevations.compared[tiles], elevations.tilt)
     return Weighed(heights, float(_THICKNESSES[best]), float(bases[base][0]))
 
 
 def _bases(away: float, doubt: float) -> tuple[Floats, Floats]:
-    """How elevations may be astray, (b, 2): where the lowest tiles stand, cells, and by what elevations are multiplied;
-    and the log prior (b,) of each.
+    """Return possible common errors of the elevations, (b, 2), and the log prior (b,) of each.
 
-    `doubt` is 1 where they are told from straight above, 0 where they are told from the side.
+    An error is the apparent height of the lowest tiles, cells, and a factor on all elevations. `doubt` is 1 in views
+    from straight above and 0 in views from the side.
     """
     spread = float(np.hypot(MODEL.base_offset[1], doubt * MODEL.offset_away * away))
     scales, shares = np.array(MODEL.scales).T
@@ -164,61 +162,69 @@ def _bases(away: float, doubt: float) -> tuple[Floats, Floats]:
     return np.column_stack([base.ravel(), scale.ravel()]), (prior - np.log(np.exp(prior).sum())).ravel()
 
 
-def _faces(seen: Elevations, tiles: npt.NDArray[np.bool_], bases: Floats, doubt: float) -> _Faces:
-    """The faces of the `tiles` (n, n), with `bases` (b, 2) and `doubt` as `_bases` has them."""
+def _faces(elevations: Elevations, tiles: npt.NDArray[np.bool_], bases: Floats, doubt: float) -> _Faces:
+    """Collect the faces of the `tiles` (n, n), for the `bases` (b, 2) and the `doubt` of `_bases`."""
     stacked = _THICKNESSES[:, None] * _HEIGHTS
-    lying = bases[:, 1, None] * stacked[:, None, :] + bases[:, 0, None]
-    logs, errors = seen.sizes[tiles].T
-    larger = nearness(stacked, seen.away)
+    apparent = bases[:, 1, None] * stacked[:, None, :] + bases[:, 0, None]
+    logs, errors = elevations.sizes[tiles].T
+    larger = log_magnification(stacked, elevations.away)
     middle = float(np.clip(np.median(logs[np.isfinite(errors)]), *_WIDTHS))
-    lowest = max(middle - float(larger.max()) - _BESIDE, _WIDTHS[0])
-    widths = np.arange(lowest, min(middle + _BESIDE, _WIDTHS[1]), _WIDTH_STEP)
+    lowest = max(middle - float(larger.max()) - _WIDTH_MARGIN, _WIDTHS[0])
+    widths = np.arange(lowest, min(middle + _WIDTH_MARGIN, _WIDTHS[1]), _WIDTH_STEP)
     weight = float(np.interp(doubt, (0.0, 1.0), MODEL.elevations[::-1]))
-    density = np.maximum(densities_at(seen.log_probs[tiles], lying), MODEL.least)
-    walls = doubt * MODEL.walls * walls_log_likelihood(seen.walls[tiles], stacked + MODEL.shade)
+    density = np.maximum(densities_at(elevations.log_probs[tiles], apparent), MODEL.least)
+    walls = doubt * MODEL.walls * walls_log_likelihood(elevations.walls[tiles], stacked + MODEL.shade)
     return _Faces(
-        np.exp(weight * density + walls[:, :, None, :]), larger, logs, errors,
-        (np.argwhere(tiles) + 0.5) / len(tiles) - 0.5, widths,
-    )  # fmt: skip
+        elevations=np.exp(weight * density + walls[:, :, None, :]),
+        larger=larger,
+        sizes=logs,
+        errors=errors,
+        places=(np.argwhere(tiles) + 0.5) / len(tiles) - 0.5,
+        widths=widths,
+    )
 
 
 def _size_likelihoods(faces: _Faces, lean: Floats) -> Floats:
-    """Likelihood (t, m, w, 5) of each thickness, width and height, from how large the faces look.
+    """Return the likelihood (t, m, w, 5) of each thickness, width and height by the sizes of the faces.
 
-    `lean` (2,) is what sizes grow by from row to row and from column to column over the whole board.
+    `lean` (2,) is the growth of the sizes' logarithms over the whole board, down the rows and across the columns.
     """
     measured = np.isfinite(faces.errors)[:, None, None, None]
     spread = np.where(measured, _spread(faces)[:, None, None, None], 1.0)
-    off = _left(faces, faces.sizes - faces.places @ lean) / spread
+    off = _residuals(faces, faces.sizes - faces.places @ lean) / spread
     right = (1.0 - MODEL.outliers) * np.exp(-0.5 * off**2) / (spread * np.sqrt(2 * np.pi))
-    return np.asarray(np.where(measured, right + _MISTAKEN, 1.0), dtype=np.float64)
+    return np.asarray(np.where(measured, right + _OUTLIER_DENSITY, 1.0), dtype=np.float64)
 
 
 def _spread(faces: _Faces) -> Floats:
-    """Standard deviation (t,) of the logarithm of each size."""
+    """Return the standard deviation (t,) of the logarithm of each size."""
     return np.asarray(np.hypot(MODEL.errors * faces.errors, MODEL.set_spread), dtype=np.float64)
 
 
-def _left(faces: _Faces, sizes: Floats) -> Floats:
-    """What of the sizes (t,) no thickness, width and height accounts for, (t, m, w, 5)."""
-    left = sizes[:, None, None, None] - faces.larger[:, None, :] - faces.widths[:, None]
-    return np.asarray(left, dtype=np.float64)
+def _residuals(faces: _Faces, sizes: Floats) -> Floats:
+    """Return the residuals (t, m, w, 5) of the sizes (t,) for each thickness, width and height."""
+    residuals = sizes[:, None, None, None] - faces.larger[:, None, :] - faces.widths[:, None]
+    return np.asarray(residuals, dtype=np.float64)
 
 
 def _explained(faces: _Faces, sized: Floats, heights: Floats) -> Floats:
-    """How well each thickness, base and width explains each face, (t, m, b, w), for log priors (5,) or (t, 5) of the
-    heights."""
+    """Return the likelihood (t, m, b, w) of each face for each thickness, base and width.
+
+    `sized` are the likelihoods by sizes. `heights` (5,) or (t, 5) is a log prior of the heights.
+    """
     prior = np.broadcast_to(np.exp(heights), (len(faces.sizes), MAX_HEIGHT))[:, None, None, :]
     return np.asarray(np.matmul(faces.elevations * prior, sized.swapaxes(2, 3)), dtype=np.float64)
 
 
-def _shares(faces: _Faces, sized: Floats, bears: Floats, styles: tuple[Style, ...], fixed: Floats) -> Floats:
-    """Probability (m, b, w) of each thickness, base and width, by all faces together.
+def _shares(
+    faces: _Faces, sized: Floats, presence: Floats, styles: tuple[Style, ...], fixed: Floats
+) -> Floats:
+    """Return the probability (m, b, w) of each thickness, base and width by all faces together.
 
-    `bears` (t,) says how probable each face is, `fixed` (m, b, 1) what is known without them, as logarithms.
+    `presence` (t,) is the probability of each face. `fixed` (m, b, 1) is the log prior without the faces.
     """
     logs = [
-        np.log(often) + np.einsum("t,tmbw->mbw", bears, np.log(_explained(faces, sized, heights)))
+        np.log(often) + np.einsum("t,tmbw->mbw", presence, np.log(_explained(faces, sized, heights)))
         for often, heights in styles
     ]
     total = fixed + np.logaddexp.reduce(logs)
@@ -227,7 +233,10 @@ def _shares(faces: _Faces, sized: Floats, bears: Floats, styles: tuple[Style, ..
 
 
 def _given(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
-    """Probability (t, m, w, 5) of each thickness, width and height of each face over its likelihood there by size."""
+    """Return the probability (t, m, w, 5) of each thickness, width and height of each face, without its own size.
+
+    Multiplied by the likelihood by size (t, m, w, 5), `sized`, it is the full probability.
+    """
     parts = shares / _explained(faces, sized, STACK_PRIOR)
     return np.asarray(
         np.matmul(parts.swapaxes(2, 3), faces.elevations * np.exp(STACK_PRIOR)), dtype=np.float64
@@ -235,14 +244,14 @@ def _given(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
 
 
 def _lean(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
-    """What sizes seem to grow by from row to row and from column to column over the whole board, (2,).
+    """Estimate the lean (2,): the growth of the sizes' logarithms over the board, down the rows and across the columns.
 
-    Least squares held near to none: a pose a little askew, not stacks that grow to one side.
+    It is a least squares fit held near 0, because it comes from a slightly wrong pose and not from stacks that grow to
+    one side.
     """
-    meant = _given(faces, sized, shares) * (sized - _MISTAKEN)
+    reliable = _given(faces, sized, shares) * (sized - _OUTLIER_DENSITY)
     weights = 1.0 / _spread(faces) ** 2
-    left = (meant * _left(faces, faces.sizes)).sum(axis=(1, 2, 3)) * weights
-    held = faces.places.T @ (faces.places * (meant.sum(axis=(1, 2, 3)) * weights)[:, None])
-    return np.asarray(
-        np.linalg.solve(held + np.eye(2) / MODEL.lean_spread**2, faces.places.T @ left), dtype=np.float64
-    )
+    residuals = (reliable * _residuals(faces, faces.sizes)).sum(axis=(1, 2, 3)) * weights
+    normal = faces.places.T @ (faces.places * (reliable.sum(axis=(1, 2, 3)) * weights)[:, None])
+    normal += np.eye(2) / MODEL.lean_spread**2
+    return np.asarray(np.linalg.solve(normal, faces.places.T @ residuals), dtype=np.float64)

@@ -1,10 +1,10 @@
 """Faces that more than one square claims.
 
-A face high on a near square and a lower one on the square behind it fall on the same place in the picture. Seen by
-itself each square may claim it; but one face belongs to one stack, and a nearer stack hides what lies behind. The
-claims are weighed against each other, over and over, until they agree: mean-field inference (D. Koller and
-N. Friedman, "Probabilistic Graphical Models", 2009, section 11.5) of a model in which overlapping faces exclude
-each other.
+A face high on a near square and a lower face on the square behind it appear at the same place in the picture. Each
+square alone may claim it. But a face belongs to one stack, and a nearer stack hides the squares behind it. The claims
+are weighed against each other, over and over, until they agree. This is mean-field inference (D. Koller and
+N. Friedman, "Probabilistic Graphical Models", 2009, section 11.5) of a model in which overlapping faces exclude each
+other.
 """
 
 from __future__ import annotations
@@ -20,73 +20,74 @@ from vision.heights.plane_sweep import SLICE_STEP
 
 Floats = npt.NDArray[np.float64]
 
-_CLAIM = 0.004
-"""Probability from which a face at an elevation counts as claimed; keeps the claims few. By eye, not measured."""
-_SHARED = (0.25, 0.55)
-"""Overlap, as a share of a face, from which two faces begin to exclude each other, and at which they do. By eye, not
-measured."""
-_OVER_LOWER, _OVER_HIGHER = 0.99, 0.9
-"""How far a face excludes a lower one that it overlaps, and a higher one: the higher is nearer, and hides the other.
-By eye; with the step that brought this in, heights seen from the side in the development sets went from 97 to 98 %."""
-_FOOLED = 0.1
-"""How often a bare square behind a high stack passes for one that bears the stack's face. By eye, not measured."""
+_LEAST_CLAIM = 0.004
+"""Probability from which a square claims a face at an elevation. It keeps the claims few. [by eye]"""
+_OVERLAP_RANGE = (0.25, 0.55)
+"""Overlaps, as shares of a face, at which two faces begin to exclude each other and exclude each other fully.
+[by eye]"""
+_EXCLUDES_LOWER, _EXCLUDES_HIGHER = 0.99, 0.9
+"""Weights with which a face excludes a lower one that it overlaps, and a higher one. The higher face is nearer and
+hides the other. With the change that introduced this, the share of right heights seen from the side in the development
+sets rose from 97 to 98 %. [by eye]"""
+_MISTAKEN_CLAIM = 0.1
+"""How often a bare square behind a high stack seems to bear that stack's face. [by eye]"""
 _ROUNDS = 6
-"""Times the claims are weighed: enough for a chain of stacks to agree. By eye, not measured."""
+"""Number of times the claims are weighed, enough for a chain of stacks to agree. [by eye]"""
 
 
 def overlap_log_odds(view: ReducedView, state: SliceState) -> Floats:
-    """Log odds (n, n, SLICES) by which other squares' claims to a square's faces change what is believed of it."""
+    """Return the log odds (n, n, SLICES) by which other squares' claims change the belief about each square."""
     return resolve_overlaps(view.camera, state.log_probs, state.expected) - state.log_probs
 
 
 def resolve_overlaps(camera: Camera, elevations: Floats, expected: Floats | None = None) -> Floats:
-    """Log probabilities (n, n, k) of the faces' slices, now that no face is claimed twice.
+    """Return the log probabilities (n, n, k) of the faces' slices after all claims to the same face are settled.
 
-    `elevations` (n, n, k) are those of each square by itself, slices `SLICE_STEP` apart, the first for an empty square.
-    `expected` (n, n, k), a log prior, tells whose claims weigh more; it is not in the probabilities of any square.
+    `elevations` (n, n, k) are the log probabilities of each square alone, for slices `SLICE_STEP` apart. The first
+    slice means no face. `expected` (n, n, k), a log prior, says whose claims weigh more. The result doesn't contain it.
     """
     size = len(elevations)
     chance = np.exp(elevations).reshape(size * size, -1)
     prior = np.ones_like(chance) if expected is None else np.exp(expected).reshape(chance.shape)
-    believed = _shares(chance * prior)
-    square, level = np.nonzero(np.maximum(chance, believed)[:, 1:] > _CLAIM)
+    believed = _normalise_rows(chance * prior)
+    square, level = np.nonzero(np.maximum(chance, believed)[:, 1:] > _LEAST_CLAIM)
     if not len(square):
         return elevations
     overlaps = _overlaps(camera, square, level + 1, size)
     overlaps[square[:, None] == square] = 0.0
     hides = overlaps * (level > level[:, None])
-    excludes = _OVER_LOWER * hides + _OVER_HIGHER * (overlaps - hides)
+    excludes = _EXCLUDES_LOWER * hides + _EXCLUDES_HIGHER * (overlaps - hides)
     owner = np.zeros((size * size, len(square)))
     owner[square, np.arange(len(square))] = 1.0
     claimed = chance[square, level + 1]
     for _ in range(_ROUNDS):
         claims = believed[square, level + 1]
-        # what each square holds against each claim: any of its own faces that overlap
+        # A square's own overlapping faces speak against each claim of another square.
         free = np.prod(1.0 - np.clip(owner @ (excludes * claims).T, 0.0, 1.0), axis=0)
         behind = 1.0 - np.prod(1.0 - np.clip(owner @ (hides * claims).T, 0.0, 1.0), axis=0)
         weighed = chance.copy()
         weighed[square, level + 1] *= free
-        weighed[:, 0] += _FOOLED * (owner @ (claimed * behind))
-        believed = 0.5 * (believed + _shares(weighed * prior))
-    return np.asarray(np.log(_shares(weighed) + 1e-9).reshape(elevations.shape), dtype=np.float64)
+        weighed[:, 0] += _MISTAKEN_CLAIM * (owner @ (claimed * behind))
+        believed = 0.5 * (believed + _normalise_rows(weighed * prior))
+    return np.asarray(np.log(_normalise_rows(weighed) + 1e-9).reshape(elevations.shape), dtype=np.float64)
 
 
-def _shares(weights: Floats) -> Floats:
-    """Weights (m, k) as probabilities, each row by itself."""
+def _normalise_rows(weights: Floats) -> Floats:
+    """Scale each row of weights (m, k) to a sum of 1."""
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
 def _overlaps(
     camera: Camera, square: npt.NDArray[np.int64], level: npt.NDArray[np.int64], size: int
 ) -> Floats:
-    """How far (m, m) each claimed face excludes each other: 0 where they lie apart, 1 where one covers the other."""
+    """Return how far (m, m) the claimed faces exclude each other: 0 if they lie apart, 1 if one covers the other."""
     x, y, z = square % size + 0.5, square // size + 0.5, level * SLICE_STEP
     pixels = camera.project(np.column_stack([x, y, z]))
     apart = np.empty((len(square), len(square), 2))
     for height in np.unique(level):
         rows = level == height
-        seen = camera.to_board(pixels, height * SLICE_STEP)
-        apart[rows] = seen[None] - np.column_stack([x, y])[rows, None]
+        places = camera.to_board(pixels, height * SLICE_STEP)
+        apart[rows] = places[None] - np.column_stack([x, y])[rows, None]
     shared = np.clip(1.0 - np.abs(apart) / TILE.footprint, 0.0, None).prod(axis=-1)
     shared = np.minimum(shared, shared.T)
-    return np.asarray(np.interp(shared, _SHARED, (0.0, 1.0)), dtype=np.float64)
+    return np.asarray(np.interp(shared, _OVERLAP_RANGE, (0.0, 1.0)), dtype=np.float64)

@@ -1,9 +1,9 @@
 """The plane sweep: the board resampled at many elevations.
 
-In the slice of its own elevation a tile's face sits exactly on its square; in the others parallax displaces it. The
-elevations are those of no set in particular: how thick a layer is need not be known to look.
-The sweep is turned by quarters so that the camera stands on the lower side of the canvas: side walls then always
-show below their faces.
+In the slice of its own elevation a tile's face lies exactly on its square. In the other slices parallax displaces it.
+The elevations don't depend on a set, so the thickness of a layer need not be known.
+The sweep is turned by quarters so that the camera stands on the lower side of the canvas. Side walls then always show
+below their faces.
 
 The method is the space sweep of R. Collins, "A space-sweep approach to true multi-image matching", 1996, with one
 view and the squares' known places instead of a second picture.
@@ -20,22 +20,24 @@ from vision.images import Image
 from vision.networks import network
 
 SLICES, SLICE_STEP = 17, 0.1
-"""Slices, and the elevation from one to the next, cells; the last shows five layers of the thickest sets."""
+"""Number of slices, and the step of elevation between them, cells. The last slice shows five layers of the thickest
+sets."""
 SWEEP_PX, SWEEP_MARGIN = 16, 1
-"""Pixels a square, and squares around the grid, of the slices. Canvases of 24 pixels brought no more: heights seen
-from the side in the development sets 15 wrong of 1,351 instead of 14."""
+"""Pixels a square, and squares around the grid, of the slices. Canvases of 24 pixels a square were no better: of 1,351
+heights seen from the side in the development sets 15 were wrong instead of 14. [by hand, sets]"""
 VIEW = 3
-"""Planes of the view."""
-_SCENE = 0.6
-"""Share of the network that looks at the scene. Of 4,300 heights seen from the side and 34,063 bare squares, in the
-development sets and four lots of rendered games, 24 and 24 are wrong with it, 24 and 25 with a half, 33 and 26 with the
-narrow network in both places, 28 and 31 with the wide one."""
+"""Number of planes that describe the view."""
+_SCENE_WEIGHT = 0.6
+"""Weight of the network that looks at the scene itself, beside the one that looks at its mirror image. Of 4,300 heights
+seen from the side and 34,063 bare squares, 24 and 24 are wrong with this weight, and 24 and 25 with a half. With the
+narrow network in both places 33 and 26 are wrong, with the wide one 28 and 31.
+[by hand, sets and four datasets of rendered games]"""
 CHANNELS, _VIEW_X = SLICES + 2 + VIEW, SLICES + 2
-"""Planes altogether, and the one whose sign changes in a mirror."""
+"""Number of all planes, and the index of the plane whose sign changes in a mirror."""
 
 
 def quarter_towards_camera(camera: Camera, size: int) -> int:
-    """How many quarter turns (`Camera.turned`) bring the camera to the lower side of the board."""
+    """Return the number of quarter turns (`Camera.turned`) that bring the camera to the board's lower side."""
     away = camera.position[:2] - size / 2
     if abs(away[1]) >= abs(away[0]):
         return 0 if away[1] >= 0 else 2
@@ -43,11 +45,11 @@ def quarter_towards_camera(camera: Camera, size: int) -> int:
 
 
 def sweep(image: Image, camera: Camera, size: int) -> Tensor:
-    """The sweep of a reduced picture and a camera already turned: (CHANNELS, side, side), side = (size + 2) * SWEEP_PX.
+    """Make the sweep (CHANNELS, side, side) of a reduced picture, side = (size + 2) * SWEEP_PX.
 
-    Channels: SLICES grey slices, SLICE_STEP cells apart from the ground up; two colour differences of the lowest; and
-    constant planes that say how parallax goes: the camera's place x, y from the middle of the board over its
-    height, and ten cells over its height.
+    The camera must be turned to the lower side already. The channels are SLICES grey slices, SLICE_STEP cells apart
+    from the ground up, and two colour differences of the lowest slice. Constant planes that describe the parallax
+    follow: the camera's place x, y from the middle of the board over its height, and ten cells over its height.
     """
     ground = rectify(image, camera, size, SWEEP_PX, SWEEP_MARGIN)
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -66,17 +68,17 @@ def sweep(image: Image, camera: Camera, size: int) -> Tensor:
 
 
 def averaged_logits(planes: Tensor) -> Tensor:
-    """What two networks tell of a sweep (CHANNELS, side, side): logits (SLICES + 1, k, k), the last of a hand.
+    """Return two networks' mean logits (SLICES + 1, k, k) of a sweep (CHANNELS, side, side). The last is of a hand.
 
-    A mean of one that looks at the scene and of a wider one that looks at its mirror image: two networks err otherwise,
-    and so does one in a mirror.
+    One network looks at the scene, and a wider one at its mirror image. Two networks make different errors, and so does
+    one network in a mirror.
     """
     scene, other = network("stacks")(planes[None])[0], network("wide_stacks")(mirrored(planes)[None])[0]
-    return np.asarray(_SCENE * scene + (1.0 - _SCENE) * other[..., ::-1], dtype=np.float32)
+    return np.asarray(_SCENE_WEIGHT * scene + (1.0 - _SCENE_WEIGHT) * other[..., ::-1], dtype=np.float32)
 
 
 def mirrored(planes: Tensor) -> Tensor:
-    """The sweep (CHANNELS, side, side) of the mirrored scene: left and right change places, the camera's too."""
+    """Mirror a sweep (CHANNELS, side, side). Left and right change places, also in the camera's place."""
     other = planes[..., ::-1].copy()
     other[_VIEW_X] *= -1
     return other

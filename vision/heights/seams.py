@@ -1,8 +1,8 @@
-"""Measuring the thickness of a layer from the seams on the side walls of stacks.
+"""Measurement of the thickness of a layer from the seams on the side walls of stacks.
 
-Down a stack's near wall every layer ends in a dark seam: brightness along the height is periodic, and the period is
-the layer. All walls of a picture are searched for one period together (a periodogram with a common phase, which
-takes up how far the walls stand back from the squares' edges).
+On a stack's near wall every layer ends in a dark seam. So the brightness along the height is periodic, and its period
+is the thickness of a layer. All walls of a picture are searched for one common period (a periodogram). Their common
+phase allows for the distance of the walls from the squares' edges.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from vision.heights.thickness import THICKNESSES
 Floats = npt.NDArray[np.float64]
 
 _ACROSS = TILE.seam_span * np.linspace(-1.0, 1.0, 13)
-"""Places along a wall, cells from its middle, whose mean is taken."""
+"""Places along a wall, cells from its middle, over which brightness is averaged. [by eye]"""
 
 
 @dataclass(frozen=True)
 class SeamSearch:
-    """How seams are looked for; chosen by eye, not measured, where nothing else is said.
+    """The limits of the search for seams. [by eye]
 
     Attributes:
-        step: distance, cells, of the samples down a wall.
-        least_top: elevation, cells, of a face from which its walls are looked at: two layers of the thinnest sets.
-        edge: how far below a face its wall's samples end, cells: the face's own edge is no seam.
-        least_samples: samples, a quarter of a cell, without which a wall tells nothing.
-        smooth: samples over which slow changes are taken out: about the thickest layer.
-        phase: standard deviation, cells, of how far walls seem to stand off their place, and
-        phases: how far, both ways, that is tried.
+        step: distance of the samples down a wall, cells.
+        least_top: least elevation of a face whose walls are examined, cells: two layers of the thinnest sets.
+        edge: distance below a face at which its wall's samples end, cells, because the face's own edge is no seam.
+        least_samples: least samples of a wall that counts, a quarter of a cell.
+        smooth: samples over which slow changes are removed, about the thickest layer.
+        phase: standard deviation of the apparent offset of walls from their place, cells.
+        phases: largest offset that is tried each way, cells.
     """
 
     step: float = 0.01
@@ -53,15 +53,18 @@ _PHASES = np.linspace(-SEARCH.phases, SEARCH.phases, 13)
 
 
 def seam_log_odds(view: ReducedView, state: SliceState) -> Floats:
-    """How well each of THICKNESSES agrees with the seams seen, (m,) log likelihood ratios.
+    """Return the log likelihood ratio (m,) of each of THICKNESSES by the seams in the view.
 
-    The camera looks from the lower side of the board (`quarter_towards_camera`).
+    The camera must stand on the lower side of the board (`quarter_towards_camera`).
     """
     return seam_scores(view, state.tops(), THICKNESSES)
 
 
 def seam_scores(view: ReducedView, tops: Floats, layers: Floats) -> Floats:
-    """How well each of the thicknesses `layers` (m,) agrees with the seams below faces at `tops` (n, n), cells."""
+    """Return the log likelihood ratio (m,) of the thicknesses `layers` (m,) by the seams below faces.
+
+    `tops` (n, n) are the faces' elevations. All lengths are in cells.
+    """
     image, camera = view.image, view.camera
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     size = len(tops)
@@ -73,14 +76,14 @@ def seam_scores(view: ReducedView, tops: Floats, layers: Floats) -> Floats:
             profile = _profile(grey, camera, int(row), int(col), heights)
             waves += profile @ np.exp(2j * np.pi * heights[:, None] / layers)
             samples += len(heights)
-    # one sum serves all phases; seams are dark, so the wave that fits runs against the brightness
+    # One sum serves all phases. Seams are dark, so the wave that fits runs against the brightness.
     total = -(waves * np.exp(-2j * np.pi * _PHASES[:, None] / layers)).real
     scores = total / np.sqrt(max(samples, 1)) - 0.5 * (_PHASES[:, None] / SEARCH.phase) ** 2
     return np.asarray(scores.max(axis=0), dtype=np.float64)
 
 
 def _profile(grey: npt.NDArray[np.uint8], camera: Camera, row: int, col: int, heights: Floats) -> Floats:
-    """Brightness along a near wall at `heights`, slow changes taken out, of about unit deviation."""
+    """Return the brightness of a near wall at `heights` (k,), without slow changes, scaled to about unit deviation."""
     z, x = np.meshgrid(heights, _ACROSS, indexing="ij")
     places = np.stack([col + 0.5 + x, np.full_like(x, row + 0.5 + TILE.seam_wall), z], axis=-1)
     maps = camera.project(places).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Heights from elevations: one thickness explains all faces, and what stays open is carried on as probability."""
+"""Heights from elevations: one thickness explains all faces, and the heights stay probabilities."""
 
 from __future__ import annotations
 
@@ -21,46 +21,47 @@ from vision.heights.thickness import (
     Style,
     face_densities,
     thickness_weights,
-)  # fmt: skip
+)
 from vision.probability import log_softmax, logsumexp
 
 Floats = npt.NDArray[np.float64]
 
 _SURELY_EMPTY = float(np.log(0.9995))
-"""Log probability from which an empty square is left out of the fit: it says nothing, and costs time. By eye."""
+"""Log probability from which an empty square is left out of the fit. It says nothing there, and costs time. [by eye]"""
 _TILT_DOUBT = ((18.0, 24.0), (0.1, 0.03))
-"""Tilts (degrees) between which heights become visible, and the share of the word of all evidence that is not believed.
+"""Tilts (degrees) between which heights become visible, and the share of all evidence that is not believed there.
 
-From above 0.1: what costs least by log loss is less, but then no height seen from straight above is sure, and of 700
-that would be 29 were wrong. It was 0.4 before sizes and elevations were weighed together.
+From above it is 0.1. A smaller share has the least log loss, but then of 700 heights from straight above that would be
+sure 29 were wrong. With 0.1 none of them is sure. It was 0.4 before sizes and elevations were weighed together.
+[by hand]
 """
 _DARK_DOUBT = ((4.0, 8.0), (0.0, 0.04))
-"""What a dark picture's values were multiplied by, and the share that is not believed beside that. Of 15,400 squares
-called sure at 0.05, by lamplight at 0.06 and before a window at 0.1 (`workshop/bench/reading/spoiled.py`) 13 were
-wrong without it, all of them stacks a layer off or behind another."""
-_EXPECTED, _UNEXPECTED = {0: 0.0, 1: -0.7, -1: -3.0}, -5.0
-"""Log prior, up to a constant, of a height by how much it is more than one turn before, and of any other.
+"""Gains by which a dark picture was lightened, and the further share of the evidence that is not believed there.
+Without it, 13 of 15,400 sure squares were wrong at 0.05 of their values, by lamplight at 0.06 and before a window at
+0.1. All of these were stacks one layer off or behind another. [bench spoiled, sets]"""
+_GROWTH_LOG_PRIOR, _OTHER_LOG_PRIOR = {0: 0.0, 1: -0.7, -1: -3.0}, -5.0
+"""Log prior, up to a constant, of a height by its growth since one turn before, and of any other growth.
 
-By eye, not measured. It helps to tell the thickness, where to look and whose face it is that several squares explain,
-and is in no height's probability.
+It helps to determine the thickness, where to look, and which square has a face that several squares explain. No
+height's probability contains it. [by eye]
 """
-_LIES_WITHIN, _ANYWHERE = 0.08, 1e-6
-"""Standard deviation, cells, of where a face lies by the height that is expected, and the least share of any slice. By
-eye."""
-_HELD_TO = 0.7
-"""Share of the word of the board before that is taken where faces are given to stacks. Of 3,049 tiles of the
-development sets, the board before known, letters misread go from 34 to 29 (log loss 75 to 56), heights from 213 to 209
-(547 to 532) with it; with all of its word letters are as good, but 14 of 234 turns in view are asked about, not 12."""
+_FACE_SPREAD, _LEAST_SLICE_SHARE = 0.08, 1e-6
+"""Standard deviation, cells, of a face's elevation around its expected height, and the least share of any slice.
+[by eye]"""
+_EXPECTED_WEIGHT = 0.7
+"""Weight of the board before when faces are assigned to stacks. With it and the board before known, misread letters go
+from 34 to 29 of 3,049 tiles (log loss 75 to 56), and wrong heights from 213 to 209 (547 to 532). With a weight of 1
+letters are as good, but 14 of 234 turns in view are asked about, not 12. [by hand, sets]"""
 
 
 @dataclass(frozen=True)
 class Heights:
-    """How high the stacks are.
+    """The heights of the stacks of one picture.
 
     Attributes:
         logits: (n, n, 6) log probability of each height, up to a constant.
         layer_thickness: most probable thickness of a layer, cells.
-        base_offset: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
+        base_offset: how far the lowest tiles stand above the board's plane, cells, below 0 if squares are sunk.
     """
 
     logits: Floats
@@ -73,70 +74,76 @@ class Heights:
             raise ValueError(f"no heights: {self.logits.shape}, layers of {self.layer_thickness}")
 
     def face_elevations(self, heights: npt.ArrayLike) -> Floats:
-        """How far (cells) above the board's plane the faces of stacks `heights` (...) high lie; 0 where none stands."""
+        """Return the elevations (...), cells above the board's plane, of stacks of `heights` (...), 0 for no stack."""
         count = np.asarray(heights)
         return np.where(count > 0, self.base_offset + self.layer_thickness * count, 0.0)
 
     def median_tops(self, chances: Floats) -> Floats:
-        """Elevations (n, n) of the faces, cells, for `chances` (n, n, 6) of the heights.
+        """Return the elevations (n, n) of the faces, cells, for probabilities `chances` (n, n, 6) of the heights.
 
-        The median, so that a stack has a face only where one likely stands; 0 elsewhere.
+        Each is the elevation at the median height, so it is 0 unless a stack is likely.
         """
         return self.face_elevations((chances.cumsum(axis=-1) >= 0.5).argmax(axis=-1))
 
     def turned(self, turns: int) -> Heights:
-        """The same in the frame of `Camera.turned(turns)`."""
+        """Return the heights in the frame of `Camera.turned(turns)`."""
         return replace(self, logits=np.rot90(self.logits, turns))
 
 
-def fit_heights(seen: Elevations, thickness: Floats | None = None, expected: Floats | None = None) -> Heights:
-    """The heights that explain the elevations.
+def fit_heights(
+    elevations: Elevations, thickness: Floats | None = None, expected: Floats | None = None
+) -> Heights:
+    """Fit the heights that explain the elevations.
 
-    `thickness` (m,) are log weights of THICKNESSES known from before, `expected` (n, n, 6) a log prior of the heights
-    that helps to tell the thickness; the heights' own probabilities do not contain it.
+    `thickness` (m,) are log weights of THICKNESSES known from before. `expected` (n, n, 6) is a log prior of the
+    heights that helps to determine the thickness. The heights' own probabilities don't contain it.
     """
-    # squares that are empty beyond doubt say nothing of the thickness, and theirs does not matter
-    tiles = seen.log_probs[..., 0] < _SURELY_EMPTY
+    # Certainly empty squares say nothing about the thickness, and their heights don't matter.
+    tiles = elevations.log_probs[..., 0] < _SURELY_EMPTY
     styles = STYLES if expected is None else ((1.0, log_softmax(expected[tiles][:, 1:])),)
-    weigh = weigh_from_above if np.isfinite(seen.sizes[..., 1]).any() else _weigh_elevations
-    told = weigh(seen, tiles, styles, thickness)
-    stacked = np.broadcast_to(np.exp(STACK_PRIOR), (*seen.hidden.shape, MAX_HEIGHT)).copy()
-    stacked[tiles] = np.exp(told.heights)
-    empty = np.exp(seen.log_probs[..., :1])
+    weigh = weigh_from_above if np.isfinite(elevations.sizes[..., 1]).any() else _weigh_elevations
+    weighed = weigh(elevations, tiles, styles, thickness)
+    stacked = np.broadcast_to(np.exp(STACK_PRIOR), (*elevations.hidden.shape, MAX_HEIGHT)).copy()
+    stacked[tiles] = np.exp(weighed.heights)
+    empty = np.exp(elevations.log_probs[..., :1])
     heights = np.concatenate([empty, (1.0 - empty) * stacked], axis=-1)
-    return Heights(np.log(heights + 1e-4), told.layer_thickness, told.base_offset)
+    return Heights(np.log(heights + 1e-4), weighed.layer_thickness, weighed.base_offset)
 
 
 def fit_heights_again(
-    seen: Elevations,
+    elevations: Elevations,
     view: ReducedView,
     sources: Sequence[Source[SliceState]],
     thickness: Floats | None,
     expected: Floats | None,
 ) -> tuple[Elevations, Heights]:
-    """The elevations of a `view` whose letters stand upright, and the heights that explain them, by what is known then.
+    """Fit the heights of a `view` whose letters stand upright. Return its new elevations and heights.
 
-    `thickness` and `expected` as `fit_heights` has them. Where the heights before are known, faces that several squares
-    explain are given to one of them anew, by those `sources` that speak of that.
+    If the heights `expected` from the board before are given, `sources` that are `between_squares` assign faces anew
+    that several squares explain. `thickness` and `expected` are those of `fit_heights`.
     """
-    heights = fit_heights(seen, thickness, expected)
+    heights = fit_heights(elevations, thickness, expected)
     if expected is None:
-        return seen, heights
-    # where the faces of the board before lie is known with the thickness that it told
-    seen = seen.shared_out(view, sources, expected_slices(expected, heights))
-    return seen, fit_heights(seen, thickness, expected)
+        return elevations, heights
+    # The first fit's thickness says where the faces of the board before should lie.
+    elevations = elevations.shared_out(view, sources, expected_slices(expected, heights))
+    return elevations, fit_heights(elevations, thickness, expected)
 
 
 def _weigh_elevations(
-    seen: Elevations, tiles: npt.NDArray[np.bool_], styles: tuple[Style, ...], known: Floats | None
+    elevations: Elevations, tiles: npt.NDArray[np.bool_], styles: tuple[Style, ...], known: Floats | None
 ) -> Weighed:
-    """The heights of the `tiles` (n, n), t of them, by their elevations alone; as `weigh_from_above` else."""
-    given = face_densities(seen.log_probs[tiles])
-    bears = seen.presence(tiles)
-    weights = logsumexp(np.stack([
-        np.log(often) + thickness_weights(logsumexp(given + heights), bears, seen.thickness, known)
+    """Weigh the heights of t `tiles` (n, n) by their elevations alone.
+
+    `styles` are the ways to play. `known` (m,) are log weights of THICKNESSES from before.
+    """
+    given = face_densities(elevations.log_probs[tiles])
+    presence = elevations.presence(tiles)
+    by_style = [
+        np.log(often) + thickness_weights(logsumexp(given + heights), presence, elevations.thickness, known)
         for often, heights in styles
-    ], axis=-1))  # fmt: skip
+    ]
+    weights = logsumexp(np.stack(by_style, axis=-1))
     share = np.exp(weights - logsumexp(weights.ravel()))
     heights = np.einsum("lf,lfth->th", share, np.exp(log_softmax(given + STACK_PRIOR)))
     best, offset = np.unravel_index(int(share.argmax()), share.shape)
@@ -144,32 +151,32 @@ def _weigh_elevations(
 
 
 def expected_heights(board: Board | None) -> Floats | None:
-    """Log prior (n, n, 6) of the heights one turn after `board`: as they were, or one tile more."""
+    """Return the log prior (n, n, 6) of the heights one turn after `board`, or None if there is no board."""
     if board is None:
         return None
     heights = np.array([[len(stack) for stack in row] for row in board.stacks])
     more = np.arange(MAX_HEIGHT + 1) - heights[..., None]
-    priors = [(more == change, log) for change, log in _EXPECTED.items()]
-    chosen = np.select([where for where, _ in priors], [log for _, log in priors], _UNEXPECTED)
+    priors = [(more == change, log) for change, log in _GROWTH_LOG_PRIOR.items()]
+    chosen = np.select([where for where, _ in priors], [log for _, log in priors], _OTHER_LOG_PRIOR)
     return np.asarray(chosen, dtype=np.float64)
 
 
 def expected_slices(expected: Floats, heights: Heights) -> Floats:
-    """Log prior (n, n, SLICES) of where faces lie if stacks are as high as `expected` (n, n, 6), a log prior, says."""
+    """Return the log prior (n, n, SLICES) of the faces' slices from a log prior `expected` (n, n, 6) of the heights."""
     elevations = np.arange(1, SLICES) * SLICE_STEP
     faces = heights.face_elevations(np.arange(1, MAX_HEIGHT + 1))
-    near = np.exp(-0.5 * ((elevations - faces[:, None]) / _LIES_WITHIN) ** 2)
+    near = np.exp(-0.5 * ((elevations - faces[:, None]) / _FACE_SPREAD) ** 2)
     chance = np.exp(log_softmax(expected))
     near /= near.sum(axis=1, keepdims=True) + 1e-12
-    told = np.concatenate([chance[..., :1], chance[..., 1:] @ near], axis=-1)
-    return np.asarray(_HELD_TO * log_softmax(np.log(told + _ANYWHERE)), dtype=np.float64)
+    slices = np.concatenate([chance[..., :1], chance[..., 1:] @ near], axis=-1)
+    return np.asarray(_EXPECTED_WEIGHT * log_softmax(np.log(slices + _LEAST_SLICE_SHARE)), dtype=np.float64)
 
 
 def temper_by_view(heights: Floats, view: ReducedView) -> Floats:
-    """P(height) (n, n, 6) believed no further than a view can tell heights, by its tilt and its light.
+    """Return P(height) (n, n, 6) with as much doubt as the view's tilt and light cause.
 
-    Seen from straight above a stack differs from a single tile by little more than scale: what the network says there
-    is mixed with how often stacks are how high. Whether a tile is there at all stays as it is.
+    From straight above a stack differs from a single tile by little more than scale. So the result is mixed with the
+    usual shares of the heights, STACK_PRIOR. The probability that there is any tile stays the same.
     """
     doubt = float(np.interp(np.degrees(view.tilt), *_TILT_DOUBT) + np.interp(view.gain, *_DARK_DOUBT))
     tile = heights[..., 1:].sum(axis=-1, keepdims=True)

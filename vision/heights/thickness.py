@@ -1,6 +1,6 @@
-"""How thick the tiles of a set are, and how far above the board's plane the lowest stand.
+"""The thickness of a set's tiles, and how far above the board's plane the lowest tiles stand.
 
-Both are the same for all tiles of a picture: every thickness and base offset of a grid is tried against all faces at
+Both are equal for all tiles of a picture. So every thickness and base offset of a grid is tried against all faces at
 once.
 """
 
@@ -20,57 +20,59 @@ from vision.probability import log_softmax, logsumexp
 Floats = npt.NDArray[np.float64]
 
 Style: TypeAlias = tuple[float, Floats]
-"""How often people play so, and the log shares, (5,) or (t, 5), of the stacks that are one to five high then."""
+"""A way to play: how often people play so, and the log shares, (5,) or (t, 5), of stacks one to five high."""
 
 STACK_PRIOR: Floats = np.log([0.34, 0.23, 0.17, 0.14, 0.12])
-"""Log shares of the stacks that are one to five high; chosen by eye, not measured."""
+"""Log shares of stacks one to five high. [by eye]"""
 STYLES: tuple[Style, ...] = (
     (0.4, np.log([0.84, 0.12, 0.025, 0.01, 0.005])),
     (0.3, np.log([0.2, 0.24, 0.2, 0.16, 0.2])),
     (0.3, np.log([0.1, 0.15, 0.2, 0.25, 0.3])),
 )
-"""Some hardly stack, and have nearly all tiles on the board itself; some stack now and then; some build towers.
+"""Ways to play: some people hardly stack, some stack now and then, and some build towers.
 
-They serve to tell the thickness: without the first, a board of single tiles passes for one of pairs half as thick
-(seen in a development picture); without the last, a board of towers for one of fewer, thicker tiles. The shares are by
-eye, chosen among nine such mixtures; which way people play is not known. With the last two instead of STACK_PRIOR by a
-half, of heights seen from less than 20 degrees off the vertical 232 of 796 are wrong in the development sets, not 300,
-446 of 2,342 on 119 drawn boards, not 536, and 351 of 3,857, not 352, in ten lots of games that hardly stack; from the
-side 13 of 2,157 in the development sets, not 17, and 21 of 2,875 in six lots, as before.
+They help to determine the thickness. Without the first, a board of single tiles passes for pairs half as thick (seen in
+a picture of the development sets). Without the last, a board of towers passes for fewer, thicker tiles. How people
+really play isn't known, so the shares were chosen by eye among nine such mixtures. The last two replaced STACK_PRIOR
+with a share of a half. Since then, of heights from less than 20 degrees off the vertical 232 of 796 are wrong in the
+development sets, not 300. They are 446 of 2,342, not 536, on 119 simulated boards, and 351 of 3,857, not 352, in ten
+datasets of games that hardly stack. From the side 13 of 2,157 are wrong in the development sets, not 17, and 21 of
+2,875 in six datasets, as before. [by hand, sets]
 """
 THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
-"""Thicknesses of a layer that are tried, cells: sets measure 0.20 to 0.32; steps of 1.2 %, finer than one picture
-tells."""
+"""Thicknesses of a layer that are tried, cells. Sets measure 0.20 to 0.32. The steps of 1.2 % are finer than a single
+picture can distinguish. [by eye]"""
 COMPARED_THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 7))
-"""Thicknesses of a layer, cells, for which stacks seen from above are compared; between them it is interpolated."""
+"""Thicknesses of a layer, cells, for which stacks seen from above are compared. Other thicknesses are interpolated.
+[by eye]"""
 BASE_OFFSETS: Floats = np.array([-0.09, -0.06, -0.03, 0.0, 0.03, 0.06, 0.09])
 """How far above the board's plane the lowest tiles may stand, cells.
 
-Further than any set's do: a grid fitted a little askew lifts or sinks all faces alike; without room for that nine thick
-single tiles of a development picture passed for two thin ones each.
+They go beyond those of any set, because a grid fitted a little askew lifts or sinks all faces alike. Without this room
+nine thick single tiles of a picture in the development sets passed for two thin ones each. [by hand, sets]
 """
-_OFTEN = np.array([0.12, 0.2, 0.23, 0.25, 0.2, 0.08, 0.03])
-"""How often each base offset is met by comparison; squares are sunk more often than raised. By eye, not measured."""
-BASE_OFFSET_PRIOR: Floats = np.log(_OFTEN / _OFTEN.sum())
+_OFFSET_SHARES = np.array([0.12, 0.2, 0.23, 0.25, 0.2, 0.08, 0.03])
+"""Relative frequency of each base offset. Squares are sunk more often than raised. [by eye]"""
+BASE_OFFSET_PRIOR: Floats = np.log(_OFFSET_SHARES / _OFFSET_SHARES.sum())
 """Log prior (7,) of BASE_OFFSETS."""
 LEAST_WEIGHT = -25.0
-"""Log weight below which no thickness sinks: a few misread boards must not settle it for good. Chosen by eye."""
+"""Least log weight of a thickness, so that a few misread boards can't rule it out for good. [by eye]"""
 
 
 @dataclass(frozen=True)
 class ThicknessModel:
-    """How thicknesses are weighed.
+    """The numbers by which thicknesses are weighed.
 
     Attributes:
-        usual: middle of the thicknesses of sets, cells: those known measure 0.20 to 0.32.
-        spread: standard deviation of its logarithm, from the same sets.
-        together: weight of each face: what moves one face's elevation moves its neighbours' too. Its origin is
-            not on record.
-        fineness: standard deviation, slices, of an elevation within what the network can tell apart; its origin
+        usual: middle of the sets' thicknesses, cells. Known sets measure 0.20 to 0.32.
+        spread: standard deviation of the logarithm of these thicknesses.
+        together: weight of each face, because an error of one face's elevation moves its neighbours' too. Its origin
             is not on record.
-        seams: weight of the seams beside the faces: blur and bevels make them less independent than they look; its
-            origin is not on record.
-        least: log density below which no face speaks against a thickness; chosen by eye, not measured.
+        fineness: standard deviation, slices, of an elevation within the network's resolution. Its origin is not on
+            record.
+        seams: weight of the seams beside the faces, because blur and bevels make them less independent than they
+            look. Its origin is not on record.
+        least: least log density of a face against a thickness. [by eye]
     """
 
     usual: float = 0.25
@@ -85,41 +87,46 @@ MODEL = ThicknessModel()
 
 
 def face_densities(log_probs: Floats) -> Floats:
-    """Log density (m, offsets, t, 5) of faces (t, SLICES), if they are there, at each height for each thickness.
+    """Return the log density (m, offsets, t, 5) of t existing faces at each height, for each thickness and base offset.
 
-    `offsets` are BASE_OFFSETS. To a fraction of a slice: the probability near by, less what its centre of gravity
-    lies off.
+    `log_probs` (t, SLICES) are the faces' log probabilities. The order of the axes is THICKNESSES, BASE_OFFSETS, faces
+    and heights.
     """
     faces = THICKNESSES[:, None, None] * np.arange(1, MAX_HEIGHT + 1) + BASE_OFFSETS[:, None]
     return np.moveaxis(densities_at(log_probs, faces), 0, 2)
 
 
 def densities_at(log_probs: Floats, elevations: Floats) -> Floats:
-    """Log density (t, ...) of faces (t, SLICES), if they are there, at each of the `elevations` (...), cells."""
+    """Return the log density (t, ...) of t existing faces at each of the `elevations` (...), cells.
+
+    `log_probs` (t, SLICES) are the faces' log probabilities. The density is precise to a fraction of a slice. It is the
+    probability of the near slices, reduced by the distance of their centre of gravity.
+    """
     chance = np.exp(log_softmax(log_probs[..., 1:]))
     slices = np.arange(1, SLICES, dtype=np.float64)
-    at = elevations.ravel() / SLICE_STEP
-    near = np.clip(1.0 - np.abs(slices[:, None] - at) / 2.0, 0.0, None)
+    levels = elevations.ravel() / SLICE_STEP
+    near = np.clip(1.0 - np.abs(slices[:, None] - levels) / 2.0, 0.0, None)
     mass = chance @ near + 1e-6
-    centre = ((chance * slices) @ near + 1e-6 * at) / mass
-    density = np.log(mass) - 0.5 * ((centre - at) / MODEL.fineness) ** 2
+    centre = ((chance * slices) @ near + 1e-6 * levels) / mass
+    density = np.log(mass) - 0.5 * ((centre - levels) / MODEL.fineness) ** 2
     return np.asarray(density.reshape(-1, *elevations.shape), dtype=np.float64)
 
 
-def thickness_weights(faces: Floats, bears: Floats, walls: Floats, known: Floats | None) -> Floats:
-    """Log weight (m, offsets) of each thickness and base offset.
+def thickness_weights(faces: Floats, presence: Floats, walls: Floats, known: Floats | None) -> Floats:
+    """Return the log weight (m, offsets) of each thickness and base offset.
 
-    `faces` (m, offsets, t) says how well it explains each face, `bears` (t,) how probable each is; `walls` (m,) and
-    `known` (m,) are log odds from what walls show and from what was known before.
+    `faces` (m, offsets, t) are log densities of each face, and `presence` (t,) is its probability. `walls` (m,) and
+    `known` (m,) are log odds of THICKNESSES from the walls and from before.
     """
-    weights = MODEL.together * (np.maximum(faces, MODEL.least) * bears).sum(axis=-1) + BASE_OFFSET_PRIOR
+    total = (np.maximum(faces, MODEL.least) * presence).sum(axis=-1)
+    weights = MODEL.together * total + BASE_OFFSET_PRIOR
     return np.asarray(weights + thickness_prior(walls, known)[:, None], dtype=np.float64)
 
 
 def thickness_prior(walls: Floats, known: Floats | None) -> Floats:
-    """Log weight (m,) of each of THICKNESSES before faces are weighed.
+    """Return the log weight (m,) of each of THICKNESSES before faces are weighed.
 
-    `walls` (m,) and `known` (m,) are log odds from what walls show and from what was known before.
+    `walls` (m,) and `known` (m,) are log odds of THICKNESSES from the walls and from before.
     """
     usual = -0.5 * (np.log(THICKNESSES / MODEL.usual) / MODEL.spread) ** 2
     prior = usual if known is None else usual + known
@@ -127,9 +134,9 @@ def thickness_prior(walls: Floats, known: Floats | None) -> Floats:
 
 
 def thickness_evidence(log_probs: Floats, hidden: Floats, heights: npt.NDArray[np.int64]) -> Floats:
-    """Log evidence (m,) of each of THICKNESSES where the heights (n, n) of what was seen are known.
+    """Return the log evidence (m,) for each of THICKNESSES from a picture whose `heights` (n, n) are known.
 
-    `log_probs` (n, n, SLICES) and `hidden` (n, n) as `vision.heights.elevations.Elevations` has them.
+    `log_probs` (n, n, SLICES) and `hidden` (n, n) are those of `vision.heights.elevations.Elevations`.
     """
     tiles = (heights > 0) & (hidden < VISIBLE.reference) & (log_probs[..., 0] < np.log(0.5))
     given = face_densities(log_probs[tiles])
@@ -141,5 +148,5 @@ def thickness_evidence(log_probs: Floats, hidden: Floats, heights: npt.NDArray[n
 
 
 def relative_weights(logs: Floats) -> Floats:
-    """The same log weights (m,) of THICKNESSES with that of the most probable 0 and none below `LEAST_WEIGHT`."""
+    """Shift log weights (m,) of THICKNESSES so that the greatest is 0. Raise the others to LEAST_WEIGHT at least."""
     return np.asarray(np.maximum(logs - logs.max(), LEAST_WEIGHT), dtype=np.float64)

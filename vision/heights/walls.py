@@ -1,9 +1,9 @@
-"""Heights of walls: the higher a stack, the more of its sides shows towards the camera.
+"""Heights of walls: the higher a stack, the more of its sides the camera sees.
 
-From above the place of a face tells its elevation only as far as the grid is known and the tile lies in the middle of
-its square. Its walls begin at the board and end at the face wherever both lie. A network measures how much of a wall
-shows in a window that lies with the camera below; what that says of the heights is weighed in
-`vision.heights.from_above`.
+From above the place of a face shows its elevation only if the grid is exact and the tile lies in the middle of its
+square. Its walls begin at the board and end at the face, wherever the tile lies. A network measures the visible width
+of a wall in a window that is turned so that the camera is below. `vision.heights.from_above` then weighs what
+the walls say about the heights.
 """
 
 from __future__ import annotations
@@ -23,35 +23,37 @@ from vision.networks import network, standardised
 Floats = npt.NDArray[np.float64]
 
 WALL_PX = 48
-"""Side of a window, pixels; what the network was trained on, like the four that follow."""
+"""Side of a window, pixels. The network was trained with it and with the other four WALL constants and TAILS."""
 WALL_SPAN = 1.2
-"""Squares that a window spans: most of a face, and what shows of the wall below it."""
+"""Squares that a window spans: most of a face, and the visible wall below it."""
 WALL_AHEAD = 0.25
-"""How far the middle of a window lies nearer to the camera than that of its face, squares."""
+"""Distance, squares, by which a window's middle is nearer to the camera than its face's middle."""
 WALL_UNIT = 0.02
-"""What the network tells widths and their errors in, squares."""
+"""Unit of the network's widths and errors, squares."""
 WALL_ERRORS = (-3.0, 4.0)
-"""Range of the logarithm of an error, in that unit, that the network can mean."""
+"""Range of the logarithm of an error, in WALL_UNIT, that the network can give."""
 TAILS = 4.0
-"""Degrees of freedom of Student's distribution of its errors, which the network was trained for."""
+"""Degrees of freedom of Student's distribution of the errors."""
 STEEPEST = float(np.radians(16.0))
-"""Tilt of the camera, radians, from which elevations tell what walls would: `FromAbove.tilts` gives these no weight."""
+"""Largest tilt of the camera, radians, at which walls are measured. Beyond it elevations say as much, and
+`FromAbove.tilts` gives walls no weight. [by eye]"""
 _LEAST_SLANT = 0.1
-"""How much of a wall shows at least, over its height: of less a layer shows by a pixel, as wide as shade is. With 0.06,
-167 of 1,979 heights of rendered games are wrong, not 144; in the development sets 280 of 639, not 290."""
+"""Least visible width of a wall over its height. With less, a layer shows by a single pixel, as wide as shade. With
+0.06, 167 of 1,979 heights of rendered games are wrong, not 144, and 280 of 639 in the development sets, not 290.
+[by hand, sets]"""
 SIDES: tuple[tuple[int, int], ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""The sides of a tile, as the directions (x, y) in which they lie."""
+"""Directions (x, y) of a tile's four sides."""
 
 
 class Wall(NamedTuple):
-    """A wall that shows, of the tile on a square.
+    """A visible wall of the tile on a square.
 
     Attributes:
         square: row, col.
         towards: direction (x, y) from the tile to the wall.
-        place: board point (x, y, height) about which its face is looked at, cells.
-        reach: how far the camera stands beyond the wall, cells.
-        away: how far the camera is above the board, cells.
+        place: board point (x, y, height) of the middle of its face, cells.
+        reach: distance of the camera beyond the wall, cells.
+        away: height of the camera above the board, cells.
     """
 
     square: tuple[int, int]
@@ -61,11 +63,17 @@ class Wall(NamedTuple):
     away: float
 
     def width(self, elevation: float, foot: float = 0.0) -> float:
-        """How wide (cells of the plane of `place`) a wall from `foot` up to a face at `elevation` shows, cells."""
+        """Return the visible width of a wall from `foot` up to a face at `elevation`, cells.
+
+        The width is in cells of the plane of `place`.
+        """
         return self._scale * (1.0 / (self.away - elevation) - 1.0 / (self.away - foot))
 
     def elevation(self, width: float, error: float) -> tuple[float, float]:
-        """The elevation of a face whose wall shows so wide, from a foot on the board, and its standard error."""
+        """Return the elevation of a face, and its standard error, from its wall's visible width and error, cells.
+
+        The wall's foot is on the board.
+        """
         nearest = 1.0 / max(width / self._scale + 1.0 / self.away, 1e-3)
         return self.away - nearest, error * nearest**2 / self._scale
 
@@ -75,46 +83,47 @@ class Wall(NamedTuple):
 
 
 def wall_heights(view: ReducedView, state: SliceState) -> Floats:
-    """Elevations of the faces by their walls, (n, n, 2, 2): of two walls each the elevation, cells, and its error.
+    """Measure the faces' elevations by two walls each, (n, n, 2, 2): elevation and standard error, cells.
 
-    Elevations are told from the foot of the stack. Errors are infinite where no wall was measured: on bare and hidden
-    squares, and in views from the side and of few tiles everywhere.
+    An elevation is measured from the foot of the stack. The error is infinite if a wall wasn't measured: on bare and
+    hidden squares, and everywhere in views from the side and with few tiles.
     """
-    told = unmeasured((*state.hidden.shape, 2))
-    squares, looked = faces_from_above(view, state, STEEPEST)
+    measured = unmeasured((*state.hidden.shape, 2))
+    squares, elevations = faces_from_above(view, state, STEEPEST)
     walls = [
-        wall for square, height in zip(squares, looked, strict=True)
+        wall
+        for square, height in zip(squares, elevations, strict=True)
         for wall in walls_shown(view.camera.position, square, float(height))
-    ]  # fmt: skip
+    ]
     if not walls:
-        return told
+        return measured
     widths, errors = read_walls(wall_windows(view, walls))
     for wall, width, error in zip(walls, widths, errors, strict=True):
-        told[(*wall.square, int(wall.towards[0] == 0))] = wall.elevation(float(width), float(error))
-    return told
+        measured[(*wall.square, int(wall.towards[0] == 0))] = wall.elevation(float(width), float(error))
+    return measured
 
 
 def walls_shown(
     position: Floats, square: tuple[int, int], height: float, half: float = TILE.middling_wall
 ) -> list[Wall]:
-    """The walls, two at most, that a camera at `position` (x, y, height) sees of a tile whose face is at `height`.
+    """Return the walls, at most two, that a camera at `position` (x, y, height) sees of a tile.
 
-    `half` is how far its walls are from its middle, cells.
+    The tile's face is at `height`, and `half` is the distance of its walls from its middle. All lengths are in cells.
     """
     row, col = square
-    x, y, away = (float(at) for at in position)
-    shown = []
+    x, y, away = (float(part) for part in position)
+    walls = []
     for towards in SIDES:
         reach = (x - col - 0.5) * towards[0] + (y - row - 0.5) * towards[1] - half
         if reach > _LEAST_SLANT * away and height < away:
-            shown.append(Wall(square, towards, (col + 0.5, row + 0.5, height), reach, away))
-    return shown
+            walls.append(Wall(square, towards, (col + 0.5, row + 0.5, height), reach, away))
+    return walls
 
 
 def wall_windows(view: ReducedView, walls: list[Wall], zoom: npt.ArrayLike = 1.0) -> Image:
-    """Windows (m, WALL_PX, WALL_PX, 3) on walls, each turned so that the camera stands below it.
+    """Cut windows (m, WALL_PX, WALL_PX, 3) around walls, each turned so that the camera is below it.
 
-    They are WALL_SPAN squares wide, `zoom` times as wide, a number or (m,), in training.
+    A window is WALL_SPAN squares wide. In training it is `zoom` times as wide, a number or (m,).
     """
     step = (np.arange(WALL_PX) + 0.5) / WALL_PX - 0.5
     across, down = np.meshgrid(step, step)
@@ -131,13 +140,19 @@ def wall_windows(view: ReducedView, walls: list[Wall], zoom: npt.ArrayLike = 1.0
 
 
 def read_walls(windows: Image) -> tuple[Floats, Floats]:
-    """How wide walls show (m,), squares, in windows (m, WALL_PX, WALL_PX, 3), and their standard errors (m,)."""
+    """Read the visible widths (m,) of walls and their standard errors (m,), squares.
+
+    `windows` (m, WALL_PX, WALL_PX, 3) are those of `wall_windows`.
+    """
     out = network("walls")(standardised(windows)).astype(np.float64)
     return out[:, 0] * WALL_UNIT, np.exp(np.clip(out[:, 1], *WALL_ERRORS)) * WALL_UNIT
 
 
 def walls_log_likelihood(walls: Floats, elevations: Floats) -> Floats:
-    """Log likelihood (t, m, 5), up to a constant, of walls that seem `elevations` (m, 5) high, by `walls` (t, 2, 2)."""
+    """Return the log likelihood (t, m, 5), up to a constant, of `elevations` (m, 5) by the walls of t faces.
+
+    `walls` (t, 2, 2) are elevations and standard errors of two walls of each face, as `wall_heights` measures them.
+    """
     measured = np.isfinite(walls[..., 1])[:, :, None, None]
     off = (walls[..., 0][:, :, None, None] - elevations) / np.where(
         measured, walls[..., 1][:, :, None, None], 1.0

@@ -1,9 +1,9 @@
-"""Telling, frame by frame and cheaply, whether the board lies free and still: motion, and what reaches over its edge.
+"""A cheap check, frame by frame, whether the board lies free and still: no motion, and nothing over its edge.
 
-All of it works on small grey pictures from which slow changes of light are divided out, so that a passing shadow or
-drifting daylight is not taken for a hand.
+It works on small grey pictures from which slow changes of light are divided out, so that a passing shadow or drifting
+daylight isn't taken for a hand.
 
-Whether a camera still stands where it stood when a person showed it the board's corners.
+Check whether a camera still stands where it stood when a person gave the board's corners.
 """
 
 from __future__ import annotations
@@ -20,100 +20,111 @@ from vision.images import Image
 Plane = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
 
-SMALL = 320
-"""Width of the working picture, px."""
-_AROUND = 41
-"""Side, px, of the surroundings by whose light each of its pixels is divided. By eye, not measured."""
-_DARK = 12.0
-"""Grey levels added before that, so that the noise of what is dark is no motion. By eye, not measured."""
-_MOVED = 0.10
-"""Relative change of a pixel against the last frame that counts as motion."""
-_COVERED = 0.16
-"""Relative change against the free board that counts as something lying there."""
+_WORKING_WIDTH = 320
+"""Width of the working picture, px. [by eye]"""
+_LIGHT_PX = 41
+"""Side of the surroundings whose mean light divides each pixel of the working picture, px. [by eye]"""
+_DARK_LEVELS = 12.0
+"""Grey levels added before that division, so that the noise of dark pixels isn't taken for motion. [by eye]"""
+_MOTION_CHANGE = 0.10
+"""Relative change of a pixel since the last frame that counts as motion. [by eye]"""
+_COVER_CHANGE = 0.16
+"""Relative change of a pixel, compared with the free board, that counts as a cover. [by eye]"""
 _LEAST_MOTION, _LEAST_COVER = 0.10, 0.22
-"""Areas, in squares of the board, from which motion or cover is believed."""
+"""Areas, in squares of the board, from which there is motion or a cover. [by eye]"""
 _ADAPT_S, _ADAPT_COVERED_S = 1.63, 13.3
-"""Seconds in which the picture of the free board comes within 1/e of what is seen, and while something lies over it.
-By eye, not measured."""
-_TALLEST = 1.5
-"""Height (squares) of a full stack: what stands on the board may be seen past its edge."""
-
-
-_WATCHED, _RING = 0.9, 1.1
-"""Squares around the grid within which motion counts, and within which what reaches over the board's edge is seen. By
-eye, not measured."""
+"""Time constants, seconds, with which the picture of the free board follows the view: usually, and while something
+covers the board. After that time 1/e of a difference is left. [by eye]"""
+_FULL_STACK_SQUARES = 1.5
+"""Height of a full stack, squares. What stands on the board may be seen past its edge."""
+_MOTION_MARGIN, _COVER_MARGIN = 0.9, 1.1
+"""Squares around the grid within which motion counts, and within which a cover of the board's edge counts. [by eye]"""
 
 
 @dataclass(frozen=True)
 class FrameState:
-    """One frame: `motion` within the board and around it, `reach` of something over the board's edge, in squares."""
+    """The state of one frame.
+
+    Attributes:
+        motion: area of motion on the board and around it, squares.
+        reach: area of a cover over the board's edge, squares.
+    """
 
     motion: float
     reach: float
 
     @property
     def still(self) -> bool:
+        """Whether nothing moves on the board or around it."""
         return self.motion < _LEAST_MOTION
 
     @property
     def free(self) -> bool:
+        """Whether nothing reaches over the board's edge."""
         return self.reach < _LEAST_COVER
 
 
-def reduce(frame: Image) -> Plane:
-    """The small grey working picture, light divided out: about 1 where a pixel is as bright as its surroundings."""
-    scale = SMALL / frame.shape[1]
-    size = (SMALL, max(1, round(frame.shape[0] * scale)))
+def working_picture(frame: Image) -> Plane:
+    """Make the small grey working picture of a frame (h, w, 3), with the light divided out.
+
+    A pixel that is as bright as its surroundings is about 1.
+    """
+    scale = _WORKING_WIDTH / frame.shape[1]
+    size = (_WORKING_WIDTH, max(1, round(frame.shape[0] * scale)))
     grey = cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY).astype(
         np.float32
     )
-    around = cv2.blur(grey, (_AROUND, _AROUND)) + _DARK
-    return np.asarray(cv2.GaussianBlur(grey + _DARK, (3, 3), 0) / around, dtype=np.float32)
+    light = cv2.blur(grey, (_LIGHT_PX, _LIGHT_PX)) + _DARK_LEVELS
+    return np.asarray(cv2.GaussianBlur(grey + _DARK_LEVELS, (3, 3), 0) / light, dtype=np.float32)
 
 
 class MotionGate:
-    """Watches one board from one place; made anew when the camera or the board has moved."""
+    """A watch on one board from one place. When the camera or the board has moved, make a new one."""
 
     def __init__(self, camera: Camera, size: int, frame: Image) -> None:
-        scale = SMALL / frame.shape[1]
+        scale = _WORKING_WIDTH / frame.shape[1]
         self.camera, self._size, self._small = camera, size, camera.scaled(scale)
-        first = reduce(frame)
-        self._whole = self._area(first.shape, _WATCHED, 0.0)
-        self._ring = cv2.subtract(self._area(first.shape, _RING, 0.0), self._area(first.shape, 0.0, _TALLEST))
+        first = working_picture(frame)
+        self._whole = self._mask(first.shape, _MOTION_MARGIN, 0.0)
+        self._ring = cv2.subtract(
+            self._mask(first.shape, _COVER_MARGIN, 0.0), self._mask(first.shape, 0.0, _FULL_STACK_SQUARES)
+        )
         self._square = float(side_lengths(corners_of(self._small, size)).mean() / size) ** 2
         self._last = first
         self._free = first.copy()
 
     def look(self, frame: Image, seconds: float) -> FrameState:
-        """Return the state of the next frame, which came so many `seconds` after the last one."""
-        now = reduce(frame)
-        moved = (np.abs(now - self._last) > _MOVED).astype(np.uint8)
-        over = (np.abs(now - self._free) > _COVERED).astype(np.uint8)
-        motion = self._squares(moved & self._whole)
-        reach = self._squares(cv2.morphologyEx(over & self._ring, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
+        """Return the state of the next frame (h, w, 3), which came `seconds` after the last one."""
+        now = working_picture(frame)
+        moved = (np.abs(now - self._last) > _MOTION_CHANGE).astype(np.uint8)
+        over = (np.abs(now - self._free) > _COVER_CHANGE).astype(np.uint8)
+        motion = self._area_in_squares(moved & self._whole)
+        reach = self._area_in_squares(
+            cv2.morphologyEx(over & self._ring, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        )
         self._last = now
         state = FrameState(motion, reach)
         if state.still:
-            # what lies still long enough becomes part of the table
+            # A cover that lies still long enough becomes part of the table.
             needed = _ADAPT_S if state.free else _ADAPT_COVERED_S
             self._free += (1.0 - np.exp(-seconds / needed)) * (now - self._free)
         return state
 
-    def displaced(self, corners: npt.NDArray[np.float64]) -> float:
-        """How far (squares) the grid's corners (4, 2) px lie from where they were, whichever of them comes first."""
+    def displacement(self, corners: npt.NDArray[np.float64]) -> float:
+        """Return the greatest distance, squares, of the corners (4, 2) px from the known grid's, in any rotation."""
         old = corners_of(self.camera, self._size)
         gap = float(corner_gaps(corners, old).max(axis=1).min())
         return gap / float(np.linalg.norm(old[1] - old[0]) / self._size)
 
-    def settle(self) -> None:
-        """The last frame shows the board free: remember it so."""
+    def mark_free(self) -> None:
+        """Remember the last frame as the picture of the free board."""
         self._free = self._last.copy()
 
-    def _squares(self, mask: npt.NDArray[np.generic]) -> float:
+    def _area_in_squares(self, mask: npt.NDArray[np.generic]) -> float:
         return float(np.count_nonzero(mask)) / self._square
 
-    def _area(self, shape: tuple[int, ...], wider: float, tall: float) -> Mask:
-        """Pixels of the grid widened by `wider` squares, and of what stands up to `tall` squares high on it."""
+    def _mask(self, shape: tuple[int, ...], wider: float, tall: float) -> Mask:
+        """Return a mask of the grid widened by `wider` squares, and of what stands up to `tall` squares high on it."""
         mask = np.zeros(shape[:2], dtype=np.uint8)
         low, high = -wider, self._size + wider
         outline = [(low, low), (high, low), (high, high), (low, high)]
@@ -125,31 +136,35 @@ class MotionGate:
 
 Thumbnail = npt.NDArray[np.uint8]
 
-MOVED = 0.006
-"""Share of the picture's width by which it must have shifted for the camera, or the board, to have been moved: about a
-tenth of a square. In three films of a camera that stood still, hands in view, it was at most 0.003."""
-_WIDTH = 160
-"""Width of the small picture that is compared, px. By eye, not measured."""
-_SCALE = 96.0
-"""Grey levels of a pixel as bright as its surroundings."""
-_AGREEMENT = 0.1
-"""Height of the correlation's peak below which two pictures are not of the same view: 0.13 to 0.7 in those films, below
-0.1 where the camera was turned by 10 degrees."""
+MOVED_SHARE = 0.006
+"""Shift of the view, as a share of the picture's width, from which the camera or the board was moved. It is about a
+tenth of a square. In three films of a camera that stood still, with hands in view, the shift was at most 0.003.
+[by hand, three films]"""
+_THUMBNAIL_WIDTH = 160
+"""Width of the small picture that is compared, px. [by eye]"""
+_GREY_LEVELS = 96.0
+"""Grey levels of a pixel that is as bright as its surroundings. [by eye]"""
+_LEAST_AGREEMENT = 0.1
+"""Height of the correlation's peak below which two pictures don't show the same view. It was 0.13 to 0.7 in those
+films, and below 0.1 after the camera was turned by 10 degrees. [by hand, three films]"""
 
 
-def seen_from(frame: Image) -> Thumbnail:
-    """What is kept of a view: a small grey picture, (h, 160), with the light divided out."""
-    small = reduce(frame)
-    height = max(1, round(small.shape[0] * _WIDTH / small.shape[1]))
-    kept = cv2.resize(small, (_WIDTH, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(np.clip(kept * _SCALE, 0, 255), dtype=np.uint8)
+def view_thumbnail(frame: Image) -> Thumbnail:
+    """Make a small grey picture (h, 160) of a view (h, w, 3), with the light divided out."""
+    small = working_picture(frame)
+    height = max(1, round(small.shape[0] * _THUMBNAIL_WIDTH / small.shape[1]))
+    thumbnail = cv2.resize(small, (_THUMBNAIL_WIDTH, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(np.clip(thumbnail * _GREY_LEVELS, 0, 255), dtype=np.uint8)
 
 
-def shift(before: Thumbnail, now: Thumbnail) -> float:
-    """How far a view has shifted, as a share of its width; infinite where the two do not agree (phase correlation)."""
+def view_shift(before: Thumbnail, now: Thumbnail) -> float:
+    """Return how far a view has shifted, as a share of its width, by phase correlation.
+
+    Return infinity if the two thumbnails don't show the same view.
+    """
     if before.shape != now.shape:
         return float("inf")
     window = cv2.createHanningWindow((before.shape[1], before.shape[0]), cv2.CV_32F)
     one, other = before.astype(np.float32), now.astype(np.float32)
     (right, down), agreement = cv2.phaseCorrelate(one, other, window)
-    return float(np.hypot(right, down)) / before.shape[1] if agreement >= _AGREEMENT else float("inf")
+    return float(np.hypot(right, down)) / before.shape[1] if agreement >= _LEAST_AGREEMENT else float("inf")

@@ -1,4 +1,4 @@
-"""What is told of a table while it is watched, besides its turns, and when a board that is out of view is sought."""
+"""The state of a table while it is watched, and the schedule of searches for a board that is out of view."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from typing import Literal
 import numpy as np
 
 from vision.images import Image
-from vision.video.motion import Plane, reduce
+from vision.video.motion import Plane, working_picture
 
 Where = Literal["sought", "in view", "lost"]
 
-_RETRY, _LONGEST = 1.0, 8.0
-"""Seconds between searches for a board, the first and the longest, each twice the last: a search takes a good part of a
-second."""
-_REST = 30.0
-"""Seconds after which a picture that has not changed is searched once more: it shows no more than it did."""
-_EAGER = 4
-"""Searches that are made whatever the picture shows: a camera that starts takes time to focus."""
-_CHANGED = 0.02
-"""Share of a picture's pixels that must have changed for it to be another."""
-_PIXEL = 0.15
-"""Relative change from which a pixel of it counts as changed. By eye, not measured."""
-_FAILURES = 2
-"""Searches in vain after which the board is said to be out of view: a hand may have hidden it in one."""
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 8.0
+"""First and longest pause between searches for a board, seconds. A search takes a good part of a second, so each pause
+is twice the last. [by eye]"""
+_UNCHANGED_PAUSE_S = 30.0
+"""Seconds after which an unchanged picture is searched again, because it shows nothing new. [by eye]"""
+_EARLY_SEARCHES = 4
+"""Number of searches that are made even if the picture is unchanged, because a camera needs time to focus. [by eye]"""
+_CHANGED_SHARE = 0.02
+"""Share of changed pixels from which a picture has changed. [by eye]"""
+_CHANGED_PIXEL = 0.15
+"""Relative change from which a pixel counts as changed. [by eye]"""
+_MAX_FAILURES = 2
+"""Number of failed searches after which the board is out of view, because a hand may have hidden it in one. [by eye]"""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """One frame of a table.
+    """The state of a table in one frame.
 
     Attributes:
-        board: where the board is: "sought" until it is found first, "in view", or "lost".
-        hand: something moves over the board, or reaches over its edge.
-        still: seconds that it has lain free and still, 0 while it does not.
-        settled: what lies there has been read.
-        due: it is time to read what lies there.
+        board: "sought" until the board is found for the first time, then "in view" or "lost".
+        hand: whether something moves over the board or reaches over its edge.
+        still: seconds for which the board has lain free and still, 0 while it doesn't.
+        settled: whether the present board has been read.
+        due: whether it is time to read the board.
     """
 
     board: Where
@@ -46,40 +46,40 @@ class Scene:
     due: bool
 
 
-class Search:
-    """When to search for a board that was not found: soon where the picture has changed, seldom where it has not."""
+class SearchSchedule:
+    """The schedule of searches for a board that wasn't found: soon after a change of the picture, otherwise seldom."""
 
     def __init__(self) -> None:
         self._failures = 0
         self._pause = 0.0
-        self._at = -np.inf
-        self._vain: Plane | None = None
+        self._searched_at = -np.inf
+        self._searched: Plane | None = None
 
     @property
     def failed(self) -> bool:
-        """Whether the last searches were in vain."""
-        return self._failures >= _FAILURES
+        """Whether the last searches failed."""
+        return self._failures >= _MAX_FAILURES
 
     def due(self, frame: Image, time: float) -> bool:
-        """Whether a search is worth its while now."""
-        if self._vain is None:
+        """Return whether to search this frame at this time, seconds."""
+        if self._searched is None:
             return True
-        gone = time - self._at
-        worth = self._failures < _EAGER or gone >= _REST or self._changed(frame)
+        gone = time - self._searched_at
+        worth = self._failures < _EARLY_SEARCHES or gone >= _UNCHANGED_PAUSE_S or self._changed(frame)
         return worth and gone >= self._pause
 
     def fail(self, frame: Image, time: float) -> bool:
-        """The board was not found in this frame; whether it is out of view now."""
-        self._failures, self._at, self._vain = self._failures + 1, time, reduce(frame)
-        self._pause = min(max(2.0 * self._pause, _RETRY), _LONGEST)
+        """Record that the board wasn't found in this frame. Return whether it is out of view now."""
+        self._failures, self._searched_at, self._searched = self._failures + 1, time, working_picture(frame)
+        self._pause = min(max(2.0 * self._pause, _FIRST_PAUSE_S), _LONGEST_PAUSE_S)
         return self.failed
 
     def succeed(self) -> None:
-        """The board was found."""
-        self._failures, self._pause, self._vain = 0, 0.0, None
+        """Record that the board was found."""
+        self._failures, self._pause, self._searched = 0, 0.0, None
 
     def _changed(self, frame: Image) -> bool:
-        now = reduce(frame)
-        if self._vain is None or now.shape != self._vain.shape:
+        now = working_picture(frame)
+        if self._searched is None or now.shape != self._searched.shape:
             return True
-        return float(np.mean(np.abs(now - self._vain) > _PIXEL)) > _CHANGED
+        return float(np.mean(np.abs(now - self._searched) > _CHANGED_PIXEL)) > _CHANGED_SHARE

@@ -31,7 +31,7 @@ from vision.turn.steps import decided, unseen, with_room
 from vision.turn.story import Story
 from vision.video.film import fused
 from vision.video.motion import MotionGate
-from vision.video.scene import Scene, Search, Where
+from vision.video.scene import Scene, SearchSchedule, Where
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Tracker:
     ) -> None:
         self._reader, self.belief, self._context, self._corners = reader, belief, context, corners
         self._gate: MotionGate | None = None
-        self._search = Search()
+        self._search = SearchSchedule()
         self._recent: deque[tuple[Image, float]] = deque()
         self._now: tuple[Image, float] | None = None
         self._scene: Scene | None = None
@@ -363,7 +363,7 @@ class Tracker:
     def _settled(self, image: Image, reading: BoardReading) -> None:
         """The board has been read as it lies: remember its look, from where the camera is now."""
         self._fresh = False
-        if self._gate is None or self._gate.displaced(reading.corners) > _BUMPED:
+        if self._gate is None or self._gate.displacement(reading.corners) > _BUMPED:
             self._gate = MotionGate(reading.camera, self._context.edition.size, image)
         else:
-            self._gate.settle()
+            self._gate.mark_free()

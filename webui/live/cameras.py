@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from engine import UpscoreError
 from vision.images import Image
-from vision.video.motion import MOVED, seen_from, shift
+from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from webui.errors import CameraError, Outdated, WebError
 from webui.live.camera import Camera, PhoneCamera, Source
 from webui.live.choices import CameraChoices, Choice, GivenCorners, Share
@@ -163,13 +163,13 @@ class Cameras:
         """The corners that were given for a game's board under its camera; None where `image`, (h, w, 3) BGR, shows
         that it stands elsewhere by now."""
         given = self._choices.corners(*self._place(game_id))
-        moved = given is not None and shift(given.view, seen_from(image)) > MOVED
+        moved = given is not None and view_shift(given.view, view_thumbnail(image)) > MOVED_SHARE
         return None if given is None or moved else given.corners
 
     def give_corners(self, game_id: int, corners: tuple[Share, Share, Share, Share] | None) -> None:
         """Have corners hold until the camera moves; None: the board is found without."""
         watch = self.needed(game_id)
-        given = None if corners is None else GivenCorners(corners, seen_from(watch.camera.newest()))
+        given = None if corners is None else GivenCorners(corners, view_thumbnail(watch.camera.newest()))
         self._choices.give(*self._place(game_id), given)
         if watch.hands_free.game_id == game_id:
             watch.hands_free.follow(game_id)

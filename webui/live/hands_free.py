@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from engine import square_name
-from vision.video.motion import MOVED, seen_from, shift
+from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from vision.video.scene import Scene
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, KeptThread
@@ -156,7 +156,7 @@ class HandsFree:
         if self._given is None or self._opened is None or frame.time - self._checked < _CHECK_S:
             return False
         self._checked = frame.time
-        gone = shift(self._given.view, seen_from(frame.image)) > MOVED
+        gone = view_shift(self._given.view, view_thumbnail(frame.image)) > MOVED_SHARE
         self._shifted = self._shifted + 1 if gone else 0
         if self._shifted < _OFTEN:
             return False

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from engine import MAX_HEIGHT
-from vision.heights.comparison import COMPARED_PX, FACTS, FLAT
+from vision.heights.comparison import COMPARED_PX, FACTS, NOISE_DEVIATION
 from workshop.training.fitting.networks import Residual, conv
 
 # `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes
@@ -94,7 +94,7 @@ def _normalised(windows: Tensor, facts: Tensor, picture: Tensor, counts: Tensor)
         return torch.zeros(len(counts), device=each.device).index_add(0, picture, each) / counts
 
     mean = mean_of(values.mean((1, 2, 3)))
-    spread = (mean_of((values**2).mean((1, 2, 3))) - mean**2).clamp(min=0.0).sqrt() + FLAT
+    spread = (mean_of((values**2).mean((1, 2, 3))) - mean**2).clamp(min=0.0).sqrt() + NOISE_DEVIATION
     colours = (values - mean[picture, None, None, None]) / spread[picture, None, None, None]
     slants = facts[:, :2, None, None].expand(-1, -1, *colours.shape[2:])
     return torch.cat([colours, slants], 1).contiguous(memory_format=torch.channels_last)
