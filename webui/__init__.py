@@ -1,1 +1,1 @@
-"""The scoresheet page: a Flask application, live updates, the camera, stored games and the demo player."""
+"""The scoresheet page: a Flask application with live updates, cameras, stored games and a demo."""

@@ -60,18 +60,18 @@ class TemplateCache(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-_DRAINED = 4
-"""Too large a body is read up to this many times the limit, so that the browser gets to see the answer."""
+_DRAIN_FACTOR = 4
+"""A body that is too large is read up to this many times the limit, so that the browser gets to see the answer."""
 _STORE_UNAVAILABLE = (503, 507)
-"""What is answered where nothing can be kept now: the disk is full or read-only, or another program holds the store."""
+"""Statuses for a store that cannot be written: the disk is full or read-only, or another program holds the file."""
 _LOCKED = 423
-"""What programs are answered then, whose interface promises 4xx statuses."""
+"""The status that programs get instead, since their interface promises 4xx statuses."""
 
 
 def create_app(config: AppConfig) -> Flask:
-    """The Flask application for a configuration; `services_of(app).close()` stops its threads.
+    """Make the Flask application for a configuration. `services_of(app).close()` stops its threads.
 
-    Raises UpscoreError when the data folder or the camera can't be used.
+    :raises UpscoreError: if the data folder or a camera can't be used.
     """
     app = Flask(__name__, static_url_path=static_path())
     app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
@@ -83,9 +83,9 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["list_name"] = config.list_label
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.jinja_env.globals["question_waiting"] = question_waiting
-    app.extensions[KEY] = made = make_services(config)
+    app.extensions[KEY] = services = make_services(config)
     security.install(app, config.names)
-    gate.install(app, made.gate, photograph_bytes=config.max_upload_bytes)
+    gate.install(app, services.gate, photograph_bytes=config.max_upload_bytes)
     install_compression(app)
     rooms = (pages, starting, actions, challenges, files, parts, evening, devices, cameras, offline, v1)
     for blueprint in rooms:
@@ -99,14 +99,14 @@ def create_app(config: AppConfig) -> Flask:
 
 
 def _local_time(stamp: str) -> str:
-    """A stored UTC time as the clock on this computer's wall had it."""
+    """Return a stored UTC time as this computer's local time."""
     return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y, %H:%M")
 
 
 def services_of(app: Flask) -> Services:
-    """The services of an application that `create_app` made."""
-    made: Services = app.extensions[KEY]
-    return made
+    """Return the services of an application that `create_app` made."""
+    services: Services = app.extensions[KEY]
+    return services
 
 
 def _own_error(error: Exception) -> ResponseReturnValue:
@@ -114,7 +114,7 @@ def _own_error(error: Exception) -> ResponseReturnValue:
 
 
 def _not_let_in(error: Exception) -> ResponseReturnValue:
-    """How to get in, for somebody who is not, or not yet."""
+    """Answer somebody who is not in with the page on which one gets in."""
     assert isinstance(error, NotLetIn)
     if _in_json():
         return jsonify({"error": str(error)}), error.status, error.headers
@@ -123,7 +123,7 @@ def _not_let_in(error: Exception) -> ResponseReturnValue:
 
 def _too_large(_: Exception) -> ResponseReturnValue:
     limit = request.max_content_length or FORM_BYTES
-    left = min(request.content_length or 0, _DRAINED * limit)
+    left = min(request.content_length or 0, _DRAIN_FACTOR * limit)
     stream = request.environ["wsgi.input"]
     while left > 0 and (chunk := stream.read(min(left, 1 << 20))):
         left -= len(chunk)
@@ -133,22 +133,22 @@ def _too_large(_: Exception) -> ResponseReturnValue:
         return _answer(f"That is too large: send a photograph of at most {limit // 2**20} MB.", 413)
     if _from_program():
         return _answer(
-            f"That is too long: send at most {FORM_BYTES // 1000} kB, as {PREFIX}/openapi.json tells.", 413
+            f"That is too long: send at most {FORM_BYTES // 1000} kB, as {PREFIX}/openapi.json says.", 413
         )
-    return _answer("There is more in this form than the page ever sends: load the page again.", 413)
+    return _answer("This form holds more than the page ever sends: load the page again.", 413)
 
 
 def _system_error(error: Exception) -> ResponseReturnValue:
-    """What the computer itself refuses while a request is read or carried out."""
+    """Answer an error of the operating system while a request was read or carried out."""
     number = getattr(error, "errno", None)
     if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return _answer("The disk is full: make room on it, then try again. Nothing was changed.", 507)
     if number == errno.EROFS:
-        return _answer("The disk cannot be written: see that it is not read-only, then try again.", 503)
+        return _answer("The disk cannot be written: check that it is not read-only, then try again.", 503)
     if isinstance(error, ConnectionError | TimeoutError):
-        return _answer("The request did not arrive whole: send it again.", 408)
+        return _answer("The request did not arrive complete: send it again.", 408)
     current_app.logger.error("The system refused something.", exc_info=error)
-    return _answer(f"The computer refused it ({error}): try again.", 503)
+    return _answer(f"The computer refused the request ({error}): try again.", 503)
 
 
 def _http_error(error: Exception) -> ResponseReturnValue:
@@ -157,9 +157,9 @@ def _http_error(error: Exception) -> ResponseReturnValue:
         return error.get_response()
     if _from_program():
         text = {
-            404: f"There is no such address: {PREFIX}/openapi.json describes those there are.",
-            405: f"This address does not take {request.method}: {PREFIX}/openapi.json tells what it takes.",
-        }.get(error.code, f"The request could not be carried out: send it as {PREFIX}/openapi.json tells.")
+            404: f"There is no such address: {PREFIX}/openapi.json lists them all.",
+            405: f"This address does not take {request.method}: {PREFIX}/openapi.json says what it takes.",
+        }.get(error.code, f"The request could not be carried out: send it as {PREFIX}/openapi.json says.")
     else:
         text = {
             404: "There is no such page: go back to the games.",
@@ -169,7 +169,7 @@ def _http_error(error: Exception) -> ResponseReturnValue:
 
 
 def _from_program() -> bool:
-    """Whether the request went to the interface for programs, which is answered in JSON alone."""
+    """Return whether the request went to the interface for programs, which answers only in JSON."""
     return f"{request.path}/".startswith(f"{PREFIX}/")
 
 
@@ -186,7 +186,7 @@ def _answer(text: str, status: int) -> ResponseReturnValue:
 
 
 def _back() -> str:
-    """The page of this server that a form was sent from, or else the first one."""
+    """Return the path of the page that sent a form, or of the first page if it was not this server's."""
     try:
         sent_from = urlsplit(request.referrer or "")
     except ValueError:

@@ -1,4 +1,4 @@
-"""The server's own certificate for https: kept, so that a browser asks only once for each of its addresses."""
+"""The server's own certificate for https. It is stored, so that a browser warns only once for each address."""
 
 from __future__ import annotations
 
@@ -17,27 +17,28 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from webui.errors import WebError
 
-LASTS = timedelta(days=820)
-"""Browsers of Apple accept no certificate that is made for longer than 825 days."""
-_RENEWED = timedelta(days=14)
-_MOST_HOSTS = 60
-"""Names and addresses that a certificate is for; those of networks long ago are dropped first. [by eye]"""
+VALIDITY = timedelta(days=820)
+"""The life of a certificate. Apple's browsers accept none that is valid for more than 825 days."""
+_RENEWAL = timedelta(days=14)
+"""The time before its end at which a certificate is made anew. [by eye]"""
+_MAX_HOSTS = 60
+"""Names and addresses in a certificate. Those of the oldest networks are dropped first. [by eye]"""
 
 
 def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, str, bool]:
-    """Return how to speak TLS, the certificate's fingerprint (SHA-256), and whether the certificate was made just now.
+    """Return a TLS context, the certificate's SHA-256 fingerprint, and whether the certificate was made just now.
 
-    The certificate is for `hosts`, names and addresses. It is made anew when it runs out, and when one of them is not
-    in it; then it is also for those it was for before, so that a browser at home knows it after an evening elsewhere.
+    The certificate is for `hosts`, names and addresses. It is made anew when it runs out, and when it lacks one of
+    them. The new one is also for the earlier hosts, so that a browser at home knows it after an evening elsewhere.
 
-    :raises WebError: in one line, if it can't be used.
+    :raises WebError: in one line, if the certificate can't be used.
     """
     crt, key = folder / "certificate.crt", folder / "certificate.key"
     try:
         before = _hosts(crt) if crt.is_file() else []
         make = not before or _runs_out(crt) or not set(hosts) <= set(before)
         if make:
-            _make(crt, key, [*dict.fromkeys([*hosts, *before])][:_MOST_HOSTS])
+            _make(crt, key, [*dict.fromkeys([*hosts, *before])][:_MAX_HOSTS])
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.load_cert_chain(crt, key)
@@ -60,7 +61,7 @@ def _hosts(crt: Path) -> list[str]:
 
 def _runs_out(crt: Path) -> bool:
     certificate = x509.load_pem_x509_certificate(crt.read_bytes())
-    return certificate.not_valid_after_utc < datetime.now(timezone.utc) + _RENEWED
+    return certificate.not_valid_after_utc < datetime.now(timezone.utc) + _RENEWAL
 
 
 def _make(crt: Path, key: Path, hosts: Collection[str]) -> None:
@@ -74,8 +75,8 @@ def _make(crt: Path, key: Path, hosts: Collection[str]) -> None:
         .public_key(secret.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))  # a phone's clock may be behind
-        .not_valid_after(now - timedelta(days=1) + LASTS)
-        .add_extension(x509.SubjectAlternativeName([_general(host) for host in hosts]), critical=False)
+        .not_valid_after(now - timedelta(days=1) + VALIDITY)
+        .add_extension(x509.SubjectAlternativeName([_general_name(host) for host in hosts]), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(secret, hashes.SHA256())
@@ -87,7 +88,7 @@ def _make(crt: Path, key: Path, hosts: Collection[str]) -> None:
     _write(crt, certificate.public_bytes(serialization.Encoding.PEM))
 
 
-def _general(host: str) -> x509.GeneralName:
+def _general_name(host: str) -> x509.GeneralName:
     try:
         return x509.IPAddress(ipaddress.ip_address(host))
     except ValueError:
@@ -95,7 +96,7 @@ def _general(host: str) -> x509.GeneralName:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Whole or not at all, and for nobody else to read from its first moment on."""
+    """Write a file whole or not at all. Only its owner can read it, from its first moment on."""
     new = path.with_name(f"{path.name}.new")
     new.unlink(missing_ok=True)
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

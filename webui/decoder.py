@@ -1,4 +1,4 @@
-"""Uploads are decoded one at a time in a process of its own, so that no picture can take the page down with it."""
+"""Decoding of uploads, one at a time and in a separate process, so that no picture can crash the page."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from vision.images import MAX_BYTES, Image
 from webui.errors import Busy
 
 TIME_S = 5.0
-"""How long one picture may take; a photograph of 12 megapixels takes 0.1 s on the slower of two measured computers."""
+"""Seconds for decoding a picture. 12 megapixels take 0.1 s on the slower of two measured computers. [by eye]"""
 WAIT_S = 5.0
-"""How long a picture waits for those before it."""
+"""Seconds that a picture may wait for those before it. [by eye]"""
 _START_S = 30.0
-"""How long the process may take to start, on a computer that is just waking up."""
-_PIPE = 1 << 20
+"""Seconds for starting the process, on a computer that is just waking up. [by eye]"""
+_PIPE_BYTES = 1 << 20
 _SETTINGS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
-"""What keeps the address space of numpy and the C library small: every thread would reserve its own."""
+"""Environment that keeps the address space of numpy and the C library small: every thread would reserve its own."""
 
 
 class Decoder:
-    """The process that decodes, kept warm: started once, and anew after a picture that it did not survive."""
+    """The process that decodes. It stays alive, and is started again after a picture that killed it."""
 
     def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "vision.decoding.worker")) -> None:
         self._command = command
@@ -42,7 +42,7 @@ class Decoder:
         self._fresh = True
 
     def start(self) -> None:
-        """Start the process, if none runs; it gets ready while the page goes on."""
+        """Start the process if none runs. It gets ready while the page goes on."""
         with self._turn:
             self._running()
 
@@ -52,13 +52,13 @@ class Decoder:
             self._end()
 
     def decode(self, file: IO[bytes], *, name: str) -> tuple[Image, bytes]:
-        """The picture in a file, upright, (h, w, 3) BGR, and the bytes that it was read from.
+        """Return the picture in a file, upright, (h, w, 3) BGR, and the bytes of the file.
 
-        Raises ImageError, one line, for what is no picture, takes too long or too much memory; Busy when others are
-        being decoded still.
+        :raises ImageError: in one line, if it is no picture, or takes too long or too much memory.
+        :raises Busy: if other pictures are still being decoded after `WAIT_S`.
         """
         if not self._turn.acquire(timeout=WAIT_S):
-            raise Busy("Other photographs are being looked at: send this one again in a moment.")
+            raise Busy("Other photographs are being read: send this one again in a moment.")
         try:
             data = file.read(MAX_BYTES + 1)
             if len(data) > MAX_BYTES:
@@ -84,7 +84,7 @@ class Decoder:
             image = self._ask(process, data, name)
         except (OSError, ValueError):
             self._end()
-            self._running()  # ready for the next one
+            self._running()  # get ready for the next picture
             why = "takes too long to decode" if late.is_set() else "takes more memory than a photograph may"
             raise ImageError(f"{name} {why}: save it as a plain JPEG, or take it again.") from None
         finally:
@@ -93,17 +93,17 @@ class Decoder:
         return image
 
     def _ask(self, process: subprocess.Popen[bytes], data: bytes, name: str) -> Image:
-        """What the process answers; raises OSError or ValueError where it does not."""
+        """Return the picture from the process; raises OSError or ValueError if the process does not answer."""
         assert process.stdin is not None
         assert process.stdout is not None
         title = name.encode()
         process.stdin.write(JOB.pack(len(title), len(data)) + title)
         process.stdin.write(data)
         process.stdin.flush()
-        is_picture, height, width, _ = ANSWER.unpack(_exactly(process.stdout, ANSWER.size))
+        is_picture, height, width, _ = ANSWER.unpack(_read_exactly(process.stdout, ANSWER.size))
         if not is_picture:
-            raise ImageError(_exactly(process.stdout, height).decode())
-        rows = _exactly(process.stdout, height * width * 3)
+            raise ImageError(_read_exactly(process.stdout, height).decode())
+        rows = _read_exactly(process.stdout, height * width * 3)
         return np.frombuffer(bytearray(rows), dtype=np.uint8).reshape(height, width, 3)
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -121,11 +121,11 @@ class Decoder:
             stderr=subprocess.DEVNULL,
             cwd=Path(vision.__file__).parents[1],
             env={**os.environ, **_SETTINGS},
-            start_new_session=True,  # Ctrl+C is for the page, which lets the process finish
+            start_new_session=True,  # so that Ctrl+C reaches only the page, which lets the process finish
         )
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError, AttributeError):
-                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)  # type: ignore[arg-type]
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)  # type: ignore[arg-type]
         return process
 
     def _end(self) -> None:
@@ -142,13 +142,13 @@ class Decoder:
 
 @lru_cache(maxsize=1)
 def shared_decoder() -> Decoder:
-    """The one decoder of this program, however many applications it serves."""
-    made = Decoder()
-    atexit.register(made.close)
-    return made
+    """Return the decoder that all applications of this program share."""
+    decoder = Decoder()
+    atexit.register(decoder.close)
+    return decoder
 
 
-def _exactly(source: IO[bytes], count: int) -> bytes:
+def _read_exactly(source: IO[bytes], count: int) -> bytes:
     data = source.read(count)
     if len(data) < count:
         raise ValueError("the decoder ended")

@@ -1,4 +1,4 @@
-"""What can go wrong at the page; every message is one line that says what to do."""
+"""Errors of the page. Every message is one line that says what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine import UpscoreError
 
 
 class WebError(UpscoreError):
-    """A request that cannot be carried out as it stands. Answered with HTTP status 400."""
+    """A request that cannot be carried out as it stands (HTTP status 400)."""
 
     status = 400
 
@@ -20,7 +20,7 @@ class NotThere(WebError):
 
 
 class Outdated(WebError):
-    """The request was made from a page that no longer shows the game as it is (409)."""
+    """A request from a page that no longer shows the game as it is (409)."""
 
     status = 409
 
@@ -32,43 +32,45 @@ class Refused(WebError):
 
 
 class NotLetIn(WebError):
-    """Somebody does not get in; answered with the page on which one does, and with these headers."""
+    """An attempt of somebody who is not in. The answer is the page on which one gets in, with `headers`."""
 
     @property
     def headers(self) -> dict[str, str]:
-        """What the answer carries besides."""
+        """Further headers of the answer."""
         return {}
 
 
 class NotJoined(NotLetIn):
-    """Somebody who was not let in asks for more than how to get in (401)."""
+    """A request from a device that was not let in (401)."""
 
     status = 401
 
     @property
     def headers(self) -> dict[str, str]:
-        """HTTP wants to be told how one gets in; this is no way that a browser knows, so it does not ask by itself."""
+        """The header that HTTP asks for. Browsers do not know this scheme, so they open no password dialog."""
         return {"WWW-Authenticate": "Upscore"}
 
 
 class InvitationOver(NotLetIn):
-    """A join code that holds no longer, or never did (410)."""
+    """A join code that has expired, or was never valid (410)."""
 
     status = 410
 
 
 class WrongPin(NotLetIn):
-    """Not the PIN (403); `left` more can be tried before there is a wait."""
+    """A wrong PIN (403). `left` more can be tried before there is a wait."""
 
     status = 403
 
     def __init__(self, left: int) -> None:
         tries = "try" if left == 1 else "tries"
-        super().__init__(f"That is not the PIN: look at it again. {left} more {tries}, then there is a wait.")
+        super().__init__(
+            f"That is not the PIN: look at it again. You have {left} more {tries}, then there is a wait."
+        )
 
 
 class TooManyTries(NotLetIn):
-    """PINs are not looked at for `wait_s` seconds (429)."""
+    """A PIN typed during a wait after wrong ones, of which `wait_s` seconds are left (429)."""
 
     status = 429
 
@@ -80,12 +82,12 @@ class TooManyTries(NotLetIn):
 
     @property
     def headers(self) -> dict[str, str]:
-        """How long the wait is, for programs."""
+        """The header that tells programs the length of the wait."""
         return {"Retry-After": str(math.ceil(self.wait_s))}
 
 
 class StoreError(WebError):
-    """The data folder cannot be used, or not now (503)."""
+    """A data folder that cannot be used, or not now (503)."""
 
     status = 503
 
@@ -94,36 +96,36 @@ class StoreError(WebError):
 
 
 class NotFitting(StoreError):
-    """What is to be kept is kept already, or what it belongs to is gone (409)."""
+    """A row that is stored already, or whose game is gone (409)."""
 
     status = 409
 
 
 class DiskFull(StoreError):
-    """There is no room for what was to be kept (507)."""
+    """A disk without room for what should be stored (507)."""
 
     status = 507
 
 
 class Busy(WebError):
-    """Others are served first (429)."""
+    """A request that has to wait, since others are served first (429)."""
 
     status = 429
 
 
 class CameraError(WebError):
-    """The camera gives no fresh picture (503)."""
+    """A camera without a fresh picture (503)."""
 
     status = 503
 
 
 def showable(text: str) -> str:
-    """Escape the bytes of a file's name that are no UTF-8: no page can be sent with them."""
+    """Escape bytes in a text, as of a file's name, that are no UTF-8: no page can contain them."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def duration_text(seconds: float) -> str:
-    """A time to wait for people, never less than it is."""
+    """Return a waiting time in words, rounded up."""
     for length, name in ((3600, "hour"), (60, "minute")):
         if seconds > length:
             count = math.ceil(seconds / length)

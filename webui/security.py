@@ -1,8 +1,8 @@
 """The names under which this server answers, and the addresses at which other devices find it.
 
-It answers under its own names alone: under any other, a page of elsewhere would be asking.
+It answers only under its own names. A request under another name comes from a foreign page.
 
-Which requests are answered at all, and the headers that every answer carries.
+The checks that every request must pass, and the headers that every answer carries.
 """
 
 from __future__ import annotations
@@ -24,11 +24,14 @@ LOCAL_ZONES = (
     *("local", "lan", "home", "home.arpa", "internal", "localdomain"),
     *("fritz.box", "speedport.ip", "station", "attlocal.net"),
 )
-"""Endings that home networks and their routers give a computer's name. A stranger can register none of them: those of
-the second line are names of the routers' makers and of providers, or of no zone of the internet (docs/security.md)."""
-_TAILNET = re.compile(r"([^.]+)\.[^.]+\.ts\.net")
-_TAILSCALE = (ipaddress.ip_network("100.64.0.0/10"), ipaddress.ip_network("fd7a:115c:a1e0::/48"))
-"""Addresses that Tailscale gives a computer; its names end in .ts.net, with that of the private network before."""
+"""Endings that home networks and their routers give a computer's name.
+
+A stranger can register none of them: those of the second line belong to makers of routers and to providers, or to no
+zone of the internet (docs/security.md).
+"""
+_TAILNET_NAME = re.compile(r"([^.]+)\.[^.]+\.ts\.net")
+_TAILSCALE_NETWORKS = (ipaddress.ip_network("100.64.0.0/10"), ipaddress.ip_network("fd7a:115c:a1e0::/48"))
+"""Addresses that Tailscale gives a computer. Its names end in the private network's name and .ts.net."""
 
 _TUNNEL = re.compile(
     r"u?tun|tap|wg|ppp|ipsec|tailscale|zt|nordlynx|proton|wwan|.*vpn|.*wireguard", re.IGNORECASE
@@ -37,7 +40,7 @@ _BRIDGE = re.compile(
     r"docker|br-|veth|virbr|lxc|lxd|podman|cni|vmnet|vboxnet|.*virtual|.*vmware", re.IGNORECASE
 )
 """Names that systems give the interfaces of virtual private networks, and of virtual machines and containers."""
-_EVERYWHERE = ("0.0.0.0", "::", "")
+_WILDCARD_HOSTS = ("0.0.0.0", "::", "")
 
 _LABEL = "[a-z0-9_][a-z0-9_-]{0,62}"
 _NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
@@ -45,7 +48,7 @@ _PORT = re.compile(r":[0-9]{0,5}\Z")
 
 
 def host_of(header: str) -> str | None:
-    """The name or address in a Host header, lower case, without its port; None for what is none."""
+    """Return the name or address in a Host header, in lower case and without its port; None if it is invalid."""
     name = _PORT.sub("", header.strip().lower())
     if name.startswith("[") and name.endswith("]"):
         return name[1:-1] if ":" in name and _is_address(name[1:-1]) else None
@@ -54,13 +57,13 @@ def host_of(header: str) -> str | None:
 
 
 def own_names(more: Collection[str] = ()) -> frozenset[str]:
-    """What this computer is called in its network, and the names given besides."""
-    found = {"localhost", *(name.lower().removesuffix(".") for name in more)}
+    """Return the names of this computer in its network, with `more` names."""
+    names = {"localhost", *(name.lower().removesuffix(".") for name in more)}
     with suppress(OSError):
         full = socket.gethostname().lower()
         short = full.partition(".")[0]
-        found |= {full, short, *(f"{short}.{zone}" for zone in LOCAL_ZONES)}
-    return frozenset(name for name in found if name)
+        names |= {full, short, *(f"{short}.{zone}" for zone in LOCAL_ZONES)}
+    return frozenset(name for name in names if name)
 
 
 def is_own(host: str, names: Collection[str], own_address: str) -> bool:
@@ -73,16 +76,16 @@ def is_own(host: str, names: Collection[str], own_address: str) -> bool:
         return True
     try:
         own = _plain(ipaddress.ip_address(own_address.partition("%")[0]))
-        tailnet = _TAILNET.fullmatch(host)
+        tailnet = _TAILNET_NAME.fullmatch(host)
         if tailnet is not None:
-            return tailnet[1] in names and any(own in network for network in _TAILSCALE)
+            return tailnet[1] in names and any(own in network for network in _TAILSCALE_NETWORKS)
         return ipaddress.ip_address(host) == own
     except ValueError:
         return False
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or address leads to the computer that uses it."""
+    """Return whether a name or address leads to the computer that uses it."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -95,7 +98,7 @@ def is_loopback(host: str) -> bool:
 def _plain(
     address: ipaddress.IPv4Address | ipaddress.IPv6Address,
 ) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """An IPv4 address that arrived at a socket for IPv6, as it is written in a Host header."""
+    """Return an IPv4 address that arrived at a socket for IPv6 as the plain IPv4 address of a Host header."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address
 
@@ -109,7 +112,7 @@ def _is_address(text: str) -> bool:
 
 
 class Unreachable(Enum):
-    """Why no other device finds the page: what happened, and the command that changes it, if one does."""
+    """The reason why no other device finds the page, and the command that changes it, if one does."""
 
     HERE_ALONE = (
         "This page is served to this computer alone. To let phones in, start it with",
@@ -126,12 +129,12 @@ class Unreachable(Enum):
 
     @property
     def text(self) -> str:
-        """The sentence; it ends before the command."""
+        """The sentence before the command."""
         return self.value[0]
 
     @property
     def command(self) -> str:
-        """The command, or nothing."""
+        """The command; "" for none."""
         return self.value[1]
 
 
@@ -146,7 +149,7 @@ class NetworkAddress:
 
 @dataclass(frozen=True)
 class PageAddress:
-    """An address of the page, with the slash at its end, and the interface that it belongs to, if that is known."""
+    """An address of the page, with a slash at its end, and its interface ("" if unknown)."""
 
     url: str
     interface: str = ""
@@ -154,9 +157,9 @@ class PageAddress:
 
 @dataclass(frozen=True)
 class Reach:
-    """Where other devices find the page: the likeliest address, and the others that this computer has.
+    """The addresses at which other devices find the page: the likeliest, and the others that this computer has.
 
-    `problem` says why there is no likely one.
+    `problem` says why there is no likely one, None if there is.
     """
 
     shown: PageAddress | None = None
@@ -171,13 +174,16 @@ class Reach:
         )
 
 
-def reach(host: str, port: int, *, https: bool, found: Iterable[NetworkAddress] | None = None) -> Reach:
-    """Return where other devices find a page that is served at `host`, by the addresses that this computer has now."""
-    if host not in _EVERYWHERE:
+def reach(host: str, port: int, *, https: bool, addresses: Iterable[NetworkAddress] | None = None) -> Reach:
+    """Return where other devices find a page that is served at `host`.
+
+    `addresses` are this computer's, those that it has now by default.
+    """
+    if host not in _WILDCARD_HOSTS:
         return (
             Reach() if is_loopback(host) else Reach(PageAddress(page_url(host, port, https=https)), (), None)
         )
-    every = tuple(network_addresses() if found is None else found)
+    every = tuple(network_addresses() if addresses is None else addresses)
     usable = [each for each in every if host == "::" or ":" not in each.ip]
     near = next((each for each in usable if each.near), None)
     pages = {each: PageAddress(page_url(each.ip, port, https=https), each.interface) for each in usable}
@@ -193,10 +199,10 @@ def page_url(host: str, port: int, *, https: bool) -> str:
     return f"http{'s' if https else ''}://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
-def here(host: str, port: int, *, https: bool) -> str:
+def local_url(host: str, port: int, *, https: bool) -> str:
     """Return the address at which this computer itself opens a page that is served at `host`."""
     own = "::1" if host == "::" and not socket.has_dualstack_ipv6() else "127.0.0.1"
-    return page_url(own if host in _EVERYWHERE else host, port, https=https)
+    return page_url(own if host in _WILDCARD_HOSTS else host, port, https=https)
 
 
 def network_addresses() -> tuple[NetworkAddress, ...]:
@@ -205,15 +211,15 @@ def network_addresses() -> tuple[NetworkAddress, ...]:
     Ethernet and Wi-Fi come before virtual private networks, these before virtual machines; private addresses before
     public ones, IPv4 before IPv6. Among equals the one comes first that leads to the internet.
     """
-    # imported here: it takes 16 ms, for which the first page need not wait
+    # Imported here, since it takes 16 ms and the first page does not need it.
     import psutil
 
     routed = _routed_address()
     try:
         stats, interfaces = psutil.net_if_stats(), psutil.net_if_addrs()
-    except (OSError, psutil.Error):  # a system that does not tell programs
+    except (OSError, psutil.Error):  # some systems do not tell programs
         return (NetworkAddress(routed, "", True),) if routed else ()
-    found = []
+    ordered = []
     for name, addresses in interfaces.items():
         state = stats.get(name)
         if state is None or not state.isup or "loopback" in state.flags.split(","):
@@ -226,8 +232,8 @@ def network_addresses() -> tuple[NetworkAddress, ...]:
             if ip.is_loopback or ip.is_link_local or ip.is_unspecified:
                 continue
             order = (distance, ip.version, not ip.is_private, str(ip) != routed)
-            found.append((order, NetworkAddress(str(ip), name, distance == 0)))
-    return tuple(address for _, address in sorted(found, key=lambda each: each[0]))
+            ordered.append((order, NetworkAddress(str(ip), name, distance == 0)))
+    return tuple(address for _, address in sorted(ordered, key=lambda each: each[0]))
 
 
 def _is_tunnel(name: str, flags: str) -> bool:
@@ -235,7 +241,7 @@ def _is_tunnel(name: str, flags: str) -> bool:
 
 
 def _routed_address() -> str | None:
-    """Return this computer's address on the way to the internet; asking for a route sends nothing."""
+    """Return this computer's address on the way to the internet, or None. Asking for a route sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -254,20 +260,19 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _TRUSTED_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""Those that browsers heed over https or on this computer alone; elsewhere they complain of them."""
-
+"""Headers that browsers heed only over https or on this computer; elsewhere they complain about them."""
 
 _OWN_PATH = re.compile(r"/(?:[\w.-]+(?:/[\w.-]+)*/?)?", re.ASCII)
-"""A path below this server: one that begins with two slashes would lead to another.
+"""A path on this server. One that begins with two slashes would lead to another server.
 
-Each character can be matched in one way alone: anybody may send a path, and a bad one must not be tried in all ways.
+Each character matches in only one way, so that no path, which anybody may send, makes the matching slow.
 """
 
 
 def install(app: Flask, names: Collection[str] = ()) -> None:
-    """Refuse what is asked under a name that is not this server's, and changes asked for by other sites' pages.
+    """Refuse requests under a name that is not this server's, and changes requested by other sites' pages.
 
-    `names` are those that the server goes by besides its own. Every answer gets the `HEADERS`.
+    `names` are further names of the server. Every answer gets the `HEADERS`.
     """
     known = own_names(names)
 
@@ -275,10 +280,10 @@ def install(app: Flask, names: Collection[str] = ()) -> None:
     def _own_host() -> Response | None:
         host = request.headers.get("Host")
         if host is None:
-            return None  # no browser asks so
+            return None  # every browser sends this header
         name = host_of(host)
-        if name is None:  # not even a page can be made for such a request: it has no address
-            text = "There can be no host of that name: open the scoresheet by its address.\n"
+        if name is None:  # without a valid name no page with links can be made
+            text = "That is no valid host name: open the scoresheet at the address that it printed.\n"
             return Response(text, 403, mimetype="text/plain")
         if not is_own(name, known, request.environ.get("upscore.own_address", "")):
             raise Refused(
@@ -298,15 +303,15 @@ def install(app: Flask, names: Collection[str] = ()) -> None:
         for name, value in {**HEADERS, **(_TRUSTED_HEADERS if trusted else {})}.items():
             response.headers.setdefault(name, value)
         if (response.mimetype or "").startswith("image/") and response.cache_control.public:
-            response.cache_control.public = False  # photographs of a home are for this browser alone
+            response.cache_control.public = False  # photographs of a home are only for this browser
             response.cache_control.private = True
         return response
 
 
 def is_same_origin(asked: Request) -> bool:
-    """Whether the request comes from one of this server's own pages, or from no page at all (a program).
+    """Return whether a request comes from one of this server's own pages, or from no page at all (a program).
 
-    Browsers name the page's origin with every POST to another site, so a request without one is not theirs.
+    Browsers send the page's origin with every POST to another site, so a request without one is no such POST.
     """
     origin = asked.headers.get("Origin")
     if origin is None:
@@ -318,5 +323,5 @@ def is_same_origin(asked: Request) -> bool:
 
 
 def is_own_path(path: str) -> bool:
-    """Whether a path leads to a page of this server, and to none of elsewhere."""
+    """Return whether a path leads to a page of this server."""
     return _OWN_PATH.fullmatch(path) is not None

@@ -1,6 +1,6 @@
-"""The lines about joining in the terminal: a QR code to watch by, the PIN, and a link for whoever keeps the page.
+"""The lines in the terminal about joining: a QR code for viewers, the PIN, and a link for whoever keeps the page.
 
-Serving the page until it is told to stop.
+Serving the page until a signal stops it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.ports import AppConfig
-from webui.security import Reach, Unreachable, here, host_of, own_names, reach
+from webui.security import Reach, Unreachable, host_of, local_url, own_names, reach
 from webui.services import Services
-from webui.wsgi_server import STOPPING_S, Server
+from webui.wsgi_server import STOP_WAIT_S, Server
 
-_LIGHT_ON_DARK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
+_LIGHT_ON_DARK, _RESET = "\x1b[97;40m", "\x1b[0m"
 
 
 def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False) -> None:
     """Print how other devices get in, or why they can't yet.
 
-    `by_other_names` says that a proxy may bring some although no address is shown.
+    `by_other_names` means that devices may come through a proxy although no address is shown.
     """
     out = out or sys.stdout
     pin = f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}"
@@ -56,7 +56,7 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
         "",
         "To watch, scan this with a phone in the same network, or open there",
         f"  {watch}",
-        *_drawn(watch, out),
+        *_qr_lines(watch, out),
         f"To keep the score on a phone, open the page there and type the PIN {pin}.",
         "To keep this page from another device (its codes, its PIN, who is in), open there",
         f"  {keep}",
@@ -67,28 +67,31 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
     print("\n".join(lines), file=out, flush=True)
 
 
-def _drawn(text: str, out: TextIO) -> list[str]:
-    """A QR code, where somebody looks and the terminal has the characters."""
+def _qr_lines(text: str, out: TextIO) -> list[str]:
+    """Return the lines of a QR code: none if `out` is no terminal or lacks the characters."""
     try:
         "▄▀█".encode(out.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return []
     if not out.isatty():
         return []
-    return ["", *(f"  {_LIGHT_ON_DARK}{line}{_AS_BEFORE}" for line in qr_blocks(text).splitlines()), ""]
+    return ["", *(f"  {_LIGHT_ON_DARK}{line}{_RESET}" for line in qr_blocks(text).splitlines()), ""]
 
 
-STOPPED = 130
+STOPPED_STATUS = 130
+"""Exit status after a second signal."""
 _LOOK_S = 1.0
-"""Seconds between two looks at this computer's addresses, each of which takes half a millisecond."""
+"""Seconds between two looks at this computer's addresses. A look takes half a millisecond. [by eye]"""
 HEAD_START_S = 1.0
-"""How long after the page listens the reader is loaded, unless a photograph comes sooner: the first page takes 0.2 s
-where nothing else is loaded at the same time."""
+"""Seconds after which the reader is loaded, unless a photograph comes sooner.
+
+The first page takes 0.2 s if nothing else is loaded at the same time. [by eye]
+"""
 
 
 @dataclass(frozen=True)
 class ServeConfig:
-    """How to serve an application. `play_demo` starts its first demo at once; port 0 takes a free port."""
+    """The settings for serving an application. `play_demo` starts its first demo at once. Port 0 takes a free port."""
 
     app: AppConfig
     host: str = "127.0.0.1"
@@ -98,9 +101,9 @@ class ServeConfig:
 
 
 def serve(config: ServeConfig) -> None:
-    """Serve the page at an address that is printed, until SIGINT or SIGTERM.
+    """Serve the page until SIGINT or SIGTERM, and print its address.
 
-    Raises UpscoreError, one line, when the address, the data folder, the camera or the demo can't be used.
+    :raises UpscoreError: in one line, if the address, the data folder, a camera or the demo can't be used.
     """
     with _listen(config.host, config.port) as listener:
         app = create_app(config.app)
@@ -119,99 +122,99 @@ def serve(config: ServeConfig) -> None:
         finally:
             ended.set()
             services.close()
-    if _still_at_work():
-        # a thread deep in a library: Python's own end would abort under it
+    if _threads_are_left():
+        # Python's own end would abort if a thread is deep in a library.
         atexit.register(os._exit, 0)
 
 
 def _run(server: Server, services: Services, config: ServeConfig) -> None:
-    """Answer until a signal comes; then finish what is under way. A second signal waits for nothing."""
+    """Answer requests until a signal comes, then finish those under way. A second signal stops at once."""
     stopping = threading.Event()
 
     def stop(number: int, _frame: FrameType | None) -> None:
         if stopping.is_set():
-            os._exit(STOPPED)
+            os._exit(STOPPED_STATUS)
         stopping.set()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     serving = threading.Thread(target=server.run, name="server", daemon=True)
     try:
         serving.start()
-        last, told = _follow_network(server, services, config, None, None)
+        last, printed = _follow_network(server, services, config, None, None)
         while not stopping.wait(_LOOK_S) and serving.is_alive():
-            last, told = _follow_network(server, services, config, last, told)
+            last, printed = _follow_network(server, services, config, last, printed)
         server.stop()
         services.announcer.close()
         if not server.connections.wait_until_answered(0.3):
             print("Finishing what is under way (Ctrl+C again stops at once).", file=sys.stderr, flush=True)
-            server.connections.wait_until_answered(STOPPING_S)
+            server.connections.wait_until_answered(STOP_WAIT_S)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
 def _follow_network(
-    server: Server, services: Services, config: ServeConfig, last: Reach | None, told: str | None
+    server: Server, services: Services, config: ServeConfig, last: Reach | None, printed: str | None
 ) -> tuple[Reach, str | None]:
     """Look where other devices find the page, and tell everybody if that has changed.
 
-    `last` is where they found it before, None at the start, and `told` the address that the terminal showed last.
-    Return both as they are now.
+    `last` is what this function found before, None at the start. `printed` is the address that the terminal showed
+    last. Return both as they are now.
     """
     gate = services.gate
-    found = gate.reach()
-    if found == last:
-        return found, told
-    shown = None if found.shown is None else found.shown.url
+    reach = gate.reach()
+    if reach == last:
+        return reach, printed
+    shown = None if reach.shown is None else reach.shown.url
     if last is None:
-        own = here(config.host, server.port, https=config.https)
+        own = local_url(config.host, server.port, https=config.https)
         where = dict.fromkeys((own, shown or own))
         print(f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)", flush=True)
         greet(gate, by_other_names=bool(services.config.names))
-        return found, shown
+        return reach, shown
     if server.tls is not None:
-        server.tls = _tls(config, found, known=True)
-    gate.changed()
-    if shown is None or shown == told:  # Wi-Fi that comes and goes is no news
-        return found, told
+        server.tls = _tls(config, reach, was_announced=True)
+    gate.announce_rights()
+    if shown is None or shown == printed:  # nobody needs to know that the Wi-Fi came and went
+        return reach, printed
     print(f"Other devices now find Upscore at {shown}", flush=True)
     greet(gate)
-    return found, shown
+    return reach, shown
 
 
 def _get_ready_behind(services: Services, ended: threading.Event) -> None:
-    """Load what the first photograph would wait for, once the first page has had the processor to itself."""
+    """Load what the first photograph needs, a moment after the start, so that the first page need not wait."""
 
     def get_ready() -> None:
         if ended.wait(HEAD_START_S):
             return
         services.decoder.start()
         if services.config.get_ready is not None:
-            with suppress(UpscoreError):  # whoever needs it will be told
+            with suppress(UpscoreError):  # whoever needs the reader will see the error
                 services.config.get_ready()
 
     threading.Thread(target=get_ready, name="getting ready", daemon=True).start()
 
 
-def _still_at_work() -> bool:
+def _threads_are_left() -> bool:
     return any(
         one.name in ("request", "demo", "hands-free", "camera", "server", "getting ready")
         for one in threading.enumerate()
     )
 
 
-def _tls(config: ServeConfig, found: Reach, *, known: bool = False) -> ssl.SSLContext:
-    """Return how to speak TLS at the addresses found. `known` says that a certificate was announced before."""
-    # imported here: its library takes a twentieth of the start, for which plain http need not wait
+def _tls(config: ServeConfig, reach: Reach, *, was_announced: bool = False) -> ssl.SSLContext:
+    """Return a TLS context for these addresses, and print a new certificate's fingerprint unless it was announced."""
+    # Imported here, since its library takes a twentieth of the start and plain http does not need it.
     from webui.certificate import tls_context
 
-    pages = [each.url for each in (found.shown, *found.others) if each is not None]
+    pages = [each.url for each in (reach.shown, *reach.others) if each is not None]
     outside = [host_of(urlsplit(url).netloc) for url in pages]
     hosts = [*sorted(own_names(config.app.names)), "127.0.0.1", "::1", *filter(None, outside)]
     context, fingerprint, is_new = tls_context(config.app.data_dir, dict.fromkeys(hosts))
-    if is_new or not known:
+    if is_new or not was_announced:
         print(
-            "The browser will warn of a certificate that it does not know, once. It is this one if its SHA-256\n"
+            "The browser will warn once that it does not know the certificate. It is the right one if its SHA-256\n"
             f"fingerprint is {fingerprint}",
             file=sys.stderr,
             flush=True,
@@ -229,6 +232,6 @@ def _listen(host: str, port: int) -> socket.socket:
         if number == errno.EADDRINUSE:
             raise WebError(f"Port {port} is in use: give another with --port.") from None
         if number == errno.EACCES:
-            raise WebError(f"Port {port} may not be used: give one from 1024 on with --port.") from None
+            raise WebError(f"Port {port} may not be used: give one of 1024 or higher with --port.") from None
         raise WebError(f"{host} port {port} cannot be served: give another --host or --port.") from None
     return listener

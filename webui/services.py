@@ -1,4 +1,4 @@
-"""What the pages work with, made once for an application."""
+"""The services that the pages work with, made once for an application."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.analysis.solo_record import solo_terms
 from webui.access.gate import Gate
 from webui.decoder import Decoder, shared_decoder
 from webui.errors import StoreError, showable
-from webui.live.background import Housekeeping
+from webui.live.background import RepeatedChore
 from webui.live.camera import parse_sources
 from webui.live.cameras import Cameras
 from webui.live.choices import CameraChoices
@@ -25,31 +25,31 @@ from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.frames import Watched
 from webui.live.hands_free import HandsFree
 from webui.ports import AppConfig
-from webui.storage.backups import Backups, backed_up_before, beside_no_games, other_stores
+from webui.storage.backups import Backups, backup_before_migration, missing_games_notice, other_stores_notice
 from webui.storage.data_folder import DataFolder
 from webui.storage.database import PhotoRow, SoloRow
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import last_lost, rescue, set_log_aside
 from webui.storage.store import FILE_NAME, Store
 from webui.table.announcer import Announcer
-from webui.table.games import Once, OpenGame, Tables, by_place
+from webui.table.games import OneTimeForms, OpenGame, Tables, by_place
 from webui.table.intake import Intake
-from webui.table.learned_set import OwnSets
+from webui.table.learned_set import LearnedTileSets
 from webui.views.game import GameView, view_game, with_known_tiles
 from webui.views.solo import compare_with_record
 
 KEY = "upscore"
-MUCH = 2_000_000_000
-"""Bytes of pictures, some two hundred games, from which on it is said that they can be thinned out."""
+MUCH_ROOM_BYTES = 2_000_000_000
+"""Room, of about two hundred games, above which the page says that pictures can be thinned out. [by eye]"""
 _HOUSEKEEPING_S = 1800.0
 _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of a running application; `demo` is None without one.
+    """The services of a running application. `demo` is None without one.
 
-    `notice` is what people should know of how it started, as that a damaged store was mended.
+    `notice` tells people about trouble at the start, as that a damaged store was rescued.
     """
 
     config: AppConfig
@@ -62,15 +62,15 @@ class Services:
     demo: DemoPlayer | None
     decoder: Decoder
     folder: DataFolder
-    housekeeping: Housekeeping
+    housekeeping: RepeatedChore
     gate: Gate
-    own_sets: OwnSets
-    learning: Housekeeping
-    once: Once
+    own_sets: LearnedTileSets
+    learning: RepeatedChore
+    once: OneTimeForms
     notice: str | None = None
 
     def view(self, opened: OpenGame) -> GameView:
-        """The page of an open game."""
+        """Return the page of an open game."""
         photos = self.photos(opened)
         setup = opened.game.setup
         totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
@@ -81,30 +81,30 @@ class Services:
         return with_known_tiles(view, opened, known)
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
-        """The totals of the finished solo games that one of this edition and these rules is compared with."""
+        """Return the totals of the finished solo games with this edition and these rules."""
         return self.store.solo_totals(solo_terms(edition, rules))
 
     def photos(self, opened: OpenGame) -> dict[int, PhotoRow]:
-        """The photographs of a game's turns, by their line on the sheet, from 1; 0 is the start."""
+        """Return the photographs of a game's turns, by their line on the sheet, from 1; 0 is the start."""
         return by_place(opened.game, self.kept_photos(opened.row.id))
 
     def kept_photos(self, game_id: int) -> dict[int, PhotoRow]:
-        """The photographs of a game whose pictures are there still, by the log entry that they show."""
+        """Return the photographs of a game whose pictures still exist, by the log entry that they show."""
         return {at: row for at, row in self.store.photos(game_id).items() if self.shelf.has(row.key)}
 
     def demo_status(self, game_id: int) -> DemoStatus | None:
-        """How the demo stands, when it plays this game."""
+        """Return the progress of the demo if it plays this game, else None."""
         status = self.demo.status if self.demo else None
         return status if status is not None and status.game_id == game_id else None
 
     def room(self) -> str:
-        """What the games take on the disk, and how much of it is free, in words."""
+        """Return in words how much room the games take on the disk, and how much is free."""
         used = self.shelf.bytes_used()
         free = ""
         with suppress(OSError):
             used += self.store.path.stat().st_size
             free = f"; {size_text(shutil.disk_usage(self.config.data_dir).free)} of the disk are free"
-        much = " That is much: old pictures can be thinned out." if used > MUCH else ""
+        much = " That is much: old pictures can be thinned out." if used > MUCH_ROOM_BYTES else ""
         return f"All games and their pictures take {size_text(used)}{free}.{much}"
 
     def close(self) -> None:
@@ -122,12 +122,12 @@ class Services:
 
 
 def size_text(count: int) -> str:
-    """A number of bytes for people."""
+    """Return a number of bytes in MB or GB."""
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 
 def make_services(config: AppConfig) -> Services:
-    """Open the store, start the cameras; raises UpscoreError when data folder or cameras can't be used."""
+    """Open the store and start the cameras; raises UpscoreError if the data folder or a camera can't be used."""
     folder = DataFolder(config.data_dir)
     try:
         return _make_services(config, folder)
@@ -144,25 +144,29 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     decoder = shared_decoder()
     announcer = Announcer(first=int(time.time()))
     tables = Tables(store, config.lexicons, announcer)
-    with suppress(StoreError):  # what cannot be kept now is taken up at the next start
+    with suppress(StoreError):  # the next start tries again
         tables.recall_solo_totals()
-    own_sets = OwnSets(store, shelf, tables, config.reader)
+    own_sets = LearnedTileSets(store, shelf, tables, config.reader)
     intake = Intake(tables, store, shelf, config.reader, own_sets.lessons)
-    learning = Housekeeping(own_sets.keep_learning, name="learning")
+    learning = RepeatedChore(own_sets.keep_learning, name="learning")
     demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
     if demo is not None:
-        demo.remove_games()  # as a kill leaves them
+        demo.remove_games()  # those of a demo that was killed
     choices = CameraChoices(config.data_dir)
 
     def watcher(label: str, camera: Watched) -> HandsFree:
         return HandsFree(
-            camera, tables, intake, config.reader, announcer,
+            camera,
+            tables,
+            intake,
+            config.reader,
+            announcer,
             corners=lambda size: choices.corners(label, size),
             moved=lambda size: choices.give(label, size, None),
-        )  # fmt: skip
+        )
 
     cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
-    housekeeping = Housekeeping(
+    housekeeping = RepeatedChore(
         lambda: _keep_house(backups, cameras, store, None if folder.adopted else shelf)
     )
     cameras.start()
@@ -170,48 +174,67 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     learning.start()
     gate = Gate(config.data_dir, announcer)
     return Services(
-        config, store, shelf, announcer, tables, intake, cameras, demo, decoder, folder, housekeeping, gate, own_sets,
-        learning, Once(store), notice,
-    )  # fmt: skip
+        config=config,
+        store=store,
+        shelf=shelf,
+        announcer=announcer,
+        tables=tables,
+        intake=intake,
+        cameras=cameras,
+        demo=demo,
+        decoder=decoder,
+        folder=folder,
+        housekeeping=housekeeping,
+        gate=gate,
+        own_sets=own_sets,
+        learning=learning,
+        once=OneTimeForms(store),
+        notice=notice,
+    )
 
 
 def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
-    """Open the store, mended where it was damaged, and say what people should know of it and of the folder."""
+    """Rescue the store if it is damaged, and open it. Return it with its backups and a notice for people, or None."""
     path = config.data_dir / FILE_NAME
     backups = Backups(config.data_dir, path)
     log = set_log_aside(path)
-    mended = rescue(path, backups.all())
-    store = Store(config.data_dir, new_id=config.new_game_id, before_migration=backed_up_before(backups))
+    rescued = rescue(path, backups.all())
+    store = Store(
+        config.data_dir, new_id=config.new_game_id, before_migration=backup_before_migration(backups)
+    )
     has_games = any(not row.demo for row in store.games())
-    empty = None if has_games else beside_no_games(config.data_dir, backups.all(), log)
+    empty = None if has_games else missing_games_notice(config.data_dir, backups.all(), log)
     if has_games and log is not None:
         with suppress(OSError):
             log.unlink()
-            log.parent.rmdir()  # where nothing else was ever set aside
-    look_only = store.look_only and f"{store.look_only} Games can be looked at, not changed."
-    told = (mended and mended.text, look_only, empty, other_stores(config.data_dir))
-    notices = [showable(line) for line in told if line]
+            log.parent.rmdir()  # fails if other files were set aside there, which stay
+    look_only = store.look_only and f"{store.look_only} You can look at games, but not change them."
+    lines = (rescued and rescued.text, look_only, empty, other_stores_notice(config.data_dir))
+    notices = [showable(line) for line in lines if line]
     for line in notices:
         _LOG.warning("%s", line)
     return store, backups, " ".join(notices) or None
 
 
 def _keep_house(backups: Backups, cameras: Cameras, store: Store, shelf: PhotoShelf | None) -> float:
-    """What is done from time to time; seconds until the next time. No bin is emptied without a `shelf`."""
+    """Do the chores that come up from time to time, and return the seconds until the next time.
+
+    Without a `shelf` no bin is emptied.
+    """
     cameras.leave_phones()
     if shelf is not None:
-        shelf.empty_bin(store.photo_keys())  # before the copy, which may want the room
+        shelf.empty_bin(store.photo_keys())  # before the backup, which may need the room
     backups.make_if_due()
     return _HOUSEKEEPING_S
 
 
 def _sweep(store: Store, shelf: PhotoShelf, since: float) -> None:
-    """Put pictures after `since` that no game knows into the bin; a store without games cannot tell whose they are."""
+    """Move pictures written after `since` that no game knows to the bin, unless the store has no games at all."""
     began = [datetime.fromisoformat(row.created_at) for row in store.games()]
     if began:
         shelf.sweep(store.photo_keys(), since=max(since, min(began).timestamp()))
 
 
 def services() -> Services:
-    """The services of the application that answers the present request."""
+    """Return the services of the application that answers the present request."""
     return cast(Services, current_app.extensions[KEY])

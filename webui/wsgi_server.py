@@ -1,6 +1,6 @@
-"""The open connections of the server: how many there may be, who gets a place, and by when each must get further.
+"""The open connections of the server: their number, who gets a place, and their deadlines.
 
-The server behind the page: a thread for each connection, none of which can keep the others waiting.
+The server behind the page. Each connection has its own thread, so that none keeps the others waiting.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from werkzeug.serving import BaseWSGIServer, DechunkedInput, WSGIRequestHandler
 
 from webui.security import is_loopback
 
-MOST = 400
-"""Connections held at once: 200 viewers with a stream each, and as many requests again under way."""
-KEPT_SHARE = 4
-"""One place in so many is kept for this computer and the devices that were let in, as many for the rest. [by eye]"""
-ASKING_S = 10.0
-"""Seconds for the handshake, the request line and all headers together, however slowly they drip in."""
-ARRIVING_S = 30.0
-"""Seconds that a body may fall behind `LEAST_RATE`: Wi-Fi that stands still so long loses no photograph. [by eye]"""
-LEAST_RATE = 100_000.0
-"""Bytes a second at which a body must come, after a first allowance of `ARRIVING_S`."""
-ANSWERING_S = 180.0
-"""For making an answer and sending it: reading a board on a small computer takes some ten seconds."""
-STRANGER_ANSWERING_S = 5.0
-"""Seconds after which a stranger's answer may make room: the few pages that strangers get take milliseconds."""
+MAX_CONNECTIONS = 400
+"""Connections held at once: 200 viewers with a stream each, and as many requests. [by eye]"""
+RESERVED_SHARE = 4
+"""One place in so many is kept for this computer and the devices that are in, and as many for strangers. [by eye]"""
+HEADERS_S = 10.0
+"""Seconds for the handshake, the request line and all headers together. [by eye]"""
+BODY_DELAY_S = 30.0
+"""Seconds that a body may be behind `MIN_BYTES_PER_S`, so that a pause of the Wi-Fi loses no photograph. [by eye]"""
+MIN_BYTES_PER_S = 100_000.0
+"""Rate at which a body must come, after a first allowance of `BODY_DELAY_S`. [by eye]"""
+ANSWER_S = 180.0
+"""Seconds for making an answer and sending it: a small computer reads a board in about ten. [by eye]"""
+STRANGER_ANSWER_S = 5.0
+"""Seconds after which a stranger's answer may be cut to make room: strangers' pages take milliseconds. [by eye]"""
 
 Phase = Literal["asking", "receiving", "answering", "streaming"]
 
 
 @dataclass(eq=False)
 class Connection:
-    """One connection. `deadline` is a time of the clock, None for a stream, whose sends have a limit of their own.
+    """An open connection. `deadline` is a time of the clock, None for a stream, whose sends have their own limit.
 
-    `known` says that it comes from this computer or from a device that was let in; the others are strangers'.
+    `known` means that it comes from this computer or from a device that is in. The others are strangers'.
     """
 
     socket: socket.socket
@@ -57,66 +57,66 @@ class Connection:
 class Connections:
     """Admits connections and drops those that are overdue.
 
-    When no place is left, a connection makes room that still sends its headers or body: the oldest one of a stranger
-    first. A quarter of the places is no stranger's, and a quarter is left to strangers, who may be about to join. So
-    nobody is kept out by those who open connections and then send little, be they strangers or not.
+    When no place is left, it cuts a connection that still sends its headers or body, the oldest of a stranger first.
+    A quarter of the places is never for strangers, and a quarter is left to strangers, who may be about to join. So
+    nobody can keep others out by opening connections and sending little.
     """
 
-    def __init__(self, most: int = MOST, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, most: int = MAX_CONNECTIONS, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._clock = most, clock
-        self._kept = most // KEPT_SHARE
+        self._kept = most // RESERVED_SHARE
         self._open: dict[Connection, None] = {}
         self._changed = threading.Condition()
 
     def admit(self, sock: socket.socket, *, known: bool = False) -> Connection | None:
-        """Give a new connection a place; return None where there is none."""
+        """Give a new connection a place; return None if there is none."""
         with self._changed:
             strangers = sum(not one.known for one in self._open)
             full = len(self._open) >= self._most or (not known and strangers >= self._most - self._kept)
             if full and not self._make_room(from_known=known or strangers < self._kept):
                 return None
             now = self._clock()
-            connection = Connection(sock, known, "asking", now, now + ASKING_S)
+            connection = Connection(sock, known, "asking", now, now + HEADERS_S)
             self._open[connection] = None
             return connection
 
     def let_in(self, connection: Connection) -> None:
-        """Count a connection as known: its request showed that it comes from a device that was let in."""
+        """Count a connection as known, since its request came from a device that is in."""
         with self._changed:
             connection.known = True
 
-    def asked(self, connection: Connection) -> None:
-        """Note that the headers have come."""
-        self._go_on(connection, "answering", ANSWERING_S)
+    def note_headers(self, connection: Connection) -> None:
+        """Note that all headers have come."""
+        self._go_on(connection, "answering", ANSWER_S)
 
-    def receives(self, connection: Connection, count: int) -> None:
-        """Note that the body is waited for, and that so many more bytes of it have come."""
+    def note_body(self, connection: Connection, count: int) -> None:
+        """Note that the application waits for the body, of which `count` more bytes have come."""
         with self._changed:
             if connection.phase != "receiving":
                 connection.phase, connection.began, connection.received = "receiving", self._clock(), 0
             connection.received += count
-            connection.deadline = connection.began + ARRIVING_S + connection.received / LEAST_RATE
+            connection.deadline = connection.began + BODY_DELAY_S + connection.received / MIN_BYTES_PER_S
 
-    def heard(self, connection: Connection) -> None:
+    def note_body_end(self, connection: Connection) -> None:
         """Note that the whole body has come."""
-        self._go_on(connection, "answering", ANSWERING_S)
+        self._go_on(connection, "answering", ANSWER_S)
 
-    def streams(self, connection: Connection) -> None:
-        """Note that the answer is one without an end."""
+    def note_stream(self, connection: Connection) -> None:
+        """Note that the answer is a stream without an end."""
         self._go_on(connection, "streaming", None)
 
-    def answered(self, connection: Connection) -> None:
-        """Note that the answer was sent, and that what still comes is thrown away."""
-        self._go_on(connection, "asking", ASKING_S)
+    def note_answer_sent(self, connection: Connection) -> None:
+        """Note that the answer was sent. Whatever still comes is thrown away."""
+        self._go_on(connection, "asking", HEADERS_S)
 
     def leave(self, connection: Connection) -> None:
-        """Free the place of a connection that is over."""
+        """Free the place of a closed connection."""
         with self._changed:
             self._open.pop(connection, None)
             self._changed.notify_all()
 
     def drop_overdue(self) -> int:
-        """Cut every connection whose time is up; return how many."""
+        """Cut every connection whose deadline has passed; return how many."""
         now = self._clock()
         with self._changed:
             late = [one for one in self._open if one.deadline is not None and one.deadline <= now]
@@ -125,13 +125,13 @@ class Connections:
         return len(late)
 
     def drop_waiting(self) -> None:
-        """Cut every connection that has asked for nothing yet, as when the server stops."""
+        """Cut every connection without a complete request, as when the server stops."""
         with self._changed:
             for connection in [one for one in self._open if one.phase == "asking"]:
                 self._cut(connection)
 
     def wait_until_answered(self, timeout_s: float) -> bool:
-        """Wait until no request is under way any more; return whether that came about in time."""
+        """Wait until no request is under way; return whether that happened in time."""
         with self._changed:
             return self._changed.wait_for(
                 lambda: not any(one.phase in ("receiving", "answering") for one in self._open), timeout_s
@@ -147,36 +147,37 @@ class Connections:
             self._changed.notify_all()
 
     def _make_room(self, *, from_known: bool) -> bool:
-        """Cut the connection that can best be missed; return whether there was one."""
-        slow = self._clock() - STRANGER_ANSWERING_S
+        """Cut the least important connection; return whether there was one to cut."""
+        slow = self._clock() - STRANGER_ANSWER_S
         waiting = [one for one in self._open if one.phase in ("asking", "receiving")]
-        choices = [
+        candidates = [
             *(one for one in waiting if not one.known),
             *(one for one in self._open if one.phase == "answering" and not one.known and one.began <= slow),
             *(one for one in waiting if one.known and from_known),
         ]
-        if choices:
-            self._cut(choices[0])
-        return bool(choices)
+        if candidates:
+            self._cut(candidates[0])
+        return bool(candidates)
 
     def _cut(self, connection: Connection) -> None:
-        """Wake the thread that waits for the other side, by ending both directions; the thread then closes it."""
+        """End both directions, which wakes the thread that waits for the other side. That thread closes the socket."""
         connection.dropped = True
         connection.deadline = None
         self._open.pop(connection, None)
         with suppress(OSError):
-            # the plain socket's own: a TLS one would first forget its state, under the thread that uses it
+            # The plain socket's method: the TLS one would first drop the state that the other thread still uses.
             socket.socket.shutdown(connection.socket, socket.SHUT_RDWR)
 
 
 SEND_S = 30.0
-"""How long one read or write may stand still, however much time the whole has."""
-STOPPING_S = 20.0
-"""How long a server that stops waits for answers under way: a photograph that is being read is not lost."""
+"""Seconds that a single read or write may stand still, however much time the whole has. [by eye]"""
+STOP_WAIT_S = 20.0
+"""Seconds that a stopping server waits for answers under way, so that no photograph being read is lost. [by eye]"""
 _SWEEP_S = 0.5
-_PIECE = 16_384
-"""Bytes of a body after which its progress is noted: a sixth of a second at the slowest rate that is let pass."""
-_ENDLESS = ("text/event-stream", "application/zip")
+"""Seconds between two checks for overdue connections."""
+_PIECE_BYTES = 16_384
+"""Bytes of a body after which its progress is noted: a sixth of a second at the slowest rate allowed."""
+_STREAM_TYPES = ("text/event-stream", "application/zip")
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 3\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 )
@@ -185,10 +186,10 @@ _FULL = (
 class Server(BaseWSGIServer):
     """A server of an application on a listening socket, until `stop`.
 
-    Built on Werkzeug's server for requests and answers. What that lacks for a house full of phones is here: TLS
-    handshakes away from the loop that accepts, deadlines for everything that the other side does, and a bound on
-    connections (docs/security.md compares others). `tls` may be replaced while it serves. `is_known` tells for which
-    addresses places are kept.
+    It is built on Werkzeug's server for requests and answers, and adds what a house full of phones needs: TLS
+    handshakes outside the loop that accepts, deadlines for everything that the other side does, and a limit on
+    connections (docs/security.md compares other servers). `tls` may be replaced while it serves. `is_known` returns
+    whether places are kept for an address.
     """
 
     multithread = True
@@ -202,7 +203,7 @@ class Server(BaseWSGIServer):
     ) -> None:
         host, port = listener.getsockname()[:2]
         super().__init__(host, port, app, _Handler, fd=listener.fileno())
-        self.ssl_context = tls  # for the scheme of addresses alone: the listening socket stays a plain one
+        self.ssl_context = tls  # only for the scheme of addresses; the listening socket stays plain
         self.tls = tls
         self._is_known = is_known
         self.connections = Connections()
@@ -217,12 +218,12 @@ class Server(BaseWSGIServer):
             self._ended.set()
 
     def stop(self) -> None:
-        """Accept no more."""
+        """Accept no more connections, and cut those without a request."""
         self.shutdown()
         self.connections.drop_waiting()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Give a connection its place and its thread, or send it away."""
+        """Give a connection a place and a thread, or send it away."""
         connection = self.connections.admit(request, known=self._is_known(client_address[0]))
         if connection is None:
             self._send_away(request)
@@ -265,9 +266,9 @@ class Server(BaseWSGIServer):
 
 
 class _Body(io.RawIOBase):
-    """The body of a request: as long as its headers say, so that reading ends instead of waiting for more.
+    """The body of a request. It ends after the length in the headers, so that a reader never waits for more.
 
-    `length` is None where the source knows its end. Every piece is reported to the connection's deadline.
+    `length` is None if the source knows its end. Every piece extends the connection's deadline.
     """
 
     def __init__(
@@ -278,28 +279,30 @@ class _Body(io.RawIOBase):
         place: Connection,
     ) -> None:
         self._source, self._left = source, length
-        self._connections, self._place, self._came = connections, place, 0
+        self._connections, self._place, self._unreported = connections, place, 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        wanted = min(len(buffer), _PIECE) if self._left is None else min(len(buffer), _PIECE, self._left)
-        if not wanted:
+        count = min(len(buffer), _PIECE_BYTES)
+        if self._left is not None:
+            count = min(count, self._left)
+        if not count:
             return 0
-        self._connections.receives(self._place, self._came)
-        data = self._source.read(wanted) or b""
-        self._came = len(data)
+        self._connections.note_body(self._place, self._unreported)
+        data = self._source.read(count) or b""
+        self._unreported = len(data)
         buffer[: len(data)] = data
         if self._left is not None:
             self._left -= len(data)
         if self._left == 0 or not data:
-            self._connections.heard(self._place)
+            self._connections.note_body_end(self._place)
         return len(data)
 
 
 class _Leftover(io.RawIOBase):
-    """What is still on its way once the answer is sent: read as it comes, never waited for long."""
+    """The data still on its way after the answer is sent. A read waits for at most a second."""
 
     def __init__(self, connection: socket.socket, answered: Callable[[], None]) -> None:
         self._connection, self._answered = connection, answered
@@ -319,7 +322,7 @@ def _nothing() -> None:
 
 
 class _Handler(WSGIRequestHandler):
-    """Answers one connection, quietly."""
+    """The handler of a connection. It logs nothing."""
 
     timeout = SEND_S
     protocol_version = "HTTP/1.1"
@@ -335,10 +338,10 @@ class _Handler(WSGIRequestHandler):
         super().__init__(request, client_address, server)
 
     def make_environ(self) -> Any:
-        """Return the request as WSGI has it. Its headers have come; its body waits until the application reads it."""
+        """Return the WSGI environment of a request whose headers have come. The application reads the body."""
         environ = super().make_environ()
         connections, place = self.server.connections, self._place
-        connections.asked(place)
+        connections.note_headers(place)
         if "wsgi.input_terminated" in environ:
             body = _Body(DechunkedInput(cast(IO[bytes], self.rfile)), None, connections, place)
         else:
@@ -349,20 +352,20 @@ class _Handler(WSGIRequestHandler):
         environ["upscore.own_address"] = self.connection.getsockname()[0]
         environ["upscore.let_in"] = lambda: connections.let_in(place)
         self._source = self.rfile
-        self.rfile = _Leftover(self.connection, lambda: connections.answered(place))  # type: ignore[assignment]
+        self.rfile = _Leftover(self.connection, lambda: connections.note_answer_sent(place))  # type: ignore[assignment]
         return environ
 
     def finish(self) -> None:
-        """Close both ends: a file left open would keep the socket open."""
+        """Close both files, since one left open would keep the socket open."""
         super().finish()
         if self._source is not None:
             self._source.close()
 
     def send_header(self, keyword: str, value: str) -> None:
-        """Send a header; one of an answer without an end lifts the deadline."""
-        if keyword.lower() == "content-type" and value.split(";")[0] in _ENDLESS:
-            self.server.connections.streams(self._place)
+        """Send a header, and lift the deadline if it is that of a stream."""
+        if keyword.lower() == "content-type" and value.split(";")[0] in _STREAM_TYPES:
+            self.server.connections.note_stream(self._place)
         super().send_header(keyword, value)
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Print nothing: the page asks often, and what the other side does wrong concerns nobody here."""
+        """Print nothing: the page asks often, and nobody here can mend errors of the other side."""

@@ -361,7 +361,7 @@ def test_a_lost_camera_is_told_until_it_is_back(site: Site, table: Table, lens: 
     turn_on(browser)
     lens.plugged.clear()
     until(browser, lambda: says(browser, "The camera is gone") or says(browser, "Connecting again"))
-    assert says(browser, "see that it is on")
+    assert says(browser, "check that it is on")
     assert (pressed(browser), says(browser, PLAY_ON)) == (True, False)
     table.put(sure(EXAMPLE[0]))
     lens.plugged.set()

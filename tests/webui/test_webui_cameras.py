@@ -25,7 +25,7 @@ from vision.video.scene import Scene
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
-from webui.live.choices import FILE_NAME, CameraChoices, Choice, GivenCorners
+from webui.live.choices import FILE_NAME, CameraChoice, CameraChoices, GivenCorners
 from webui.ports import Corners, TrackedTurn, TurnQuery
 from webui.routes.cameras import parse_shares
 from webui.services import Services
@@ -81,7 +81,7 @@ def app(tmp_path: Path, reader: Reader, films: tuple[str, str]) -> Iterator[Flas
     made = create_app(config(tmp_path, reader, cameras=(f"A={films[0]}", f"B={films[1]}")))
     cameras = services_of(made).cameras
     for label in ("A", "B"):
-        until(lambda label=label: cameras._given[label].camera.status.state == "ended")  # type: ignore[misc]
+        until(lambda label=label: cameras._watches[label].camera.status.state == "ended")  # type: ignore[misc]
     yield made
     services_of(made).close()
 
@@ -109,7 +109,7 @@ def test_each_game_has_its_own_camera_and_keeps_it(
     assert '<option value="A" selected>A</option><option value="B">B</option>' in page
     client.post("/games/1/camera", data={"camera": "B"})
     assert shade(client) == pytest.approx(40, abs=5)
-    assert CameraChoices(tmp_path / "data").of(1) == Choice("B", hands_free=False)
+    assert CameraChoices(tmp_path / "data").of(1) == CameraChoice("B", hands_free=False)
     refused = client.post("/games/1/camera", data={"camera": "C"})
     assert (refused.status_code, "choose one from the list" in said(refused)) == (400, True)
 
@@ -149,7 +149,10 @@ def test_a_camera_taken_from_another_game_stays_so_after_a_restart(
     made.cameras.follow(game.row.id, on=True)
     made.cameras.choose(game.row.id, "B")
     kept = CameraChoices(tmp_path / "data").games()
-    assert kept == {game.row.id: Choice("B", hands_free=True), other.row.id: Choice("B", hands_free=False)}
+    assert kept == {
+        game.row.id: CameraChoice("B", hands_free=True),
+        other.row.id: CameraChoice("B", hands_free=False),
+    }
     made.close()
     again = services_of(create_app(config(tmp_path, reader, cameras=(f"A={films[0]}", f"B={films[1]}"))))
     views = [again.cameras.view(at) for at in (game.row.id, other.row.id)]
@@ -381,8 +384,8 @@ def test_choices_that_cannot_be_read_are_left_aside(tmp_path: Path) -> None:
         (tmp_path / FILE_NAME).write_text(content)
         choices = CameraChoices(tmp_path)
         assert choices.games() == {}
-    choices.choose(3, Choice("A", hands_free=True))
-    assert CameraChoices(tmp_path).of(3) == Choice("A", hands_free=True)
+    choices.choose(3, CameraChoice("A", hands_free=True))
+    assert CameraChoices(tmp_path).of(3) == CameraChoice("A", hands_free=True)
 
 
 def test_the_picture_of_a_game_without_a_camera(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from vision.images import Image
 from webui.errors import CameraError, WebError
 from webui.live import camera as reading
 from webui.live import frames
-from webui.live.background import KeptThread
+from webui.live.background import RestartingThread
 from webui.live.camera import Camera, PhoneCamera, parse_source, parse_sources
 from webui.live.frames import Frame, FrameBox
 
@@ -245,7 +245,7 @@ def test_a_file_that_is_no_film_says_so(tmp_path: Path, started: Callable[..., C
     (tmp_path / "notes.mp4").write_text("not a video")
     camera = started(str(tmp_path / "notes.mp4"))
     until(lambda: camera.status.state == "lost")
-    assert "has no pictures in it" in camera.status.text
+    assert "has no pictures" in camera.status.text
     assert "notes" not in camera.status.text
 
 
@@ -277,7 +277,7 @@ def test_a_thread_goes_on_after_any_failure() -> None:
         told.append(type(error).__name__)
         raise RuntimeError("telling fails, too")
 
-    thread = KeptThread("test", body, tell, pauses_s=(0.001, 0.002))
+    thread = RestartingThread("test", body, tell, pauses_s=(0.001, 0.002))
     thread.start()
     assert done.wait(5)
     thread.close()

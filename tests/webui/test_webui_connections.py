@@ -18,11 +18,11 @@ from webui.access.permissions import FORM_BYTES, Role
 from webui.app import create_app, services_of
 from webui.security import is_loopback
 from webui.wsgi_server import (
-    ANSWERING_S,
-    ARRIVING_S,
-    ASKING_S,
-    LEAST_RATE,
-    STRANGER_ANSWERING_S,
+    ANSWER_S,
+    BODY_DELAY_S,
+    HEADERS_S,
+    MIN_BYTES_PER_S,
+    STRANGER_ANSWER_S,
     Connection,
     Connections,
     Server,
@@ -67,7 +67,7 @@ def test_headers_that_drip_in_are_waited_for_just_so_long(
 ) -> None:
     connections = Connections(clock=clock)
     assert connections.admit(pairs[0][0]) is not None
-    clock.now += ASKING_S - 0.1
+    clock.now += HEADERS_S - 0.1
     assert connections.drop_overdue() == 0
     clock.now += 0.1
     assert connections.drop_overdue() == 1
@@ -81,13 +81,13 @@ def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(
     connections = Connections(clock=clock)
     one = connections.admit(pairs[0][0])
     assert one is not None
-    connections.asked(one)
-    connections.receives(one, 0)
-    connections.receives(one, int(5 * LEAST_RATE))
-    clock.now += ARRIVING_S + 4.9
+    connections.note_headers(one)
+    connections.note_body(one, 0)
+    connections.note_body(one, int(5 * MIN_BYTES_PER_S))
+    clock.now += BODY_DELAY_S + 4.9
     assert connections.drop_overdue() == 0
-    connections.heard(one)
-    clock.now += ANSWERING_S - 0.1
+    connections.note_body_end(one)
+    clock.now += ANSWER_S - 0.1
     assert connections.drop_overdue() == 0
     clock.now += 0.2
     assert connections.drop_overdue() == 1
@@ -99,9 +99,9 @@ def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
     connections = Connections(clock=clock)
     one = connections.admit(pairs[0][0], known=True)
     assert one is not None
-    connections.asked(one)
-    for _ in range(int(ARRIVING_S)):
-        connections.receives(one, 1)
+    connections.note_headers(one)
+    for _ in range(int(BODY_DELAY_S)):
+        connections.note_body(one, 1)
         clock.now += 1.0
     assert connections.drop_overdue() == 0
     clock.now += 0.1
@@ -115,8 +115,8 @@ def test_a_stream_is_held_for_as_long_as_it_lasts(
     connections = Connections(clock=clock)
     one = connections.admit(pairs[0][0])
     assert one is not None
-    connections.asked(one)
-    connections.streams(one)
+    connections.note_headers(one)
+    connections.note_stream(one)
     clock.now += 1e6
     assert connections.drop_overdue() == 0
     assert not is_cut(pairs[0][1])
@@ -133,11 +133,11 @@ def test_the_one_that_waited_longest_without_asking_makes_room(
 ) -> None:
     connections = Connections(most=3, clock=clock)
     busy, _silent, later = (admitted(connections, near, known=True) for near, _ in pairs[:3])
-    connections.asked(busy)
+    connections.note_headers(busy)
     newest = admitted(connections, pairs[3][0], known=True)
     assert [is_cut(far) for _, far in pairs[:4]] == [False, True, False, False]
-    connections.asked(later)
-    connections.asked(newest)
+    connections.note_headers(later)
+    connections.note_headers(newest)
     assert connections.admit(pairs[4][0], known=True) is None, "all have asked for something"
     connections.leave(newest)
     assert connections.admit(pairs[4][0], known=True) is not None
@@ -149,8 +149,8 @@ def test_a_body_still_to_come_makes_room_as_headers_do(
     connections = Connections(most=2, clock=clock)
     for near, _ in pairs[:2]:
         one = admitted(connections, near, known=True)
-        connections.asked(one)
-        connections.receives(one, 0)
+        connections.note_headers(one)
+        connections.note_body(one, 0)
     admitted(connections, pairs[2][0], known=True)
     assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
 
@@ -160,12 +160,12 @@ def test_strangers_take_neither_the_last_places_nor_those_of_others(
 ) -> None:
     connections = Connections(most=4, clock=clock)
     known = admitted(connections, pairs[0][0], known=True)
-    connections.asked(known)
-    connections.receives(known, 0)
+    connections.note_headers(known)
+    connections.note_body(known, 0)
     for near, _ in pairs[1:4]:
-        connections.asked(admitted(connections, near))
+        connections.note_headers(admitted(connections, near))
     assert connections.admit(pairs[4][0]) is None, "a quarter of the places is no stranger's"
-    clock.now += STRANGER_ANSWERING_S
+    clock.now += STRANGER_ANSWER_S
     admitted(connections, pairs[4][0])
     assert [is_cut(far) for _, far in pairs[:5]] == [False, True, False, False, False]
 
@@ -187,9 +187,9 @@ def test_what_still_comes_after_the_answer_makes_room(
 ) -> None:
     connections = Connections(most=1, clock=clock)
     one = admitted(connections, pairs[0][0], known=True)
-    connections.asked(one)
+    connections.note_headers(one)
     assert connections.admit(pairs[1][0], known=True) is None
-    connections.answered(one)
+    connections.note_answer_sent(one)
     assert connections.admit(pairs[1][0], known=True) is not None
 
 
@@ -198,9 +198,9 @@ def test_a_server_that_stops_waits_for_answers_alone(
 ) -> None:
     connections = Connections(clock=clock)
     _silent, busy, stream, sending = (admitted(connections, near) for near, _ in pairs[:4])
-    connections.asked(busy)
-    connections.receives(sending, 0)
-    connections.streams(stream)
+    connections.note_headers(busy)
+    connections.note_body(sending, 0)
+    connections.note_stream(stream)
     connections.drop_waiting()
     assert [is_cut(far) for _, far in pairs[:4]] == [True, False, False, False]
     assert not connections.wait_until_answered(0.01)

@@ -24,7 +24,7 @@ from webui.app import create_app, services_of
 from webui.errors import StoreError
 from webui.services import Services
 from webui.storage import database, store
-from webui.storage.backups import DAY_S, KEPT, Backups
+from webui.storage.backups import DAY_S, MAX_BACKUPS, Backups
 from webui.storage.database import Database, store_error
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import is_sound, last_lost, rescue
@@ -45,8 +45,8 @@ def add(kept: Store, title: str = "Red - Blue") -> int:
 @pytest.fixture
 def held(made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
     """Another program that lets nobody read or write the store; its pages were read before."""
-    monkeypatch.setattr(database, "WRITING_S", 0.05)
-    monkeypatch.setattr(database, "READING_S", 0.05)
+    monkeypatch.setattr(database, "WRITE_WAIT_S", 0.05)
+    monkeypatch.setattr(database, "READ_WAIT_S", 0.05)
     made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
     connection = sqlite3.connect(made.store.path, isolation_level=None)
     yield connection
@@ -82,7 +82,7 @@ def test_what_was_read_once_is_shown_whatever_becomes_of_the_disk(
     assert client.get("/", follow_redirects=True).status_code == 200
     refused = client.post("/games/1/pass", data={"version": "2"})
     assert refused.status_code == 503
-    assert said(refused).startswith("The disk did not take or give what was asked of it")
+    assert said(refused).startswith("The disk could not be read or written")
 
 
 @pytest.mark.parametrize(
@@ -306,9 +306,9 @@ def test_a_copy_is_made_each_day_and_the_newest_are_kept(tmp_path: Path) -> None
     second = backups.make_if_due()
     assert second is not None
     assert backups.all() == (second, first)
-    for _ in range(KEPT):
+    for _ in range(MAX_BACKUPS):
         backups.make()
-    assert len(backups.all()) == KEPT
+    assert len(backups.all()) == MAX_BACKUPS
     assert first not in backups.all()
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in backups.all())
     clock.now -= 400 * DAY_S

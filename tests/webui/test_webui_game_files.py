@@ -323,7 +323,7 @@ def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(
     monkeypatch.setattr(zipfile.ZipExtFile, "read", unpack)
     answer = send(client, out.getvalue()).json
     assert answer is not None
-    assert "none that Upscore wrote" in answer["error"]
+    assert "Upscore did not write this zip file" in answer["error"]
 
 
 def test_a_file_that_would_fill_the_disk_is_refused(

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from webkit import ScriptedReader, config, said
 
 from webui.app import create_app, services_of
-from webui.security import Reach, Unreachable, here, host_of, is_own, own_names, reach
+from webui.security import Reach, Unreachable, host_of, is_own, local_url, own_names, reach
 from webui.table.games import OpenGame
 
 
@@ -225,9 +225,9 @@ def test_where_no_interface_is_told_the_way_to_the_internet_tells_the_address(
 
 
 def test_the_page_on_this_computer() -> None:
-    assert here("127.0.0.1", 80, https=False) == "http://127.0.0.1:80/"
-    assert here("::1", 80, https=True) == "https://[::1]:80/"
-    assert here("0.0.0.0", 80, https=False) == "http://127.0.0.1:80/"
+    assert local_url("127.0.0.1", 80, https=False) == "http://127.0.0.1:80/"
+    assert local_url("::1", 80, https=True) == "https://[::1]:80/"
+    assert local_url("0.0.0.0", 80, https=False) == "http://127.0.0.1:80/"
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from webkit import ScriptedReader, config, said, text
 from webui import server
 from webui.access.gate import Gate
 from webui.access.invitations import (
-    FREE_HERE,
-    FREE_OVERALL,
+    FREE_TRIES_HERE,
+    FREE_TRIES_OVERALL,
     LONGEST_WAIT_S,
     Invitation,
     Invitations,
@@ -30,7 +30,7 @@ from webui.access.invitations import (
     qr_svg,
 )
 from webui.access.permissions import Role
-from webui.access.sessions import LASTS_S, MAX_NAME, Sessions, device_name, tidy_name
+from webui.access.sessions import MAX_ABSENCE_S, MAX_NAME, Sessions, device_name, tidy_name
 from webui.app import create_app, services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
 from webui.security import Reach, Unreachable
@@ -137,12 +137,10 @@ def test_codes_hold_for_a_day_also_after_a_restart_and_then_say_so(tmp_path: Pat
     assert again.read(made) == wanted
     assert again.code(wanted) != made
     clock.now += 7 * DAY
-    with pytest.raises(
-        InvitationOver, match="This QR code is of 14 November and holds no longer: ask whoever"
-    ):
+    with pytest.raises(InvitationOver, match="This QR code is from 14 November and has expired: ask whoever"):
         again.read(made)
     clock.now += 400 * DAY
-    with pytest.raises(InvitationOver, match="does not belong to this scoresheet as it is now"):
+    with pytest.raises(InvitationOver, match="does not belong to this scoresheet"):
         again.read(made)
 
 
@@ -221,8 +219,8 @@ def test_a_wrong_pin_says_how_long_to_wait(app: Flask, made: Services, game: Ope
     assert (empty.status_code, "six digits" in said(empty)) == (400, True)
     told = [said(phone.post("/join", data={"pin": wrong, "name": "Anna"})) for _ in range(2)]
     assert told == [
-        "That is not the PIN: look at it again. 2 more tries, then there is a wait.",
-        "That is not the PIN: look at it again. 1 more try, then there is a wait.",
+        "That is not the PIN: look at it again. You have 2 more tries, then there is a wait.",
+        "That is not the PIN: look at it again. You have 1 more try, then there is a wait.",
     ]
     locked = phone.post("/join", data={"pin": wrong, "name": "Anna"})
     assert (locked.status_code, locked.headers["Retry-After"]) == (429, "30")
@@ -250,7 +248,7 @@ def guess(pin: Pin, address: str) -> float:
 def test_the_wait_grows_with_every_guess_and_is_forgotten_in_the_end() -> None:
     clock = Clock()
     pin = Pin(clock)
-    assert [guess(pin, "10.0.0.1") for _ in range(FREE_HERE)] == [0.0, 0.0, 30.0]
+    assert [guess(pin, "10.0.0.1") for _ in range(FREE_TRIES_HERE)] == [0.0, 0.0, 30.0]
     waits = []
     for _ in range(10):
         clock.now += LONGEST_WAIT_S
@@ -262,14 +260,14 @@ def test_the_wait_grows_with_every_guess_and_is_forgotten_in_the_end() -> None:
     clock.now += LONGEST_WAIT_S
     pin.check(pin.digits, "10.0.0.1")
     clock.now += 2 * DAY
-    assert [guess(pin, "10.0.0.1") for _ in range(FREE_HERE)] == [0.0, 0.0, 30.0]
+    assert [guess(pin, "10.0.0.1") for _ in range(FREE_TRIES_HERE)] == [0.0, 0.0, 30.0]
 
 
 def test_guesses_from_many_addresses_make_all_wait() -> None:
     clock = Clock()
     pin = Pin(clock)
-    waits = [guess(pin, f"10.0.0.{at}") for at in range(FREE_OVERALL)]
-    assert waits == [0.0] * (FREE_OVERALL - 1) + [30.0]
+    waits = [guess(pin, f"10.0.0.{at}") for at in range(FREE_TRIES_OVERALL)]
+    assert waits == [0.0] * (FREE_TRIES_OVERALL - 1) + [30.0]
     with pytest.raises(TooManyTries):
         pin.check(pin.digits, "10.0.1.1")
     tried, end = 0, clock.now + DAY
@@ -281,7 +279,7 @@ def test_guesses_from_many_addresses_make_all_wait() -> None:
 
 def test_addresses_of_one_network_of_ipv6_are_one() -> None:
     pin = Pin(Clock())
-    waits = [guess(pin, f"2001:db8::{at}") for at in range(1, FREE_HERE + 1)]
+    waits = [guess(pin, f"2001:db8::{at}") for at in range(1, FREE_TRIES_HERE + 1)]
     assert waits[-1] > 0.0
     assert guess(pin, "::ffff:10.0.0.1") == guess(pin, "::ffff:10.0.0.2") == 0.0
 
@@ -298,8 +296,8 @@ def test_many_guesses_at_once_are_looked_at_one_by_one() -> None:
 
     with ThreadPoolExecutor(16) as pool:
         answers = list(pool.map(told, range(200)))
-    assert answers.count("WrongPin") == FREE_HERE - 1
-    assert answers.count("TooManyTries") == 200 - FREE_HERE + 1
+    assert answers.count("WrongPin") == FREE_TRIES_HERE - 1
+    assert answers.count("TooManyTries") == 200 - FREE_TRIES_HERE + 1
 
 
 def test_a_pin_is_six_digits_and_another_each_time() -> None:
@@ -336,11 +334,11 @@ def test_devices_survive_a_restart_and_can_be_ended(tmp_path: Path) -> None:
 def test_a_device_that_stayed_away_has_to_join_again(tmp_path: Path, clock: Clock) -> None:
     sessions = Sessions(tmp_path, clock)
     token, _ = sessions.begin("Phone", 1)
-    clock.now += LASTS_S - 1
+    clock.now += MAX_ABSENCE_S - 1
     assert sessions.find(token) is not None
-    clock.now += LASTS_S - 1
+    clock.now += MAX_ABSENCE_S - 1
     assert sessions.find(token) is not None, "being seen is what counts"
-    clock.now += LASTS_S + 1
+    clock.now += MAX_ABSENCE_S + 1
     assert sessions.find(token) is None
     assert sessions.all() == ()
 
@@ -349,7 +347,7 @@ def test_more_devices_than_are_kept_put_the_oldest_viewer_out(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most = 30
-    monkeypatch.setattr("webui.access.sessions.MOST", most)
+    monkeypatch.setattr("webui.access.sessions.MAX_DEVICES", most)
     sessions = Sessions(tmp_path, clock)
     scorer, _ = sessions.begin("Scorer", 2)
     first, _ = sessions.begin("Phone", 1)
@@ -607,7 +605,7 @@ def test_a_stream_ends_when_its_device_is_sent_out(app: Flask, made: Services, g
     assert b"event: change" in next(stream)
     assert made.announcer.streams == 1
     made.gate.sessions.end(made.gate.sessions.all()[0].id)
-    made.gate.changed()
+    made.gate.announce_rights()
     assert list(stream) == []
     assert made.announcer.streams == 0
 

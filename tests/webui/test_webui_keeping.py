@@ -22,7 +22,7 @@ from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, 
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import StoreError
-from webui.live.background import Housekeeping
+from webui.live.background import RepeatedChore
 from webui.services import Services
 from webui.storage.archive import backup_chunks, restore, write_backup
 from webui.storage.backups import Backups, copy_store
@@ -80,7 +80,7 @@ def test_a_backup_is_handed_out_at_this_computer_alone(
     keeper = guest(app, Role.KEEPER)
     refused = keeper.get("/backup")
     assert refused.status_code == 403
-    assert "at the computer that keeps the games" in said(refused)
+    assert "only for the computer that keeps the games" in said(refused)
     with client.get("/backup", environ_base={"REMOTE_ADDR": "127.0.0.1"}) as given:
         assert given.status_code == 200
 
@@ -367,11 +367,11 @@ def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so() -> None:
             done.set()
         return 3600.0
 
-    house = Housekeeping(chore, pauses_s=(0.001, 0.002))
+    house = RepeatedChore(chore, pauses_s=(0.001, 0.002))
     house.start()
     assert done.wait(30)
     house.close(30)
-    assert told == [None, "The disk is full.", "Something went wrong (KeyError): it is tried again."]
+    assert told == [None, "The disk is full.", "Something went wrong (KeyError). Upscore tries again."]
     assert house.trouble is None
 
 

@@ -13,7 +13,7 @@ from engine import Game, WordList
 from engine.formats.game_json import game_from_dict
 from webui.errors import WebError
 from webui.services import Services
-from webui.table.games import HELD, OpenGame, Tables
+from webui.table.games import MAX_REPLAYED_GAMES, OpenGame, Tables
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_a_game_that_was_changed_behind_it_is_replayed(
 
 def test_no_more_are_held_than_are_played(made: Services, game: OpenGame, replays: list[object]) -> None:
     made.tables.open(game.row.id)
-    for _ in range(HELD):
+    for _ in range(MAX_REPLAYED_GAMES):
         more = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
         made.tables.open(more.row.id)
     del replays[:]
@@ -84,17 +84,17 @@ def test_no_more_are_held_than_are_played(made: Services, game: OpenGame, replay
 def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_played(
     made: Services, game: OpenGame, replays: list[object]
 ) -> None:
-    for _ in range(HELD):
+    for _ in range(MAX_REPLAYED_GAMES):
         made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
     opened = made.tables.open(game.row.id)
-    assert len(made.tables.standings()) == HELD + 1
-    assert len(replays) == HELD + 1
+    assert len(made.tables.standings()) == MAX_REPLAYED_GAMES + 1
+    assert len(replays) == MAX_REPLAYED_GAMES + 1
     assert made.tables.open(game.row.id) is opened
     made.tables.change(opened, lambda now: now.play(play_of("N@d4 E@e4 T@f4")))
     (_, standing) = made.tables.standings()[-1]
     assert standing is not None
     assert (standing.version, standing.totals["Red"] > 0) == (2, True)
-    assert len(replays) == HELD + 1
+    assert len(replays) == MAX_REPLAYED_GAMES + 1
 
 
 def test_a_game_that_cannot_be_replayed_is_refused_each_time(made: Services, game: OpenGame) -> None:

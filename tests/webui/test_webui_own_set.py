@@ -26,7 +26,7 @@ from webui.storage.rescue import rescue
 from webui.storage.store import FILE_NAME, Store
 from webui.table import learned_set
 from webui.table.games import OpenGame
-from webui.table.learned_set import KEPT, LessonRows, OwnSets
+from webui.table.learned_set import MAX_GAMES_LEARNED, LearnedTileSets, LessonRows
 
 LESSON = "what it taught"
 
@@ -95,7 +95,7 @@ def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more
 ) -> None:
     played(client, reader, 1)
     assert not made.own_sets.learn_next()
-    monkeypatch.setattr(learned_set, "UNTOUCHED", -learned_set.UNTOUCHED)
+    monkeypatch.setattr(learned_set, "IDLE_TIME", -learned_set.IDLE_TIME)
     assert made.own_sets.learn_next()
     assert reader.taught != []
 
@@ -260,11 +260,13 @@ def test_it_comes_back_from_a_copy_where_the_store_is_gone(
 
 def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
     rows = made.own_sets._rows
-    for number in range(KEPT + 3):
+    for number in range(MAX_GAMES_LEARNED + 3):
         rows.put(100 + number, "8x8", 1, f"game {number}")
-    assert rows.of_edition("8x8") == tuple(f"game {number}" for number in reversed(range(3, KEPT + 3)))
-    assert rows.counts() == {"8x8": KEPT}
-    assert rows.of_edition("8x8", but=100 + KEPT + 2)[0] == f"game {KEPT + 1}"
+    assert rows.of_edition("8x8") == tuple(
+        f"game {number}" for number in reversed(range(3, MAX_GAMES_LEARNED + 3))
+    )
+    assert rows.counts() == {"8x8": MAX_GAMES_LEARNED}
+    assert rows.of_edition("8x8", but=100 + MAX_GAMES_LEARNED + 2)[0] == f"game {MAX_GAMES_LEARNED + 1}"
 
 
 def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
@@ -300,7 +302,7 @@ def test_what_the_disk_refuses_is_tried_again(
     def full(*_: object) -> bool:
         raise StoreError("The disk is full.")
 
-    sets = OwnSets(made.store, made.shelf, made.tables, made.config.reader)
+    sets = LearnedTileSets(made.store, made.shelf, made.tables, made.config.reader)
     soon = sets.keep_learning()
     assert reader.taught == []  # the page has just been started
     with monkeypatch.context() as patched:
@@ -317,7 +319,7 @@ def test_a_page_that_is_closed_learns_the_game_at_its_next_start(
     played(client, reader, 1)
     ended(made, 1)
     reader.lesson = LESSON
-    closed = OwnSets(made.store, made.shelf, made.tables, made.config.reader)
+    closed = LearnedTileSets(made.store, made.shelf, made.tables, made.config.reader)
     closed.close()
     assert not closed.learn_next()
     assert made.own_sets.learn_next()

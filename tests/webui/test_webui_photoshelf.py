@@ -19,7 +19,7 @@ from webui.errors import NotThere, StoreError
 from webui.storage import photo_shelf
 from webui.storage.backups import Backups
 from webui.storage.data_folder import MARK
-from webui.storage.photo_shelf import BIN_DAYS, KEPT_SIDE, WAITING_S, PhotoShelf
+from webui.storage.photo_shelf import BIN_DAYS, MAX_SIDE_PX, START_BOARD_S, PhotoShelf
 from webui.storage.store import FILE_NAME
 
 HOURS = 3600.0
@@ -28,7 +28,7 @@ HOURS = 3600.0
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures written a moment ago count as old ones, but where the test is about that."""
-    monkeypatch.setattr(photo_shelf, "WAITING_S", -HOURS)
+    monkeypatch.setattr(photo_shelf, "START_BOARD_S", -HOURS)
 
 
 def test_what_is_kept_is_found_by_key_and_kind(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_large_pictures_are_kept_smaller(tmp_path: Path) -> None:
     shelf = PhotoShelf(tmp_path)
     key = shelf.keep(picture(1500, 3000))
     with PillowImage.open(shelf.path(key, "photo")) as kept:
-        assert kept.size == (KEPT_SIDE, KEPT_SIDE // 2)
+        assert kept.size == (MAX_SIDE_PX, MAX_SIDE_PX // 2)
 
 
 def test_nothing_of_the_phone_is_kept(tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ def test_starting_puts_what_no_game_knows_aside(tmp_path: Path) -> None:
 def test_a_start_board_that_is_being_looked_over_outlives_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(photo_shelf, "WAITING_S", WAITING_S)
+    monkeypatch.setattr(photo_shelf, "START_BOARD_S", START_BOARD_S)
     before = played(tmp_path)
     shelf = PhotoShelf(tmp_path / "data")
     waiting, forgotten = shelf.keep(picture()), shelf.keep(picture())

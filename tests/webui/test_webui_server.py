@@ -149,7 +149,7 @@ def test_a_second_server_on_the_same_games_is_told_so(
     assert second.returncode == 1
     assert re.fullmatch(
         rf"refused: Another Upscore serves the games in \S+ already \(process {server[0].pid}\): "
-        r"use its page, or stop it first, or give another --data\.\n",
+        r"use its page, stop it first, or give another --data\.\n",
         log,
     )
 

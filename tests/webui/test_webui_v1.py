@@ -326,7 +326,7 @@ def test_a_photograph_that_has_to_wait_for_others_is_told_so(
     client: FlaskClient, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object, **__: object) -> None:
-        raise Busy("Other photographs are being looked at: send this one again in a moment.")
+        raise Busy("Other photographs are being read: send this one again in a moment.")
 
     monkeypatch.setattr(Decoder, "decode", busy)
     response = upload(client, f"{GAME}/photos", jpeg())

@@ -1,1 +1,1 @@
-"""Who may do what: roles, what a route needs, the devices that were let in, and how they get in."""
+"""Who may do what: roles, the permissions that routes need, the devices that were let in, and how they get in."""

@@ -1,8 +1,8 @@
-"""QR codes, as pictures for the page and as blocks for a terminal.
+"""QR codes: as SVG for the page and as block characters for a terminal.
 
-The PIN, by which a device keeps the score, and how long those wait who guess at it.
+The PIN that lets a device keep the score, and the waits after wrong ones.
 
-Join codes: what a QR code carries. They are signed, so that none is kept, and hold for a day at the least.
+The join codes in QR codes. They are signed, so that none needs to be stored, and hold for at least a day.
 """
 
 from __future__ import annotations
@@ -28,28 +28,29 @@ from vision.atomic_file import write_atomically
 from webui.access.permissions import Role
 from webui.errors import InvitationOver, TooManyTries, WrongPin
 
-QUIET = 4
-"""Light squares around a code, which those who read it need."""
+BORDER = 4
+"""Width in modules of the light border around a code, as ISO/IEC 18004 asks for."""
 _BLOCKS = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}
 
 
 def qr_svg(text: str) -> Markup:
-    """A QR code as SVG to stand in a page, dark on light whatever the page's colours are."""
-    import segno  # here, since only few starts of the program draw one
+    """Return a QR code as inline SVG, dark on light whatever the page's colours are."""
+    import segno  # imported here, since most starts of the program need no QR code
 
     code = segno.make(text, error="m", micro=False)
-    drawn = code.svg_inline(
-        border=QUIET, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None
+    svg = code.svg_inline(
+        border=BORDER, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None
     )
-    return Markup(drawn)  # segno's own, with nothing of the text in it
+    return Markup(svg)  # safe: segno made it, and the text does not stand in it
 
 
 def qr_blocks(text: str) -> str:
-    """A QR code as lines of half blocks, light on what is dark: for a terminal, where two rows make a line."""
+    """Return a QR code for a dark terminal, as lines of light half blocks. A line holds two rows of the code."""
     import segno
 
     rows = [
-        [1 - bit for bit in row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=QUIET)
+        [1 - bit for bit in row]
+        for row in segno.make(text, error="l", micro=False).matrix_iter(border=BORDER)
     ]
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))
@@ -58,13 +59,16 @@ def qr_blocks(text: str) -> str:
 
 
 DIGITS = 6
-FREE_HERE, FREE_OVERALL = 3, 20
-"""Wrong PINs before there is a wait: from one address, and from all together. With them about fifty can be tried in a
-day, of a million."""
+FREE_TRIES_HERE, FREE_TRIES_OVERALL = 3, 20
+"""Wrong PINs that cost no wait: from one address, and from all together.
+
+With these and the waits about fifty of a million PINs can be tried in a day. [by eye]
+"""
 FIRST_WAIT_S, LONGEST_WAIT_S = 30.0, 3600.0
-"""The wait doubles with every wrong PIN, from the first to the longest."""
-_FORGOTTEN_S = 86_400.0
-_MOST_ADDRESSES = 1000
+"""The wait doubles with every wrong PIN, from the first to the longest. [by eye]"""
+_MEMORY_S = 86_400.0
+"""Seconds without a wrong PIN after which earlier ones no longer count. [by eye]"""
+_MAX_ADDRESSES = 1000
 
 
 @dataclass
@@ -74,7 +78,7 @@ class _Tries:
 
 
 class Pin:
-    """Made anew at every start, and kept nowhere but here; safe to use from any thread."""
+    """The PIN: new at every start, and kept in memory only. Safe to use from any thread."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -84,13 +88,14 @@ class Pin:
         self.digits = _new_pin()
 
     def renew(self) -> None:
-        """Another PIN holds from now on."""
+        """Replace the PIN by a new one."""
         self.digits = _new_pin()
 
     def check(self, typed: str, address: str) -> None:
-        """Whether that is the PIN, typed at an address.
+        """Check a PIN that somebody typed at an address.
 
-        Raises WrongPin, or TooManyTries, also for the right one, while a wait is on; each says how long that is.
+        :raises WrongPin: if it is another one; the error has the number of tries left.
+        :raises TooManyTries: during a wait, even for the right PIN; the error has the length of the wait.
         """
         with self._lock:
             here = self._here(address)
@@ -104,35 +109,35 @@ class Pin:
             for tries in (here, self._overall):
                 self._count(tries)
             wait = self._wait(here)
-            raise TooManyTries(wait) if wait > 0.0 else WrongPin(FREE_HERE - here.wrong)
+            raise TooManyTries(wait) if wait > 0.0 else WrongPin(FREE_TRIES_HERE - here.wrong)
 
     def _here(self, address: str) -> _Tries:
         name = _network(address)
         here = self._by_address.pop(name, None) or _Tries()
-        self._by_address[name] = here  # the newest last
-        while len(self._by_address) > _MOST_ADDRESSES:
+        self._by_address[name] = here  # the newest stands last, so the oldest is dropped first
+        while len(self._by_address) > _MAX_ADDRESSES:
             self._by_address.pop(next(iter(self._by_address)))
         return here
 
     def _count(self, tries: _Tries) -> None:
         now = self._clock()
-        if now - tries.last > _FORGOTTEN_S:
+        if now - tries.last > _MEMORY_S:
             tries.wrong = 0
         tries.wrong += 1
         tries.last = now
 
     def _wait(self, here: _Tries) -> float:
-        """Seconds until another PIN is looked at."""
+        """Return the seconds until the next PIN is checked."""
         now = self._clock()
         waits = [
             tries.last + _pause(tries.wrong - free) - now
-            for tries, free in ((here, FREE_HERE), (self._overall, FREE_OVERALL))
+            for tries, free in ((here, FREE_TRIES_HERE), (self._overall, FREE_TRIES_OVERALL))
         ]
         return max(0.0, *waits)
 
 
 def _pause(beyond: int) -> float:
-    """How long the wait is after so many wrong PINs, the free ones not counted."""
+    """Return the wait in seconds after `beyond` wrong PINs more than the free ones."""
     return 0.0 if beyond < 0 else min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** min(beyond, 20))
 
 
@@ -141,33 +146,33 @@ def _new_pin() -> str:
 
 
 def _network(address: str) -> str:
-    """What an address is counted under: whoever has one of IPv6 has 2^64 of them."""
+    """Return the network that tries are counted for: whoever has one IPv6 address has 2^64 of them."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
 
 
 _LOG = logging.getLogger(__name__)
 
 FILE_NAME = "join.json"
-HOLDS_DAYS = 2
-"""Days, by UTC, on which a code is taken: the one on which it was made, and the next."""
-_REMEMBERED_DAYS = 60
-_REMEMBERED_EPOCHS = 3
-"""How far back an old code is known for what it was, so that people can be told."""
+VALID_DAYS = 2
+"""Days (UTC) on which a code is accepted: the one on which it was made, and the next."""
+_EXPLAINED_DAYS = 60
+_EXPLAINED_EPOCHS = 3
+"""Age in days, and in calls of `renew`, up to which we tell people why their code is refused. [by eye]"""
 _LETTERS = {Role.VIEWER: "v", Role.SCORER: "s", Role.KEEPER: "k"}
 _CODE = re.compile(r"([vsk])([0-9a-z]{0,11})-([A-Za-z0-9_-]{16})")
 
 
 @dataclass(frozen=True)
 class Invitation:
-    """What a code lets a device do: its role, and the game that it leads to, None for the whole page.
+    """The rights that a code gives: a role, and the game that it leads to (None for the whole page).
 
-    A scorer's is for that game alone, where it names one; watching is for all.
+    A scorer's code with a game is for that game alone. A viewer's code is for all games.
     """
 
     role: Role
@@ -175,7 +180,7 @@ class Invitation:
 
 
 class Invitations:
-    """Makes codes and knows them again, also after a restart; `renew` makes all those made so far void."""
+    """Makes codes and recognises them, also after a restart."""
 
     def __init__(self, data_dir: Path, clock: Callable[[], float] = time.time) -> None:
         self._path = data_dir / FILE_NAME
@@ -188,47 +193,50 @@ class Invitations:
         except FileNotFoundError:
             self._save()
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            _LOG.warning("%s is left aside, so QR codes made so far are void: %s", self._path, error)
+            _LOG.warning("%s cannot be read, so earlier QR codes are void: %s", self._path, error)
             self._save()
 
     def code(self, invitation: Invitation) -> str:
-        """The code of an invitation, the same all day."""
+        """Return the code of an invitation. It stays the same all day (UTC)."""
         body = f"{_LETTERS[invitation.role]}{'' if invitation.game is None else _base36(invitation.game)}"
         return f"{body}-{self._signature(body, self._epoch, self._today())}"
 
     def read(self, code: str) -> Invitation:
-        """What a code was made for; raises InvitationOver, one line, for one that does not hold or never did."""
-        found = _CODE.fullmatch(code)
-        if found is None:
-            raise InvitationOver(f"That is no code of this scoresheet: {_ASK}")
-        letter, game, signature = found.groups()
+        """Return the invitation of a code.
+
+        :raises InvitationOver: in one line, if the code has expired or never was valid.
+        """
+        match = _CODE.fullmatch(code)
+        if match is None:
+            raise InvitationOver(f"This code is not from this scoresheet: {_ASK}")
+        letter, game, signature = match.groups()
         body, today = f"{letter}{game}", self._today()
 
         def signed(epoch: int, day: int) -> bool:
             return hmac.compare_digest(self._signature(body, epoch, day), signature)
 
-        if not any(signed(self._epoch, today - days) for days in range(HOLDS_DAYS)):
-            self._tell_old(signed, today)
+        if not any(signed(self._epoch, today - days) for days in range(VALID_DAYS)):
+            self._refuse(signed, today)
         role = next(role for role, each in _LETTERS.items() if each == letter)
         return Invitation(role, int(game, 36) if game else None)
 
     def renew(self) -> None:
-        """Make every code that was made so far void."""
+        """Make all earlier codes void."""
         with self._lock:
             self._epoch += 1
             self._save()
 
-    def _tell_old(self, signed: Callable[[int, int], bool], today: int) -> None:
-        """Raises InvitationOver, which says what became of a code that does not hold."""
-        for epoch in range(self._epoch, max(-1, self._epoch - _REMEMBERED_EPOCHS), -1):
-            for day in range(today, today - _REMEMBERED_DAYS, -1):
+    def _refuse(self, signed: Callable[[int, int], bool], today: int) -> None:
+        """Raise InvitationOver with the reason why a code does not hold."""
+        for epoch in range(self._epoch, max(-1, self._epoch - _EXPLAINED_EPOCHS), -1):
+            for day in range(today, today - _EXPLAINED_DAYS, -1):
                 if not signed(epoch, day):
                     continue
                 if epoch != self._epoch:
                     raise InvitationOver(f"This QR code was replaced by a new one: {_ASK}")
                 made = datetime.fromtimestamp(day * 86_400, timezone.utc)
-                raise InvitationOver(f"This QR code is of {made:%d %B} and holds no longer: {_ASK}")
-        raise InvitationOver(f"This QR code does not belong to this scoresheet as it is now: {_ASK}")
+                raise InvitationOver(f"This QR code is from {made:%d %B} and has expired: {_ASK}")
+        raise InvitationOver(f"This QR code does not belong to this scoresheet: {_ASK}")
 
     def _signature(self, body: str, epoch: int, day: int) -> str:
         message = f"{body}.{epoch}.{day}".encode()

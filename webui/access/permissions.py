@@ -1,4 +1,4 @@
-"""What a route needs of whoever asks, how long a body it takes, and what each role has."""
+"""Roles, the permissions that routes need, and the size of the bodies that they take."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webui.errors import Refused
 
 
 class Role(IntEnum):
-    """What a device may do; each has what those before it have."""
+    """The rights of a device. Each role has those of the roles before it."""
 
     VIEWER = 1
     SCORER = 2
@@ -20,9 +20,9 @@ class Role(IntEnum):
 
 
 class Permission(Enum):
-    """What a route needs.
+    """The permission that a route needs.
 
-    Without a mark it is WATCH for a method that reads, SCORE for one that changes: `needs` says otherwise.
+    Routes not marked by `needs` need WATCH for a method that reads, SCORE for one that changes something.
     """
 
     NONE = "nothing: how one gets in"
@@ -34,53 +34,53 @@ class Permission(Enum):
 
 
 FORM_BYTES = 500_000
-"""Bytes that a body may have unless `takes` says otherwise; forms and calls have some hundred. [by eye]"""
-_ATTRIBUTE = "needed_permission"
-_BYTES = "most_bytes"
-_READING = ("GET", "HEAD", "OPTIONS")
+"""Bytes that a body may have unless `takes` says otherwise. Forms and calls have a few hundred. [by eye]"""
+_PERMISSION_KEY = "needed_permission"
+_BYTES_KEY = "max_body_bytes"
+_READING_METHODS = ("GET", "HEAD", "OPTIONS")
 
 View = TypeVar("View", bound=Callable[..., object])
 
 
 def needs(permission: Permission) -> Callable[[View], View]:
-    """Mark a route whose method alone does not tell what it needs."""
+    """Mark a route with the permission that it needs, if the method does not tell."""
 
     def mark(view: View) -> View:
-        setattr(view, _ATTRIBUTE, permission)
+        setattr(view, _PERMISSION_KEY, permission)
         return view
 
     return mark
 
 
-def needed(view: Callable[..., object] | None, method: str) -> Permission:
-    """What a route needs for a method; `view` is None for an address that there is not."""
-    usual = Permission.WATCH if method in _READING else Permission.SCORE
-    marked = getattr(view, _ATTRIBUTE, usual)
+def needed_permission(view: Callable[..., object] | None, method: str) -> Permission:
+    """Return the permission that a route needs for a method. `view` is None for an unknown address."""
+    usual = Permission.WATCH if method in _READING_METHODS else Permission.SCORE
+    marked = getattr(view, _PERMISSION_KEY, usual)
     assert isinstance(marked, Permission)
     return marked
 
 
 def takes(most: int | None = None) -> Callable[[View], View]:
-    """Mark a route that takes a longer body: so many bytes, or None for those that a photograph may have."""
+    """Mark a route that takes a longer body: up to `most` bytes, or None for the size of a photograph."""
 
     def mark(view: View) -> View:
-        setattr(view, _BYTES, most)
+        setattr(view, _BYTES_KEY, most)
         return view
 
     return mark
 
 
-def most_bytes(view: Callable[..., object] | None, photograph: int) -> int:
-    """Return how long a body a route takes; `photograph` is how long one with a photograph may be."""
-    most = getattr(view, _BYTES, FORM_BYTES)
+def max_body_bytes(view: Callable[..., object] | None, photograph: int) -> int:
+    """Return how many bytes a route's body may have; `photograph` is the limit for one with a photograph."""
+    most = getattr(view, _BYTES_KEY, FORM_BYTES)
     return photograph if most is None else int(most)
 
 
 @dataclass(frozen=True)
 class Principal:
-    """Whoever asks: at the computer itself, on a device that was let in, or neither, a stranger.
+    """Whoever asks: somebody at the computer itself, on a device that was let in, or a stranger.
 
-    `was_ended` tells a stranger whose device was let in once.
+    `was_ended` marks a stranger whose device was let in once and then sent out.
     """
 
     at_computer: bool = False
@@ -89,38 +89,36 @@ class Principal:
 
     @property
     def role(self) -> Role | None:
-        """The role, None for a stranger."""
+        """The role; None for a stranger."""
         if self.at_computer:
             return Role.KEEPER
         return None if self.session is None else Role(self.session.role)
 
     @property
     def keeps(self) -> bool:
-        """Whether this is who keeps the page: devices, codes and the PIN are theirs."""
+        """Whether this person keeps the page, with its devices, codes and PIN."""
         return self.role is Role.KEEPER
 
     @property
     def begins(self) -> bool:
-        """Whether games can be begun from here."""
+        """Whether this person may begin games."""
         return self.role is not None and self.role >= Role.SCORER
 
     def scores(self, game_id: int | None) -> bool:
-        """Whether a game can be changed from here; None asks for all of them."""
+        """Return whether this person may change a game; None asks about all games."""
         if self.session is None or self.keeps:
             return self.keeps
         games = self.session.games
         return self.role is Role.SCORER and (games is None or game_id in games)
 
     def check(self, permission: Permission, game_id: int | None) -> None:
-        """Raises Refused, one line, where a role does not have what is needed; not for strangers."""
+        """Raise Refused, in one line, if the role lacks a permission. Not for strangers."""
         if permission in (Permission.SIT, Permission.KEEP) and not self.keeps:
             raise Refused(
                 "That is for whoever keeps this page: do it at the computer that it was started on."
             )
         if permission is Permission.SIT and not self.at_computer:
-            raise Refused(
-                "A backup is handed out at the computer that keeps the games alone: open this page there."
-            )
+            raise Refused("Backups are only for the computer that keeps the games: open this page there.")
         if permission is Permission.BEGIN and not self.begins:
             raise Refused(_ONLY_WATCHES)
         if permission is Permission.SCORE and not self.scores(game_id):

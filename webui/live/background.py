@@ -1,6 +1,6 @@
-"""A thread that goes on whatever happens: what fails is told, and begun again after a growing pause.
+"""A thread that restarts after a failure: it reports the failure, and goes on after a growing pause.
 
-What is done for the games now and then while the page is served, such as their daily copy.
+Chores repeated while the page is served, such as the daily backup.
 """
 
 from __future__ import annotations
@@ -15,31 +15,36 @@ from engine import UpscoreError
 _LOG = logging.getLogger(__name__)
 
 PAUSES_S = (0.5, 15.0)
-"""Seconds before the first attempt to go on, and the longest."""
-_WELL_S = 30.0
-"""Seconds without a failure after which the pauses begin anew."""
+"""Seconds before a restart: the first pause, and the longest. [by eye]"""
+_RECOVERY_S = 30.0
+"""Seconds without a failure after which the pauses are short again. [by eye]"""
 
 
-class KeptThread:
-    """Runs `body` until it returns or `close` is called; after an exception `on_failure` is told, and it runs again.
+class RestartingThread:
+    """A thread that runs `body` until it returns or `close` is called.
 
-    `body` is to look at `stopping` now and then, best by waiting for it.
+    After an exception it calls `on_failure` and runs `body` again. `body` has to check `stopping` now and then, best by
+    waiting for it.
     """
 
     def __init__(
-        self, name: str, body: Callable[[], None], on_failure: Callable[[Exception], None],
-        *, pauses_s: tuple[float, float] = PAUSES_S,
-    ) -> None:  # fmt: skip
+        self,
+        name: str,
+        body: Callable[[], None],
+        on_failure: Callable[[Exception], None],
+        *,
+        pauses_s: tuple[float, float] = PAUSES_S,
+    ) -> None:
         self._body, self._on_failure, self._pauses = body, on_failure, pauses_s
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def close(self, timeout_s: float = 5.0) -> None:
-        """Ask it to stop, and wait for that so long."""
+        """Ask the thread to stop, and wait up to `timeout_s` seconds for that."""
         self.stopping.set()
         if self._thread.is_alive():
             self._thread.join(timeout=timeout_s)
@@ -51,24 +56,24 @@ class KeptThread:
             try:
                 self._body()
                 return
-            except Exception as error:  # whatever it is, the table is still there
+            except Exception as error:  # any failure, since the table goes on playing
                 _LOG.exception("The thread %s failed and goes on", self._thread.name)
-                self._tell(error)
-            pause = self._pauses[0] if time.monotonic() - began > _WELL_S else pause
+                self._report(error)
+            pause = self._pauses[0] if time.monotonic() - began > _RECOVERY_S else pause
             self.stopping.wait(pause)
             pause = min(2 * pause, longest)
 
-    def _tell(self, error: Exception) -> None:
+    def _report(self, error: Exception) -> None:
         try:
             self._on_failure(error)
-        except Exception:  # telling may fail for the same reason
-            _LOG.exception("What failed in the thread %s could not be told", self._thread.name)
+        except Exception:  # the report may fail for the same reason
+            _LOG.exception("A failure of the thread %s could not be reported", self._thread.name)
 
 
-class Housekeeping:
-    """Calls `chore` again and again, which says how many seconds later it is due next; what fails is tried again.
+class RepeatedChore:
+    """A chore that runs again and again, also after a failure. `chore` returns the seconds until it is due next.
 
-    `trouble` is what to tell people, one line, None while all is well.
+    `trouble` is the line to show to people after a failure, None while all is well.
     """
 
     def __init__(
@@ -79,23 +84,23 @@ class Housekeeping:
         pauses_s: tuple[float, float] = PAUSES_S,
     ) -> None:
         self._chore = chore
-        self._thread = KeptThread(name, self._keep, self._failed, pauses_s=pauses_s)
+        self._thread = RestartingThread(name, self._repeat, self._failed, pauses_s=pauses_s)
         self.trouble: str | None = None
 
     def start(self) -> None:
-        """Begin."""
+        """Start the chore in a thread of its own."""
         self._thread.start()
 
     def close(self, timeout_s: float = 5.0) -> None:
-        """Stop after the chore that is under way."""
+        """Stop, and wait up to `timeout_s` seconds for a chore under way."""
         self._thread.close(timeout_s)
 
-    def _keep(self) -> None:
+    def _repeat(self) -> None:
         while not self._thread.stopping.is_set():
-            rest = self._chore()
+            pause = self._chore()
             self.trouble = None
-            self._thread.stopping.wait(rest)
+            self._thread.stopping.wait(pause)
 
     def _failed(self, error: Exception) -> None:
-        unknown = f"Something went wrong ({type(error).__name__}): it is tried again."
+        unknown = f"Something went wrong ({type(error).__name__}). Upscore tries again."
         self.trouble = str(error) if isinstance(error, UpscoreError) else unknown

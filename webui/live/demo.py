@@ -1,4 +1,4 @@
-"""The demo: a folder of photographs played turn by turn, as if they were taken at a table."""
+"""The demo: it plays a folder of photographs turn by turn, as if they were taken at a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine import SHEET_RULES, Board, UpscoreError, edition_named
 from vision import load_image
 from vision.images import Image
 from webui.errors import Outdated, StoreError, WebError
-from webui.live.background import KeptThread
+from webui.live.background import RestartingThread
 from webui.ports import AppConfig, DemoGame
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
@@ -24,13 +24,15 @@ from webui.table.start_board import fill_under, tops_from
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _POLL_S = 0.3
+"""Seconds between two checks whether a question was answered. [by eye]"""
 
 
 @dataclass(frozen=True)
 class DemoStatus:
-    """Where the demo stands: photograph `shown` of `total` of one of its games.
+    """The progress of the demo: photograph `shown` of `total` in one of its games.
 
-    `state` is "playing", "paused", "waiting" (for the answer to a question), "done" or "stopped"; `text` says it.
+    `state` is "playing", "paused", "waiting" (for the answer to a question), "done" or "stopped". `text` says it in
+    words.
     """
 
     game_id: int
@@ -43,24 +45,26 @@ class DemoStatus:
 
 
 def photographs(folder: Path) -> tuple[Path, ...]:
-    """The photographs in a folder, sorted by name; raises WebError when there are fewer than two."""
+    """Return the photographs in a folder, sorted by name; raises WebError if there are fewer than two."""
     try:
-        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
     except OSError as error:
         raise WebError(
             f"The demo's folder {folder} cannot be read ({error.strerror}): give another."
         ) from None
-    if len(found) < 2:
-        raise WebError(f"There are {len(found)} photographs in {folder}: the demo needs a start and a turn.")
-    return tuple(found)
+    if len(paths) < 2:
+        raise WebError(
+            f"Photographs in {folder}: {len(paths)}. The demo needs at least two, a start and a turn."
+        )
+    return tuple(paths)
 
 
 class DemoPlayer:
-    """Plays the demo game that was chosen: one photograph of it every `demo_pace_s` seconds.
+    """The player of demo games: it shows a photograph of the chosen game every `demo_pace_s` seconds.
 
-    Its games are in the store while they are played, and nobody keeps them: no backup, no record, no later start.
-    It runs in a thread of its own while a game is played. It waits while a question about a photograph is
-    open, and goes on when somebody has answered it.
+    Its games are in the store only while they are played. They get into no backup and no record, and a later start
+    removes them. The player runs in its own thread. While a question about a photograph is open it waits for the
+    answer.
     """
 
     def __init__(
@@ -85,23 +89,25 @@ class DemoPlayer:
         self._closed = False
         self._status: DemoStatus | None = None
         self._paths: tuple[Path, ...] = ()
-        self._thread: KeptThread | None = None
+        self._thread: RestartingThread | None = None
 
     @property
     def games(self) -> tuple[DemoGame, ...]:
-        """The games to choose from."""
+        """The demo games to choose from."""
         return self._config.demos
 
     @property
     def status(self) -> DemoStatus | None:
-        """Where the demo stands, None before its first game."""
+        """The progress of the demo, None before its first game."""
         with self._lock:
             return self._status
 
     def start(self, which: int) -> int:
-        """Begin game number `which` of `games` from its first photograph; the number of the stored game.
+        """Begin game number `which` of `games` from its first photograph, and return the stored game's number.
 
-        The demo's earlier games are removed. Raises UpscoreError when the photographs can't be used.
+        The demo's earlier games are removed.
+
+        :raises UpscoreError: if the photographs can't be used.
         """
         if not 0 <= which < len(self.games):
             raise WebError("There is no such demo: choose one from the list of games.")
@@ -126,13 +132,13 @@ class DemoPlayer:
             self._wake.set()
 
     def close(self) -> None:
-        """Stop playing, and keep nothing of what was played."""
+        """Stop playing, and remove the demo's games."""
         self._stop_thread()
         self.remove_games()
 
     def remove_games(self) -> None:
-        """Remove the demo's games, their pictures to the bin, and tell whoever looks on."""
-        with suppress(StoreError):  # where the disk refuses, the next start does it
+        """Remove the demo's games, move their pictures to the bin, and tell every page that shows one."""
+        with suppress(StoreError):  # if the disk refuses, the next start removes them
             for row in self._tables.rows():
                 if row.demo:
                     self._shelf.throw_away(self._store.delete_game(row.id))
@@ -160,15 +166,15 @@ class DemoPlayer:
             self._paths, self._closed, self._step = paths, False, False
             self._status = DemoStatus(opened.row.id, demo.title, which, 1, len(paths), "playing", "")
         self._set("playing")
-        self._thread = KeptThread("demo", self._run, self._failed)
+        self._thread = RestartingThread("demo", self._run, self._failed)
         self._thread.start()
         return opened.row.id
 
     def _look_at_start(self, first: Image, demo: DemoGame) -> tuple[Board, Image | None]:
         edition = edition_named(demo.edition)
         lexicon = self._tables.lexicon(self._config.lexicons.names()[0])
-        seen = self._config.reader.read_position(first, edition=edition, lexicon=lexicon)
-        return fill_under(tops_from(seen), edition), seen.overlay
+        reading = self._config.reader.read_position(first, edition=edition, lexicon=lexicon)
+        return fill_under(tops_from(reading), edition), reading.overlay
 
     def _run(self) -> None:
         while (status := self._await_next()) is not None:
@@ -189,7 +195,7 @@ class DemoPlayer:
             self._set("paused" if paused else "playing", shown=shown)
 
     def _await_next(self) -> DemoStatus | None:
-        """Wait until the next photograph is due; where the demo stands then, None when it is to stop."""
+        """Wait until the next photograph is due; return the demo's progress then, or None if it has to stop."""
         rested = False
         while not self._closed:
             if self._question_open():
@@ -207,12 +213,12 @@ class DemoPlayer:
         return None
 
     def _failed(self, error: Exception) -> None:
-        """Say that the photograph that is due is tried again."""
+        """Say that Upscore tries the photograph again."""
         if (status := self.status) is not None:
-            self._set(status.state, f"Something went wrong ({type(error).__name__}): it is tried again.")
+            self._set(status.state, f"Something went wrong ({type(error).__name__}). Upscore tries again.")
 
     def _question_open(self) -> bool:
-        """Whether a question about a photograph waits that only a person can settle."""
+        """Return whether a question about a photograph waits that only a person can answer."""
         status = self.status
         pending = load_pending(self._store.game(status.game_id).pending) if status else None
         return pending is not None and pending.kind in ("play", "removed")
@@ -247,6 +253,6 @@ def _in_words(state: str, status: DemoStatus) -> str:
     return {
         "playing": f"{at}.",
         "paused": f"{at}, paused.",
-        "waiting": f"{at}: it goes on when the question is answered.",
+        "waiting": f"{at}. Answer the question, then the demo goes on.",
         "done": "That was the last photograph.",
     }.get(state, "")

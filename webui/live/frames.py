@@ -1,4 +1,4 @@
-"""The frames of a camera on their way to those who look: the newest for everybody, each in turn for one who watches."""
+"""The frames of a camera: the newest for everybody, and each in turn for the watcher."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from vision.images import Image
 from webui.errors import CameraError
 
 STALLED_S = 2.0
-"""Seconds without a frame after which a camera is no longer live: a picture that old may show another board."""
+"""Seconds without a frame after which a camera is no longer live: an older picture may mislead. [by eye]"""
 
 CameraState = Literal["connecting", "live", "lost", "reconnecting", "ended"]
 
 
 @dataclass(frozen=True)
 class CameraStatus:
-    """How a camera does; `text` says it, and what to do, in words."""
+    """The state of a camera. `text` says in words what happened and what to do."""
 
     state: CameraState
     text: str
@@ -34,7 +34,7 @@ class Frame:
 
 
 class Watched(Protocol):
-    """A camera, as those see it who look through it."""
+    """A camera as those use it who look through it: one given to `serve`, or a phone's."""
 
     @property
     def name(self) -> str: ...
@@ -57,9 +57,9 @@ class Watched(Protocol):
 
 
 class FrameBox:
-    """Holds what a camera's thread puts in: its status, the newest frame, and the next for the one who watches.
+    """The status of a camera, its newest frame, and the next one for the watcher. The camera's thread fills it.
 
-    `on_status` is called, from whatever thread notices it, whenever the status has changed.
+    `on_status` is called whenever the status has changed, from any thread.
     """
 
     def __init__(self, name: str, on_status: Callable[[], None]) -> None:
@@ -71,23 +71,23 @@ class FrameBox:
         self._came = 0.0
         self._watched = False
         self.dropped = 0
-        """Frames that came while the one who watches was busy, and that another took the place of."""
+        """Number of frames that a newer one replaced while the watcher was busy."""
 
     @property
     def status(self) -> CameraStatus:
-        """How the camera does; one that neither sends nor fails is lost until it sends again."""
+        """The state of the camera. One that sends nothing for `STALLED_S` counts as lost until it sends again."""
         with self._changed:
             status, age = self._status, time.monotonic() - self._came
         if status.state == "live" and age > STALLED_S:
             self.set(
-                "lost", f"{sentence(self.name)} sends no more pictures: see that it is on and connected."
+                "lost", f"{capitalized(self.name)} sends no more pictures: check that it is on and connected."
             )
             with self._changed:
                 return self._status
         return status
 
     def set(self, state: CameraState, text: str) -> None:
-        """The camera does so from now on."""
+        """Set the state of the camera, and call `on_status` if it has changed."""
         status = CameraStatus(state, text)
         with self._changed:
             changed, self._status = status != self._status, status
@@ -96,39 +96,39 @@ class FrameBox:
             self._on_status()
 
     def watch(self, on: bool) -> None:
-        """Somebody takes the frames from now on, or nobody does."""
+        """Begin or end watching: a watcher takes the frames with `next`."""
         with self._changed:
             self._watched, self._next = on, None
             self._changed.notify_all()
 
     def drop(self) -> None:
-        """Forget a frame that nobody has taken: others come in its place."""
+        """Forget the next frame for the watcher."""
         with self._changed:
             self._next = None
 
     def put(self, frame: Frame) -> None:
-        """A frame has come; one that was not taken yet is dropped."""
+        """Put in a frame. It replaces one that the watcher has not taken yet."""
         with self._changed:
             self.dropped += self._watched and self._next is not None
             self._keep(frame)
         self._is_live()
 
-    def put_in_turn(self, frame: Frame, over: Callable[[], bool]) -> None:
-        """A frame has come that may not be dropped: wait until the last one was taken, while somebody watches.
+    def put_in_turn(self, frame: Frame, is_interrupted: Callable[[], bool]) -> None:
+        """Put in a frame once the watcher has taken the last one, so that none is dropped.
 
-        It comes to nothing once all is `over`.
+        Return without the frame as soon as `is_interrupted` returns true.
         """
         with self._changed:
-            while self._watched and self._next is not None and not over():
+            while self._watched and self._next is not None and not is_interrupted():
                 self._came = time.monotonic()
                 self._changed.wait(0.2)
-            if over():
+            if is_interrupted():
                 return
             self._keep(frame)
         self._is_live()
 
     def next(self, timeout_s: float) -> Frame | None:
-        """The next frame to look at, None where none came in time; raises CameraError while none can come."""
+        """Return the next frame to look at, or None if none comes in time; raises CameraError if none can come."""
         status = self.status
         with self._changed:
             if self._next is None and status.state not in ("live", "connecting"):
@@ -140,7 +140,7 @@ class FrameBox:
             return frame
 
     def newest(self) -> Image:
-        """The newest picture; raises CameraError when there is none that is fresh."""
+        """Return the newest picture, (h, w, 3) BGR; raises CameraError if there is no fresh one."""
         status = self.status
         with self._changed:
             frame, age = self._newest, time.monotonic() - self._came
@@ -151,7 +151,7 @@ class FrameBox:
         return frame.image
 
     def _is_live(self) -> None:
-        self.set("live", f"{sentence(self.name)} is live.")
+        self.set("live", f"{capitalized(self.name)} is live.")
 
     def _keep(self, frame: Frame) -> None:
         self._newest, self._came = frame, time.monotonic()
@@ -159,6 +159,6 @@ class FrameBox:
         self._changed.notify_all()
 
 
-def sentence(name: str) -> str:
-    """A name as the first word of a sentence."""
+def capitalized(name: str) -> str:
+    """Return a name with its first letter as a capital, to begin a sentence."""
     return name[:1].upper() + name[1:]

@@ -11,7 +11,7 @@ from engine import square_name
 from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from vision.video.scene import Scene
 from webui.errors import CameraError, NotThere, Outdated, WebError
-from webui.live.background import PAUSES_S, KeptThread
+from webui.live.background import PAUSES_S, RestartingThread
 from webui.live.choices import GivenCorners
 from webui.live.frames import Frame, Watched
 from webui.live.table_state import Glimpse, TableState, step
@@ -55,7 +55,7 @@ class HandsFree:
         self._shifted, self._checked = 0, 0.0
         self._lock = threading.RLock()
         self._wake = threading.Event()
-        self._thread = KeptThread("hands-free", self._run, self._failed, pauses_s=pauses_s)
+        self._thread = RestartingThread("hands-free", self._run, self._failed, pauses_s=pauses_s)
 
     def start(self) -> None:
         """Begin to look."""

@@ -1,4 +1,4 @@
-"""What the table is told of hands-free play, as one state: a pure step from what is known at a moment."""
+"""The state of hands-free play that the page shows large, computed by a pure step from each new glimpse."""
 
 from __future__ import annotations
 
@@ -9,30 +9,43 @@ from vision.video.scene import Scene
 from webui.live.frames import CameraStatus
 
 Kind = Literal[
-    "off", "connecting", "live", "still", "hand", "reading", "question", "lift", "sought", "lost", "gone",
-    "reconnecting", "ended", "restarted",
-]  # fmt: skip
+    "off",
+    "connecting",
+    "live",
+    "still",
+    "hand",
+    "reading",
+    "question",
+    "lift",
+    "sought",
+    "lost",
+    "gone",
+    "reconnecting",
+    "ended",
+    "restarted",
+]
 
 _QUICK: frozenset[Kind] = frozenset({"live", "still", "hand"})
+"""States that may change so fast that nobody could read them; they have to last for `_DWELL_S`."""
 _DWELL_S = 0.3
-"""Seconds that a hand must be there, or gone, to be spoken of: what flickers cannot be read."""
+"""Seconds that a quick state must last before the page shows it. [by eye]"""
 _STILL_S = 0.4
-"""Seconds of stillness after which the table is asked to wait a moment."""
-_TOLD_S = 8.0
-"""Seconds for which it is said that the watching was started again."""
+"""Seconds of stillness after which the page asks the table to wait a moment. [by eye]"""
+_RESTART_NOTICE_S = 8.0
+"""Seconds for which the page says that watching was started again. [by eye]"""
 
 
 @dataclass(frozen=True)
 class Glimpse:
-    """What is known at a moment.
+    """The knowledge of a watcher at a moment.
 
     Attributes:
-        time: seconds on the clock of the one who watches.
-        camera: how the camera does.
-        scene: what the last frame showed, None before the first.
-        reading: the board is being read.
-        waiting: turns that wait for an answer. None where no question waits, or only one about the tiles to lift.
-        lift: names of squares whose tiles were taken back on the sheet, and still lie.
+        time: seconds on the watcher's clock.
+        camera: the state of the camera.
+        scene: the state of watching after the last frame, None before the first.
+        reading: whether the board is being read.
+        waiting: the number of turns that wait for an answer. None without a question, or with one about tiles to lift.
+        lift: the names of squares whose tiles were taken back on the sheet, but still lie on the board.
         failure: what went wrong just now, as a sentence.
     """
 
@@ -47,15 +60,16 @@ class Glimpse:
 
 @dataclass(frozen=True)
 class TableState:
-    """What the page shows large.
+    """The state of hands-free play that the page shows large.
 
     Attributes:
-        kind: which state it is.
-        text: what is to be said besides, where the kind alone does not say it.
-        waiting: turns that wait for the answer to a question.
-        squares: names of the squares from which tiles are to be lifted.
-        until: the time up to which it stays whatever is seen.
-        other: the state that shows itself since `since`, and is not told yet.
+        kind: the state.
+        text: a sentence to add, if the kind alone does not say enough.
+        waiting: the number of turns that wait for the answer to a question.
+        squares: the names of the squares from which tiles have to be lifted.
+        until: the time up to which the state stays, on the watcher's clock.
+        other: a new state that is not shown yet, since it has not lasted for long.
+        since: the time at which `other` began.
     """
 
     kind: Kind = "off"
@@ -67,42 +81,45 @@ class TableState:
     since: float = 0.0
 
     def looks_like(self, other: TableState) -> bool:
-        """Whether the page would show the same."""
+        """Return whether the page would show the same."""
         return (self.kind, self.text, self.waiting, self.squares) == (
-            other.kind, other.text, other.waiting, other.squares,
-        )  # fmt: skip
+            other.kind,
+            other.text,
+            other.waiting,
+            other.squares,
+        )
 
 
-def step(state: TableState, seen: Glimpse) -> TableState:
-    """The state after one more glimpse: trouble first, then what the table has to do, then what is going on."""
-    if seen.failure is not None:
-        return TableState("restarted", seen.failure, until=seen.time + _TOLD_S)
-    if state.kind == "restarted" and seen.time < state.until:
+def step(state: TableState, glimpse: Glimpse) -> TableState:
+    """Return the state after one more glimpse: trouble comes first, then the table's tasks, then what is going on."""
+    if glimpse.failure is not None:
+        return TableState("restarted", glimpse.failure, until=glimpse.time + _RESTART_NOTICE_S)
+    if state.kind == "restarted" and glimpse.time < state.until:
         return state
-    now = _now(seen)
+    now = _state_of(glimpse)
     if now.kind not in _QUICK or state.kind not in _QUICK or now.kind == state.kind:
         return now
     if state.other != now.kind:
-        return replace(state, other=now.kind, since=seen.time)
-    return now if seen.time - state.since >= _DWELL_S else state
+        return replace(state, other=now.kind, since=glimpse.time)
+    return now if glimpse.time - state.since >= _DWELL_S else state
 
 
-def _now(seen: Glimpse) -> TableState:
-    camera = seen.camera
+def _state_of(glimpse: Glimpse) -> TableState:
+    camera, scene = glimpse.camera, glimpse.scene
     if camera.state == "lost":
         return TableState("gone", camera.text)
     if camera.state in ("reconnecting", "ended"):
         return TableState("reconnecting" if camera.state == "reconnecting" else "ended", camera.text)
-    if camera.state == "connecting" or seen.scene is None:
+    if camera.state == "connecting" or scene is None:
         return TableState("connecting")
-    if seen.scene.board != "in view":
-        return TableState(seen.scene.board)
-    if seen.waiting is not None:
-        return TableState("question", waiting=seen.waiting, squares=seen.lift)
-    if seen.lift:
-        return TableState("lift", squares=seen.lift)
-    if seen.reading:
+    if scene.board != "in view":
+        return TableState(scene.board)
+    if glimpse.waiting is not None:
+        return TableState("question", waiting=glimpse.waiting, squares=glimpse.lift)
+    if glimpse.lift:
+        return TableState("lift", squares=glimpse.lift)
+    if glimpse.reading:
         return TableState("reading")
-    if seen.scene.hand:
+    if scene.hand:
         return TableState("hand")
-    return TableState("still" if not seen.scene.settled and seen.scene.still >= _STILL_S else "live")
+    return TableState("still" if not scene.settled and scene.still >= _STILL_S else "live")

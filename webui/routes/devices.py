@@ -81,7 +81,7 @@ def give_role(session_id: str) -> ResponseReturnValue:
         session = gate.sessions.grant(session_id, Role.VIEWER, None)
     else:
         session = gate.sessions.admit(session_id, Role.SCORER, game)
-    gate.changed()
+    gate.announce_rights()
     does = "only watches now" if role == "viewer" else "keeps the score now"
     return done(_way_back(), f"{session.name} {does}.")
 
@@ -92,7 +92,7 @@ def end(session_id: str) -> ResponseReturnValue:
     """Send a device out."""
     gate = services().gate
     session = gate.sessions.end(session_id)
-    gate.changed()
+    gate.announce_rights()
     return done(_way_back(), f"{session.name} is out.")
 
 
@@ -105,7 +105,7 @@ def choose_address() -> ResponseReturnValue:
     if not any(each.url == chosen for each in (known.shown, *known.others) if each is not None):
         raise WebError("This computer no longer has that address: choose another.")
     gate.chosen = chosen
-    gate.changed()
+    gate.announce_rights()
     return done(_way_back(), "The codes lead to that address now.")
 
 
@@ -116,7 +116,7 @@ def renew() -> ResponseReturnValue:
     gate = services().gate
     gate.invitations.renew()
     gate.pin.renew()
-    gate.changed()
+    gate.announce_rights()
     return done(_way_back(), "New codes and a new PIN hold from now on.")
 
 
@@ -252,7 +252,7 @@ def rename() -> ResponseReturnValue:
         raise WebError("What is this device called? Type a name, such as Anna's phone.")
     if session is not None:
         gate.sessions.rename(session.id, name)
-        gate.joined()
+        gate.announce_devices()
     return done(url_for("devices.this_device"))
 
 
@@ -263,7 +263,7 @@ def leave() -> BaseResponse:
     gate, session = services().gate, principal().session
     if session is not None:
         gate.sessions.end(session.id)
-        gate.changed()
+        gate.announce_rights()
     response = make_response(done(url_for("devices.this_device")))
     response.delete_cookie(cookie_name(request), httponly=True, secure=request.is_secure, samesite="Lax")
     return response
@@ -293,12 +293,12 @@ def _let_in(gate: Gate, invitation: Invitation, name: str, response: BaseRespons
         new_name = tidy_name(name) or device_name(request.user_agent.string)
         token, _ = gate.sessions.begin(new_name, invitation.role, None if game is None else (game,))
         hand_out(response, token)
-        gate.joined()
+        gate.announce_devices()
         return
     if tidy_name(name) and tidy_name(name) != session.name:
         session = gate.sessions.rename(session.id, tidy_name(name))
     if gate.sessions.admit(session.id, invitation.role, game) != session:
-        gate.changed()
+        gate.announce_rights()
 
 
 def _way_on() -> str:

@@ -26,7 +26,7 @@ from engine.formats.notation import format_game
 from engine.json_reading import as_mapping
 from engine.wording import counted
 from vision.images import Image
-from webui.access.gate import begun
+from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
@@ -37,8 +37,8 @@ from webui.storage.database import PhotoRow, utc_now
 from webui.storage.game_file import (
     MAX_FILE,
     MAX_LOG,
-    Kept,
-    KeptPhoto,
+    GameFile,
+    PhotoEntry,
     open_game_file,
     picture_in,
     read_game_file,
@@ -148,7 +148,7 @@ def take_in() -> ResponseReturnValue:
     return done(game_url(opened.row.id), message)
 
 
-def _import(app: Services, kept: Kept) -> tuple[OpenGame, str]:
+def _import(app: Services, kept: GameFile) -> tuple[OpenGame, str]:
     """Store a game from a file. Return it with a message, which says if another word list judges it now."""
     asked = as_mapping(kept.game, "the game").get("lexicon")
     names = app.config.lexicons.names()
@@ -159,7 +159,7 @@ def _import(app: Services, kept: Kept) -> tuple[OpenGame, str]:
     opened = app.tables.take_in(game, title=title, lexicon=lexicon)
     # It may be a friend's game, played with other tiles.
     app.own_sets.leave_out(opened.row.id, game.setup.edition.name)
-    begun(app.gate, opened.row.id)
+    add_begun_game(app.gate, opened.row.id)
     other = ""
     if asked is not None and known is None:
         other = f" Its word list {asked} is not here: {app.config.list_label(lexicon)} judges it."
@@ -174,7 +174,7 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
     return next((name for name in files if Path(name).name == Path(asked).name), None)
 
 
-def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: KeptPhoto) -> bool:
+def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
     """Store a photograph with its game. Return whether it could be read."""
     try:
         image = _picture(app, archive, photo.photo)

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from engine import FACES, Board, Square, UpscoreError, edition_named
 from engine.editions import MAX_PLAYERS
 from engine.game.records import MAX_SCORE, make_setup
-from webui.access.gate import begun, principal
+from webui.access.gate import add_begun_game, principal
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
@@ -146,7 +146,7 @@ def _start_game(new: NewGame, board: Board | None = None, so_far: SoFar | None =
         scores=None if so_far is None else so_far.scores,
         first=0 if so_far is None else so_far.first,
     )
-    begun(app.gate, opened.row.id)
+    add_begun_game(app.gate, opened.row.id)
     return opened.row.id
 
 

@@ -1,1 +1,1 @@
-"""Games and pictures as they are kept."""
+"""Stored games and pictures: the store, its backups, and files of games."""

@@ -1,4 +1,4 @@
-"""A backup of everything in one file, and moving house with it: a zip of the store and the pictures."""
+"""A backup of everything in one file: a zip of the store and the pictures, written and restored."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _MANIFEST = "manifest.json"
 _CHUNK = 1 << 20
 
 KeptGame = tuple[int, str, str, str]
-"""A game's number, title, summary and log, as they are stored."""
+"""A stored game's number, title, summary and log."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """The games and pictures that a backup holds; `unreplayed` has a line for each game that cannot be replayed."""
+    """The number of games and pictures in a backup, and a line for each game that cannot be replayed."""
 
     games: int
     pictures: int
@@ -46,8 +46,8 @@ class Contents:
 def backup_chunks(data_dir: Path) -> Iterator[bytes]:
     """Yield a backup of a data folder, piece by piece, while games go on in it; raises StoreError.
 
-    It holds the store as it was at one moment, and the pictures that it knew then. Games that cannot be replayed are in
-    it as they are, and noted.
+    The backup holds the store as it was at one moment, and the pictures that the store knew then. Games that cannot be
+    replayed are copied as they are, and its manifest names them.
     """
     store = data_dir / FILE_NAME
     no_games = StoreError(f"There are no games in {data_dir}: give the folder that they are in as --data.")
@@ -58,7 +58,7 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
         try:
             if not copy_store(store, copy):
                 raise no_games
-            keys, rows = _known(copy)
+            keys, rows = _photos_and_games(copy)
         except (OSError, sqlite3.Error) as error:
             raise store_error(error, store) from None
         totals = {str(number): summary for number, _, summary, _ in rows}
@@ -67,16 +67,19 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
         pieces = _Pieces()
         with zipfile.ZipFile(cast(IO[bytes], pieces), "w") as archive:
             archive.writestr(_MANIFEST, json.dumps(manifest))
-            yield from _packed(archive, pieces, copy, FILE_NAME)
+            yield from _pack(archive, pieces, copy, FILE_NAME)
             for path in sorted((data_dir / FOLDER).glob("*.jpg")):
                 if OWN_PICTURE.fullmatch(path.name) and path.name.partition("-")[0] in keys:
                     with suppress(FileNotFoundError):
-                        yield from _packed(archive, pieces, path, f"{FOLDER}/{path.name}")
-        yield pieces.taken()
+                        yield from _pack(archive, pieces, path, f"{FOLDER}/{path.name}")
+        yield pieces.take()
 
 
 def write_backup(data_dir: Path, to: Path) -> Contents:
-    """Write a backup to a new file, whole or not at all. Read it again before it gets its name. Raises StoreError."""
+    """Write a backup to a new file, whole or not at all; raises StoreError.
+
+    The file is read again before it gets its name.
+    """
     new = to.with_name(f"{NEW_PREFIX}{secrets.token_hex(6)}{NEW_SUFFIX}")
     try:
         if to.exists():
@@ -97,7 +100,7 @@ def write_backup(data_dir: Path, to: Path) -> Contents:
 
 
 def _read_again(written: Path, name: Path) -> Contents:
-    """Read a backup that was just written as `restore` would; raises StoreError where anything in it is wrong."""
+    """Read a new backup as `restore` would; raises StoreError if anything in it is wrong."""
     try:
         with (
             zipfile.ZipFile(written) as opened,
@@ -109,27 +112,29 @@ def _read_again(written: Path, name: Path) -> Contents:
             _unpack(opened, FILE_NAME, store)
             manifest = json.loads(opened.read(_MANIFEST))
             noted = manifest["unreplayed"]
-            games = _checked(store, manifest["totals"], noted.keys())
+            games = _check_games(store, manifest["totals"], noted.keys())
             return Contents(games, sum(map(_is_picture, opened.namelist())), tuple(noted.values()))
     except (KeyError, sqlite3.Error, *DAMAGED):
         raise StoreError(
             f"The backup {name} was not written as it should be, and was removed: "
-            "see that the disk is in order, then try again."
+            "check the disk, then try again."
         ) from None
 
 
 def restore(archive: Path, data_dir: Path) -> Contents:
-    """Check a backup, and put it into a folder in which there are no games.
+    """Check a backup, and put it into a folder without games.
 
-    Every game is replayed from its log, and its totals must be those that the backup was made with. No word list is
-    asked, since none moves a point, and a table's own may not be here. Where anything is wrong nothing is put there;
-    only games that could not be replayed when the backup was made come as they were. Raises StoreError.
+    Every game is replayed from its log, and must come to the totals that the backup names. No word list is needed:
+    none changes a point, and a table's own list may not be here. Games that the backup names as unreplayed come as
+    they are.
+
+    :raises StoreError: if anything is wrong; then the folder gets nothing.
     """
-    # SQLite would apply a log that was left behind to the store that comes to lie beside it
+    # SQLite would apply a log that was left behind to the new store beside it
     if any((data_dir / f"{FILE_NAME}{suffix}").exists() for suffix in ("", "-wal", "-journal")):
         raise StoreError(f"There are games in {data_dir} already: give a new folder as --data.")
     try:
-        with _opened(archive) as opened, tempfile.TemporaryDirectory(dir=_made(data_dir)) as folder:
+        with _open_zip(archive) as opened, tempfile.TemporaryDirectory(dir=_make_folder(data_dir)) as folder:
             manifest = json.loads(opened.read(_MANIFEST))
             if manifest.get("format") != _FORMAT or manifest.get("version") != _VERSION:
                 raise StoreError(f"{archive} is no backup that this Upscore can read: update it.")
@@ -137,10 +142,10 @@ def restore(archive: Path, data_dir: Path) -> Contents:
             for name in (FILE_NAME, *names):
                 _unpack(opened, name, Path(folder) / name)
             noted = manifest.get("unreplayed", {})
-            games = _checked(Path(folder) / FILE_NAME, manifest["totals"], noted.keys())
+            games = _check_games(Path(folder) / FILE_NAME, manifest["totals"], noted.keys())
             for name in names:
                 _move(Path(folder) / name, data_dir / name)
-            _move(Path(folder) / FILE_NAME, data_dir / FILE_NAME)  # last: with it the games are there
+            _move(Path(folder) / FILE_NAME, data_dir / FILE_NAME)  # last, since it makes the games appear
     except OSError as error:
         raise StoreError(f"{data_dir} cannot be written ({error.strerror}): give another --data.") from None
     except (KeyError, AttributeError, sqlite3.Error, *DAMAGED):
@@ -149,7 +154,7 @@ def restore(archive: Path, data_dir: Path) -> Contents:
 
 
 def unreplayed(rows: Iterable[KeptGame]) -> dict[str, str]:
-    """The games whose logs do not replay to how they were kept: by their numbers, a line that says what is wrong."""
+    """Return a line on what is wrong for each game whose log does not replay to its summary, by its number."""
     lines = {}
     for number, title, summary, log in rows:
         try:
@@ -161,22 +166,22 @@ def unreplayed(rows: Iterable[KeptGame]) -> dict[str, str]:
     return lines
 
 
-def _opened(archive: Path) -> zipfile.ZipFile:
-    """The file of a backup; raises StoreError where it cannot be read, and what `DAMAGED` lists."""
+def _open_zip(archive: Path) -> zipfile.ZipFile:
+    """Open the file of a backup; raises StoreError if it cannot be read, or an error of `DAMAGED`."""
     try:
         return zipfile.ZipFile(archive)
     except FileNotFoundError:
         raise StoreError(f"There is no file {archive}: check the name.") from None
     except IsADirectoryError:
-        raise StoreError(f"{archive} is a folder: give the file that the backup is in.") from None
+        raise StoreError(f"{archive} is a folder: give the file of the backup.") from None
     except OSError as error:
         raise StoreError(
-            f"{archive} cannot be read ({error.strerror}): see to its permissions, or take another copy."
+            f"{archive} cannot be read ({error.strerror}): check its permissions, or take another copy."
         ) from None
 
 
 class _Pieces(io.RawIOBase):
-    """Where a zip is written to piece by piece, none of it kept longer than until the next."""
+    """The target of a zip that is written piece by piece. It holds only the pieces not yet taken."""
 
     def __init__(self) -> None:
         self._waiting = bytearray()
@@ -188,21 +193,21 @@ class _Pieces(io.RawIOBase):
         self._waiting += data
         return len(memoryview(data))
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         data = bytes(self._waiting)
         self._waiting.clear()
         return data
 
 
-def _packed(archive: zipfile.ZipFile, pieces: _Pieces, path: Path, name: str) -> Iterator[bytes]:
+def _pack(archive: zipfile.ZipFile, pieces: _Pieces, path: Path, name: str) -> Iterator[bytes]:
     with path.open("rb") as source, archive.open(name, "w") as target:
         while data := source.read(_CHUNK):
             target.write(data)
-            yield pieces.taken()
+            yield pieces.take()
 
 
-def _known(store: Path) -> tuple[frozenset[str], list[KeptGame]]:
-    """The photographs of a store, and its games."""
+def _photos_and_games(store: Path) -> tuple[frozenset[str], list[KeptGame]]:
+    """Return the keys of a store's photographs, and its games."""
     with closing(connect(store)) as connection:
         keys = frozenset(str(row[0]) for row in connection.execute("SELECT key FROM photos"))
         return keys, connection.execute("SELECT id, title, summary, log FROM games").fetchall()
@@ -213,11 +218,17 @@ def _is_picture(name: str) -> bool:
     return folder == FOLDER and OWN_PICTURE.fullmatch(file) is not None
 
 
-def _checked(store: Path, totals: dict[str, str], noted: Collection[str]) -> int:
-    """Count the games of a backup's store, each as the backup says; raises StoreError where one is not."""
+def _check_games(store: Path, totals: dict[str, str], noted: Collection[str]) -> int:
+    """Check each game in a backup's store, and return how many there are.
+
+    :param totals: The summaries that the backup names, by the games' numbers.
+    :param noted: The numbers of games that could not be replayed when the backup was made.
+    :raises StoreError: if a game is not as the backup says.
+    :raises ValueError: if the store is damaged.
+    """
     if not is_sound(store):
         raise ValueError("the store in it is damaged")
-    _, rows = _known(store)
+    _, rows = _photos_and_games(store)
     if {str(row[0]) for row in rows} != set(totals):
         raise StoreError("The backup does not hold the games that it says: take another copy of it.")
     for number, title, summary, log in rows:
@@ -230,7 +241,10 @@ def _checked(store: Path, totals: dict[str, str], noted: Collection[str]) -> int
 
 
 def _fault(summary: str, log: str) -> str | None:
-    """What is wrong with a game that does not replay to how it was kept; ValueError for a log that is no JSON."""
+    """Return what is wrong with a game that does not replay to its summary, or None.
+
+    :raises ValueError: for a log that is no JSON.
+    """
     try:
         replayed = summarize(game_from_dict(json.loads(log), None))
     except UpscoreError as error:
@@ -238,21 +252,24 @@ def _fault(summary: str, log: str) -> str | None:
     return None if replayed == summary else f"comes to '{replayed}' and was kept as '{summary}'"
 
 
-def _made(folder: Path) -> Path:
+def _make_folder(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
 def _unpack(archive: zipfile.ZipFile, name: str, to: Path) -> None:
-    _made(to.parent)
+    _make_folder(to.parent)
     to.touch(mode=0o600)
     with archive.open(name) as source, to.open("wb") as target:
-        while data := _read(source):
+        while data := _read_piece(source):
             target.write(data)
 
 
-def _read(source: IO[bytes]) -> bytes:
-    """The next of a file in a backup; what the disk under the backup refuses is no fault of where it goes."""
+def _read_piece(source: IO[bytes]) -> bytes:
+    """Return the next piece of a file in a backup; raises ValueError if the disk of the backup fails.
+
+    An OSError would put the blame on the folder that the piece goes to.
+    """
     try:
         return source.read(_CHUNK)
     except OSError as error:
@@ -260,5 +277,5 @@ def _read(source: IO[bytes]) -> bytes:
 
 
 def _move(path: Path, to: Path) -> None:
-    _made(to.parent)
+    _make_folder(to.parent)
     path.replace(to)

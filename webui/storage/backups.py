@@ -1,4 +1,4 @@
-"""Copies of the store that it makes of itself: one a day and one before its tables change, the newest few kept."""
+"""Copies that the store makes of itself: one a day and one before its tables change. The newest few are kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from webui.storage.photo_shelf import OWN_PICTURE
 from webui.storage.rescue import is_sound
 from webui.storage.store import FILE_NAME
 
-KEPT = 7
+MAX_BACKUPS = 7
+"""Copies kept: with one a day, those of a week. [by eye]"""
 DAY_S = 24 * 3600.0
 _NAME = re.compile(r"upscore-(\d{6})\.sqlite3")
 
@@ -30,15 +31,18 @@ class Backups:
         self._store, self._clock = store, clock
 
     def all(self) -> tuple[Path, ...]:
-        """The copies that there are, the newest first. They are numbered on, so that no clock can misplace one."""
+        """Return the copies, newest first. They have ascending numbers, so that a wrong clock misplaces none."""
         with suppress(OSError):
-            found = {path: _NAME.fullmatch(path.name) for path in self.folder.iterdir()}
-            numbered = {path: int(name[1]) for path, name in found.items() if name}
+            matches = {path: _NAME.fullmatch(path.name) for path in self.folder.iterdir()}
+            numbered = {path: int(match[1]) for path, match in matches.items() if match}
             return tuple(sorted(numbered, key=numbered.__getitem__, reverse=True))
         return ()
 
     def make_if_due(self) -> Path | None:
-        """A new copy, where the newest is not of the last day (or of a day to come, by a clock that was wrong)."""
+        """Make a copy unless one was made within a day, and return it. Raises StoreError.
+
+        A copy that a wrong clock dated more than a day ahead does not count.
+        """
         newest = next(iter(self.all()), None)
         if newest is not None:
             with suppress(OSError):
@@ -47,7 +51,7 @@ class Backups:
         return self.make()
 
     def make(self) -> Path | None:
-        """A new copy, while games go on; None where there is no game to copy. Raises StoreError."""
+        """Make a copy while games go on, and return it; None if there is no game. Raises StoreError."""
         newest = next(iter(self.all()), None)
         number = 1 if newest is None else int(newest.stem.rpartition("-")[2]) + 1
         path = self.folder / f"upscore-{number:06}.sqlite3"
@@ -59,21 +63,21 @@ class Backups:
             copy_store(self._store, path)
         except (OSError, sqlite3.Error) as error:
             raise store_error(error, self._store) from None
-        for old in self.all()[KEPT:]:
+        for old in self.all()[MAX_BACKUPS:]:
             with suppress(OSError):
                 old.unlink()
         return path
 
     def _sweep(self) -> None:
-        """Remove what a copy that was cut short has left."""
-        for left in self.folder.glob("*.new"):
+        """Remove the files of copies that were cut short."""
+        for path in self.folder.glob("*.new"):
             with suppress(OSError):
-                if abs(self._clock() - left.stat().st_mtime) > DAY_S:
-                    left.unlink()
+                if abs(self._clock() - path.stat().st_mtime) > DAY_S:
+                    path.unlink()
 
 
-def beside_no_games(data_dir: Path, copies: Sequence[Path], log: Path | None) -> str | None:
-    """Say what else lies in a data folder whose store has no games, and what to do; None where there is nothing.
+def missing_games_notice(data_dir: Path, copies: Sequence[Path], log: Path | None) -> str | None:
+    """Return a notice of what else lies in a data folder whose store has no games, and of what to do; None if nothing.
 
     `log` is a log that was set aside and gave no game.
     """
@@ -100,8 +104,8 @@ def beside_no_games(data_dir: Path, copies: Sequence[Path], log: Path | None) ->
     )
 
 
-def other_stores(data_dir: Path) -> str | None:
-    """Name copies of the store that lie beside it, as sync programs make them, and say what to do."""
+def other_stores_notice(data_dir: Path) -> str | None:
+    """Return a notice of copies beside the store, as sync programs make them, and of what to do; None if none."""
     names = [
         path.name
         for path in sorted(data_dir.glob(f"{Path(FILE_NAME).stem}*"))
@@ -124,14 +128,14 @@ def _is_database(path: Path) -> bool:
 
 
 def _games_in(copy: Path) -> int:
-    """Count the games of a backup; 0 where it cannot be read."""
+    """Count the games of a backup; 0 if it cannot be read."""
     with suppress(sqlite3.Error):
         return count_games(copy)
     return 0
 
 
 def count_games(store: Path) -> int:
-    """Count the games of a store that would be missed: all but the demo's."""
+    """Count the games of a store that people would miss: all but the demo's."""
     with closing(connect(store)) as connection:
         return len(_kept_games(connection))
 
@@ -142,11 +146,11 @@ def copy_store(store: Path, to: Path) -> int:
     The copy is the store as it was at one moment, without the demo's games. Before it gets its name it is opened, and
     its games are compared with the store's. Raises StoreError, OSError or sqlite3.Error.
     """
-    new = to.with_name(f"{to.name}.{secrets.token_hex(4)}.new")  # two may copy at once
+    new = to.with_name(f"{to.name}.{secrets.token_hex(4)}.new")  # random, since two may copy at once
     new.touch(mode=0o600)
     try:
         with closing(connect(store)) as source, closing(connect(new)) as target:
-            source.execute("BEGIN")  # the games are counted in the very state that is copied
+            source.execute("BEGIN")  # so that we count the games in the very state that is copied
             wanted = _kept_games(source)
             source.backup(target)
             source.rollback()
@@ -157,14 +161,14 @@ def copy_store(store: Path, to: Path) -> int:
         if not is_sound(new):
             raise sqlite3.DatabaseError("database disk image is malformed")
         with closing(connect(new)) as copied:
-            found = _kept_games(copied)
-        if found != wanted:
+            games = _kept_games(copied)
+        if games != wanted:
             raise StoreError(
-                f"The copy of {store} held {len(found)} of {len(wanted)} games and was removed: "
-                "see that the disk is in order, then try again."
+                f"The copy of {store} held {len(games)} of {len(wanted)} games and was removed: "
+                "check the disk, then try again."
             )
         new.replace(to)
-        return len(found)
+        return len(games)
     finally:
         new.unlink(missing_ok=True)
 
@@ -174,8 +178,8 @@ def _kept_games(connection: sqlite3.Connection) -> list[tuple[int, int]]:
     return connection.execute("SELECT id, version FROM games WHERE NOT demo ORDER BY id").fetchall()
 
 
-def backed_up_before(backups: Backups) -> Callable[[int], None]:
-    """What a store does before its tables change: no change without a copy."""
+def backup_before_migration(backups: Backups) -> Callable[[int], None]:
+    """Return a function that makes a backup before the store's tables change; it raises StoreError."""
 
     def before(version: int) -> None:
         try:

@@ -11,7 +11,7 @@ from typing import IO
 from webui.errors import StoreError
 
 MARK = "upscore-data"
-"""The file that says whose folder this is."""
+"""The file that marks the folder as Upscore's."""
 LOCK = "upscore.lock"
 _MARK_TEXT = "Upscore keeps games here. It touches no file but those that it named itself.\n"
 
@@ -19,17 +19,18 @@ _MARK_TEXT = "Upscore keeps games here. It touches no file but those that it nam
 class DataFolder:
     """The folder of --data, held by this process until `close`.
 
-    `adopted` says that no earlier start has marked it as Upscore's own: what lies in it may be anybody's.
-    Raises StoreError, on construction, when the folder cannot be used or another server has it.
+    `adopted` means that no earlier start has marked it as Upscore's own: its files may be anybody's.
+
+    :raises StoreError: on construction, if the folder cannot be used or another server holds it.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.adopted = False
         self._lock: IO[str] | None = None
-        self._made = [folder for folder in (path, *path.parents) if not folder.exists()]
+        self._new_folders = [folder for folder in (path, *path.parents) if not folder.exists()]
         try:
-            is_new = bool(self._made) or not any(path.iterdir())
+            is_new = bool(self._new_folders) or not any(path.iterdir())
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
             if is_new:
                 path.chmod(0o700)
@@ -38,7 +39,7 @@ class DataFolder:
                 f"The data folder {path} cannot be used ({error.strerror}): give another --data."
             ) from None
         self._hold()
-        with suppress(OSError):  # a full or read-only disk: games can still be looked at
+        with suppress(OSError):  # on a full or read-only disk people can still look at games
             self._mark(is_new)
 
     def close(self) -> None:
@@ -48,12 +49,12 @@ class DataFolder:
             self._lock = None
 
     def abandon(self) -> None:
-        """Close it, and leave no folder behind that was made for nothing: what was there before stays as it was."""
+        """Close the folder, and remove it again if this object made it and it holds nothing."""
         with suppress(OSError):
-            if self._made and {each.name for each in self.path.iterdir()} <= {MARK, LOCK}:
+            if self._new_folders and {each.name for each in self.path.iterdir()} <= {MARK, LOCK}:
                 for name in (MARK, LOCK):
                     (self.path / name).unlink(missing_ok=True)
-                for folder in self._made:
+                for folder in self._new_folders:
                     folder.rmdir()
         self.close()
 
@@ -62,7 +63,7 @@ class DataFolder:
         try:
             lock = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+")
         except OSError:
-            return  # nothing can be written here, by another server neither
+            return  # nothing can be written here, so no other server can write either
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -71,7 +72,7 @@ class DataFolder:
             raise StoreError(
                 f"Another Upscore serves the games in {self.path} already"
                 f"{f' (process {process})' if process.isdigit() else ''}: "
-                "use its page, or stop it first, or give another --data."
+                "use its page, stop it first, or give another --data."
             ) from None
         with suppress(OSError):
             lock.truncate()

@@ -1,6 +1,6 @@
-"""What the store keeps, row by row.
+"""The rows of the store's tables.
 
-The SQLite file behind the store: opened, written all or nothing, and still read where the disk takes no more.
+The SQLite file behind the store. Writes are all or nothing, and a read-only or full disk can still be read.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from webui.storage.schema import migrate
 class GameRow:
     """A stored game. `version` counts its saves; `log`, `pending` and `belief` are JSON texts.
 
-    `pending` is the reading that waits for an answer, None when nothing waits. `created_at` and `updated_at`
-    are UTC, ISO 8601, for people to read; `touched` counts on over all games with every change, whatever the clock
-    says.
+    `pending` is the question that waits for an answer, None when nothing waits. `created_at` and `updated_at` are
+    UTC, ISO 8601, for people to read. `touched` is one more than that of any game with every change, so that games
+    can be ordered even if the clock is wrong.
     """
 
     id: int
@@ -48,13 +48,16 @@ class GameRow:
 
 @dataclass(frozen=True)
 class PhotoRow:
-    """A photograph of a game: `entry` is the number of the log entry that it shows, -1 for the start board,
-    None for one that no turn was taken from.
+    """A photograph of a game.
 
-    `key` names its files; `source` is "upload", "camera" or "demo"; `summary` says what was read, in a line. `digest`
-    is that of the file that was uploaded, None where there was none; `version` the one in which taking the photograph
-    left the game, None while it is being taken. `sent_as` is the key that its sender gave it, None without one;
-    `lifted` the tiles that it showed to be off the board again, in notation.
+    - `key` names its files.
+    - `source` is "upload", "camera" or "demo".
+    - `entry` is the number of the log entry that it shows: -1 for the start board, None if it shows no turn.
+    - `summary` says in a line what was read.
+    - `digest` is the hash of the uploaded file, None if there was none.
+    - `version` is the game's version after the photograph was handled, None until then.
+    - `sent_as` is the key that its sender gave it, None without one.
+    - `lifted` has the tiles that it showed to be off the board again, in notation.
     """
 
     key: str
@@ -71,7 +74,7 @@ class PhotoRow:
 
 @dataclass(frozen=True)
 class SoloTotal:
-    """What a finished solo game adds to the record of its `terms` (`engine.analysis.solo_record.solo_terms`)."""
+    """The total of a finished solo game, for the record of its `terms` (`engine.analysis.solo_record.solo_terms`)."""
 
     terms: str
     player: str
@@ -80,30 +83,30 @@ class SoloTotal:
 
 @dataclass(frozen=True)
 class SoloRow(SoloTotal):
-    """The same as it is stored: of which game, and when that ended, UTC, ISO 8601."""
+    """The total of a finished solo game as it is stored: with the game, and when it ended (UTC, ISO 8601)."""
 
     game_id: int
     finished_at: str
 
 
 def utc_now() -> str:
-    """The time now, UTC, ISO 8601 with microseconds, so that texts sort as times do."""
+    """Return the time now in UTC, as ISO 8601 with microseconds, so that the texts sort like the times."""
     return datetime.now(timezone.utc).isoformat(timespec="microseconds")
 
 
 def game_row(row: sqlite3.Row) -> GameRow:
-    """A row of the table of games."""
+    """Make a GameRow from a row of the table of games."""
     values = dict(row)
     return GameRow(**{**values, "demo": bool(values["demo"]), "finished": bool(values["finished"])})
 
 
 def photo_row(row: sqlite3.Row) -> PhotoRow:
-    """A row of the table of photographs."""
+    """Make a PhotoRow from a row of the table of photographs."""
     return PhotoRow(**dict(row))
 
 
 def put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
-    """A game that was corrected keeps the time at which it ended."""
+    """Store a solo total. A game that is corrected later keeps the time at which it ended."""
     connection.execute(
         "INSERT INTO solo_totals (game_id, terms, player, total, finished_at) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT(game_id) DO UPDATE SET terms = excluded.terms, player = excluded.player,"
@@ -113,60 +116,63 @@ def put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
 
 
 def summarize(game: Game) -> str:
-    """One line for the list of games: ``"10x10, 7 turns: Red 42, Blue 30"``."""
+    """Return a line for the list of games: ``"10x10, 7 turns: Red 42, Blue 30"``."""
     points = ", ".join(f"{name} {total}" for name, total in game.totals.items())
     turns = "1 turn" if len(game.turns) == 1 else f"{len(game.turns)} turns"
     return f"{game.setup.edition.name}, {turns}: {points}"
 
 
-WRITING_S = 4.0
-READING_S = 0.5
-"""How long another program that holds the file is waited for, to write and to read."""
+WRITE_WAIT_S = 4.0
+READ_WAIT_S = 0.5
+"""Seconds to wait for another program that holds the file, when we write and when we read. [by eye]"""
 _EMPTYING_MS = 1000
-"""How long an entry waits for readers before it leaves its log to the next entry: the page reads in milliseconds, and
-a backup of 100 MB in less than a second."""
-_REMEMBERED = 512
-"""Answers kept for when the disk gives none: a page asks for four."""
+"""Milliseconds that a write waits for readers before it leaves the log to the next write.
+
+The page reads in milliseconds, and a backup of 100 MB in less than a second.
+"""
+_MAX_ANSWERS = 512
+"""Answers kept for the time when the disk fails. A page needs four. [by eye]"""
 
 
 class Answers:
-    """The newest answer to each question that was asked of a file, for when the disk gives none."""
+    """The newest answer to each query of a file, for the time when the disk fails."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, object] = OrderedDict()
         self._lock = Lock()
 
     def newest(self, key: Hashable) -> object | None:
-        """What was answered last, None where nothing was."""
+        """Return the newest answer to a query; None if there is none."""
         with self._lock:
             return self._known.get(key)
 
     def remember(self, key: Hashable, answer: object) -> None:
-        """Keep an answer; of a game's rows the one with the higher version, whichever thread comes last."""
+        """Keep an answer, unless a newer version of the game's row is held, as when threads overtake one another."""
         with self._lock:
             held = self._known.get(key)
             if isinstance(held, GameRow) and isinstance(answer, GameRow) and held.version > answer.version:
                 return
             self._known[key] = answer
             self._known.move_to_end(key)
-            while len(self._known) > _REMEMBERED:
+            while len(self._known) > _MAX_ANSWERS:
                 self._known.popitem(last=False)
 
     def forget(self, key: Hashable) -> None:
-        """Drop the answer to what is gone."""
+        """Drop the answer to a query, as when its game is deleted."""
         with self._lock:
             self._known.pop(key, None)
 
 
 class Database:
-    """One SQLite file. Every `reading` and `writing` has a connection of its own and may be in any thread.
+    """A SQLite file. Every `reading` and `writing` has its own connection, and any thread may use them.
 
-    Readers never wait, because entries are written to a log first. Each entry then empties the log into the file, so
-    that the file alone, which a person or a sync program may copy at any time, holds all games.
+    Readers never wait, because writes go to a log first (SQLite's WAL). Each write then empties the log into the file.
+    So the file alone holds all games, and a person or a sync program may copy it at any time.
 
-    Where the file cannot be written when it is opened, a copy of it is read instead, and `look_only` says why.
-    `before_migration` is called, with the old version, before the tables are changed.
-    Raises StoreError, on construction, when it cannot be used at all.
+    If the file cannot be written when it is opened, a copy is read instead, and `look_only` says why.
+    `before_migration` is called with the old version before the tables change.
+
+    :raises StoreError: on construction, if the file cannot be used at all.
     """
 
     def __init__(self, path: Path, before_migration: Callable[[int], None] = lambda _: None) -> None:
@@ -175,8 +181,8 @@ class Database:
         self._copy: tempfile.TemporaryDirectory[str] | None = None
         try:
             _keep_private(path)
-            # held open: as long as somebody has the file open, its helper files stay, and reading needs no new ones
-            self._anchor = self._connect(WRITING_S)
+            # Held open: while the file is open its helper files stay, so that reading needs no new ones.
+            self._anchor = self._connect(WRITE_WAIT_S)
             self._anchor.execute("PRAGMA journal_mode = WAL")
             migrate(self._anchor, before_migration)
             self._anchor.execute("SELECT COUNT(*) FROM games").fetchone()
@@ -192,22 +198,22 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection to read with; raises StoreError."""
+        """Yield a connection to read with; raises StoreError."""
         try:
-            with closing(self._connect(READING_S)) as connection:
+            with closing(self._connect(READ_WAIT_S)) as connection:
                 yield connection
         except sqlite3.Error as error:
             raise store_error(error, self.path) from None
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: what is done in it is kept whole, on the disk itself, or not at all. Raises StoreError."""
+        """Yield a connection in a transaction, which reaches the disk whole or not at all; raises StoreError."""
         if self.look_only is not None:
             raise StoreError(
-                f"{self.look_only} Games can be looked at; to change one, mend this and start again."
+                f"{self.look_only} You can look at games. To change one, solve this and start Upscore again."
             )
         try:
-            with closing(self._connect(WRITING_S)) as connection:
+            with closing(self._connect(WRITE_WAIT_S)) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
                     yield connection
@@ -229,7 +235,7 @@ class Database:
         return connection
 
     def _look_only(self, error: OSError | sqlite3.Error) -> None:
-        """Go on with a copy for reading, where the disk refuses alone; else raise StoreError."""
+        """Go on with a copy for reading if only the disk refuses; otherwise raise StoreError."""
         if hasattr(self, "_anchor"):
             self._anchor.close()
         reason = store_error(error, self.path)
@@ -242,7 +248,7 @@ class Database:
                 with suppress(FileNotFoundError):
                     shutil.copyfile(f"{self.path}{suffix}", f"{copied}{suffix}")
             self.path = copied
-            self._anchor = self._connect(READING_S)
+            self._anchor = self._connect(READ_WAIT_S)
             migrate(self._anchor)
         except (OSError, sqlite3.Error, StoreError):
             self._copy.cleanup()
@@ -251,29 +257,29 @@ class Database:
 
 
 def _empty_log(connection: sqlite3.Connection) -> None:
-    """Put what the log holds into the file itself.
+    """Move the entries of the log into the file itself.
 
-    Nothing depends on it: the log is on the disk. Where a reader or the disk is in the way, the next entry does it.
+    If a reader or the disk is in the way, the next write does it. Nothing is lost: the log is on the disk.
     """
     with suppress(sqlite3.Error):
         connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MS}")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
-def connect(path: Path, timeout_s: float = WRITING_S) -> sqlite3.Connection:
-    """Open a file that exists, and no other, whatever is in its name. Raises sqlite3.Error.
+def connect(path: Path, timeout_s: float = WRITE_WAIT_S) -> sqlite3.Connection:
+    """Open a SQLite file that exists, whatever characters its name has; raises sqlite3.Error.
 
-    SQLite makes a file that is missing, unless an address says otherwise; `as_uri` quotes what means something there.
+    SQLite would make a missing file, so the file is given as a URI with `mode=rw`. `as_uri` quotes special characters.
     """
     address = f"{path.absolute().as_uri()}?mode=rw"
     return sqlite3.connect(address, uri=True, timeout=timeout_s, check_same_thread=False)
 
 
 def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
-    """What went wrong with the store, in one line that says what to do."""
+    """Return what went wrong with the store, in one line that says what to do."""
     if isinstance(error, OSError):
         return _disk_error(error, path)
-    if isinstance(error, sqlite3.IntegrityError):  # nothing is wrong with the file itself
+    if isinstance(error, sqlite3.IntegrityError):  # the file itself is sound
         return NotFitting(
             "This is kept already, or what it belongs to is gone: load the page again. Nothing was changed."
         )
@@ -286,8 +292,8 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
         )
     if "readonly" in text or "unable to open" in text:
         return StoreError(
-            f"The folder {path.parent} cannot be written: see that the disk is not read-only and that the folder is "
-            "yours, then try again. Nothing was changed."
+            f"The folder {path.parent} cannot be written: check that the disk is not read-only and that the "
+            "folder is yours, then try again. Nothing was changed."
         )
     if "malformed" in text or "not a database" in text:
         return StoreError(
@@ -295,7 +301,7 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
         )
     if "disk I/O" in text:
         return StoreError(
-            f"The disk did not take or give what was asked of it ({text}): see that it has room and is in order, "
+            f"The disk could not be read or written ({text}): check that it has room and is sound, "
             "then try again. Nothing was changed."
         )
     return StoreError(
@@ -318,7 +324,7 @@ def _disk_refuses(error: OSError | sqlite3.Error) -> bool:
 
 
 def _keep_private(path: Path) -> None:
-    """The file is its owner's alone from its first moment on; its helper files take after it."""
+    """Let only the owner read the file, from its first moment on. SQLite gives its helper files the same rights."""
     if path.exists():
         with suppress(OSError):
             path.chmod(0o600)

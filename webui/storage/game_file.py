@@ -1,4 +1,4 @@
-"""A whole game in one file: its log for programs, its notation for people, its photographs."""
+"""A whole game in one zip file: its log for programs, its notation for people, and its photographs."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ FORMAT = "upscore-photographs"
 VERSION = 1
 MAX_FILES = 1000
 MAX_UNPACKED = 512 * 2**20
-"""Bytes that a file may come to when it is unpacked."""
+"""Bytes that a file may have when it is unpacked. [by eye]"""
 MAX_FILE = MAX_UNPACKED + 2**20
-"""Bytes of a file that is taken in at all: pictures pack no smaller, and it tells what is in it besides."""
+"""Bytes of a file that we accept. Pictures hardly pack smaller, and the zip needs some bytes for its own lists."""
 MAX_LOG = 8 * 2**20
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
-"""What reading a damaged zip file raises besides OSError; RuntimeError for what asks for a password or another kind."""
+"""Errors besides OSError for a damaged zip file. RuntimeError stands for one with a password or of another kind."""
 _ANY_HEADING = HEADING.rpartition(" ")[0]
-"""How the text of a game begins, of whichever version."""
+"""The first words of a game's notation, whatever its version."""
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""How Upscore packs; what is packed otherwise may come to any size before it can be told."""
+"""The methods that Upscore packs with. With others a file might grow to any size before we can tell."""
 _SOURCES = ("upload", "camera", "demo")
 
 
 @dataclass(frozen=True)
-class KeptPhoto:
-    """A photograph in a kept game: its file and that of its overlay ("" for none), and what is known of it."""
+class PhotoEntry:
+    """A photograph in a game's file: the names of its picture and overlay ("" for none), and its data."""
 
     photo: str
     overlay: str
@@ -49,12 +49,12 @@ class KeptPhoto:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What a file tells of a game: the log as JSON data, the title ("" for none), the photographs."""
+class GameFile:
+    """The contents of a game's file: the log as JSON data, the title ("" for none), the photographs."""
 
     game: object
     title: str
-    photos: tuple[KeptPhoto, ...]
+    photos: tuple[PhotoEntry, ...]
 
 
 def write_game_file(
@@ -64,8 +64,11 @@ def write_game_file(
     photos: Mapping[int, PhotoRow],
     files: Mapping[str, Mapping[str, Path]],
 ) -> None:
-    """Write a game as a zip file; `photos` by log entry, `files` the pictures of each photograph's key, by kind."""
-    kept = []
+    """Write a game as a zip file.
+
+    `photos` are the photographs by log entry; `files` has the pictures of each photograph, by its key and their kind.
+    """
+    entries = []
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(GAME, json.dumps(game_to_dict(game), indent=1))
         archive.writestr(NOTATION, format_game(game))
@@ -79,8 +82,8 @@ def write_game_file(
                 continue
             for kind, name in names.items():
                 archive.write(files[row.key][kind], name, zipfile.ZIP_STORED)
-            kept.append(
-                KeptPhoto(
+            entries.append(
+                PhotoEntry(
                     names["photo"], names.get("overlay", ""), entry, row.taken_at, row.source, row.summary
                 )
             )
@@ -88,18 +91,21 @@ def write_game_file(
             "format": FORMAT,
             "version": VERSION,
             "title": title,
-            "photographs": [asdict(p) for p in kept],
+            "photographs": [asdict(each) for each in entries],
         }
         archive.writestr(PHOTOGRAPHS, json.dumps(listing, indent=1))
 
 
-def read_log(data: bytes) -> Kept:
-    """The game in a file of text or JSON alone; raises WebError for what is neither or too long, and the formats' own
-    errors, one line each."""
+def read_log(data: bytes) -> GameFile:
+    """Read a game from a file of text or JSON.
+
+    :raises WebError: if it is neither, or too long.
+    :raises UpscoreError: in one line, if the format does not allow its contents.
+    """
     text = _text(data)
     if text.lstrip().startswith(_ANY_HEADING):
-        return Kept(game_to_dict(parse_game(text, None)), "", ())
-    return Kept(load_json(text, "the game"), "", ())
+        return GameFile(game_to_dict(parse_game(text, None)), "", ())
+    return GameFile(load_json(text, "the game"), "", ())
 
 
 def _text(data: bytes) -> str:
@@ -112,15 +118,15 @@ def _text(data: bytes) -> str:
 
 
 def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:
-    """A zip file that was sent; raises WebError where it is damaged."""
+    """Open a zip file that somebody sent; raises WebError if it is damaged."""
     try:
         return zipfile.ZipFile(file)
     except (OSError, *DAMAGED):
         raise WebError("The zip file is damaged: use a whole copy.") from None
 
 
-def read_game_file(archive: zipfile.ZipFile) -> Kept:
-    """The game in a zip file; raises WebError, or a NotationError, one line, for a file that no Upscore wrote."""
+def read_game_file(archive: zipfile.ZipFile) -> GameFile:
+    """Read a game from a zip file; raises WebError or NotationError, in one line, if Upscore did not write it."""
     infos = archive.infolist()
     if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_UNPACKED:
         raise WebError("This zip file holds more than any game: choose the one that Upscore wrote.")
@@ -129,40 +135,40 @@ def read_game_file(archive: zipfile.ZipFile) -> Kept:
         raise WebError(f"There is no {GAME} in this zip file: choose the one that Upscore wrote.")
     game = read_log(_part(archive, GAME, MAX_LOG)).game
     if PHOTOGRAPHS not in names:
-        return Kept(game, "", ())
+        return GameFile(game, "", ())
     listing = as_mapping(read_log(_part(archive, PHOTOGRAPHS, MAX_LOG)).game, "the list of photographs")
     if as_int(listing.get("version"), "the version of the list of photographs", 1, 1_000_000) > VERSION:
         raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
     listed = as_list(listing.get("photographs"), "the photographs")
     photos = tuple(_photo(each, names) for each in listed)
-    return Kept(game, as_text(listing.get("title", ""), "the title"), photos)
+    return GameFile(game, as_text(listing.get("title", ""), "the title"), photos)
 
 
 def picture_in(archive: zipfile.ZipFile, name: str) -> bytes:
-    """A picture of a kept game; raises WebError where it is damaged, or too large for one."""
+    """Read a picture from a game's file; raises WebError if it is damaged or too large."""
     return _part(archive, name, MAX_BYTES)
 
 
 def _part(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """One file of the zip file, of `most` bytes, looked at before it is unpacked."""
+    """Read a file of the zip file, of at most `most` bytes. Check its size before unpacking it."""
     info = archive.getinfo(name)
     if info.file_size > most or info.compress_type not in _METHODS:
-        raise WebError(f"The zip file is none that Upscore wrote ({name}): choose the one that it wrote.")
+        raise WebError(f"Upscore did not write this zip file ({name}): choose the one that it wrote.")
     try:
         with archive.open(info) as part:
-            return part.read(most + 1)  # no more than that, whatever is said of its size
+            return part.read(most + 1)  # limited, since the size given in the zip may be wrong
     except (OSError, *DAMAGED):
         raise WebError(f"The zip file is damaged ({name}): use a whole copy.") from None
 
 
-def _photo(data: object, names: set[str]) -> KeptPhoto:
+def _photo(data: object, names: set[str]) -> PhotoEntry:
     fields = as_mapping(data, "a photograph")
     texts = {key: as_text(fields.get(key, ""), f"a photograph's {key}") for key in _TEXTS}
     if texts["photo"] not in names or texts["overlay"] not in names | {""}:
         raise UpscoreError(f"{texts['photo']} is not in the zip file: use a whole copy.")
     source = texts["source"] if texts["source"] in _SOURCES else "upload"
     entry = as_int(fields.get("entry"), "a photograph's entry", -1, 10_000)
-    return KeptPhoto(**{**texts, "source": source}, entry=entry)
+    return PhotoEntry(**{**texts, "source": source}, entry=entry)
 
 
 _TEXTS = ("photo", "overlay", "taken_at", "source", "summary")

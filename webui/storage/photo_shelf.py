@@ -17,28 +17,28 @@ from vision.images import Image, encode_jpeg
 from webui.errors import NotThere, StoreError
 
 KINDS = ("photo", "overlay", "square")
-"""The photograph itself, the same with what was read drawn into it, and the square in question from near."""
+"""The photograph itself, the photograph with the reading drawn into it, and the square in question enlarged."""
 
-KEPT_SIDE = 1920
-"""Longest side of a kept picture, px."""
+MAX_SIDE_PX = 1920
+"""Longest side of a stored picture, in pixels. [by eye]"""
 
-WAITING_S = 24 * 3600.0
-"""How long a picture that no game knows may belong to one that is about to begin: its start board is looked over."""
+START_BOARD_S = 24 * 3600.0
+"""Seconds that a picture without a game is left alone, since people may still check its start board. [by eye]"""
 
 BIN_DAYS = 30
-"""How long what no game knows lies in the bin before it is deleted."""
+"""Days in the bin after which a picture without a game is deleted. [by eye]"""
 
 _LOG = logging.getLogger(__name__)
 OWN_PICTURE = re.compile(rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg")
-"""What the file of a picture is called."""
+"""The name of a picture's file."""
 FOLDER = "photos"
 _OWN_NAME = re.compile(rf"{OWN_PICTURE.pattern}|{re.escape(NEW_PREFIX)}\w+{re.escape(NEW_SUFFIX)}")
 
 
 class PhotoShelf:
-    """Writes and finds the files of photographs, each named by the photograph's key and a kind.
+    """The files of photographs, each named by the photograph's key and a kind.
 
-    What is kept is encoded anew: it carries none of the place and time that phones write into their files.
+    Pictures are encoded anew, so that they carry none of the places and times that phones write into their files.
     """
 
     def __init__(self, data_dir: Path) -> None:
@@ -54,7 +54,7 @@ class PhotoShelf:
             ) from None
 
     def keep(self, photo: Image, overlay: Image | None = None, square: Image | None = None) -> str:
-        """Write a photograph and what belongs to it; its new key. Raises StoreError when the disk refuses."""
+        """Write a photograph and its further pictures; return its new key. Raises StoreError if the disk refuses."""
         key = secrets.token_hex(12)
         for kind, image in (("photo", photo), ("overlay", overlay), ("square", square)):
             if image is not None:
@@ -62,7 +62,7 @@ class PhotoShelf:
         return key
 
     def path(self, key: str, kind: str) -> Path:
-        """The file of a photograph; raises NotThere."""
+        """Return the file of a photograph; raises NotThere."""
         if re.fullmatch(r"[0-9a-f]{24}", key) and kind in KINDS:
             path = self._folder / f"{key}-{kind}.jpg"
             if path.is_file():
@@ -70,21 +70,20 @@ class PhotoShelf:
         raise NotThere("There is no such picture.")
 
     def has(self, key: str) -> bool:
-        """Whether a photograph is there still: pictures can be thinned out, and their game stays."""
+        """Return whether a photograph is still there. Thinning out deletes pictures of games that stay."""
         return (self._folder / f"{key}-photo.jpg").is_file()
 
     def kinds(self, key: str) -> tuple[str, ...]:
-        """Which pictures there are of a photograph."""
+        """Return the kinds of pictures that a photograph has."""
         return tuple(kind for kind in KINDS if (self._folder / f"{key}-{kind}.jpg").is_file())
 
     def sweep(self, keys: Collection[str], *, since: float) -> int:
-        """Move the files of photographs that are not among `keys` to the bin, and back what is; how many went.
+        """Move the files of photographs that are not among `keys` to the bin, bring others back; return how many went.
 
-        Only files that the shelf itself named are touched, and of these only what was written after `since`
-        (seconds since 1970), when the oldest game began or a damaged store was last written to: anything older
-        may belong to games of another store, or to turns that no copy held. A store that knows no photograph at
-        all has nothing to say of any.
-        What the disk refuses stays where it is: tidying up is no reason not to start.
+        `since` (seconds since 1970) is when the oldest game began or a damaged store was last written to. Files
+        written before it stay: they may belong to games of another store, or to turns that no copy held. So do files
+        with other names than the shelf gives. Without any `keys` nothing moves, since such a store knows nothing.
+        Files that the disk refuses to move stay too: tidying up is no reason not to start.
         """
         if not keys:
             return 0
@@ -100,9 +99,9 @@ class PhotoShelf:
         return moved
 
     def empty_bin(self, keys: Collection[str]) -> None:
-        """Delete what has lain in the bin for `BIN_DAYS`, but for what games know again, whose photographs have `keys`.
+        """Delete pictures that have been in the bin for `BIN_DAYS`, except those of the photographs with these `keys`.
 
-        That returns with the next sweep. What the disk refuses stays where it is.
+        Those belong to a game again, and the next sweep brings them back. Files that the disk refuses to delete stay.
         """
         oldest = time.time() - BIN_DAYS * 24 * 3600
         for path in _own_files(self._bin):
@@ -111,17 +110,17 @@ class PhotoShelf:
                     path.unlink()
 
     def _bring_back(self, keys: Collection[str]) -> None:
-        """What games know again, as when a backup of the store was put back, returns from the bin."""
+        """Move pictures that belong to a game again out of the bin, as when a backup of the store was put back."""
         for path in _own_files(self._bin):
             if _key(path) in keys:
                 with suppress(OSError):
                     path.replace(self._folder / path.name)
 
     def _discard(self, path: Path, since: float) -> bool:
-        """Move a file to the bin if it was written after `since`; whether it went."""
+        """Move a file to the bin if it was written after `since` and is no recent one; return whether it went."""
         try:
             written = path.stat().st_mtime
-            if written <= since or written > time.time() - WAITING_S:
+            if written <= since or written > time.time() - START_BOARD_S:
                 return False
             self._bin_file(path)
         except OSError:
@@ -129,17 +128,17 @@ class PhotoShelf:
         return True
 
     def throw_away(self, keys: Collection[str]) -> int:
-        """Move the pictures of these photographs to the bin, as when their game is deleted; how many files went."""
-        thrown = 0
+        """Move the pictures of these photographs to the bin, as when their game is deleted; return how many went."""
+        moved = 0
         for path in _own_files(self._folder):
             if _key(path) in keys:
                 with suppress(OSError):
                     self._bin_file(path)
-                    thrown += 1
-        return thrown
+                    moved += 1
+        return moved
 
     def bytes_used(self, keys: Collection[str] | None = None) -> int:
-        """What the pictures take on the disk, those in the bin with them; or those of these photographs alone."""
+        """Return the bytes of all pictures, also in the bin, or of the photographs with these keys alone."""
         used = 0
         for path in (*_own_files(self._folder), *(_own_files(self._bin) if keys is None else ())):
             with suppress(OSError):
@@ -148,7 +147,7 @@ class PhotoShelf:
 
     def _bin_file(self, path: Path) -> None:
         self._bin.mkdir(exist_ok=True)
-        os.utime(path)  # its days in the bin begin now, and before it lies there: it must never look old
+        os.utime(path)  # its days in the bin begin now; set before the move, so that it never looks old there
         path.replace(self._bin / path.name)
 
     def _write(self, name: str, data: bytes) -> None:
@@ -162,11 +161,11 @@ class PhotoShelf:
 
 def _fit(image: Image) -> Image:
     longest = max(image.shape[:2])
-    return image if longest <= KEPT_SIDE else resize(image, KEPT_SIDE / longest)
+    return image if longest <= MAX_SIDE_PX else resize(image, MAX_SIDE_PX / longest)
 
 
 def _own_files(folder: Path) -> list[Path]:
-    """The files in a folder that the shelf itself named; none where the folder cannot be read."""
+    """Return the files in a folder that the shelf itself named; none if the folder cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return [
@@ -179,5 +178,5 @@ def _own_files(folder: Path) -> list[Path]:
 
 
 def _key(path: Path) -> str:
-    """The key of the photograph that a file belongs to; what was never written to its end has none that is known."""
+    """Return the key of a file's photograph. A half-written file gives a text that is no key."""
     return path.name.partition("-")[0]

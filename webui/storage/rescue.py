@@ -1,4 +1,4 @@
-"""A damaged store, or one that is gone: what it and its copies still give is saved into a new one, and it is said."""
+"""Rescue of a store that is damaged or gone: what it and its copies still hold goes into a new one."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from webui.errors import StoreError
 from webui.storage.database import connect
 from webui.storage.schema import migrate
 
-_OF_GAMES = ("photos", "solo_totals")
-_TABLES = ("games", *_OF_GAMES, "tile_lessons")
-_ASIDE = "damaged"
-"""The folder, in the data folder, of what was set aside."""
-_PAGE = 4096
-"""Bytes in a page of a store."""
-_LOOKS = 4000
-"""Ranges of numbers that are tried where a table cannot be read in one go, each in about 50 microseconds."""
+_TABLES_OF_GAMES = ("photos", "solo_totals")
+_TABLES = ("games", *_TABLES_OF_GAMES, "tile_lessons")
+_FOLDER = "damaged"
+"""The folder in the data folder where damaged files are set aside."""
+_PAGE_BYTES = 4096
+"""The size of a page of a store."""
+_MAX_RANGES = 4000
+"""Ranges of row numbers to try if a table cannot be read in one go. Each takes about 50 microseconds. [by eye]"""
 
 
 @dataclass(frozen=True)
 class Rescue:
-    """What became of a damaged store: how many games came from it and from copies, and where it lies now.
+    """The result of a rescue: how many games came from the store and from copies, and where the old store lies now.
 
-    `gone`: there was no store any more, and copies alone gave games.
+    `gone` means that there was no store any more, so that all games came from copies.
     """
 
     saved: int
@@ -42,24 +42,25 @@ class Rescue:
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The notice for people."""
         if self.gone:
             return (
-                f"The game store was gone. Games taken from a backup: {self.from_copy}. Look the newest turns over: "
-                "what was played after that backup is not there."
+                f"The game store was gone. Games taken from a backup: {self.from_copy}. Check the newest turns: "
+                "those played after that backup are missing."
             )
         copied = f", {self.from_copy} from a backup" if self.from_copy else ""
         return (
             f"The game store was damaged. Games saved: {self.saved + self.from_copy} ({self.saved} from the store "
-            f"itself{copied}). Look the newest turns over. The damaged file was set aside as {self.aside}."
+            f"itself{copied}). Check the newest turns. The damaged file was set aside as {self.aside}."
         )
 
 
 def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
-    """Put a new store in the place of one that is damaged or gone; None where it is in order, or there never was one.
+    """Replace a store that is damaged or gone; return None if it is sound or never was there.
 
-    Games that the store does not give any more come from `copies`, the newest first. Raises StoreError where neither
-    gives any game: such a file may be anything, and is left as it is.
+    Games that the store has lost come from `copies`, newest first.
+
+    :raises StoreError: if neither gives any game. Such a file may be anything, and stays as it is.
     """
     _give_log_a_file(store)
     gone = not store.exists()
@@ -80,7 +81,7 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
             )
         aside = _aside(store)
         if gone:
-            aside.touch()  # says since when pictures may belong to turns that no copy held
+            aside.touch()  # pictures older than this file may belong to turns that no copy held
         for suffix in ("-wal", "-shm", ""):
             with suppress(FileNotFoundError):
                 Path(f"{store}{suffix}").rename(f"{aside}{suffix}")
@@ -95,7 +96,10 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
 
 
 def set_log_aside(store: Path) -> Path | None:
-    """Copy the log of a store that was not closed, before SQLite opens it and deletes the log; None without a log."""
+    """Copy the log of a store that was not closed, before SQLite opens it and deletes the log.
+
+    :return: The copy; None if there is no log or it cannot be copied.
+    """
     log = _log_of(store)
     try:
         if not log.exists() or not log.stat().st_size:
@@ -105,28 +109,28 @@ def set_log_aside(store: Path) -> Path | None:
         aside.chmod(0o600)
         return aside
     except OSError:
-        return None  # a full or read-only disk: SQLite deletes nothing there either
+        return None  # the disk is full or read-only, so SQLite deletes nothing either
 
 
 def last_lost(data_dir: Path) -> float:
-    """When a store that was set aside was last written to, or found to be gone (seconds since 1970); 0 where none was.
+    """Return when the newest lost store was last written to or found gone, in seconds since 1970; 0 if none was lost.
 
-    What was kept until then may belong to turns that no copy held: nobody can tell any more.
+    Pictures older than that may belong to turns that no copy held.
     """
     written = 0.0
     with suppress(OSError):
-        for path in (data_dir / _ASIDE).iterdir():
+        for path in (data_dir / _FOLDER).iterdir():
             written = max(written, path.stat().st_mtime)
     return written
 
 
 def _give_log_a_file(store: Path) -> None:
-    """Let SQLite read a log whose file is gone or empty; without one page to begin with it deletes the log."""
+    """Write a first page if a log's store is gone or empty: without one SQLite would delete the log unread."""
     log = _log_of(store)
     with suppress(OSError):
         if log.exists() and log.stat().st_size and not (store.exists() and store.stat().st_size):
             store.touch(0o600)
-            store.write_bytes(bytes(_PAGE))
+            store.write_bytes(bytes(_PAGE_BYTES))
 
 
 def _log_of(store: Path) -> Path:
@@ -134,14 +138,14 @@ def _log_of(store: Path) -> Path:
 
 
 def is_sound(store: Path) -> bool:
-    """Whether SQLite finds nothing wrong with a file; one that it cannot look at now counts as sound."""
+    """Return whether SQLite finds nothing wrong with a file. One that it cannot check now counts as sound."""
     if not store.stat().st_size:
         return False
     try:
         with closing(connect(store)) as connection:
-            found = connection.execute("PRAGMA quick_check").fetchone()
+            result = connection.execute("PRAGMA quick_check").fetchone()
             connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-            return bool(found[0] == "ok")
+            return bool(result[0] == "ok")
     except sqlite3.OperationalError as error:
         return "malformed" not in str(error)
     except sqlite3.DatabaseError:
@@ -149,21 +153,21 @@ def is_sound(store: Path) -> bool:
 
 
 def _build(new: Path, stores: Sequence[Path], copies: Sequence[Path]) -> tuple[int, int]:
-    """Write a new store; how many games came from old `stores`, and how many from copies."""
+    """Write a new store; return how many games came from old `stores`, and how many from copies."""
     new.touch(mode=0o600)
     with closing(connect(new)) as target:
         migrate(target)
         target.execute("PRAGMA foreign_keys = OFF")
         saved = sum(_take_over(target, store) for store in stores)
         added = sum(_take_over(target, copy) for copy in copies)
-        for table in _OF_GAMES:
+        for table in _TABLES_OF_GAMES:
             target.execute(f"DELETE FROM {table} WHERE game_id NOT IN (SELECT id FROM games)")
         target.commit()
     return saved, added
 
 
 def _take_over(target: sqlite3.Connection, source: Path) -> int:
-    """Add the rows that can still be read and are not there yet; how many games came."""
+    """Add the readable rows of `source` that `target` lacks; return how many games came."""
     before = target.execute("SELECT COUNT(*) FROM games").fetchone()[0]
     with suppress(sqlite3.Error), closing(connect(source)) as connection:
         connection.row_factory = sqlite3.Row
@@ -184,34 +188,37 @@ def _take_over(target: sqlite3.Connection, source: Path) -> int:
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> list[sqlite3.Row]:
-    """All rows of a table that can be read."""
+    """Return all rows of a table that can be read."""
     with suppress(sqlite3.Error):
         return connection.execute(f"SELECT * FROM {table}").fetchall()
-    found: dict[int, sqlite3.Row] = {}
-    # in ranges each twice as wide as the one before: numbers that count from 1 and very large ones are both soon met
+    rows: dict[int, sqlite3.Row] = {}
+    # Each range is twice as wide as the one before, so that both small and very large row numbers are soon reached.
     waiting = deque((1 << at, (1 << at + 1) - 1) for at in range(62))
-    for _ in range(_LOOKS):
+    for _ in range(_MAX_RANGES):
         if not waiting:
             break
-        gap = _read_from_both_ends(connection, table, *waiting.popleft(), found)
+        gap = _read_from_both_ends(connection, table, *waiting.popleft(), rows)
         if gap is not None:
             low, high = gap
             middle = (low + high) // 2
             waiting.extend(
                 part for part in ((low, middle), (middle + 1, high)) if part[0] <= part[1] and low < high
             )
-    return [found[at] for at in sorted(found)]
+    return [rows[at] for at in sorted(rows)]
 
 
 def _read_from_both_ends(
-    connection: sqlite3.Connection, table: str, low: int, high: int, found: dict[int, sqlite3.Row]
+    connection: sqlite3.Connection, table: str, low: int, high: int, rows: dict[int, sqlite3.Row]
 ) -> tuple[int, int] | None:
-    """Add the rows of a range of numbers, up to a damaged page and down to one; what lies between, None for nothing."""
+    """Add the rows of a range of numbers to `rows`, up to a damaged page and down to one.
+
+    :return: The range between that could not be read; None if all was read.
+    """
     for order in ("ASC", "DESC"):
-        asked = f"SELECT rowid AS at_row, * FROM {table} WHERE rowid BETWEEN ? AND ? ORDER BY rowid {order}"
+        query = f"SELECT rowid AS at_row, * FROM {table} WHERE rowid BETWEEN ? AND ? ORDER BY rowid {order}"
         try:
-            for row in connection.execute(asked, (low, high)):
-                found[row["at_row"]] = row
+            for row in connection.execute(query, (low, high)):
+                rows[row["at_row"]] = row
                 low, high = (row["at_row"] + 1, high) if order == "ASC" else (low, row["at_row"] - 1)
         except sqlite3.Error:
             continue
@@ -220,7 +227,7 @@ def _read_from_both_ends(
 
 
 def _is_whole(log: object) -> bool:
-    """Whether a game's log can be replayed; a page of zeros in the middle of one would else pass for a game."""
+    """Return whether a game's log can be replayed. Otherwise a log with a page of zeros would pass for a game."""
     try:
         undo_stacks(log_from_dict(json.loads(str(log)))[1])
     except (UpscoreError, ValueError):
@@ -229,7 +236,7 @@ def _is_whole(log: object) -> bool:
 
 
 def _aside(store: Path) -> Path:
-    folder = store.parent / _ASIDE
+    folder = store.parent / _FOLDER
     folder.mkdir(mode=0o700, exist_ok=True)
     number = 1
     while any(folder.glob(f"{store.stem}-{number}.sqlite3*")):

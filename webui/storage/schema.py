@@ -60,7 +60,7 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE photos ADD COLUMN sent_as TEXT;
     ALTER TABLE photos ADD COLUMN lifted TEXT;
     """,
-    # no reference to games: what a game has taught of the tiles outlives it
+    # There is no reference to games: the lessons of a game outlive it.
     """
     CREATE TABLE tile_lessons (
         game_id INTEGER PRIMARY KEY,
@@ -72,13 +72,15 @@ MIGRATIONS: tuple[str, ...] = (
     );
     """,
 )
-"""Script k takes a store from version k to k + 1."""
+"""Scripts, of which number k takes a store from version k to k + 1."""
 
 
 def migrate(connection: sqlite3.Connection, before: Callable[[int], None] = lambda _: None) -> None:
-    """Bring the store to the newest version, all or nothing; raises StoreError for one newer still.
+    """Bring the store to the newest version, all or nothing.
 
-    `before` is called with the version that the store has, where it has one and is about to get another.
+    `before` is called with the old version if an existing store is about to change.
+
+    :raises StoreError: if a newer Upscore wrote the store.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > len(MIGRATIONS):

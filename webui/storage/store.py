@@ -1,4 +1,4 @@
-"""Games and what belongs to them, kept in SQLite so that they survive a restart or a power cut."""
+"""The store of games and their photographs in SQLite. It survives a restart or a power cut."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from webui.storage.database import (
 )
 
 FILE_NAME = "upscore.sqlite3"
-_TRIES = 20
+_MAX_TRIES = 20
 
 T = TypeVar("T")
 
@@ -32,8 +32,10 @@ T = TypeVar("T")
 class Store:
     """The games under a data folder. Every method is one transaction and may be called from any thread.
 
-    What was read once can be read again whatever becomes of the disk: the newest answer to each question is kept.
-    `new_id` numbers new games. Raises StoreError, on construction, when the folder or the file cannot be used.
+    The newest answer to each query is kept, so that it can be given again if the disk fails. `new_id` numbers new
+    games.
+
+    :raises StoreError: on construction, if the folder or the file cannot be used.
     """
 
     def __init__(
@@ -50,7 +52,7 @@ class Store:
 
     @property
     def look_only(self) -> str | None:
-        """Why nothing can be changed, None where all is well."""
+        """The reason why nothing can be changed; None if all is well."""
         return self._database.look_only
 
     def close(self) -> None:
@@ -72,18 +74,21 @@ class Store:
         return row
 
     def game(self, game_id: int) -> GameRow:
-        """The game of that number; raises NotThere."""
+        """Return the game of that number; raises NotThere."""
         return self._read(("game", game_id), lambda connection: _game(connection, game_id))
 
     def version(self, game_id: int) -> int:
-        """How often the game was saved, from memory: every viewer asks after every save. Raises NotThere."""
+        """Return how often the game was saved; raises NotThere.
+
+        The answer comes from memory, since every viewer asks after every save.
+        """
         row = self._answers.newest(("game", game_id))
         return row.version if isinstance(row, GameRow) else self.game(game_id).version
 
     def games(self) -> tuple[GameRow, ...]:
-        """All games, the one touched last first."""
-        asked = "SELECT * FROM games ORDER BY touched DESC"
-        rows = self._read("games", lambda connection: connection.execute(asked).fetchall())
+        """Return all games, the one touched last first."""
+        query = "SELECT * FROM games ORDER BY touched DESC"
+        rows = self._read("games", lambda connection: connection.execute(query).fetchall())
         return tuple(game_row(row) for row in rows)
 
     def save_game(
@@ -101,12 +106,13 @@ class Store:
         solo: SoloTotal | None = None,
         anew: bool = False,
     ) -> GameRow:
-        """Store the game as it is after an event, in one transaction with all that hangs on it.
+        """Store a game after an event, in one transaction with everything that depends on it, and return its row.
 
-        `shown_by` gives a photograph's key and the entry of the game's log that it shows from now on; `taken` the key
-        of the one that was taken by this; `solo` what the game now adds to the record of solo totals, None for nothing.
-        With `anew` the log has begun anew: no photograph shows an entry of it.
-        Raises Outdated unless the stored version is `version`.
+        :param shown_by: The key of a photograph, and the entry of the log that it shows from now on.
+        :param taken: The key of the photograph whose handling ends with this save.
+        :param solo: The game's total for the record of solo games; None if it has none.
+        :param anew: Whether the log has begun anew, so that no photograph shows an entry of it.
+        :raises Outdated: unless the stored version is `version`.
         """
         with self._database.writing() as connection:
             if _game(connection, game_id).version != version:
@@ -141,9 +147,9 @@ class Store:
         self._answers.remember(("game", game_id), row)
 
     def delete_game(self, game_id: int, version: int | None = None) -> frozenset[str]:
-        """Remove a game and the rows of its photographs, whose keys it gives.
+        """Remove a game and the rows of its photographs; return their keys.
 
-        Raises Outdated, and removes nothing, where the stored version is not that `version`.
+        :raises Outdated: if the stored version is not `version`; then nothing is removed.
         """
         with self._database.writing() as connection:
             if version is not None and _game(connection, game_id).version != version:
@@ -154,13 +160,13 @@ class Store:
         return frozenset(str(row["key"]) for row in rows)
 
     def solo_totals(self, terms: str) -> tuple[SoloRow, ...]:
-        """The totals of the finished solo games of these terms, in the order in which they ended."""
-        asked = "SELECT * FROM solo_totals WHERE terms = ? ORDER BY finished_at, game_id"
-        rows = self._read(("solo", terms), lambda connection: connection.execute(asked, (terms,)).fetchall())
+        """Return the totals of the finished solo games with these terms, in the order in which they ended."""
+        query = "SELECT * FROM solo_totals WHERE terms = ? ORDER BY finished_at, game_id"
+        rows = self._read(("solo", terms), lambda connection: connection.execute(query, (terms,)).fetchall())
         return tuple(SoloRow(**dict(row)) for row in rows)
 
     def unrecorded_solo_games(self) -> tuple[GameRow, ...]:
-        """The finished games of one player that the record of solo totals does not have, demos left out."""
+        """Return the finished games of one player that the record of solo totals lacks, without demos."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT * FROM games WHERE finished AND NOT demo"
@@ -170,12 +176,12 @@ class Store:
         return tuple(game_row(row) for row in rows)
 
     def add_solo_total(self, row: SoloRow) -> None:
-        """Store what a game adds to the record of solo totals."""
+        """Store a game's total in the record of solo totals."""
         with self._database.writing() as connection:
             put_solo(connection, row)
 
     def add_photo(self, photo: PhotoRow) -> None:
-        """Store what is known of a photograph whose files are written; raises NotThere when its game is gone."""
+        """Store the row of a photograph whose files are written; raises NotThere if its game is gone."""
         with self._database.writing() as connection:
             _game(connection, photo.game_id)
             connection.execute(
@@ -185,21 +191,21 @@ class Store:
             )
 
     def photo_sent_as(self, game_id: int, sent_as: str) -> PhotoRow | None:
-        """The photograph of a game that was sent with that key, once it is taken; None where there is none."""
-        asked = "SELECT * FROM photos WHERE game_id = ? AND sent_as = ? AND version IS NOT NULL"
+        """Return the photograph of a game that was sent with that key and handled; None if there is none."""
+        query = "SELECT * FROM photos WHERE game_id = ? AND sent_as = ? AND version IS NOT NULL"
         with self._database.reading() as connection:
-            row = connection.execute(asked, (game_id, sent_as)).fetchone()
+            row = connection.execute(query, (game_id, sent_as)).fetchone()
         return None if row is None else photo_row(row)
 
     def newest_photo(self, game_id: int) -> PhotoRow | None:
-        """The photograph of a game that came last, whether it shows a turn or not; None where there is none."""
-        asked = "SELECT * FROM photos WHERE game_id = ? ORDER BY rowid DESC LIMIT 1"
+        """Return the newest photograph of a game, whether it shows a turn or not; None if there is none."""
+        query = "SELECT * FROM photos WHERE game_id = ? ORDER BY rowid DESC LIMIT 1"
         with self._database.reading() as connection:
-            row = connection.execute(asked, (game_id,)).fetchone()
+            row = connection.execute(query, (game_id,)).fetchone()
         return None if row is None else photo_row(row)
 
     def photo(self, key: str) -> PhotoRow:
-        """The photograph of that key; raises NotThere."""
+        """Return the photograph of that key; raises NotThere."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT * FROM photos WHERE key = ?", (key,)).fetchone()
         if row is None:
@@ -207,40 +213,40 @@ class Store:
         return photo_row(row)
 
     def photos(self, game_id: int) -> dict[int, PhotoRow]:
-        """The photographs of a game that show something, by the log entry that they show."""
-        asked = "SELECT * FROM photos WHERE game_id = ? AND entry IS NOT NULL ORDER BY rowid"
+        """Return the photographs of a game that show an entry, by the number of that log entry."""
+        query = "SELECT * FROM photos WHERE game_id = ? AND entry IS NOT NULL ORDER BY rowid"
         rows = self._read(
-            ("photos", game_id), lambda connection: connection.execute(asked, (game_id,)).fetchall()
+            ("photos", game_id), lambda connection: connection.execute(query, (game_id,)).fetchall()
         )
         return {int(row["entry"]): photo_row(row) for row in rows}
 
     def photo_keys(self) -> frozenset[str]:
-        """The keys of all photographs of all games."""
+        """Return the keys of all photographs of all games."""
         return self._keys("SELECT key FROM photos")
 
-    def _keys(self, asked: str, *values: object) -> frozenset[str]:
+    def _keys(self, query: str, *values: object) -> frozenset[str]:
         with self._database.reading() as connection:
-            return frozenset(str(row["key"]) for row in connection.execute(asked, values))
+            return frozenset(str(row["key"]) for row in connection.execute(query, values))
 
     def keys_before(self, stamp: str) -> frozenset[str]:
-        """The keys of the photographs of games that nobody has changed since a time, UTC, ISO 8601."""
-        asked = "SELECT key FROM photos JOIN games ON games.id = game_id WHERE updated_at < ?"
-        return self._keys(asked, stamp)
+        """Return the keys of the photographs of games not changed since a time (UTC, ISO 8601)."""
+        query = "SELECT key FROM photos JOIN games ON games.id = game_id WHERE updated_at < ?"
+        return self._keys(query, stamp)
 
     def drop_photos(self, keys: Collection[str]) -> None:
-        """Remove the rows of photographs whose pictures are thrown away."""
+        """Remove the rows of photographs whose pictures are deleted."""
         with self._database.writing() as connection:
             connection.executemany("DELETE FROM photos WHERE key = ?", [(key,) for key in keys])
 
     def _free_number(self, connection: sqlite3.Connection) -> int:
-        for _ in range(_TRIES):
+        for _ in range(_MAX_TRIES):
             number = self._new_id()
             if connection.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is None:
                 return number
         raise StoreError("No number is free for a new game: delete some games, then try again.")
 
     def _read(self, key: Hashable, ask: Callable[[sqlite3.Connection], T]) -> T:
-        """What the disk says, or else what it said last."""
+        """Return the answer from the disk, or the newest known one if the disk fails; raises StoreError without one."""
         try:
             with self._database.reading() as connection:
                 answer = ask(connection)
@@ -257,8 +263,8 @@ _NEXT_TOUCH = "(SELECT COALESCE(MAX(touched), 0) + 1 FROM games)"
 
 
 def _game(connection: sqlite3.Connection, game_id: int) -> GameRow:
-    known = 0 < game_id < 2**63  # the numbers that SQLite has
-    row = connection.execute("SELECT * FROM games WHERE id = ?", (game_id,)).fetchone() if known else None
+    possible = 0 < game_id < 2**63  # SQLite has no larger numbers
+    row = connection.execute("SELECT * FROM games WHERE id = ?", (game_id,)).fetchone() if possible else None
     if row is None:
         raise NotThere("There is no such game: choose one from the list of games.")
     return game_row(row)

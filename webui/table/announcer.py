@@ -8,17 +8,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 RETRY_MS = 2000
-"""How long a browser waits before it connects again, milliseconds."""
+"""Milliseconds that a browser waits before it connects again. [by eye]"""
 MAX_STREAMS = 250
-"""Streams held open, each a thread; who comes after them asks again every `RETRY_MS`."""
+"""Streams held open, each with a thread. Further browsers ask again every `RETRY_MS`. [by eye]"""
 
 
 class Announcer:
     """Tells waiting threads that the page of a game, named by its number, has something new to show.
 
-    An event is only a nudge with a running number; the page then fetches what changed. So a page that slept,
-    lost the network or outlived a restart of the server needs no backlog: the first event brings it up to
-    date. Numbers begin with `first`, which no earlier run should have come to.
+    An event has only a running number; the page then fetches the changes. So a page that slept, lost the network or
+    outlived a restart of the server needs no backlog: the first event brings it up to date. Numbers begin at `first`,
+    which has to be larger than any number of an earlier run.
     """
 
     def __init__(self, *, heartbeat_s: float = 15.0, max_streams: int = MAX_STREAMS, first: int = 0) -> None:
@@ -51,15 +51,15 @@ class Announcer:
 
     @property
     def streams(self) -> int:
-        """How many streams are open."""
+        """Number of open streams."""
         return self._streams
 
     def stream(self, game_id: int, seen: int | None = None) -> Iterator[str]:
-        """The text of one event stream: an event at once, then one a change.
+        """Yield the text of an event stream for a page: an event at once, then one for each change.
 
-        A comment goes out every `heartbeat_s` seconds, so that a connection that has died is noticed. When
-        `max_streams` are open the stream ends at once, with an event if there is anything after `seen`: a browser
-        then asks again after `RETRY_MS`, and goes on so until a place is free.
+        A comment goes out every `heartbeat_s` seconds, so that a dead connection is noticed. If `max_streams` are open
+        the stream ends at once, with an event if there is anything after `seen`. A browser then asks again after
+        `RETRY_MS`, until a place is free.
         """
 
         def news(tick: int, held: bool) -> Iterator[str]:
@@ -69,9 +69,10 @@ class Announcer:
         return self._stream(game_id, news)
 
     def versions(self, game_id: int, version: Callable[[], int], seen: int | None = None) -> Iterator[str]:
-        """The same for programs: one event for each version of the game, which `version` tells, after `seen`.
+        """Yield the text of an event stream for a program: one event for each version of the game after `seen`.
 
-        Without `seen`, or with one that the game has not come to, the version that it has now makes the first.
+        `version` returns the present version. If `seen` is missing or higher than that, the first event is for the
+        present version.
         """
         sent = seen
 
@@ -85,9 +86,9 @@ class Announcer:
         return self._stream(game_id, news)
 
     def _stream(self, game_id: int, news: Callable[[int, bool], Iterable[str]]) -> Iterator[str]:
-        """A stream with the events that `news` has at its start and whenever the game's number has changed.
+        """Yield the events that `news` returns, at the start and whenever the game's number has changed.
 
-        `news` is told whether the stream is held open.
+        `news` takes that number, and whether the stream is held open.
         """
         if not self._enter():
             yield f"retry: {RETRY_MS}\n\n"
@@ -122,7 +123,7 @@ class Announcer:
         return self._common_ticks + self._ticks.get(game_id, 0)
 
     def _wait(self, game_id: int, seen: int) -> int:
-        """The game's number once it differs from `seen`, or `seen` after a heartbeat's time."""
+        """Return the game's number once it differs from `seen`, or `seen` after `heartbeat_s`."""
         deadline = time.monotonic() + self._heartbeat_s
         with self._lock:
             while not self._closed and self._tick(game_id) == seen:
@@ -133,7 +134,7 @@ class Announcer:
             return self._tick(game_id)
 
     def _of(self, game_id: int) -> threading.Condition:
-        """What those wait for who show a game: a change wakes them alone. The lock is held."""
+        """Return the condition that wakes only the pages of one game. The lock must be held."""
         return self._changed.setdefault(game_id, threading.Condition(self._lock))
 
     def _wake_all(self) -> None:

@@ -1,10 +1,10 @@
-"""Which entry of a game's log each turn on the sheet comes from, whatever was undone or put right since.
+"""The log entry that each turn on the sheet comes from, even after undoing and corrections.
 
 The board and points of every game, for the list of games.
 
-Open games: loading, changing and saving them, and telling the pages that show them.
+Open games: load, change and save them, and tell the pages that show them.
 
-Games begun once, however often the form that begins them is sent: a double tap, or a page gone back to.
+One-time forms: each begins one game, however often it is sent, as by a double tap or a page gone back to.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from webui.table.beliefs import belief_after, dump, sheet_belief, stored_belief
 from webui.table.question import Pending, dump_pending, load_pending
 
 START = -1
-"""Stands for the board that a game started from, which no entry made."""
+"""The entry number of the board that a game started from, which no entry made."""
 
 T = TypeVar("T")
 
 
 def entries_standing(log: Sequence[Entry]) -> tuple[int, ...]:
-    """For each event that stands, the number (from 0) of the log entry that first told of it.
+    """Return for each event that stands the number (from 0) of the log entry that first entered it.
 
-    A corrected event keeps the entry that it had: a photograph taken then still shows that turn.
+    A corrected event keeps its first entry, since the photograph taken then still shows that turn.
     """
     entries: tuple[int, ...] = ()
     events: tuple[Event, ...] = ()
@@ -54,20 +54,20 @@ def entries_standing(log: Sequence[Entry]) -> tuple[int, ...]:
             events, entries = (*events, entry), (*entries, number)
             continue
         events, places = apply_correction(events, entry)
-        kept = {now: was for was, now in enumerate(places)}
-        entries = tuple(entries[kept[at]] if at in kept else number for at in range(len(events)))
+        old_places = {new: old for old, new in enumerate(places)}
+        entries = tuple(entries[old_places[at]] if at in old_places else number for at in range(len(events)))
     return entries
 
 
 def by_place(game: Game, by_entry: Mapping[int, T]) -> dict[int, T]:
-    """What belongs to the entries of a game's log, by the line of the sheet, from 1; 0 is the start."""
+    """Return the values given by log entry, by the line of the sheet instead: from 1, with 0 for the start."""
     entries = entries_standing(game.log)
-    found = {0: by_entry[START]} if START in by_entry else {}
+    by_line = {0: by_entry[START]} if START in by_entry else {}
     for place, record in enumerate(game.turns, start=1):
         entry = entries[record.event]
         if record.kind != "lost" and entry in by_entry:
-            found[place] = by_entry[entry]
-    return found
+            by_line[place] = by_entry[entry]
+    return by_line
 
 
 @dataclass(frozen=True)
@@ -111,16 +111,16 @@ def total_of(game: Game) -> SoloTotal | None:
     return SoloTotal(solo_terms(game.setup.edition, game.setup.rules), game.players[0], total)
 
 
-HELD = 32
-"""Games kept replayed: more than are played at a time in one house; a game of 60 entries takes some 100 kB."""
+MAX_REPLAYED_GAMES = 32
+"""Games kept replayed: more than one house plays at a time. A game of 60 entries takes about 100 kB. [by eye]"""
 
 
 @dataclass(frozen=True)
 class OpenGame:
-    """A stored game, replayed: its row, the game itself, the question that waits, and what is believed.
+    """A stored game, replayed: its row, the game itself, the waiting question, and the belief.
 
-    `judged_by` names the word list that judges it: its own, or the usual one where that is not here. `note` is for the
-    table: that it is not, and why what was believed before could not be used.
+    `judged_by` names the word list that judges it: its own, or the usual one if its own is missing. `note` tells the
+    table that a list is missing, or why the stored belief could not be used.
     """
 
     row: GameRow
@@ -131,13 +131,13 @@ class OpenGame:
     note: str | None = None
 
     def check_version(self, version: int | None) -> None:
-        """Raise Outdated if this is not the version of the game that a person saw."""
+        """Raise Outdated if `version`, which a person saw, is not this one."""
         if version != self.row.version:
             raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
 
 
 class _Replayed:
-    """The games opened last: each state of a game is replayed once, however many look at it at the same time."""
+    """The games opened last. Each state of a game is replayed once, however many ask for it at the same time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -145,7 +145,7 @@ class _Replayed:
         self._replaying: dict[int, threading.Lock] = {}
 
     def get(self, row: GameRow, replay: Callable[[GameRow], OpenGame]) -> OpenGame:
-        """The game of a row, by `replay` unless it was replayed from this very row before."""
+        """Return the game of a row. Call `replay` unless the held game is from this very row."""
         with self._lock:
             mine = self._replaying.setdefault(row.id, threading.Lock())
         with mine:
@@ -155,17 +155,17 @@ class _Replayed:
         return opened
 
     def held(self, row: GameRow) -> OpenGame | None:
-        """The game of a row where it is held as this very row has it; that it was asked for does not keep it longer."""
+        """Return the held game of this very row, or None. Asking does not keep the game longer."""
         with self._lock:
             held = self._held.get(row.id)
         return held if held is not None and held.row == row else None
 
     def hold(self, opened: OpenGame) -> None:
-        """Remember a game as its row says it is."""
+        """Hold a game, and drop the one used longest ago if there are too many."""
         with self._lock:
             self._held[opened.row.id] = opened
             self._held.move_to_end(opened.row.id)
-            while len(self._held) > HELD:
+            while len(self._held) > MAX_REPLAYED_GAMES:
                 self._replaying.pop(self._held.popitem(last=False)[0], None)
 
 
@@ -182,7 +182,7 @@ class Tables:
         self._standings = Standings()
 
     def lexicon(self, name: str) -> WordList:
-        """The word list of that name, loaded once; raises UpscoreError when there is none."""
+        """Return the word list of that name, loaded once; raises UpscoreError if there is none."""
         with self._loading:
             if name not in self._loaded:
                 self._loaded[name] = self._lexicons.load(name)
@@ -200,7 +200,7 @@ class Tables:
         first: int = 0,
         demo: bool = False,
     ) -> OpenGame:
-        """Begin and store a new game; raises UpscoreError for a set-up that can't be."""
+        """Begin and store a new game; raises UpscoreError for an impossible set-up."""
         words = self.lexicon(lexicon)
         game = Game.start(
             *(edition_named(edition), players, rules), lexicon=words, board=board, scores=scores, first=first
@@ -211,7 +211,7 @@ class Tables:
         return OpenGame(row, game, None, sheet_belief(game), lexicon)
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
-        """Store a game that was kept elsewhere, as a new one; `lexicon` names the list that judges it here."""
+        """Store a game from elsewhere as a new one. `lexicon` names the word list that judges it here."""
         row = self._store.add_game(
             title=title, summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=False
         )
@@ -223,7 +223,7 @@ class Tables:
         self._announcer.announce(game_id)
 
     def open(self, game_id: int) -> OpenGame:
-        """The game of that number as it stands; raises NotThere, or WebError when it cannot be replayed."""
+        """Return the game of that number as it stands; raises NotThere, or WebError if it cannot be replayed."""
         return self._replayed.get(self._store.game(game_id), self._replay)
 
     def _replay(self, row: GameRow) -> OpenGame:
@@ -232,10 +232,10 @@ class Tables:
             game = game_from_dict(json.loads(row.log), self.lexicon(judged_by))
         except (UpscoreError, ValueError) as error:
             raise WebError(f"This game cannot be opened: {error}") from None
-        return _opened(row, game, judged_by)
+        return _open_game(row, game, judged_by)
 
     def _list_for(self, row: GameRow) -> str:
-        """The name of the list that judges a stored game: the usual one where its own, a table's file, is not here."""
+        """Return the name of the list that judges a stored game: its own, or the usual one if that file is missing."""
         try:
             self.lexicon(row.lexicon)
         except UpscoreError:
@@ -243,7 +243,7 @@ class Tables:
         return row.lexicon
 
     def version(self, game_id: int) -> int:
-        """How often the game of that number has been changed; raises NotThere when there is none."""
+        """Return how often the game of that number was saved; raises NotThere."""
         return self._store.version(game_id)
 
     def change(
@@ -258,13 +258,16 @@ class Tables:
         belief: Belief | None = None,
         shown: bool = False,
     ) -> OpenGame:
-        """Save what `act` makes of an open game; nothing is saved when it raises.
+        """Apply `act` to an open game, and save and return the result. If `act` raises, nothing is saved.
 
-        `version` is the one that the person saw who asks for the change: Outdated is raised when it is not
-        the one opened, and always when the game was changed meanwhile. `pending` is what waits for an answer
-        afterwards; `photo` is the key of the photograph that shows the entry made, `taken` of the one that is taken by
-        this change. `belief` is what a look made of what is believed; without it the table has decided, and `shown`
-        says that the newest look shows what it decided.
+        :param version: The version that the person saw who asks for the change.
+        :param pending: The question that waits for an answer afterwards.
+        :param photo: The key of the photograph that shows the new entry.
+        :param taken: The key of the photograph whose handling ends with this change.
+        :param belief: The belief after a look at a photograph. None if the table has decided.
+        :param shown: Whether the newest look shows what the table decided.
+        :raises Outdated: if `version` is not the opened one, or if the game was changed meanwhile.
+        :raises WebError: if the game would get too many entries.
         """
         if version is not None:
             opened.check_version(version)
@@ -287,53 +290,53 @@ class Tables:
             solo=None if opened.row.demo else total_of(game),
             anew=len(game.log) < len(opened.game.log),
         )
-        self._replayed.hold(_opened(row, game, opened.judged_by))
+        self._replayed.hold(_open_game(row, game, opened.judged_by))
         self._announcer.announce(row.id)
         return OpenGame(row, game, pending, believed, opened.judged_by)
 
     def change_board(self, opened: OpenGame, edition: str, version: int) -> OpenGame:
-        """Save an open game, in which nothing is entered, on the board of another edition; raises as `change` does.
+        """Move an open game without entries to the board of another edition; raises Outdated like `change`.
 
-        A question that waits was about the other board: it is dropped.
+        A waiting question is dropped, since it is about the other board.
         """
         game = opened.game.on_board_of(edition_named(edition))
         return self.change(opened, lambda _: game, version=version, belief=sheet_belief(game))
 
     def recall_solo_totals(self) -> None:
-        """Take up into the record of solo totals what was played before there was one."""
+        """Add solo games to the record of totals that were played before there was one."""
         for row in self._store.unrecorded_solo_games():
             with contextlib.suppress(WebError):  # a game that can't be opened says so when somebody opens it
                 solo = total_of(self.open(row.id).game)
                 if solo is not None:
-                    found = SoloRow(solo.terms, solo.player, solo.total, row.id, row.updated_at)
-                    self._store.add_solo_total(found)
+                    total = SoloRow(solo.terms, solo.player, solo.total, row.id, row.updated_at)
+                    self._store.add_solo_total(total)
 
     def newest(self) -> GameRow | None:
-        """The unfinished game that was touched last; a demo, only where people have no game of their own."""
+        """Return the unfinished game that was touched last, or None. Demos count only if there is no other game."""
         rows = self._store.games()
         own = [row for row in rows if not row.demo]
         return next((row for row in own or rows if not row.finished), None)
 
     def standings(self) -> list[tuple[GameRow, Standing | None]]:
-        """All games and how each stands, None for one that cannot be opened; the newest first.
+        """Return all games and how each stands (None for one that cannot be replayed), newest first.
 
-        None is opened for it: a list of many games pushes out none that is being played.
+        Games replayed for this are not held, so a long list pushes out no game that is being played.
         """
         rows = sorted(self._store.games(), key=lambda row: row.created_at, reverse=True)
         return self._standings.of(rows, lambda row: (self._replayed.held(row) or self._replay(row)).game)
 
     def rows(self) -> tuple[GameRow, ...]:
-        """All games, the one touched last first."""
+        """Return all games, the one touched last first."""
         return self._store.games()
 
 
-def _opened(row: GameRow, game: Game, judged_by: str) -> OpenGame:
-    """A game that is what the log of its row replays to, with all else that is stored of it."""
+def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
+    """Return a replayed game together with the rest that its row holds."""
     belief, note = stored_belief(row, game)
     if judged_by != row.lexicon:
         missing = (
             f"The word list {Path(row.lexicon).name} of this game is not here: {Path(judged_by).name} judges its words "
-            "until the file is back where it was and Upscore is started again."
+            "until you put the file back and start Upscore again."
         )
         note = missing if note is None else f"{missing} {note}"
     return OpenGame(row, game, load_pending(row.pending), belief, judged_by, note)
@@ -343,11 +346,12 @@ def _dump(game: Game) -> str:
     return json.dumps(game_to_dict(game), separators=(",", ":"))
 
 
-_REMEMBERED = 200
+_MAX_FORMS = 200
+"""Forms remembered; the oldest are forgotten first. [by eye]"""
 
 
-class Once:
-    """What each form, or photograph, has begun, as long as the server runs."""
+class OneTimeForms:
+    """The games that forms and photographs have begun, remembered while the server runs."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -355,22 +359,22 @@ class Once:
         self._begun: OrderedDict[str, int] = OrderedDict()
 
     def game(self, sent: str | None, begin: Callable[[], int]) -> int:
-        """The number of the game that `sent` began, by `begin` where it began none that is there still.
+        """Return the number of the game that the form `sent` began. Call `begin` if there is none, or it is gone.
 
-        One that comes while another begins a game waits for it. None is sent by what cannot be told apart.
+        Without `sent`, for a form that has no key of its own, a game is begun in any case. Calls wait for one another.
         """
         with self._lock:
             known = None if sent is None else self._begun.get(sent)
-            if known is not None and self._is_there(known):
+            if known is not None and self._exists(known):
                 return known
             game_id = begin()
             if sent is not None:
                 self._begun[sent] = game_id
-                while len(self._begun) > _REMEMBERED:
+                while len(self._begun) > _MAX_FORMS:
                     self._begun.popitem(last=False)
             return game_id
 
-    def _is_there(self, game_id: int) -> bool:
+    def _exists(self, game_id: int) -> bool:
         try:
             self._store.game(game_id)
         except NotThere:

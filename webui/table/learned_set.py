@@ -1,9 +1,9 @@
-"""What each game has taught of its tiles, in the store: a row for every game that was learned from, or is not to be.
+"""The lessons of games in the store: a row for each game that was learned from, or must not be.
 
-The family's own tiles: learned from games that are over, used in the next ones, forgotten when they say so.
+Learned tile sets: Upscore learns a family's own tiles from finished games, and uses them in later ones.
 
-Only what is settled teaches: photographs of turns as the finished sheet has them, without the letters of turns that
-were put right by hand. A game teaches once, and anew where its sheet was changed since.
+It learns from photographs of turns as the finished sheet has them, without the letters of turns that were corrected by
+hand. It learns from a game once, and again if the sheet was changed since.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
 from webui.table.games import OpenGame, Tables, by_place, entries_standing
 
-KEPT = 8
-"""The newest games of an edition that teach: what a set looks like changes with wear and light. By eye."""
+MAX_GAMES_LEARNED = 8
+"""The newest games of an edition to learn from: a set's look changes with wear and light. [by eye]"""
 
 
 class LessonRows:
@@ -36,17 +36,17 @@ class LessonRows:
         self._database = database
 
     def of_edition(self, edition: str, *, but: int | None = None) -> tuple[str, ...]:
-        """What the games of an edition have taught, the newest first; one of them may be left out."""
+        """Return the lessons of an edition's games, newest first, without those of game `but`."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT lessons FROM tile_lessons WHERE edition = ? AND lessons IS NOT NULL AND game_id IS NOT ?"
                 " ORDER BY learned_at DESC LIMIT ?",
-                (edition, but, KEPT),
+                (edition, but, MAX_GAMES_LEARNED),
             ).fetchall()
         return tuple(str(row["lessons"]) for row in rows)
 
     def counts(self) -> dict[str, int]:
-        """From how many games the tiles of each edition are known; editions of none are left out."""
+        """Return the number of games with lessons for each edition that has any."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT edition, COUNT(*) AS games FROM tile_lessons WHERE lessons IS NOT NULL"
@@ -55,9 +55,10 @@ class LessonRows:
         return {str(row["edition"]): int(row["games"]) for row in rows}
 
     def due(self, untouched_since: str) -> GameRow | None:
-        """The newest game that may be learned from and was not yet, as it is now; None where there is none.
+        """Return the newest game that is due for learning, or None.
 
-        It is over, or nobody has touched it since a time, UTC, ISO 8601. Only the newest few games are looked at.
+        It is finished, or nobody has touched it since `untouched_since` (UTC, ISO 8601), and its present version was
+        not learned from yet. Only the newest `MAX_GAMES_LEARNED` games count.
         """
         with self._database.reading() as connection:
             row = connection.execute(
@@ -65,14 +66,14 @@ class LessonRows:
                 " ORDER BY touched DESC LIMIT ?) AS newest WHERE NOT EXISTS (SELECT 1 FROM tile_lessons AS known"
                 " WHERE known.game_id = newest.id AND (known.forgotten OR known.game_version = newest.version))"
                 " ORDER BY touched DESC LIMIT 1",
-                (untouched_since, KEPT),
+                (untouched_since, MAX_GAMES_LEARNED),
             ).fetchone()
         return None if row is None else game_row(row)
 
     def put(self, game_id: int, edition: str, game_version: int, lessons: str | None) -> bool:
-        """Store what a game has taught by that version of it, None for nothing; the oldest beyond `KEPT` go.
+        """Store a version of a game's lessons, None if it has none, and drop the oldest beyond `MAX_GAMES_LEARNED`.
 
-        False where it was forgotten meanwhile, which stays so.
+        Return False if people had the game forgotten meanwhile; then nothing is stored.
         """
         with self._database.writing() as connection:
             changed = connection.execute(
@@ -85,7 +86,7 @@ class LessonRows:
                 "UPDATE tile_lessons SET lessons = NULL WHERE edition = ? AND lessons IS NOT NULL AND game_id NOT IN"
                 " (SELECT game_id FROM tile_lessons WHERE edition = ? AND lessons IS NOT NULL"
                 " ORDER BY learned_at DESC LIMIT ?)",
-                (edition, edition, KEPT),
+                (edition, edition, MAX_GAMES_LEARNED),
             )
         return bool(changed)
 
@@ -99,7 +100,7 @@ class LessonRows:
             )
 
     def forget(self, edition: str, untouched_since: str) -> None:
-        """Forget the tiles of an edition: no game that is over by now, as `due` has it, teaches them again."""
+        """Forget the tiles of an edition. No game that is due for learning now is learned from later."""
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE tile_lessons SET lessons = NULL, forgotten = 1 WHERE edition = ?", (edition,)
@@ -113,28 +114,29 @@ class LessonRows:
 
 
 _LOG = logging.getLogger(__name__)
-UNTOUCHED = timedelta(hours=6)
-"""A game that was left for so long counts as over: nobody puts its turns right any more."""
-PICTURES = 24
-"""Photographs of a game that are learned from at most, spread over it: they show the same tiles again and again."""
-_POLL_S, _AFTER_TROUBLE_S = 20.0, 1800.0
+IDLE_TIME = timedelta(hours=6)
+"""A game that nobody touched for so long counts as finished, since nobody corrects its turns any more. [by eye]"""
+MAX_PHOTOS_LEARNED = 24
+"""Photographs of a game to learn from, spread over it: they show the same tiles again and again. [by eye]"""
+_POLL_S, _TROUBLE_PAUSE_S = 20.0, 1800.0
+"""Seconds between two looks for finished games: usually, and after the store failed. [by eye]"""
 
 
 @dataclass(frozen=True)
-class KnownSet:
-    """That the tiles of an edition are known, and from how many games."""
+class LearnedTileSet:
+    """The learned tile set of an edition, with the number of games that it was learned from."""
 
     edition: str
     games: int
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The line for people."""
         return f"Knows your {self.edition} tiles from {counted(self.games, 'game')}"
 
 
-class OwnSets:
-    """What is known of the family's tiles: one set an edition."""
+class LearnedTileSets:
+    """The learned tile sets of a family: one for each edition."""
 
     def __init__(self, store: Store, shelf: PhotoShelf, tables: Tables, reader: TurnReader) -> None:
         self._rows = LessonRows(store.database)
@@ -145,11 +147,11 @@ class OwnSets:
         self._first = True
 
     def close(self) -> None:
-        """Learn nothing more."""
+        """Stop learning."""
         self._closed.set()
 
     def lessons(self, edition: str) -> tuple[str, ...]:
-        """What games have taught of the tiles of an edition; nothing where the store cannot tell."""
+        """Return the lessons of games about the tiles of an edition; none if the store fails."""
         with self._lock:
             if edition not in self._known:
                 try:
@@ -159,19 +161,19 @@ class OwnSets:
             return self._known[edition]
 
     def known(self, edition: str) -> str:
-        """What is known of the tiles of an edition, in words; "" for nothing."""
+        """Return in words what is known of the tiles of an edition; "" if nothing."""
         games = len(self.lessons(edition))
-        return KnownSet(edition, games).text if games else ""
+        return LearnedTileSet(edition, games).text if games else ""
 
-    def all(self) -> tuple[KnownSet, ...]:
-        """The sets that are known; nothing where the store cannot tell."""
+    def all(self) -> tuple[LearnedTileSet, ...]:
+        """Return the learned tile sets; none if the store fails."""
         try:
-            return tuple(KnownSet(edition, games) for edition, games in self._rows.counts().items())
+            return tuple(LearnedTileSet(edition, games) for edition, games in self._rows.counts().items())
         except StoreError:
             return ()
 
     def leave_out(self, game_id: int, edition: str) -> None:
-        """Never learn from a game, as it was played with somebody else's tiles; raises StoreError."""
+        """Never learn from a game, as when it was played with somebody else's tiles; raises StoreError."""
         self._rows.leave_out(game_id, edition)
         self._renew(edition)
 
@@ -181,33 +183,33 @@ class OwnSets:
         self._renew(edition)
 
     def keep_learning(self) -> float:
-        """Learn from all games that are over; seconds until it is time to look again.
+        """Learn from all finished games, and return the seconds until it is time to look again.
 
-        Not at once: a page that has just been started has better to do.
+        The first call learns nothing, so that a page that has just started gets the processor to itself.
         """
         first, self._first = self._first, False
         try:
             while not first and not self._closed.is_set() and self.learn_next():
                 pass
         except StoreError:
-            return _AFTER_TROUBLE_S
+            return _TROUBLE_PAUSE_S
         return _POLL_S
 
     def learn_next(self) -> bool:
-        """Learn from one game that is over; False where there is none. Raises StoreError."""
+        """Learn from one finished game; return False if there is none. Raises StoreError."""
         with self._learning:
             row = self._rows.due(_untouched_since())
             if row is None:
                 return False
-            edition, taught = self._taught(row)
+            edition, lessons = self._lessons_of(row)
             if self._closed.is_set():
                 return False
-            self._rows.put(row.id, edition, row.version, taught)
+            self._rows.put(row.id, edition, row.version, lessons)
         self._renew(edition)
         return True
 
-    def _taught(self, row: GameRow) -> tuple[str, str | None]:
-        """The edition of a game and what it teaches, None where that is nothing; "" where it cannot be opened."""
+    def _lessons_of(self, row: GameRow) -> tuple[str, str | None]:
+        """Return a game's edition ("" if the game cannot be opened) and its lessons (None if there are none)."""
         edition = ""
         try:
             opened = self._tables.open(row.id)
@@ -218,16 +220,16 @@ class OwnSets:
             return edition, self._reader.learn(self._settled(opened), opened.game.lexicon, known)
         except StoreError:
             raise
-        except Exception:  # whatever it is, it would be so the next time
-            _LOG.exception("Nothing was learned of the tiles of game %d", row.id)
+        except Exception:  # any failure, since it would come again the next time
+            _LOG.exception("Nothing was learned from the tiles of game %d", row.id)
             return edition, None
 
     def _settled(self, opened: OpenGame) -> Iterator[SettledTurn]:
-        """The photographs of a game's turns, each with the board that it shows; none once it is time to stop."""
+        """Yield the photographs of a game's turns, each with the board that it shows, until `close` is called."""
         game = opened.game
         photos = by_place(game, self._store.photos(opened.row.id))
         places = [at for at in sorted(photos) if at > 0 and not game.turns[at - 1].taken_back]
-        step = max(1, -(-len(places) // PICTURES))
+        step = max(1, -(-len(places) // MAX_PHOTOS_LEARNED))
         for place in places[::-1][::step]:
             try:
                 image, _ = load_image(self._shelf.path(photos[place].key, "photo"))
@@ -236,8 +238,8 @@ class OwnSets:
             began = time.monotonic()
             if self._closed.is_set():
                 return
-            yield SettledTurn(image, *_lying(game, place))
-            # the photographs of a game that goes on meanwhile come first
+            yield SettledTurn(image, *_board_after(game, place))
+            # rest as long as the work took, so that photographs of a game under way come first
             self._closed.wait(time.monotonic() - began)
 
     def _renew(self, edition: str) -> None:
@@ -246,18 +248,18 @@ class OwnSets:
 
 
 def _untouched_since() -> str:
-    return (datetime.now(timezone.utc) - UNTOUCHED).isoformat(timespec="microseconds")
+    return (datetime.now(timezone.utc) - IDLE_TIME).isoformat(timespec="microseconds")
 
 
-def _lying(game: Game, place: int) -> tuple[Board, frozenset[Square]]:
-    """The board after the turn on line `place` of the sheet, and the squares whose letters were put right by hand."""
+def _board_after(game: Game, place: int) -> tuple[Board, frozenset[Square]]:
+    """Return the board after the turn on line `place` of the sheet, and the squares with letters corrected by hand."""
     entries = entries_standing(game.log)
     board, by_hand = game.setup.start, frozenset(game.setup.start.occupied())
     for record in game.turns[:place]:
         if record.play is None or record.taken_back:
             continue
         board = board.with_play(record.play)
-        told = game.log[entries[record.event]] == game.events[record.event]
+        is_original = game.log[entries[record.event]] == game.events[record.event]
         squares = frozenset(record.play.squares)
-        by_hand = by_hand - squares if told else by_hand | squares
+        by_hand = by_hand - squares if is_original else by_hand | squares
     return board, by_hand

@@ -1,4 +1,4 @@
-"""What settled turns teach of a set, and what is known by it when the next picture is read.
+"""Learning a tile set from settled turns, and calibration data made from what was learned.
 
 The reader of photographs behind the page: vision's pipeline, asked what the page needs to know.
 """
@@ -57,27 +57,27 @@ from webui.ports import (
 _LOG = logging.getLogger(__name__)
 
 
-def known_set(lessons: Sequence[str]) -> CalibrationData:
-    """What games have taught of a set; what is damaged of it is left out, and said."""
-    return learned_calibration(join_lessons(_loaded(lessons)))
+def learned_set(lessons: Sequence[str]) -> CalibrationData:
+    """Return calibration data made from games' lessons. Damaged lessons are left out and logged."""
+    return learned_calibration(join_lessons(_load_all(lessons)))
 
 
-def taught(reader: BoardReader, turns: Iterable[SettledTurn], known: Sequence[str]) -> str | None:
-    """What a game's settled turns teach of its tiles; None where that is too little, or they are other tiles.
+def learn_lessons(reader: BoardReader, turns: Iterable[SettledTurn], known: Sequence[str]) -> str | None:
+    """Return the lessons about a game's tiles from its settled turns; None if they are too few or show other tiles.
 
-    `reader` knows nothing of the set, so that nothing confirms itself; `known` is what earlier games have taught.
+    `reader` must know nothing of the set, so that no lesson confirms itself. `known` has the lessons of earlier games.
     """
     lessons = Lessons()
     for turn in turns:
-        lessons = _after(lessons, reader, turn)
-    before = join_lessons(_loaded(known)).faces
+        lessons = _with_turn(lessons, reader, turn)
+    before = join_lessons(_load_all(known)).faces
     if lessons.faces is None or lessons.examples < MIN_LEARNED_FACES:
         return None
-    other = before is not None and lessons.faces.is_other_than(before)
-    return None if other else dump_lessons(lessons)
+    are_other_tiles = before is not None and lessons.faces.is_other_than(before)
+    return None if are_other_tiles else dump_lessons(lessons)
 
 
-def _after(lessons: Lessons, reader: BoardReader, turn: SettledTurn) -> Lessons:
+def _with_turn(lessons: Lessons, reader: BoardReader, turn: SettledTurn) -> Lessons:
     try:
         reading = reader.read(turn.image, turn.board.size, known=Known(board=turn.board))
     except BoardNotFound:
@@ -87,7 +87,7 @@ def _after(lessons: Lessons, reader: BoardReader, turn: SettledTurn) -> Lessons:
     return lessons.after_board(turn.image, reading, turn.board, turn.untaught)
 
 
-def _loaded(lessons: Sequence[str]) -> list[Lessons]:
+def _load_all(lessons: Sequence[str]) -> list[Lessons]:
     loaded = []
     for text in lessons:
         try:
@@ -169,14 +169,14 @@ class VisionReader:
         self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
     ) -> str | None:
         """What a game's turns teach of its tiles; read without anything that is known of them."""
-        return taught(BoardReader(words=lexicon, without=self._without), turns, known)
+        return learn_lessons(BoardReader(words=lexicon, without=self._without), turns, known)
 
     def _reader(self, lexicon: WordList | None, lessons: tuple[str, ...] = ()) -> BoardReader:
         """The reader with a word list and what games have taught; those of older lessons are let go."""
         key = (lexicon.name if lexicon is not None else "", lessons)
         if key not in self._readers:
             kept = {each: made for each, made in self._readers.items() if each[0] != key[0] or not each[1]}
-            self._readers = kept | {key: self._made(lexicon, known_set(lessons))}
+            self._readers = kept | {key: self._made(lexicon, learned_set(lessons))}
         return self._readers[key]
 
     def _made(self, lexicon: WordList | None, known: CalibrationData) -> BoardReader:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from flask import Blueprint, Response, request, url_for
 
 from engine import Game
-from webui.access.gate import begun
+from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_photo, parse_sent_as
@@ -58,7 +58,7 @@ def create() -> Response:
     opened = app.tables.start(
         edition=new.edition, players=new.players, rules=new.rules, lexicon=new.lexicon, board=board
     )
-    begun(app.gate, opened.row.id)
+    add_begun_game(app.gate, opened.row.id)
     answer = _state(opened)
     answer.status_code = 201
     answer.headers["Location"] = url_for("v1.game", game_id=opened.row.id)
