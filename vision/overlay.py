@@ -108,7 +108,7 @@ def caption(finding: Finding, verdict: Verdict | None) -> list[str]:
         lines = ["Tiles taken back: " + ", ".join(square_name(t.square) for t in finding.play.tiles)]
     else:
         lines = ["Nothing changed." if finding.kind == "none" else "Unclear."]
-    return lines + ([finding.reason] if finding.reason else [])
+    return lines + ([str(finding.reason)] if finding.reason else [])
 
 
 def crop_square(

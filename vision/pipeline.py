@@ -67,7 +67,7 @@ def doubt_of(lattice: Lattice, reading: BoardReading, view: ReducedView) -> Grid
     if is_lettered(heights, reading.face_probs):
         return None
     fault = fault_of(_board_in(view)) if reading.heights().any() else None
-    return GridDoubt.UNLETTERED if fault is None else GridDoubt(fault.value)
+    return GridDoubt.UNLETTERED if fault is None else GridDoubt[fault.name]
 
 
 def _board_in(view: ReducedView) -> Image:

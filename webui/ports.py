@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 from engine import SHEET_RULES, Board, Edition, HouseRules, Play, Revision, Square, WordList
 from vision import Belief
 from vision.images import Image
+from vision.turn.reasons import Doubt
 from vision.video.scene import Scene
 
 Corners = tuple[tuple[float, float], ...]
@@ -69,7 +70,7 @@ class TurnReading:
     """What a photograph says about the turn.
 
     `choices` are ranked, the most probable first. `question` is the one square whose answer decides between them.
-    `reason` is a sentence for why it is asked. The pictures are what a person checks the reading with; `square` shows
+    `reason` is why it is asked. The pictures are what a person checks the reading with; `square` shows
     the square in question from near, letters upright, and `hidden` says in a sentence what hides it there. `belief` is
     what is believed now; where nothing is asked it counts the first choice as entered. None: as it was. `lying` are
     tiles that came off the scoresheet and still lie on the board, `lifted` those that are seen to be off it now.
@@ -80,7 +81,7 @@ class TurnReading:
     choices: tuple[Choice, ...]
     needs_review: bool
     question: Square | None
-    reason: str | None
+    reason: Doubt | None
     overlay: Image | None
     square: Image | None
     belief: Belief | None = None

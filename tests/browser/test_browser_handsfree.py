@@ -27,7 +27,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from tablekit import HAND, SETTLED, Lens, Table
-from webkit import EXAMPLE, doubt, really, sure
+from webkit import EXAMPLE, because, doubt, really, sure
 
 from engine import parse_square
 from webui.ports import Corners
@@ -162,8 +162,11 @@ def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     until(browser, lambda: says(browser, "Is this D or B at e4?") and says(browser, WAITS))
     assert not says(browser, PLAY_ON)
-    table.put(replace(really(*EXAMPLE[:2], replaces=0), reason="Two plays."))
-    until(browser, lambda: says(browser, "A question waits, with two turns") and says(browser, "Two plays."))
+    table.put(replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays.")))
+    until(
+        browser,
+        lambda: says(browser, "A question waits, with two turns") and says(browser, "Two plays."),
+    )
     assert site.now().game.turns == ()
     tap(browser, "DEAR")
     until(browser, lambda: says(browser, "DEAR") and says(browser, PLAY_ON))

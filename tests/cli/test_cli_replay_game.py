@@ -23,10 +23,10 @@ from engine import (
     parse_play,
     parse_square,
 )
-from upscore.commands.replay.game import MISFIT, PASS_OR_AGAIN, ReplayGame
+from upscore.commands.replay.game import ReplayGame
 from upscore.commands.replay.report import final_line, line_of
 from vision import Context, Finding, Kind, Outcome
-from vision.turn.reasons import DOUBT, REVISED
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Start, Story
 
 EDITION = edition_named("8x8")
@@ -113,7 +113,11 @@ def test_a_turn_without_new_tiles_is_asked_about_and_counts_as_a_pass() -> None:
     sheet = Sheet("Red Blue Green")
     sheet.play(EXAMPLE[0])
     line = sheet.enter(no_play("none"))
-    assert (line["player"], line["needs_review"], line["reason"]) == ("Blue", True, PASS_OR_AGAIN)
+    assert (line["player"], line["needs_review"], line["reason"]) == (
+        "Blue",
+        True,
+        Doubt(Reason.PASS_OR_AGAIN),
+    )
     assert sheet.enter(found(EXAMPLE[1]))["player"] == "Green"
     assert sheet.final["review"] == 1
 
@@ -150,7 +154,7 @@ def test_a_look_in_which_the_same_turn_was_not_seen_was_no_pass(kind: Kind) -> N
 def test_the_same_turn_again_may_put_it_right() -> None:
     sheet = Sheet()
     sheet.play("b4-MOOQu", asked=True)
-    line = sheet.enter(found(EXAMPLE[0], replaces=1, reason=REVISED), again=True)
+    line = sheet.enter(found(EXAMPLE[0], replaces=1, reason=Doubt(Reason.REVISED)), again=True)
     assert (line["turn"], line["kind"], words(line["revised"])) == (1, "none", ["MOOD"])
     assert sheet.final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 1}
 
@@ -158,7 +162,7 @@ def test_the_same_turn_again_may_put_it_right() -> None:
 def test_a_film_asks_about_no_pass() -> None:
     sheet = Sheet(every_look=False)
     sheet.play("b4-MOOQu", asked=True)
-    line = sheet.enter(found(EXAMPLE[0], replaces=1, reason=REVISED))
+    line = sheet.enter(found(EXAMPLE[0], replaces=1, reason=Doubt(Reason.REVISED)))
     assert (line["kind"], line["needs_review"]) == ("none", False)
     assert sheet.final["turns"] == 1
 
@@ -306,7 +310,7 @@ def test_tiles_that_were_not_taken_back_after_all() -> None:
 def test_two_turns_that_were_one_after_which_another_is_seen() -> None:
     sheet = Sheet()
     sheet.play("b4-MO", "d4-OD")
-    line = sheet.enter(found(*EXAMPLE[:2], replaces=2, asked=True, reason=REVISED))
+    line = sheet.enter(found(*EXAMPLE[:2], replaces=2, asked=True, reason=Doubt(Reason.REVISED)))
     assert (line["turn"], line["player"], words(line)) == (3, "Red", ["DEAR"])
     assert (line["revised"]["turn"], words(line["revised"])) == (1, ["MOOD"])
     assert (line["needs_review"], line["totals"]) == (True, {"Red": 16, "Blue": 0})
@@ -361,7 +365,7 @@ def test_a_letter_misread_is_corrected_when_later_sight_shows_it() -> None:
     sheet = Sheet()
     sheet.play("b4-MOOQu", asked=True)
     assert sheet.state.game.totals["Red"] == 10  # a Qu in a flat word is worth two more
-    line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED))
+    line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=Doubt(Reason.REVISED)))
     assert line["revised"]["turn"] == 1
     assert words(line["revised"]) == ["MOOD"]
     assert line["totals"] == {"Red": 8, "Blue": 8}
@@ -372,18 +376,18 @@ def test_a_letter_misread_is_corrected_when_later_sight_shows_it() -> None:
 def test_a_correction_of_a_turn_that_was_taken_for_sure_is_asked_about() -> None:
     sheet = Sheet()
     sheet.play("b4-MOOQu")
-    line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED))
+    line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=Doubt(Reason.REVISED)))
     assert words(line["revised"]) == ["MOOD"]
-    assert (line["needs_review"], line["reason"]) == (True, REVISED)
+    assert (line["needs_review"], line["reason"]) == (True, str(Doubt(Reason.REVISED)))
     assert sheet.final["review"] == 1
-    again = sheet.enter(found("b4-WOOD", *EXAMPLE[1:3], replaces=2, asked=True, reason=REVISED))
+    again = sheet.enter(found("b4-WOOD", *EXAMPLE[1:3], replaces=2, asked=True, reason=Doubt(Reason.REVISED)))
     assert again["needs_review"] is False
 
 
 def test_a_sure_play_is_not_asked_about_though_the_turn_before_it_is_still_to_check() -> None:
     sheet = Sheet()
     sheet.play("b4-MOOQu", asked=True)
-    finding = found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED)
+    finding = found(*EXAMPLE[:2], replaces=1, asked=True, reason=Doubt(Reason.REVISED))
     (outcome,) = finding.outcomes
     line = sheet.enter(replace(finding, outcomes=(replace(outcome, share=0.6),)))
     assert (line["needs_review"], words(line["revised"])) == (False, ["MOOD"])
@@ -400,7 +404,7 @@ def in_some_turn(play: str, *ways: tuple[str, ...]) -> Finding:
         story = Story(tuple(map(parse_play, (*way, play))))
         outcomes.append(Outcome(story, kept, len(sheet) - kept, 0.99 / (len(ways) + 1)))
     return replace(
-        found(play, asked=True, reason=DOUBT, sure=outcomes[0].share),
+        found(play, asked=True, reason=Doubt(Reason.DOUBT), sure=outcomes[0].share),
         outcomes=tuple(outcomes), play=parse_play(play), play_share=0.99,
     )  # fmt: skip
 
@@ -429,17 +433,17 @@ def test_a_sure_play_is_not_asked_about_where_only_an_open_turn_may_have_been_on
 def test_a_correction_that_is_sure_is_not_to_be_checked_again() -> None:
     sheet = Sheet()
     sheet.play("b4-MOOQu", asked=True)
-    line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED))
+    line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=Doubt(Reason.REVISED)))
     assert "needs_review" not in line["revised"]
 
 
 @pytest.mark.parametrize(
     "finding",
     [
-        found(*EXAMPLE[:2], replaces=1, asked=True, reason=REVISED, sure=0.8),
-        found(*EXAMPLE[:3], replaces=1, asked=True, reason=REVISED),
-        found(EXAMPLE[0], "S@h8", replaces=1, asked=True, reason=REVISED),
-        found(EXAMPLE[0], replaces=1, asked=True, reason=REVISED),
+        found(*EXAMPLE[:2], replaces=1, asked=True, reason=Doubt(Reason.REVISED), sure=0.8),
+        found(*EXAMPLE[:3], replaces=1, asked=True, reason=Doubt(Reason.REVISED)),
+        found(EXAMPLE[0], "S@h8", replaces=1, asked=True, reason=Doubt(Reason.REVISED)),
+        found(EXAMPLE[0], replaces=1, asked=True, reason=Doubt(Reason.REVISED)),
     ],
 )
 def test_a_correction_beside_which_something_is_odd_is_asked_about(finding: Finding) -> None:
@@ -454,7 +458,9 @@ def test_several_turns_that_were_asked_about_may_have_been_others() -> None:
     sheet = Sheet()
     sheet.play(EXAMPLE[0])
     sheet.play("e5|EAT", "b5-B", asked=True)
-    line = sheet.enter(found(EXAMPLE[1], "W@b4", "c4-.T", replaces=2, asked=True, reason=REVISED))
+    line = sheet.enter(
+        found(EXAMPLE[1], "W@b4", "c4-.T", replaces=2, asked=True, reason=Doubt(Reason.REVISED))
+    )
     assert line["needs_review"] is False
     assert (line["revised"]["turn"], words(line["revised"])) == (2, ["DEAR"])
     assert sheet.final["review"] == 2
@@ -500,7 +506,12 @@ def test_alternatives_that_put_a_turn_right_score_as_the_sheet_would_then() -> N
 def test_what_does_not_fit_is_unclear(finding: Finding) -> None:
     sheet = Sheet()
     line = sheet.enter(finding)
-    assert (line["kind"], line["turn"], line["needs_review"], line["reason"]) == ("unclear", 1, True, MISFIT)
+    assert (line["kind"], line["turn"], line["needs_review"], line["reason"]) == (
+        "unclear",
+        1,
+        True,
+        Doubt(Reason.MISFIT),
+    )
     assert sheet.enter(found(EXAMPLE[0]))["turn"] == 2
 
 

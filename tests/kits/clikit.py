@@ -18,6 +18,7 @@ from upscore.cli import main
 from vision import BoardNotFound, BoardReading, Camera, Finding, Kind, Outcome
 from vision.geometry.camera import corners_of
 from vision.images import Image
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Event, Story
 
 # The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
@@ -64,11 +65,15 @@ def reading_of(board: Board, *, sure: float = 0.999, hidden: Iterable[tuple[int,
     )  # fmt: skip
 
 
+WHY = Doubt(Reason.OTHER, ("Why?",))
+"""A doubt of which nothing but its sentence is known."""
+
+
 def found(
     *events: str | None,
     replaces: int = 0,
     asked: bool = False,
-    reason: str = "Why?",
+    reason: Doubt = WHY,
     sure: float = 0.99,
     others: Iterable[str] = (),
 ) -> Finding:
@@ -85,7 +90,7 @@ def _outcome(events: Iterable[str | None], replaces: int, share: float) -> Outco
 
 def no_play(kind: Kind, *, asked: bool = False) -> Finding:
     """A finding of another kind."""
-    return Finding(kind, (), 0.0, asked, None, "Why?" if asked else None, Board.empty(8), None)
+    return Finding(kind, (), 0.0, asked, None, WHY if asked else None, Board.empty(8), None)
 
 
 class ScriptedReader:

@@ -19,6 +19,7 @@ from werkzeug.test import TestResponse
 from engine import SHEET_RULES, Edition, Lexicon, LexiconError, Play, Revision, Square, WordList, parse_play
 from vision import BoardNotFound
 from vision.images import Image
+from vision.turn.reasons import Doubt, Reason
 from webui.ports import (
     AppConfig,
     Choice,
@@ -109,6 +110,11 @@ def jpeg(height: int = 120, width: int = 160) -> bytes:
     return data.tobytes()
 
 
+def because(text: str) -> Doubt:
+    """Return a doubt of which nothing but its sentence is known."""
+    return Doubt(Reason.OTHER, (text,))
+
+
 def sure(tiles: str) -> TurnReading:
     """A play seen without doubt."""
     return TurnReading("play", (Choice.of(parse_play(tiles), 0.99),), False, None, None, picture(), None)
@@ -117,21 +123,24 @@ def sure(tiles: str) -> TurnReading:
 def really(*tiles: str, replaces: int = 1, asked: bool = True) -> TurnReading:
     """The last plays were really others, and went on so."""
     revision = Revision(tuple(map(parse_play, tiles)), replaces)
-    reason = "An earlier turn looks like another now than the one on the scoresheet." if asked else None
+    reason = Doubt(Reason.REVISED) if asked else None
     return TurnReading("play", (Choice(revision, 0.99),), asked, None, reason, picture(), None)
 
 
 def doubt(*tiles: str, question: Square | None = None) -> TurnReading:
     """Several plays that it may have been."""
     choices = tuple(Choice.of(parse_play(text), 0.9 / (at + 1)) for at, text in enumerate(tiles))
-    return TurnReading("play", choices, True, question, "It is not certain.", picture(), picture(64, 64))
+    return TurnReading(
+        "play", choices, True, question, because("It is not certain."), picture(), picture(64, 64)
+    )
 
 
 def seen(kind: str, reason: str | None = None, *tiles: str) -> TurnReading:
     """Nothing changed, tiles taken back, or an unclear picture, perhaps with plays that it may show."""
     plays = tuple(Choice.of(parse_play(text), 0.4 / (at + 1)) for at, text in enumerate(tiles))
     choices = (Choice(Revision((None,)), 0.99),) if kind == "removed" else plays
-    return TurnReading(kind, choices, True, None, reason, None, None)  # type: ignore[arg-type]
+    why = None if reason is None else because(reason)
+    return TurnReading(kind, choices, True, None, why, None, None)  # type: ignore[arg-type]
 
 
 @dataclass

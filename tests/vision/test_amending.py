@@ -8,7 +8,7 @@ import pytest
 
 from engine import EDITIONS, Board, Lexicon, parse_play
 from vision import Context, Finding, Outcome
-from vision.turn.reasons import BORDER, DOUBT, GOES_ON, HIGHER_NEIGHBOUR, REVISED
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Story
 from vision.turn.withdrawn import doubted
 from vision.video.tracker import Committed, amended, perhaps_whole, whole_play
@@ -19,7 +19,7 @@ FIRST, REST, WHOLE = (parse_play(text) for text in ("C@c4 A@d4", "T@e4", "C@c4 A
 LAST = Committed(10.0, EMPTY, FIRST)
 
 
-def found(confidence: float, reason: str | None, doubt: str | None) -> Finding:
+def found(confidence: float, reason: Doubt | None, doubt: Doubt | None) -> Finding:
     """T is found beside what was taken for the whole play, CA."""
     outcome = Outcome(Story((FIRST, REST)), 1, 0, confidence)
     before = EMPTY.with_play(FIRST)
@@ -43,20 +43,26 @@ def test_a_play_that_goes_on_is_entered_whole() -> None:
     assert made.reason is None
 
 
-@pytest.mark.parametrize("reason", [REVISED, "The tiles do not lie in one line. Was it read rightly?"])
-def test_what_the_whole_play_explains_is_not_asked(reason: str) -> None:
+@pytest.mark.parametrize(
+    "reason", [Doubt(Reason.REVISED), Doubt(Reason.RULE, ("The tiles do not lie in one line.",))]
+)
+def test_what_the_whole_play_explains_is_not_asked(reason: Doubt) -> None:
     assert not amend(found(0.99, reason, None)).needs_review
 
 
-@pytest.mark.parametrize("doubt", [HIGHER_NEIGHBOUR.format("d4"), BORDER, DOUBT])
-def test_what_the_picture_leaves_in_doubt_is_asked_of_the_whole_play(doubt: str) -> None:
+@pytest.mark.parametrize(
+    "doubt", [Doubt(Reason.HIGHER_NEIGHBOUR, ("d4",)), Doubt(Reason.BORDER), Doubt(Reason.DOUBT)]
+)
+def test_what_the_picture_leaves_in_doubt_is_asked_of_the_whole_play(doubt: Doubt) -> None:
     made = amend(found(0.97, doubt, doubt))
     assert made.needs_review
     assert made.reason == doubt
 
 
 def test_a_doubt_of_the_picture_stays_where_a_part_breaks_a_rule_as_well() -> None:
-    assert amend(found(0.99, "A foul.", BORDER)).reason == BORDER
+    assert amend(found(0.99, Doubt(Reason.RULE, ("A foul.",)), Doubt(Reason.BORDER))).reason == Doubt(
+        Reason.BORDER
+    )
 
 
 def test_tiles_that_may_still_lie_there_are_asked_about() -> None:
@@ -65,7 +71,7 @@ def test_tiles_that_may_still_lie_there_are_asked_about() -> None:
 
 
 def test_little_confidence_is_asked_about() -> None:
-    assert amend(found(0.9, None, None)).reason == DOUBT
+    assert amend(found(0.9, None, None)).reason == Doubt(Reason.DOUBT)
 
 
 ONE, TWO_TURNS = [WHOLE], [REST]
@@ -89,6 +95,6 @@ def test_later_it_is_asked_for_a_while(time: float, asked: bool) -> None:
     finding = perhaps_whole(LAST, time, found(0.99, None, None), CONTEXT)
     assert (finding is not None) == asked
     if finding is not None:
-        assert (finding.needs_review, finding.reason) == (True, GOES_ON)
+        assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.GOES_ON))
         assert [list(outcome.changes) for outcome in finding.outcomes] == [TWO_TURNS, ONE]
         assert [outcome.replaces for outcome in finding.outcomes] == [0, 1]

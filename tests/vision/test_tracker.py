@@ -17,7 +17,7 @@ from vision.geometry.camera import corners_of
 from vision.images import Image
 from vision.turn.belief_json import dump_belief, load_belief
 from vision.turn.prior import Gap
-from vision.turn.reasons import GOES_ON
+from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assumed, decided
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
 from vision.video.scene import Scene, SearchSchedule
@@ -214,7 +214,7 @@ def test_a_lawful_part_of_a_play_is_amended_after_a_pause_too() -> None:
 def test_after_a_long_pause_it_is_asked_whether_a_lawful_part_goes_on() -> None:
     table, (part, asked) = paused(9.0)
     assert not part.seen.finding.needs_review
-    assert (asked.amends, asked.seen.finding.reason) == (False, GOES_ON)
+    assert (asked.amends, asked.seen.finding.reason) == (False, Doubt(Reason.GOES_ON))
     two, one = asked.seen.finding.outcomes[:2]
     assert (texts(two.changes), two.replaces) == (["A@e6 R@e7"], 0)
     assert (texts(one.changes), one.replaces) == (["E@e5 A@e6 R@e7"], 1)
@@ -229,7 +229,7 @@ def test_as_long_as_that_is_not_answered_nothing_is_entered(more: str, wait: flo
     play(table, played(DEAR, *filter(None, [more])), seconds=0.8)
     for event in table.wait(30.0):
         assert (event.seen.finding.needs_review, event.amends) == (True, False)
-        assert GOES_ON in str(event.seen.finding.reason)
+        assert is_about(event.seen.finding.reason, Reason.GOES_ON)
     assert table.tracker.belief.sheet_board == played(MOOD, "E@e5")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, seen, sure, version
+from webkit import EXAMPLE, ScriptedReader, because, doubt, picture, play_of, seen, sure, version
 
 from engine import Board, parse_square
 from engine.game.events import Passed
@@ -50,7 +50,9 @@ def believed(game: OpenGame) -> Belief:
 
 def asked_about(game: OpenGame, belief: Belief | None) -> TurnReading:
     choices = (Choice.of(FIRST, 0.6), Choice.of(play_of("M@b4 O@c4 O@d4 B@e4"), 0.4))
-    return TurnReading("play", choices, True, parse_square("e4"), "D or B at e4?", None, None, belief)
+    return TurnReading(
+        "play", choices, True, parse_square("e4"), because("D or B at e4?"), None, None, belief
+    )
 
 
 def put(made: Services, **columns: object) -> None:
@@ -86,7 +88,7 @@ def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
 def test_a_picture_that_was_put_aside_leaves_the_doubt(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    unclear = TurnReading("unclear", (), True, None, "A hand.", None, None, believed(game))
+    unclear = TurnReading("unclear", (), True, None, because("A hand."), None, None, believed(game))
     reader.say([unclear, asked_about(game, believed(game))])
     asked = made.intake.take(1, picture(), "upload").opened
     assert made.intake.dismiss(asked, asked.row.version).belief == believed(game)
@@ -108,7 +110,7 @@ def test_what_the_table_enters_itself_is_certain(
 def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undone(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([TurnReading("unclear", (), True, None, "A hand.", None, None, believed(game))])
+    reader.say([TurnReading("unclear", (), True, None, because("A hand."), None, None, believed(game))])
     opened = made.intake.take(1, picture(), "upload").opened
     passed = made.tables.change(opened, lambda before: before.pass_turn())
     assert passed.belief.gap == Gap(open=True, passed=1)
@@ -127,7 +129,7 @@ def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     slip = made.tables.change(game, lambda before: before.pass_turn())
-    reader.say([TurnReading("unclear", (), True, None, "A hand.", None, None, believed(slip))])
+    reader.say([TurnReading("unclear", (), True, None, because("A hand."), None, None, believed(slip))])
     opened = made.intake.take(1, picture(), "upload").opened
     passed = made.tables.change(opened, lambda before: before.pass_turn())
     assert passed.belief.gap.passed == 1
@@ -138,7 +140,7 @@ def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
     made: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
 ) -> None:
     assert "was not understood" not in client.get("/games/1/end").get_data(as_text=True)
-    reader.say([TurnReading("unclear", (), True, None, "A hand.", None, None, believed(game))])
+    reader.say([TurnReading("unclear", (), True, None, because("A hand."), None, None, believed(game))])
     made.intake.take(1, picture(), "upload")
     assert "was not understood" in client.get("/games/1/end").get_data(as_text=True)
 

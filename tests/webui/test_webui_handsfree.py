@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, doubt, picture, play_of, really, seen, sure
+from webkit import EXAMPLE, ScriptedReader, because, doubt, picture, play_of, really, seen, sure
 
 from engine import Board, Revision
 from engine.game.events import Passed
@@ -146,7 +146,7 @@ def test_turns_are_entered_as_they_are_found(reader: Reader, watch: Callable[...
 def test_what_is_played_while_a_question_waits_joins_it(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    both = replace(really(*EXAMPLE[:2], replaces=0), reason="Two plays.")
+    both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
     reader.scripts = [Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")), None, found(both), None])]
     asked = watch(1)
     assert asked.pending is not None
@@ -174,7 +174,7 @@ def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
     reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=play_of("X@b4"))
     pending = pending_from(reminder, "photograph")
     assert asked_already(reminder, pending)
-    assert not asked_already(replace(reminder, reason="Others lie there with them."), pending)
+    assert not asked_already(replace(reminder, reason=because("Others lie there with them.")), pending)
 
 
 def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., OpenGame]) -> None:
@@ -187,7 +187,7 @@ def back_and_again(confidence: float, tiles: str = EXAMPLE[0]) -> TrackedTurn:
     """What was taken back, and another play in its place."""
     choice = Choice(Revision((None, play_of(tiles))), confidence)
     belief = certain(Board.empty(8))
-    return found(TurnReading("play", (choice,), True, None, "Taken back?", picture(), None, belief))
+    return found(TurnReading("play", (choice,), True, None, because("Taken back?"), picture(), None, belief))
 
 
 def as_before() -> TrackedTurn:
@@ -229,7 +229,7 @@ def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
     reader.scripts = [Script([found(sure(EXAMPLE[0])), found(seen("removed")), later])]
     after = watch(3)
     assert after.pending is not None
-    assert after.pending.reason == "Taken back?"
+    assert str(after.pending.reason) == "Taken back?"
     assert len(after.game.turns) == 1
 
 
@@ -305,7 +305,7 @@ def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
 def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    both = replace(really(*EXAMPLE[:2], replaces=0), reason="Two plays.")
+    both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
     script = Script([found(both), found(seen("removed"))])
     reader.scripts = [script]
     asked = watch(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from webkit import (
     EXAMPLE,
     EXAMPLE_POINTS,
     ScriptedReader,
+    because,
     doubt,
     picture,
     play_of,
@@ -20,7 +22,7 @@ from webkit import (
 
 from engine import Game, Revision, format_play, parse_square
 from vision.images import Image
-from vision.turn.reasons import GOES_ON
+from vision.turn.reasons import Doubt, Reason
 from webui.errors import Outdated, WebError
 from webui.ports import Choice, TurnQuery, TurnReading
 from webui.services import Services
@@ -150,7 +152,7 @@ def test_a_photograph_without_a_change_may_be_of_a_pass(made: Services, game: Op
 
 def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
     both = Choice(Revision((play_of(EXAMPLE[0]), play_of(EXAMPLE[1]))), 0.5)
-    asked = take(made, game, TurnReading("play", (both,), True, None, "Two plays.", None, None))
+    asked = take(made, game, TurnReading("play", (both,), True, None, because("Two plays."), None, None))
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.player for record in after.game.turns] == ["Red", "Blue"]
     assert after.game.totals == {"Red": 8, "Blue": 8}
@@ -295,9 +297,20 @@ def test_whether_a_play_goes_on_no_photograph_tells(
 ) -> None:
     """The same again, or the next play seen: the question stays until somebody answers it."""
     first, rest = "M@b4 O@c4", "O@d4 D@e4"
-    asked = replace(doubt(rest, "T@b5"), reason=GOES_ON)
+    asked = replace(doubt(rest, "T@b5"), reason=Doubt(Reason.GOES_ON))
     after = take(made, game, sure(first), asked, sure((rest, "T@b5")[photographed]))
     assert after.pending is not None
-    assert after.pending.reason == GOES_ON
+    assert after.pending.reason == Doubt(Reason.GOES_ON)
     assert [format_play(turn.play) for turn in after.game.turns if turn.play] == [first]
     assert len(after.pending.choices) == (1 if photographed else 2)
+
+
+def test_a_question_that_an_earlier_version_stored_still_counts_by_its_reason() -> None:
+    pending = Pending("0" * 24, "play", (), None, Doubt(Reason.GOES_ON))
+    stored = json.loads(dump_pending(pending))
+    assert stored["reason"] == {"name": "GOES_ON", "details": []}
+    older = {**stored, "reason": "One turn or two? This may be the rest of the last play."}
+    assert load_pending(json.dumps(older)) == pending
+    unknown = load_pending(json.dumps({**stored, "reason": "Was it so?"}))
+    assert unknown is not None
+    assert unknown.reason == because("Was it so?")

@@ -97,7 +97,7 @@ def test_a_play_comes_with_its_rivals_and_pictures(reader: VisionReader, eyes: E
     eyes.show(PLAYED, "play", *outcomes, question=parse_square("e4"), reason="D or B?")
     sighting = reader.read_turn(picture(240, 320), query(EMPTY))
     assert [(choice.play, choice.confidence) for choice in sighting.choices] == [(FIRST, 0.9), (rival, 0.1)]
-    assert (sighting.needs_review, sighting.reason, sighting.belief) == (True, "D or B?", after)
+    assert (sighting.needs_review, str(sighting.reason), sighting.belief) == (True, "D or B?", after)
     assert sighting.overlay is not None
     assert sighting.overlay.shape[1] == 320
     assert sighting.square is not None
@@ -115,7 +115,7 @@ def test_a_photograph_that_the_reader_fails_at_is_unclear_and_not_sent_for_ever(
     sighting = reader.read_turn(picture(), query(EMPTY))
     assert (sighting.kind, sighting.needs_review) == ("unclear", True)
     assert sighting.reason is not None
-    assert "take another" in sighting.reason
+    assert "take another" in str(sighting.reason)
     assert sighting.belief is not None
     assert sighting.belief.gap.unseen == 1
 
@@ -161,7 +161,7 @@ def test_corners_that_were_given_are_handed_on_in_pixels(reader: VisionReader, e
 def test_a_picture_without_a_board_says_why_and_has_no_overlay(reader: VisionReader, eyes: Eyes) -> None:
     eyes.show(None, "unclear", reason="No board.")
     sighting = reader.read_turn(picture(), query(EMPTY))
-    assert (sighting.kind, sighting.reason, sighting.overlay, sighting.square) == (
+    assert (sighting.kind, str(sighting.reason), sighting.overlay, sighting.square) == (
         "unclear",
         "No board.",
         None,

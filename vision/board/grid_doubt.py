@@ -37,7 +37,7 @@ class GridDoubt(Enum):
     SCATTERED = "The letters lie apart: check that it is this game's board that is in the picture."
 
 
-SPOILED = frozenset(GridDoubt(fault.value) for fault in Fault)
+SPOILED = frozenset(GridDoubt[fault.name] for fault in Fault)
 """Those of pictures that were taken so badly that next to nothing can be made out in them."""
 GRID_CHANCE = {
     None: 1.0,

@@ -21,7 +21,7 @@ from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
 from vision.turn.look import Floats
 from vision.turn.prior import Context, play_prior, tile_prior
-from vision.turn.reasons import HIGHER_NEIGHBOUR, OTHER_HEIGHT, PLACE_KNOWN
+from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
 from vision.turn.story import Story, StoryModel, state_of
 
 
@@ -217,7 +217,7 @@ class HeightDoubt:
     """
 
     square: Square
-    question: str
+    doubt: Doubt
     by_one: bool = True
 
 
@@ -230,7 +230,8 @@ def other_height(table: Floats, after: Board, played: Iterable[Square]) -> Heigh
         by_height = table[square.row, square.col].max(axis=-1)
         seen = int(by_height.argmax())
         if by_height[seen] - by_height[after.height(square)] > _OTHERWISE:
-            return HeightDoubt(square, OTHER_HEIGHT.format(square_name(square), seen, after.height(square)))
+            details = (square_name(square), str(seen), str(after.height(square)))
+            return HeightDoubt(square, Doubt(Reason.OTHER_HEIGHT, details))
     return None
 
 
@@ -248,7 +249,7 @@ def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | 
         here = table[square.row, square.col]
         if here[height + 1 :, face].max() - here[height, face] > _HIGHER:
             by_one = int(here[height + 1 :, face].argmax()) == 0
-            return HeightDoubt(square, HIGHER_NEIGHBOUR.format(square_name(square)), by_one)
+            return HeightDoubt(square, Doubt(Reason.HIGHER_NEIGHBOUR, (square_name(square),)), by_one)
     return None
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine import Board, Play, Square
 from vision.turn.prior import Context
-from vision.turn.reasons import HARDLY_LESS
+from vision.turn.reasons import HARDLY_LESS, Doubt
 from vision.turn.story import Event, Start, Story, WeighedStory, without_tries
 
 Kind = Literal["play", "none", "removed", "unclear"]
@@ -64,12 +64,12 @@ class Finding:
         confidence: probability of the first.
         needs_review: the table should be asked; when False, the turn is right.
         question: the one square whose answer decides, if a square does.
-        reason: why it is asked, as a sentence.
+        reason: why it is asked.
         before: the board that the play, or what was taken back, lay on.
         play: the tiles of the last event, or those taken back; None for "none" and "unclear".
         unexplained: more has changed than turns explain.
         play_share: probability of the last play and its points, in whichever turn it was made; 0 where none was.
-        doubt: what the picture itself leaves in doubt of the play, as a sentence, whatever the rules say of it.
+        doubt: what the picture itself leaves in doubt of the play, whatever the rules say of it.
         lying: tiles that came off the scoresheet and still lie there; they are asked about, kind "unclear".
         lifted: tiles that came off the scoresheet, and are seen to be off the board now.
     """
@@ -79,12 +79,12 @@ class Finding:
     confidence: float
     needs_review: bool
     question: Square | None
-    reason: str | None
+    reason: Doubt | None
     before: Board
     play: Play | None
     unexplained: bool = False
     play_share: float = 0.0
-    doubt: str | None = None
+    doubt: Doubt | None = None
     lying: Play | None = None
     lifted: Play | None = None
 

@@ -17,7 +17,7 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.prior import Context
-from vision.turn.reasons import GUESS
+from vision.turn.reasons import GUESS, Doubt, Reason
 from vision.turn.steps import looked, unseen
 
 
@@ -58,9 +58,11 @@ def observe(
     return after, Observation(reading, finding, after.board)
 
 
-def not_read(belief: Belief, reason: str) -> tuple[Belief, Observation]:
-    """The belief after a picture that shows no board, and says so with a `reason`."""
-    finding = Finding("unclear", (), 0.0, True, None, reason, belief.sheet_board, None)
+def not_read(belief: Belief, text: str) -> tuple[Belief, Observation]:
+    """The belief after a picture that shows no board, and says so with a `text`."""
+    finding = Finding(
+        "unclear", (), 0.0, True, None, Doubt(Reason.NOT_READ, (text,)), belief.sheet_board, None
+    )
     return unseen(belief), Observation(None, finding, belief.board)
 
 

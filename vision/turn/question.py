@@ -15,7 +15,7 @@ from vision.turn.alternatives import ways_in_two
 from vision.turn.finding import Finding, Outcome
 from vision.turn.look import Floats, Look
 from vision.turn.prior import Context, Gap, play_prior, plays_prior
-from vision.turn.reasons import EITHER_WAY_UP, SURE_AFTER_DOUBT
+from vision.turn.reasons import SURE_AFTER_DOUBT, Doubt, Reason
 from vision.turn.story import Start, Story
 
 _LEAST = 0.0005
@@ -63,7 +63,7 @@ def ask_way_up(found: Finding, upright: float) -> Finding:
         confidence=sure,
         needs_review=True,
         question=None,
-        reason=EITHER_WAY_UP,
+        reason=Doubt(Reason.EITHER_WAY_UP),
     )
 
 
@@ -128,12 +128,12 @@ def deciding_square(outcomes: tuple[Outcome, ...]) -> Square | None:
     return square if square and _face_at(outcomes[0], square) != _face_at(outcomes[1], square) else None
 
 
-def question_at(outcomes: tuple[Outcome, ...], square: Square) -> str:
+def question_at(outcomes: tuple[Outcome, ...], square: Square) -> Doubt:
     """The question on which the best two outcomes differ: "O or Q at d4?"."""
     here, there = (_face_at(outcome, square) for outcome in outcomes[:2])
     if here and there:
-        return f"{here} or {there} at {square_name(square)}?"
-    return f"Was {here or there} played at {square_name(square)}?"
+        return Doubt(Reason.LETTER, (here, there, square_name(square)))
+    return Doubt(Reason.PLAYED_AT, (here or there, square_name(square)))
 
 
 def _face_at(outcome: Outcome, square: Square) -> str:
@@ -161,8 +161,8 @@ def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | Non
     return f"{name} is {partly}hidden behind the stack on {square_name(Square(int(row), int(col)))}."
 
 
-def knocked_off(table: Floats, board: Board) -> str | None:
-    """What to say where tiles are gone that nobody may take, and nothing else is odd: they were knocked off.
+def knocked_off(table: Floats, board: Board) -> Doubt | None:
+    """Return what to ask where tiles are gone that nobody may take, and nothing else is odd: they were knocked off.
 
     `table` (n, n, 6, 26) is the log likelihood of what lies on each square.
     """
@@ -175,5 +175,4 @@ def knocked_off(table: Floats, board: Board) -> str | None:
             gone.append(square)
     if not gone or len(gone) > _MOST_KNOCKED:
         return None
-    tiles, them = ("Tiles are", "them") if len(gone) > 1 else ("A tile is", "it")
-    return f"{tiles} missing at {square_names(gone)}: if knocked off, put {them} back and look again."
+    return Doubt(Reason.TILES_GONE if len(gone) > 1 else Reason.TILE_GONE, (square_names(gone),))

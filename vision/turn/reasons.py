@@ -1,11 +1,12 @@
-"""From where on a turn is taken, asked about, or only guessed at.
-
-Why the table is asked: one sentence for each reason.
-"""
+"""Why the table is asked, and the thresholds from which a turn is entered, asked about or only guessed at."""
 
 from __future__ import annotations
 
-from vision.board.grid_doubt import SPOILED
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.reading import BoardReading
 
 SURE = 0.96
@@ -46,33 +47,101 @@ PLACE_KNOWN, IN_SIGHT = 0.6, 0.35
 to be in sight."""
 
 
-HAND = "A hand, a glare or something else hides part of the board: take it away and look again."
-INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
-BORDER = "The border of the board cannot be made out: check the squares, or photograph the whole board again."
-REVISED = "An earlier turn looks like another now than the one on the scoresheet."
-MISSED = "Was a turn missed? Two plays fit this picture, and so does one."
-TWO = "Two plays seem to have been made since the last look: check which came first."
-ONE_OR_TWO = "One turn or two? The picture before did not show what was played."
-GOES_ON = "One turn or two? This may be the rest of the last play."
-TYPED = "Was this played on the tiles that were entered by hand, or was one of those another letter?"
-HIGHER_NEIGHBOUR = "The stack at {} looks higher than it was: was a tile put there, too?"
-OTHER_HEIGHT = "The stack at {} looks {} high, and with this play it would be {}: was this played?"
-BACK = "It is not certain whether these tiles were taken back."
-AGAIN = "The last play seems to have been taken back, and another made: is that so?"
-PASSED = (
-    "A pass or an exchange was entered while the last photograph was not understood: was this played after it? "
-    "If not, put this aside, undo that, and look again."
-)
-DOUBT = "It is not certain what was played: check the play."
-EITHER_WAY_UP = "These letters can be read either way up: which was played?"
-NOTHING_SURE = "It is not certain whether something was played."
+class Reason(Enum):
+    """A reason to ask the table. It is stored by its name; its value makes the sentence from the details."""
+
+    HAND = "A hand, a glare or something else hides part of the board: take it away and look again."
+    CUT_OFF = "what the picture's edge cuts off"
+    GRID = "a doubt of the grid"
+    INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
+    TILE_GONE = "A tile is missing at {}: if knocked off, put it back and look again."
+    TILES_GONE = "Tiles are missing at {}: if knocked off, put them back and look again."
+    BORDER = (
+        "The border of the board cannot be made out: check the squares, or photograph the whole board again."
+    )
+    REVISED = "An earlier turn looks like another now than the one on the scoresheet."
+    MISSED = "Was a turn missed? Two plays fit this picture, and so does one."
+    TWO = "Two plays seem to have been made since the last look: check which came first."
+    ONE_OR_TWO = "One turn or two? The picture before did not show what was played."
+    GOES_ON = "One turn or two? This may be the rest of the last play."
+    TYPED = "Was this played on the tiles that were entered by hand, or was one of those another letter?"
+    HIGHER_NEIGHBOUR = "The stack at {} looks higher than it was: was a tile put there, too?"
+    OTHER_HEIGHT = "The stack at {} looks {} high, and with this play it would be {}: was this played?"
+    LETTER = "{} or {} at {}?"
+    PLAYED_AT = "Was {} played at {}?"
+    RULE = "{} Was it read rightly?"
+    BACK = "It is not certain whether these tiles were taken back."
+    AGAIN = "The last play seems to have been taken back, and another made: is that so?"
+    PASSED = (
+        "A pass or an exchange was entered while the last photograph was not understood: was this played after it? "
+        "If not, put this aside, undo that, and look again."
+    )
+    DOUBT = "It is not certain what was played: check the play."
+    EITHER_WAY_UP = "These letters can be read either way up: which was played?"
+    NOTHING_SURE = "It is not certain whether something was played."
+    STILL_THERE = "Still on the board: {}. Lift {}, then look again."
+    OTHERS_TOO = (
+        "Tiles that came off still lie there, and others with them: {}. Lift {}, or say what was played."
+    )
+    PERHAPS_THERE = "It cannot be seen whether {} came off the board: is this what was played?"
+    NOT_ON_SHEET = "What was played does not fit the scoresheet: enter the play by hand."
+    OPEN_STACK = "Nobody has said what lies at {}, and this play counts it: check it."
+    MISFIT = "What is seen does not fit the turns so far: check them."
+    PASS_OR_AGAIN = "A pass, or the same turn again?"
+    NOT_READ = "why no board was read"
+    OTHER = "a sentence of an earlier version"
 
 
-def what_hides(reading: BoardReading) -> str:
-    """What is to be done about what cannot be seen: most lies under a hand, or out of the picture, or is blurred."""
+_OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER)
+"""Reasons whose sentence is made elsewhere and is their only detail; their value is no template."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What is asked of the table: a reason and its details, such as a square, two heights, or a rule's text.
+
+    Code compares reasons. Sentences are for people: they are made where they are shown.
+    """
+
+    reason: Reason
+    details: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the sentence for people."""
+        if self.reason is Reason.GRID:
+            return GridDoubt[self.details[0]].value
+        template: str = self.reason.value
+        return self.details[0] if self.reason in _OWN_TEXT else template.format(*self.details)
+
+
+def grid_doubt(doubt: GridDoubt) -> Doubt:
+    """Return the doubt of a whole grid."""
+    return Doubt(Reason.GRID, (doubt.name,))
+
+
+def is_about(doubt: Doubt | None, *reasons: Reason) -> bool:
+    """Return whether a doubt has one of these reasons."""
+    return doubt is not None and doubt.reason in reasons
+
+
+def doubt_of_sentence(text: str) -> Doubt:
+    """Return the doubt that a stored sentence told, and keep the text of an unknown one as `Reason.OTHER`."""
+    for known in GridDoubt:
+        if known.value == text:
+            return grid_doubt(known)
+    for reason in Reason:
+        pattern = "(.+)".join(map(re.escape, reason.value.split("{}")))
+        match = None if reason in _OWN_TEXT else re.fullmatch(pattern, text, re.DOTALL)
+        if match is not None:
+            return Doubt(reason, match.groups())
+    return Doubt(Reason.OTHER, (text,))
+
+
+def what_hides(reading: BoardReading) -> Doubt:
+    """Return what hides the turn: a hand for most pictures, or a bad picture, or its edge."""
     if reading.grid_doubt is not None and reading.grid_doubt in SPOILED:
-        return reading.grid_doubt.value
+        return grid_doubt(reading.grid_doubt)
     cut_off, hidden = reading.cut_off, reading.hidden > HIDDEN
     if cut_off is not None and 2 * int((hidden & cut_off.squares).sum()) > int(hidden.sum()):
-        return cut_off.text()
-    return HAND
+        return Doubt(Reason.CUT_OFF, (cut_off.text(),))
+    return Doubt(Reason.HAND)

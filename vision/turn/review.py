@@ -33,31 +33,21 @@ from vision.turn.question import (
     question_at,
 )
 from vision.turn.reasons import (
-    AGAIN,
-    BACK,
-    BORDER,
-    DOUBT,
-    EITHER_WAY_UP,
     ENOUGH_TILES,
     GUESS,
     HIDDEN,
-    INEXPLICABLE,
     MANY_HIDDEN,
-    MISSED,
-    NOTHING_SURE,
-    ONE_OR_TWO,
-    PASSED,
     PERHAPS,
     PLACE_KNOWN,
-    REVISED,
     SURE,
     SURE_AFTER_DOUBT,
     SURE_OF_NO_WORD,
     SURE_OF_REMOVAL,
     SURE_OF_TWO,
-    TWO,
-    TYPED,
     WAY_UP,
+    Doubt,
+    Reason,
+    grid_doubt,
     what_hides,
 )
 from vision.turn.story import Event, Start, Story
@@ -113,13 +103,13 @@ def reviewed(seen: Seen) -> Finding:
     if board == seen.sheet_board and None not in best.changes:
         return _unchanged(seen, outcomes)
     found = _found(seen, outcomes)
-    reason = _reason(seen, found)
-    if reason is None:
+    doubt = _reason(seen, found)
+    if doubt is None:
         return found
     hidden = (found.confidence < GUESS or found.kind == "removed") and seen.much_hidden
-    if hidden or reason is PASSED:
-        return _unclear(seen, outcomes, what_hides(seen.reading) if hidden else reason)
-    return _asked(seen, found, reason)
+    if hidden or doubt.reason is Reason.PASSED:
+        return _unclear(seen, outcomes, what_hides(seen.reading) if hidden else doubt)
+    return _asked(seen, found, doubt)
 
 
 def _offered(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
@@ -127,12 +117,12 @@ def _offered(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
     return offered(outcomes, seen.start, seen.context)
 
 
-def _unclear(seen: Seen, outcomes: tuple[Outcome, ...], reason: str) -> Finding:
+def _unclear(seen: Seen, outcomes: tuple[Outcome, ...], doubt: Doubt) -> Finding:
     """Nobody can tell what was played. The answers are the plays that may have been; of a picture in which next to
     nothing can be made out there are none."""
     spoiled = seen.reading.grid_doubt in SPOILED
     answers = () if spoiled else tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
-    return Finding("unclear", answers, 0.0, True, None, reason, seen.sheet_board, None)
+    return Finding("unclear", answers, 0.0, True, None, doubt, seen.sheet_board, None)
 
 
 def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
@@ -151,72 +141,75 @@ def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     return replace(weighed, doubt=_doubt(seen, weighed))
 
 
-def _asked(seen: Seen, found: Finding, reason: str) -> Finding:
+def _asked(seen: Seen, found: Finding, doubt: Doubt) -> Finding:
     """The finding with the question that its reason to ask comes to, and the answers."""
     answers = _offered(seen, found.outcomes)
     square = deciding_square(answers) if found.kind == "play" else None
-    if reason is DOUBT and square is not None:
-        reason = question_at(answers, square)
-    elif reason is DOUBT and len(answers) > 1 and len(answers[0].changes) == 1 < len(answers[1].changes):
-        reason = MISSED
-    elif (higher := _higher(seen, found)) is not None and reason == higher.question:
+    reason = doubt.reason
+    if reason is Reason.DOUBT and square is not None:
+        doubt = question_at(answers, square)
+    elif (
+        reason is Reason.DOUBT and len(answers) > 1 and len(answers[0].changes) == 1 < len(answers[1].changes)
+    ):
+        doubt = Doubt(Reason.MISSED)
+    elif (higher := _higher(seen, found)) is not None and doubt == higher.doubt:
         square = higher.square
         if higher.by_one:
             answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
-    elif reason is TYPED and (other := _mistyped(seen, found)) is not None:
+    elif reason is Reason.TYPED and (other := _mistyped(seen, found)) is not None:
         answers = (*answers[:1], other, *answers[1:])
-    elif reason is ONE_OR_TWO:
+    elif reason is Reason.ONE_OR_TWO:
         two = in_two(found, seen.before, seen.context)
         told = {outcome.story for outcome in two}
         answers = (*answers[:1], *two, *(each for each in answers[1:] if each.story not in told))
-    elif reason is EITHER_WAY_UP:
+    elif reason is Reason.EITHER_WAY_UP:
         return ask_way_up(replace(found, outcomes=answers), seen.reading.upright)
-    return replace(found, outcomes=answers, needs_review=True, question=square, reason=reason)
+    return replace(found, outcomes=answers, needs_review=True, question=square, reason=doubt)
 
 
-def _reason(seen: Seen, found: Finding) -> str | None:
+def _reason(seen: Seen, found: Finding) -> Doubt | None:
     """Why a turn is asked about: the first reason that holds, None where it is taken."""
     best = found.outcomes[0]
     if best.revises:
-        return REVISED
+        return Doubt(Reason.REVISED)
     if seen.gap.passed and found.kind == "play":
-        return PASSED
+        return Doubt(Reason.PASSED)
     if len(best.changes) > 1:
-        two = None if _one_a_look(seen, found) else TWO
-        return AGAIN if None in best.changes else two
+        two = None if _one_a_look(seen, found) else Doubt(Reason.TWO)
+        return Doubt(Reason.AGAIN) if None in best.changes else two
     if found.kind == "removed":
         known = _anchored(seen, found) and seen.reading.grid_doubt is not GridDoubt.FAINT
-        return None if known and found.confidence >= SURE_OF_REMOVAL else BACK
+        return None if known and found.confidence >= SURE_OF_REMOVAL else Doubt(Reason.BACK)
     assert found.play is not None
     verdict = seen.context.verdict(found.before, found.play)
     fouls = [violation for violation in verdict.violations if not violation.of_words]
     if fouls:
-        return f"{fouls[0].text} Was it read rightly?"
+        return Doubt(Reason.RULE, (fouls[0].text,))
     return found.doubt
 
 
-def _doubt(seen: Seen, found: Finding) -> str | None:
+def _doubt(seen: Seen, found: Finding) -> Doubt | None:
     """What the picture leaves in doubt of a play, whatever the rules say of it; None for nothing, and for no play."""
     if found.kind != "play" or found.play is None:
         return None
     verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
     if doubt is not None and (doubt is GridDoubt.FAINT or not _anchored(seen, found)):
-        return BORDER if doubt is GridDoubt.BORDER else doubt.value
+        return Doubt(Reason.BORDER) if doubt is GridDoubt.BORDER else grid_doubt(doubt)
     after = found.before.with_play(found.play)
     if not _stands_upright(seen, found):
-        return EITHER_WAY_UP
+        return Doubt(Reason.EITHER_WAY_UP)
     height = other_height(seen.table, after, found.play.squares) or _higher(seen, found)
     if height is not None:
-        return height.question
+        return height.doubt
     if _mistyped(seen, found) is not None:
-        return TYPED
+        return Doubt(Reason.TYPED)
     if seen.gap != FRESH:
         # a turn that nobody saw is likelier than a word that is none: together they look like one play
         if found.confidence < SURE_AFTER_DOUBT or not verdict.legal:
-            return DOUBT
-        return ONE_OR_TWO if in_two(found, seen.before, seen.context) else None
+            return Doubt(Reason.DOUBT)
+        return Doubt(Reason.ONE_OR_TWO) if in_two(found, seen.before, seen.context) else None
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
-    return None if found.confidence >= demanded else DOUBT
+    return None if found.confidence >= demanded else Doubt(Reason.DOUBT)
 
 
 def _higher(seen: Seen, found: Finding) -> HeightDoubt | None:
@@ -267,28 +260,27 @@ def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     same = sum(o.share for o in outcomes if o.story.board(seen.start) == board)
     if same >= SURE:
         return Finding("none", outcomes, same, False, None, None, board, None)
+    unsure = Doubt(Reason.NOTHING_SURE)
     plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.start) != board)
     if sum(o.share for o in plays) > PERHAPS:
         answers = _offered(seen, plays)
         before, play = answers[0].story.boards(seen.start)[-2], answers[0].changes[-1]
-        return Finding(
-            "play", answers, plays[0].share, True, None, NOTHING_SURE, before, play, doubt=NOTHING_SURE
-        )
-    return Finding("none", _offered(seen, outcomes), same, True, None, NOTHING_SURE, board, None)
+        return Finding("play", answers, plays[0].share, True, None, unsure, before, play, doubt=unsure)
+    return Finding("none", _offered(seen, outcomes), same, True, None, unsure, board, None)
 
 
-def _knocked(seen: Seen, outcomes: tuple[Outcome, ...], missing: str) -> Finding:
+def _knocked(seen: Seen, outcomes: tuple[Outcome, ...], missing: Doubt) -> Finding:
     """Tiles are gone that nobody may take; what else happened is kept as an answer, if it is a play."""
     foul = breaks_a_rule(outcomes[0], seen.start, seen.context)
     answers = tuple(o for o in _offered(seen, outcomes) if o.changes and None not in o.changes)
-    reason = INEXPLICABLE if foul else missing
-    return Finding("unclear", answers, 0.0, True, None, reason, seen.sheet_board, None, unexplained=True)
+    doubt = Doubt(Reason.INEXPLICABLE) if foul else missing
+    return Finding("unclear", answers, 0.0, True, None, doubt, seen.sheet_board, None, unexplained=True)
 
 
 def _inexplicable(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     board = outcomes[0].story.board(seen.start)
-    reason = knocked_off(seen.table, board) or INEXPLICABLE
-    return replace(_unclear(seen, outcomes, reason), before=board, unexplained=True)
+    doubt = knocked_off(seen.table, board) or Doubt(Reason.INEXPLICABLE)
+    return replace(_unclear(seen, outcomes, doubt), before=board, unexplained=True)
 
 
 def _anchored(seen: Seen, found: Finding) -> bool:

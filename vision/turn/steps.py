@@ -19,7 +19,7 @@ from vision.turn.candidates import board_arrays
 from vision.turn.finding import Finding, Outcome
 from vision.turn.look import Floats, Look, Looks, garbled_share
 from vision.turn.prior import FRESH, Context, Gap, left_in_doubt
-from vision.turn.reasons import EITHER_WAY_UP, ENOUGH_TILES
+from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
 from vision.turn.review import Seen, reviewed
 from vision.turn.story import Start, Story, StoryModel, differing
 from vision.turn.story_search import KEPT, Explained, explain
@@ -108,7 +108,7 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     if finding.unexplained:
         # it may not even be this board: such a look is no witness of which play came first, nor of what lies there
         look, stories = look.blanked(), belief.stories
-    elif finding.doubt is EITHER_WAY_UP:
+    elif is_about(finding.doubt, Reason.EITHER_WAY_UP):
         look = look.blanked()  # it would tell of other squares and letters if they stand on their heads
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:

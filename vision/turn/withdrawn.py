@@ -18,6 +18,7 @@ from engine.wording import listed
 from vision.turn.candidates import one_line
 from vision.turn.finding import Finding, Outcome
 from vision.turn.prior import Context
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Event, Story
 
 Floats = npt.NDArray[np.float64]
@@ -32,10 +33,6 @@ _UNCHANGED = 1.0
 _COVERED = -1.5
 """Log prior of another tile put on one that should have been lifted: whoever plays looks at what was just disputed.
 Supposed: from straight above nothing else tells it from a tile that was put there after the lift."""
-
-STILL_THERE = "Still on the board: {}. Lift {}, then look again."
-AND_MORE = "Tiles that came off still lie there, and others with them: {}. Lift {}, or say what was played."
-PERHAPS_THERE = "It cannot be seen whether {} came off the board: is this what was played?"
 
 
 def to_lift(lying: Board, sheet: Board) -> Play | None:
@@ -121,9 +118,8 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
     plays = ((lying,),) if more is None else plays_besides(sheet, lying, more)
     share = 1.0 / len(plays)
     outcomes = tuple(Outcome(Story((*events, *added)), len(events), 0, share) for added in plays)
-    reason = (STILL_THERE if more is None else AND_MORE).format(
-        names_of(lying), "it" if len(lying.tiles) == 1 else "them"
-    )
+    them = "it" if len(lying.tiles) == 1 else "them"
+    reason = Doubt(Reason.STILL_THERE if more is None else Reason.OTHERS_TOO, (names_of(lying), them))
     return Finding("unclear", outcomes, 0.0, True, None, reason, sheet, None, lying=lying)
 
 
@@ -137,7 +133,7 @@ def stands_alone(besides: Finding, sheet: Board, lying: Play, context: Context) 
 
 def doubted(finding: Finding, tiles: Play) -> Finding:
     """The finding of a play as a question, where it cannot be seen whether the tiles to lift are off the board."""
-    reason = PERHAPS_THERE.format(names_of(tiles))
+    reason = Doubt(Reason.PERHAPS_THERE, (names_of(tiles),))
     return replace(finding, needs_review=True, question=None, reason=reason, doubt=reason)
 
 

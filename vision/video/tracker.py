@@ -26,7 +26,7 @@ from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.observe import Observation, as_entered, observe
 from vision.turn.prior import Context
-from vision.turn.reasons import DOUBT, GOES_ON, SURE
+from vision.turn.reasons import SURE, Doubt, Reason
 from vision.turn.steps import decided, unseen, with_room
 from vision.turn.story import Story
 from vision.video.film import fused
@@ -93,7 +93,7 @@ def perhaps_whole(last: Committed | None, time: float, finding: Finding, context
     kept = max(best.kept - 1, 0)  # where the table has decided since, the last play is part of the start
     one = Outcome(Story((*best.events[:kept], whole.play, *more)), kept, 1, best.share)
     outcomes = (best, one, *(finding.outcomes[1:] if finding.needs_review else ()))
-    return replace(finding, outcomes=outcomes, needs_review=True, question=None, reason=GOES_ON)
+    return replace(finding, outcomes=outcomes, needs_review=True, question=None, reason=Doubt(Reason.GOES_ON))
 
 
 def _joined(last: Committed, play: Play, context: Context) -> Committed | None:
@@ -110,7 +110,7 @@ def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
     That a part breaks a rule, or that an earlier turn was another, the whole play explains. What the picture leaves in
     doubt stays so.
     """
-    doubt = finding.doubt or (DOUBT if finding.confidence < SURE else None)
+    doubt = finding.doubt or (Doubt(Reason.DOUBT) if finding.confidence < SURE else None)
     outcome = Outcome(Story((whole.play,)), 0, 1, finding.confidence)
     found = Finding(
         "play", (outcome,), finding.confidence, doubt is not None, None, doubt, whole.before, whole.play, doubt=doubt

@@ -16,7 +16,7 @@ from engine import Game, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import Exchanged, Passed, Played
 from vision import Belief
 from vision.images import Image
-from vision.turn.reasons import GOES_ON, SURE
+from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
 from webui.errors import Outdated, WebError
 from webui.ports import Choice, Corners, TrackedTurn, TurnQuery, TurnReader, TurnReading
@@ -94,14 +94,14 @@ def asked_already(sighting: TurnReading, pending: Pending) -> bool:
 def still_asked(sighting: TurnReading, pending: Pending | None) -> TurnReading:
     """What a photograph shows while it is asked whether a play goes on: that no picture tells, so it is still asked."""
     sure = sighting.kind == "play" and not sighting.needs_review and bool(sighting.choices)
-    if pending is None or pending.reason != GOES_ON or not sure:
+    if pending is None or not is_about(pending.reason, Reason.GOES_ON) or not sure:
         return sighting
     same = sighting.choices[0].revision == pending.choices[0].revision
     return replace(
         sighting,
         choices=pending.choices if same else sighting.choices,
         needs_review=True,
-        reason=GOES_ON,
+        reason=Doubt(Reason.GOES_ON),
         belief=None,
     )
 
@@ -136,7 +136,7 @@ def possible(sighting: TurnReading, game: Game) -> TurnReading:
         return replace(sighting, choices=choices)
     if choices and sighting.kind == "play":
         return replace(sighting, choices=choices, needs_review=True, belief=None)
-    reason = sighting.reason or "What was played does not fit the scoresheet: enter the play by hand."
+    reason = sighting.reason or Doubt(Reason.NOT_ON_SHEET)
     none: tuple[Choice, ...] = ()
     return replace(
         sighting, kind="unclear", choices=none, needs_review=True, question=None, reason=reason, belief=None

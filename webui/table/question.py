@@ -26,6 +26,7 @@ from engine import (
 )
 from engine.game.events import Challenged, Event, Played
 from vision import Belief
+from vision.turn.reasons import Doubt, Reason, doubt_of_sentence
 from webui.errors import WebError
 from webui.ports import Choice, TurnReading, TurnReadingKind
 
@@ -44,7 +45,7 @@ class Pending:
     kind: TurnReadingKind
     choices: tuple[Choice, ...]
     question: Square | None
-    reason: str | None
+    reason: Doubt | None
     lying: Play | None = None
     hidden: str | None = None
 
@@ -76,7 +77,7 @@ def dump_pending(pending: Pending) -> str:
     question = square_name(pending.question) if pending.question else None
     kept = {"photo": pending.photo, "kind": pending.kind, "choices": choices}
     lying = None if pending.lying is None else format_play(pending.lying)
-    told = {"reason": pending.reason, "lying": lying, "hidden": pending.hidden}
+    told = {"reason": _dump_doubt(pending.reason), "lying": lying, "hidden": pending.hidden}
     return json.dumps({**kept, "question": question, **told})
 
 
@@ -88,7 +89,22 @@ def load_pending(text: str | None) -> Pending | None:
     question = parse_square(data["question"]) if data["question"] else None
     choices = tuple(map(_load_choice, data["choices"]))
     lying = parse_play(data["lying"]) if data.get("lying") else None
-    return Pending(data["photo"], data["kind"], choices, question, data["reason"], lying, data.get("hidden"))
+    return Pending(
+        data["photo"], data["kind"], choices, question, _load_doubt(data["reason"]), lying, data.get("hidden")
+    )
+
+
+def _dump_doubt(doubt: Doubt | None) -> dict[str, Any] | None:
+    return None if doubt is None else {"name": doubt.reason.name, "details": list(doubt.details)}
+
+
+def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
+    """Return the doubt that was stored: by its name today, as a sentence by earlier versions."""
+    if data is None:
+        return None
+    if isinstance(data, str):
+        return doubt_of_sentence(data)
+    return Doubt(Reason[data["name"]], tuple(data["details"]))
 
 
 def _load_choice(data: dict[str, Any]) -> Choice:
@@ -109,10 +125,10 @@ def question_text(pending: Pending) -> str:
     if pending.kind == "removed":
         return "Tiles were taken back from the board. Take back the last turn?"
     if pending.kind == "unclear":
-        return pending.reason or "The photograph does not show what was played. Take it again."
+        return str(pending.reason or "The photograph does not show what was played. Take it again.")
     faces = list(dict.fromkeys(face_at(choice, pending.question) for choice in pending.choices))
     if pending.question is not None and pending.reason and faces == [""]:
-        return pending.reason
+        return str(pending.reason)
     if pending.question is None or len(pending.choices) < 2 or len(faces) < 2:
         return "Is this what was played?" if len(pending.choices) == 1 else "Which of these was played?"
     name = square_name(pending.question)

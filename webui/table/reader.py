@@ -42,6 +42,7 @@ from vision.overlay import crop_square, draw_reading, draw_turn
 from vision.turn.observe import Observation, known_of, not_read, observe
 from vision.turn.prior import Gap
 from vision.turn.question import why_hidden
+from vision.turn.reasons import Reason, is_about
 from vision.video.scene import Scene
 from webui.ports import (
     Choice,
@@ -243,14 +244,13 @@ def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) 
         belief=after,
         lying=finding.lying,
         lifted=finding.lifted,
-        notice=_notice(seen.reading, said=finding.reason),
+        notice=None if is_about(finding.reason, Reason.CUT_OFF) else _notice(seen.reading),
     )
 
 
-def _notice(reading: BoardReading | None, said: str | None = None) -> str | None:
-    """Which part of the board is out of the picture, as a sentence; None where that is `said` already."""
-    text = None if reading is None or reading.cut_off is None else reading.cut_off.text()
-    return None if text == said else text
+def _notice(reading: BoardReading | None) -> str | None:
+    """Return a sentence on the part of the board that is out of the picture; None if all is in it."""
+    return None if reading is None or reading.cut_off is None else reading.cut_off.text()
 
 
 def _choices(finding: Finding) -> tuple[Choice, ...]:

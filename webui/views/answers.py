@@ -36,7 +36,9 @@ def view_answers(game: Game, pending: Pending) -> tuple[AnswerView, ...]:
 
 def reason_shown(pending: Pending) -> str | None:
     """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
-    return pending.reason if pending.kind == "play" and pending.question is None else pending.hidden
+    if pending.kind == "play" and pending.question is None:
+        return None if pending.reason is None else str(pending.reason)
+    return pending.hidden
 
 
 def words_text(verdict: Verdict) -> str:

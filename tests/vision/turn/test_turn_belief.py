@@ -35,7 +35,7 @@ from vision import Belief, BoardReading, Context, Finding, Look, certain
 from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Knowledge, Reference
 from vision.turn.prior import FRESH, Gap
-from vision.turn.reasons import HAND, ONE_OR_TWO, PASSED, TWO
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import assumed, decided, looked, unseen
 from vision.turn.story import Start, Story
 
@@ -105,7 +105,7 @@ def test_a_second_look_joins_the_first_that_a_hand_spoilt() -> None:
 def test_a_hand_that_hid_everything_leaves_the_turn_to_the_next_look() -> None:
     names = ["e5", "e6", "e7", "e8", "d5"]
     belief, first = seen_after(MOOD, veiled(sharp(DEAR), *map(at, names)))
-    assert (first.kind, first.reason) == ("unclear", HAND)
+    assert (first.kind, first.reason) == ("unclear", Doubt(Reason.HAND))
     belief, second = seen_then(belief, sharp(DEAR))
     assert (second.kind, second.play) == ("play", play_of(EAR))
 
@@ -137,7 +137,7 @@ def test_a_play_beside_a_hand_is_asked_about_once() -> None:
     before = played(EMPTY, "c4-MOOD")
     after = played(before, "W@c4")
     belief, first = seen_after(before, veiled(reading_of(after), at("g4")), context=context)
-    assert first.reason == "Was Y played at g4?"
+    assert str(first.reason) == "Was Y played at g4?"
     belief = assumed(belief, first.outcomes[0])
     assert belief.gap == FRESH
     _, second = seen_then(belief, reading_of(played(after, "N@d5")), context=context)
@@ -156,7 +156,7 @@ def test_what_is_entered_for_now_is_what_the_scoresheet_says(answer: str) -> Non
 
 def test_of_two_turns_both_are_entered() -> None:
     belief, finding = seen_after(MOOD, sharp(played(DEAR, "W@b4")))
-    assert finding.reason == TWO
+    assert finding.reason == Doubt(Reason.TWO)
     belief = assumed(belief, finding.outcomes[0])
     assert {*texts(belief.events)} == {EAR, "W@b4"}
     assert belief.sheet_board == played(DEAR, "W@b4")
@@ -174,7 +174,7 @@ def test_a_look_that_nothing_explains_tells_nothing_of_which_play_came_first() -
     belief, unclear = seen_after(MOOD, aside)
     assert unclear.unexplained
     _, finding = seen_then(belief, sharp(played(DEAR, "W@b4")))
-    assert (finding.needs_review, finding.reason) == (True, TWO)
+    assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.TWO))
     shares = {tuple(told(outcome)): outcome.share for outcome in finding.outcomes}
     assert shares[EAR, "W@b4"] == pytest.approx(shares["W@b4", EAR], rel=0.2)
 
@@ -334,7 +334,7 @@ def test_a_play_entered_by_hand_leaves_the_doubt_about_another() -> None:
     """A look shows two plays, and the table enters one of them."""
     good = played(MOOD, "G@b4")
     belief, finding = seen_after(MOOD, sharp(played(good, EAR)), context=EARS)
-    assert finding.reason == TWO
+    assert finding.reason == Doubt(Reason.TWO)
     belief = decided(belief, good, play_of("G@b4"), shown=False)
     _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), context=EARS)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
@@ -379,7 +379,7 @@ def test_a_play_that_may_have_been_two_after_a_picture_that_did_not_show_it_is_a
     before: BoardReading | None,
 ) -> None:
     belief, finding = seen_after(LARGE_MOOD, before, sharp(DEARER), context=LARGE)
-    assert (finding.reason, finding.needs_review, finding.kind) == (ONE_OR_TWO, True, "play")
+    assert (finding.reason, finding.needs_review, finding.kind) == (Doubt(Reason.ONE_OR_TWO), True, "play")
     assert [told(outcome) for outcome in finding.outcomes[:2]] == [[f"{LARGE_EAR} {ER}"], [LARGE_EAR, ER]]
     assert belief.events == ()
     assert finding.outcomes[0].share > finding.outcomes[1].share > 0.005
@@ -405,11 +405,11 @@ def test_a_play_that_may_have_come_before_a_pass_is_asked_about(lies: Board) -> 
     open_still = unseen(certain(MOOD))
     passed = replace(open_still, gap=replace(open_still.gap, passed=1))
     belief, finding = seen_then(passed, sharp(lies), context=EARS)
-    assert (finding.kind, finding.reason, finding.needs_review) == ("unclear", PASSED, True)
+    assert (finding.kind, finding.reason, finding.needs_review) == ("unclear", Doubt(Reason.PASSED), True)
     assert told(finding.outcomes[0])[0] in (EAR, "E@e5 A@e6 R@e7 Y@e8")
     assert belief.gap.passed
     _, again = seen_then(belief, sharp(lies), context=EARS)
-    assert again.reason == PASSED
+    assert again.reason == Doubt(Reason.PASSED)
 
 
 # how a board looked that is certain

@@ -13,7 +13,7 @@ from upscore.words.loader import load_lexicon
 from vision import Belief, BoardReading, Context, Look, certain
 from vision.turn.alternatives import higher_neighbour
 from vision.turn.prior import FRESH, Gap
-from vision.turn.reasons import ONE_OR_TWO, TWO, TYPED
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import decided, unseen
 
 FIRST = "M@b4 O@c4 O@d4 D@e4"
@@ -62,7 +62,7 @@ def test_the_first_of_two_plays_in_view_leaves_the_other_open() -> None:
     """Or its tiles would pass for something printed on the board."""
     both = sharp(played(DEAR, GOOD))
     belief, finding = seen_after(MOOD, both, context=WORDS)
-    assert finding.reason == TWO
+    assert finding.reason == Doubt(Reason.TWO)
     first = finding.outcomes[0].events[0]
     assert first is not None
     after = decided(belief, MOOD.with_play(first), first, shown=True)
@@ -88,7 +88,7 @@ def test_whether_it_was_one_turn_or_two_no_further_photograph_tells(
     before: BoardReading | None, again: int
 ) -> None:
     _, finding = seen_after(LARGE_MOOD, before, DEARER, *[DEARER] * again, context=LARGE)
-    assert (finding.needs_review, finding.reason) == (True, ONE_OR_TWO)
+    assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.ONE_OR_TWO))
 
 
 def test_a_letter_that_was_never_seen_is_not_guessed_where_the_next_play_buries_it() -> None:
@@ -132,7 +132,7 @@ def test_a_letter_on_a_play_that_was_typed_may_be_a_slip_of_the_finger() -> None
     typed = decided(certain(MOOD), played(MOOD, "E@e5 A@e6 R@e7"), play_of(EAR), shown=False)
     assert typed.typed == play_of(EAR)
     _, finding = seen_then(typed, from_above(played(MOOD, "E@e5 A@e6 L@e7")), context=WORDS)
-    assert (finding.needs_review, finding.reason) == (True, TYPED)
+    assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.TYPED))
     assert [(texts(o.changes), o.replaces) for o in finding.outcomes[:2]] == [
         (["L@e7"], 0),
         (["E@e5 A@e6 L@e7"], 1),

@@ -37,20 +37,7 @@ from vision import BoardReading, Context, Finding, GridDoubt, Look, Outcome, cer
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.picture_edge import CutOff
 from vision.turn.prior import FRESH
-from vision.turn.reasons import (
-    BACK,
-    BORDER,
-    EITHER_WAY_UP,
-    HAND,
-    INEXPLICABLE,
-    MISSED,
-    NOTHING_SURE,
-    REVISED,
-    SURE,
-    SURE_OF_REMOVAL,
-    TWO,
-    what_hides,
-)
+from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, what_hides
 from vision.turn.review import Seen, reviewed
 from vision.turn.story import Start, Story, WeighedStory
 from vision.turn.story_search import Explained
@@ -107,7 +94,7 @@ def test_two_letters_alike_are_asked_about_with_the_square_and_both_are_answers(
     assert finding.needs_review
     assert finding.question == Square(*at("d6"))
     assert {lettered(o)[at("d6")] for o in finding.outcomes[:2]} == {"N", "Z"}
-    assert finding.reason in ("N or Z at d6?", "Z or N at d6?")
+    assert str(finding.reason) in ("N or Z at d6?", "Z or N at d6?")
 
 
 def test_the_list_of_words_is_only_a_soft_prior() -> None:
@@ -130,7 +117,7 @@ def test_a_list_of_words_decides_between_letters_and_without_one_they_are_asked_
     finding = found(MOOD, smudged, context=NO_LIST)
     assert finding.play == play_of(EAR)
     assert 0.85 < finding.confidence < SURE
-    assert (finding.needs_review, finding.reason) == (True, "R or P at e7?")
+    assert (finding.needs_review, str(finding.reason)) == (True, "R or P at e7?")
     assert not found(MOOD, sharp(DEAR), context=NO_LIST).needs_review
 
 
@@ -146,8 +133,8 @@ def test_a_foul_is_asked_about_with_the_rule_however_surely_it_is_read() -> None
     assert finding.kind == "play"
     assert finding.play == play_of("A@a1")
     assert finding.reason is not None
-    assert finding.reason.startswith("Rule 4")
-    assert finding.reason.endswith("Was it read rightly?")
+    assert str(finding.reason).startswith("Rule 4")
+    assert str(finding.reason).endswith("Was it read rightly?")
 
 
 # hands
@@ -169,7 +156,7 @@ def test_where_a_hidden_end_would_be_another_word_both_are_answers() -> None:
     context = context_of("MATTE", "MATTED")
     finding = found(EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), context=context)
     assert finding.needs_review
-    assert finding.reason == "Was D played at g4?"
+    assert str(finding.reason) == "Was D played at g4?"
     assert {o.changes for o in finding.outcomes} == {(play_of("b4-MATTE"),), (play_of("b4-MATTED"),)}
 
 
@@ -182,7 +169,7 @@ def test_where_no_word_goes_on_under_the_hand_nothing_is_asked() -> None:
 
 def test_a_hand_and_no_change_is_unclear() -> None:
     finding = found(MOOD, veiled(reading_of(MOOD), (0, 0), (0, 1), (1, 0), (1, 1)))
-    assert (finding.kind, finding.reason) == ("unclear", HAND)
+    assert (finding.kind, finding.reason) == ("unclear", Doubt(Reason.HAND))
 
 
 @pytest.mark.parametrize("fault", sorted(SPOILED, key=str))
@@ -192,7 +179,7 @@ def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(
 ) -> None:
     soft = replace(reading_of(after, sure=0.08, height_sure=0.6), grid_doubt=fault)
     finding = found(MOOD, soft, context=NO_LIST)
-    assert (finding.kind, finding.reason, finding.outcomes) == ("unclear", fault.value, ())
+    assert (finding.kind, str(finding.reason), finding.outcomes) == ("unclear", fault.value, ())
 
 
 def test_a_sharp_picture_after_a_blurred_one_tells_the_turn() -> None:
@@ -203,7 +190,7 @@ def test_a_sharp_picture_after_a_blurred_one_tells_the_turn() -> None:
 
 def test_what_a_hand_hides_is_not_guessed_at() -> None:
     finding = found(MOOD, veiled(reading_of(MOOD), *map(at, ("e5", "e6", "e7", "e8"))))
-    assert (finding.kind, finding.reason, finding.play) == ("unclear", HAND, None)
+    assert (finding.kind, finding.reason, finding.play) == ("unclear", Doubt(Reason.HAND), None)
     assert [o for o in finding.outcomes if o.changes] == []
 
 
@@ -218,7 +205,7 @@ def test_tiles_taken_back() -> None:
 
 def test_that_all_tiles_are_gone_is_asked_about_before_points_are_taken_off() -> None:
     finding = found(MOOD, reading_of(EMPTY), last="b4-MOOD")
-    assert (finding.kind, finding.needs_review, finding.reason) == ("removed", True, BACK)
+    assert (finding.kind, finding.needs_review, finding.reason) == ("removed", True, Doubt(Reason.BACK))
 
 
 def test_another_play_in_the_place_of_one_taken_back() -> None:
@@ -228,7 +215,7 @@ def test_another_play_in_the_place_of_one_taken_back() -> None:
 
 
 def test_another_play_in_the_place_of_one_taken_back_is_not_called_two_plays() -> None:
-    assert found(DEAR, sharp(played(MOOD, "W@b4")), last=EAR).reason != TWO
+    assert found(DEAR, sharp(played(MOOD, "W@b4")), last=EAR).reason != Doubt(Reason.TWO)
 
 
 def test_a_tile_knocked_askew_keeps_its_place() -> None:
@@ -244,30 +231,36 @@ MISSING = "A tile is missing at b4: if knocked off, put it back and look again."
 def test_tiles_knocked_off_are_named() -> None:
     finding = found(DEAR, sharp(DEAR.without_top([Square(*at("b4")), Square(*at("e7"))])))
     assert (finding.kind, finding.needs_review, finding.unexplained) == ("unclear", True, True)
-    assert finding.reason == "Tiles are missing at b4 and e7: if knocked off, put them back and look again."
+    assert (
+        str(finding.reason) == "Tiles are missing at b4 and e7: if knocked off, put them back and look again."
+    )
 
 
 def test_one_tile_knocked_off_is_named() -> None:
     finding = found(DEAR, sharp(DEAR.without_top([Square(*at("b4"))])))
-    assert (finding.kind, finding.needs_review, finding.reason) == ("unclear", True, MISSING)
+    assert (finding.kind, finding.needs_review, str(finding.reason)) == ("unclear", True, MISSING)
 
 
 def test_one_tile_knocked_off_is_named_and_the_play_beside_it_kept() -> None:
     now = played(DEAR.without_top([Square(*at("b4"))]), "L@e4")
     finding = found(DEAR, sharp(now))
-    assert (finding.kind, finding.needs_review, finding.reason) == ("unclear", True, MISSING)
+    assert (finding.kind, finding.needs_review, str(finding.reason)) == ("unclear", True, MISSING)
     assert told(finding.outcomes[0]) == ["L@e4"]
 
 
 def test_a_tile_gone_and_others_where_none_may_come_are_not_called_knocked() -> None:
     finding = found(DEAR, sharp(played(DEAR.without_top([Square(*at("b4"))]), "Z@a1 Z@h8")))
     assert finding.needs_review
-    assert "missing" not in (finding.reason or "missing")
+    assert "missing" not in (str(finding.reason) or "missing")
 
 
 def test_a_board_that_lies_a_square_beside_is_inexplicable() -> None:
     finding = found(DEAR, sharp(Board.of([[(), *row[:-1]] for row in DEAR.stacks])))
-    assert (finding.kind, finding.reason, finding.unexplained) == ("unclear", INEXPLICABLE, True)
+    assert (finding.kind, finding.reason, finding.unexplained) == (
+        "unclear",
+        Doubt(Reason.INEXPLICABLE),
+        True,
+    )
     assert finding.play is None
 
 
@@ -284,7 +277,7 @@ def test_the_letter_two_below_looks_like_a_tile_taken_back_and_is_not() -> None:
 
 def test_two_turns_since_the_last_look_are_asked_about_in_order() -> None:
     finding = found(MOOD, reading_of(played(DEAR, "W@b4")))
-    assert (finding.needs_review, finding.reason) == (True, TWO)
+    assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.TWO))
     answers = [told(outcome) for outcome in finding.outcomes[:2]]
     assert [EAR, "W@b4"] in answers
     assert ["W@b4", EAR] in answers
@@ -318,7 +311,7 @@ def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
     )
     assert not first.needs_review
     _, finding = seen_then(belief, sharp(played(MOOD, "W@b4", EAR)), context=context)
-    assert (finding.needs_review, finding.reason) == (True, REVISED)
+    assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.REVISED))
     assert told(finding.outcomes[0]) == ["W@b4", EAR]
     assert (finding.outcomes[0].kept, finding.outcomes[0].replaces) == (0, 1)
 
@@ -329,19 +322,23 @@ def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
 def test_a_first_play_on_a_grid_in_doubt_is_asked_about_and_tiles_that_are_known_bear_it_out() -> None:
     doubtful = replace(reading_of(MOOD), grid_doubt=GridDoubt.BORDER)
     finding = found(EMPTY, doubtful)
-    assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, BORDER)
+    assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, Doubt(Reason.BORDER))
     assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.BORDER)).needs_review
 
 
 def test_a_play_on_a_grid_that_is_hardly_made_out_is_asked_about_whatever_is_known() -> None:
     finding = found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.FAINT))
-    assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, GridDoubt.FAINT.value)
+    assert (finding.kind, finding.needs_review, str(finding.reason)) == ("play", True, GridDoubt.FAINT.value)
 
 
 def test_a_first_play_on_a_grid_that_looks_printed_is_asked_about() -> None:
     printed = replace(reading_of(MOOD), grid_doubt=GridDoubt.PRINTED)
     finding = found(EMPTY, printed)
-    assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, GridDoubt.PRINTED.value)
+    assert (finding.kind, finding.needs_review, str(finding.reason)) == (
+        "play",
+        True,
+        GridDoubt.PRINTED.value,
+    )
     assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.PRINTED)).needs_review
 
 
@@ -375,7 +372,7 @@ def test_a_ring_printed_on_an_empty_board_is_asked_about_at_most() -> None:
     reading.height_probs[at("d4")] = [0.02, 0.98, 0.0, 0.0, 0.0, 0.0]
     finding = found(EMPTY, reading)
     assert finding.needs_review
-    assert finding.reason == NOTHING_SURE
+    assert finding.reason == Doubt(Reason.NOTHING_SURE)
     assert any(told(o) == ["O@d4"] for o in finding.outcomes)
 
 
@@ -479,7 +476,7 @@ def test_a_play_taken_back_is_told(game: Record) -> None:
     assert (finding.kind, finding.play) == ("removed", game.plays[-1])
     kept = [square for square in game.boards[-2].occupied() if square not in game.plays[-1].squares]
     assert finding.needs_review or (len(kept) >= 3 and finding.confidence >= SURE_OF_REMOVAL)
-    assert not finding.needs_review or finding.reason == BACK
+    assert not finding.needs_review or finding.reason == Doubt(Reason.BACK)
 
 
 def test_what_is_offered_breaks_no_rule_but_that_of_words() -> None:
@@ -495,13 +492,13 @@ def test_what_is_offered_breaks_no_rule_but_that_of_words() -> None:
 def test_what_lies_beyond_the_pictures_edge_is_to_be_brought_in() -> None:
     hidden = tuple((0, col) for col in range(8))
     reading, cut = veiled(reading_of(MOOD), *hidden), np.zeros((8, 8), dtype=bool)
-    assert what_hides(reading) == HAND
+    assert what_hides(reading) == Doubt(Reason.HAND)
     cut[0] = True
-    assert what_hides(replace(reading, cut_off=CutOff(cut, ("top",)))).startswith(
+    assert str(what_hides(replace(reading, cut_off=CutOff(cut, ("top",))))).startswith(
         "Row 1 of the board is beyond the top"
     )
     few = cut & (np.arange(8) < 2)
-    assert what_hides(replace(reading, cut_off=CutOff(few, ("top",)))) == HAND
+    assert what_hides(replace(reading, cut_off=CutOff(few, ("top",)))) == Doubt(Reason.HAND)
 
 
 # stacks of another height than a play makes them
@@ -519,7 +516,8 @@ def test_a_play_whose_stacks_look_of_another_height_is_asked_about() -> None:
     finding = found(EMPTY, seen, context=context_of("MOOD"))
     assert finding.needs_review
     assert (
-        finding.reason == "The stack at b4 looks 3 high, and with this play it would be 1: was this played?"
+        str(finding.reason)
+        == "The stack at b4 looks 3 high, and with this play it would be 1: was this played?"
     )
     assert finding.doubt == finding.reason
 
@@ -539,7 +537,7 @@ def test_a_table_that_may_have_missed_a_turn_is_asked_so() -> None:
         seen.height_probs[at(name)] = (0.0, 0.01, 0.065, 0.905, 0.01, 0.01)
     finding = found(MOOD, seen, context=context)
     assert finding.needs_review
-    assert finding.reason == MISSED
+    assert finding.reason == Doubt(Reason.MISSED)
     assert [len(outcome.changes) for outcome in finding.outcomes] == [1, 2]
 
 
@@ -550,7 +548,7 @@ def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(
     context = context_of("ON", "NO", "IS", "SI", "MIX")
     reading = replace(sharp(played(EMPTY, word)), upright=0.49)
     belief, finding = seen_then(certain(EMPTY), reading, context=context)
-    assert (finding.needs_review, finding.reason) == (True, EITHER_WAY_UP)
+    assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.EITHER_WAY_UP))
     assert finding.confidence < 0.5
     answers = [told(outcome) for outcome in finding.outcomes]
     assert answers[0] == [format_play(play_of(word))]
@@ -566,7 +564,7 @@ def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(
 
 def test_a_word_that_cannot_stand_on_its_head_has_no_second_answer() -> None:
     finding = seen_after(EMPTY, replace(sharp(MOOD), upright=0.5))[1]
-    assert finding.reason == EITHER_WAY_UP
+    assert finding.reason == Doubt(Reason.EITHER_WAY_UP)
     assert len(finding.outcomes) == 1
 
 
@@ -590,7 +588,7 @@ def test_tiles_that_are_gone_from_a_grid_that_is_hardly_made_out_are_asked_about
     before = certain(DEAR, play_of(EAR))
     assert not seen_then(before, reading_of(MOOD))[1].needs_review
     faint = replace(reading_of(MOOD), grid_doubt=GridDoubt.FAINT)
-    assert seen_then(before, faint)[1].reason == BACK
+    assert seen_then(before, faint)[1].reason == Doubt(Reason.BACK)
 
 
 @pytest.mark.parametrize(("start", "asked"), [("b3|TO", True), ("b3|HOST", False)])

@@ -57,10 +57,10 @@ def test_what_is_seen_is_believed() -> None:
 def test_a_picture_without_a_board_is_a_turn_that_may_have_been_missed() -> None:
     belief, seen = observe(Eyes(None), certain(MOOD), PICTURE, COMMON)
     assert (seen.finding.kind, seen.finding.needs_review) == ("unclear", True)
-    assert seen.finding.reason == "No board was found."
+    assert str(seen.finding.reason) == "No board was found."
     assert (seen.reading, seen.board, seen.finding.before) == (None, MOOD, MOOD)
     assert belief.gap == Gap(unseen=1)
-    assert not_read(certain(MOOD), "Too dark.")[1].finding.reason == "Too dark."
+    assert str(not_read(certain(MOOD), "Too dark.")[1].finding.reason) == "Too dark."
 
 
 @pytest.mark.parametrize("wrong", ["shifted", "foul"])

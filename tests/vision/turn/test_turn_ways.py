@@ -13,7 +13,7 @@ from turnkit import EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_
 from engine import Board, format_play
 from vision import Belief, BoardReading, Context
 from vision.turn.alternatives import legal_ways, ways_in_two
-from vision.turn.reasons import HAND, TWO
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import unseen
 
 ON_HOST = played(EMPTY, "b3|HOST")
@@ -81,7 +81,7 @@ def doubted(before: Board, *under: str) -> tuple[Belief, BoardReading]:
     """The belief after a look over which a hand lay, over the squares `under` it, too, and that look."""
     reading = veiled(sharp(played(before, "A@c4 T@d4")), *map(at, ["c4", "d4", "e4", "f4", "g4", *under]))
     belief, first = seen_after(before, reading, context=CONTEXT)
-    assert (first.kind, first.reason) == ("unclear", HAND)
+    assert (first.kind, first.reason) == ("unclear", Doubt(Reason.HAND))
     return belief, reading
 
 
@@ -109,7 +109,7 @@ def test_two_plays_in_either_order_are_asked_about_unless_the_look_in_doubt_told
     assert not seen_then(belief, after, context=CONTEXT)[1].needs_review
     belief, _ = doubted(ON_HOST, "c6")
     _, second = seen_then(belief, after, context=CONTEXT)
-    assert (second.needs_review, second.reason) == (True, TWO)
+    assert (second.needs_review, second.reason) == (True, Doubt(Reason.TWO))
 
 
 def test_an_order_that_the_look_in_doubt_plainly_speaks_against_is_no_way_left_open() -> None:
@@ -128,7 +128,7 @@ def test_two_plays_are_asked_about_where_another_way_was_not_weighed() -> None:
     reading = veiled(sharp(played(ON_HOST, "A@c4 T@d4 H@e4")), *map(at, ["c4", "d4", "e4", "f4", "g4"]))
     belief, _ = seen_after(ON_HOST, reading, context=context)
     _, second = seen_then(belief, sharp(played(ON_HOST, "A@c4 T@d4 H@e4", "I@c4")), context=context)
-    assert (second.needs_review, second.reason) == (True, TWO)
+    assert (second.needs_review, second.reason) == (True, Doubt(Reason.TWO))
 
 
 def again(belief: Belief, reading: BoardReading) -> Belief:
@@ -141,12 +141,12 @@ def test_two_plays_after_two_pictures_in_doubt_are_asked_about(
 ) -> None:
     belief, reading = doubted(ON_HOST)
     _, found = seen_then(more(belief, reading), sharp(BOTH), context=CONTEXT)
-    assert (found.needs_review, found.reason) == (True, TWO)
+    assert (found.needs_review, found.reason) == (True, Doubt(Reason.TWO))
 
 
 def test_two_plays_without_a_look_in_doubt_are_asked_about() -> None:
     _, found = seen_after(ON_HOST, sharp(BOTH), context=CONTEXT)
-    assert (found.needs_review, found.reason) == (True, TWO)
+    assert (found.needs_review, found.reason) == (True, Doubt(Reason.TWO))
 
 
 def test_one_play_may_have_been_two_in_several_ways_in_a_fixed_order() -> None:

@@ -28,7 +28,6 @@ from engine.errors import quoted
 from upscore.commands.console import DONE, PARTLY, say
 from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules, read_position
 from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
-from upscore.commands.replay.game import PASS_OR_AGAIN
 from upscore.commands.replay.report import ReplaySheet
 from upscore.errors import UsageError
 from vision import (
@@ -47,6 +46,7 @@ from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError
 from vision.images import Image, time_taken
 from vision.turn.observe import Observation, not_read, observe
+from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import assumed, decided, with_room
 
 
@@ -294,7 +294,7 @@ def replay_folder(
             again=again,
             seconds=seconds,
         )
-        if turn.reason == PASS_OR_AGAIN:
+        if is_about(turn.reason, Reason.PASS_OR_AGAIN):
             say(_advice(shot, turn.record))
         if shot.copy_of is None:
             habits = habits.after(shot, place, turn.kind)

@@ -13,12 +13,10 @@ from engine.game.events import Event, Passed, Played
 from engine.squares import centre_squares, square_names
 from vision import Finding, Kind, Outcome
 from vision.letters.classifier import PRINT_LIKE
-from vision.turn.reasons import DOUBT, REVISED, SURE
+from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import LOOKS_BACK
 from vision.turn.story import Event as StoryEvent
 from vision.turn.story import Start
-
-_PROVISIONAL = "Nobody has said what lies at {}, and this play counts it: check it."
 
 
 @dataclass(frozen=True)
@@ -63,11 +61,11 @@ class OpenStacks:
             _still_open(faces, _doubtful(boards, Board.top)),
         )
 
-    def counted_by(self, verdict: Verdict) -> str | None:
-        """Why a play is provisional, None where it is not."""
+    def counted_by(self, verdict: Verdict) -> Doubt | None:
+        """Return why a play is provisional, None if it is not."""
         counted = {square for word in verdict.words for square in word.squares}
         opened = counted & (self.heights.keys() | self.faces.keys())
-        return _PROVISIONAL.format(square_names(sorted(opened))) if opened else None
+        return Doubt(Reason.OPEN_STACK, (square_names(sorted(opened)),)) if opened else None
 
 
 def _surely_played(finding: Finding) -> frozenset[Square]:
@@ -140,10 +138,6 @@ def _doubtful(
     return frozenset(square for square in best.squares() if otherwise(square) > 1.0 - SURE)
 
 
-MISFIT = "What is seen does not fit the turns so far: check them."
-PASS_OR_AGAIN = "A pass, or the same turn again?"
-
-
 @dataclass(frozen=True)
 class Turn:
     """What a finding has come to.
@@ -152,7 +146,7 @@ class Turn:
         kind: as in findings; "none" also where turns before were put right and nothing followed.
         record: its line of the scoresheet, of a pass where no play was seen.
         needs_review: the table is to check it.
-        reason: why, as a sentence.
+        reason: why.
         earlier: the lines of plays before it that are seen with it only.
         revised: the line of the first turn that was put right; None where none was.
         revision_sure: what it was put right to is sure; otherwise it is still to be checked.
@@ -162,7 +156,7 @@ class Turn:
     kind: Kind
     record: TurnRecord
     needs_review: bool
-    reason: str | None
+    reason: Doubt | None
     earlier: tuple[TurnRecord, ...] = ()
     revised: TurnRecord | None = None
     revision_sure: bool = True
@@ -213,7 +207,7 @@ class ReplayGame:
         try:
             after, turn = self._entered(finding, amends, again)
         except UpscoreError:
-            after, turn = self._no_play("unclear", True, MISFIT, again)
+            after, turn = self._no_play("unclear", True, Doubt(Reason.MISFIT), again)
         asked = self._asked_squares()
         opened = self.open_stacks.after(finding, start, covered, turn.record.verdict, asked)
         after, turn = replace(after, open_stacks=opened)._marked(turn)
@@ -299,10 +293,10 @@ class ReplayGame:
         self, finding: Finding, correction: Revision, added: tuple[Play | None, ...], right: ReplayGame
     ) -> bool:
         """Whether the last play is sure, whatever is thought of those before it: they were asked about, and stay so."""
-        if finding.reason not in (REVISED, DOUBT) or len(added) != 1 or added[0] is None:
+        if not is_about(finding.reason, Reason.REVISED, Reason.DOUBT) or len(added) != 1 or added[0] is None:
             return False
         alike = len(correction.events) == correction.replaces
-        put_right = finding.reason == REVISED and finding.confidence >= SURE and alike
+        put_right = is_about(finding.reason, Reason.REVISED) and finding.confidence >= SURE and alike
         same = self.every_look and finding.play_share >= SURE and self._other_ways_asked(finding)
         if not (same or (put_right and self._is_asked(correction))):
             return False
@@ -334,7 +328,7 @@ class ReplayGame:
         return [line for line in self.game.turns if line.event <= at and line.kind == "play"][-1]
 
     def _with_added(
-        self, added: tuple[Play | None, ...], asked: bool, reason: str | None, again: bool
+        self, added: tuple[Play | None, ...], asked: bool, reason: Doubt | None, again: bool
     ) -> tuple[ReplayGame, Turn]:
         if not added:
             return self._no_play("none", asked, reason, again)
@@ -366,7 +360,7 @@ class ReplayGame:
             game = game.remove(len(game.events) - 1).game
         return replace(self, game=game, asked=self.asked[: len(game.events)])
 
-    def _no_play(self, kind: Kind, asked: bool, reason: str | None, again: bool) -> tuple[ReplayGame, Turn]:
+    def _no_play(self, kind: Kind, asked: bool, reason: Doubt | None, again: bool) -> tuple[ReplayGame, Turn]:
         """Enter a look in which no play is seen. In a folder it is a pass, unless it shows the turn before `again`.
 
         No picture tells a pass from the same turn again. It counts as a pass, since each photograph of a folder stands
@@ -381,7 +375,7 @@ class ReplayGame:
             return self, Turn(kind, line, asked, reason, again=True)
         after = replace(self, game=passed, asked=(*self.asked, asked))
         if kind == "none" and not asked:
-            return after, Turn(kind, passed.turns[-1], True, PASS_OR_AGAIN)
+            return after, Turn(kind, passed.turns[-1], True, Doubt(Reason.PASS_OR_AGAIN))
         return after, Turn(kind, passed.turns[-1], asked, reason)
 
 

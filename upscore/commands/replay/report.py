@@ -19,6 +19,7 @@ from vision import Context, Finding
 from vision.images import Image
 from vision.overlay import draw_turn
 from vision.turn.observe import Observation
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Start
 
 _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
@@ -37,7 +38,7 @@ def line_of(
         "confidence": round(_confidence(turn, finding), 4),
         "needs_review": turn.needs_review,
     }
-    line |= {"reason": turn.reason} if turn.reason else {}
+    line |= {"reason": str(turn.reason)} if turn.reason else {}
     line["alternatives"] = _alternatives(before, turn, finding, start, context)
     line |= {"earlier": _all_of(game, turn.earlier)} if turn.earlier else {}
     if turn.revised is None:
@@ -180,7 +181,7 @@ def _overlay(picture: Image, seen: Observation, turn: Turn, *, lone_q: bool) -> 
     assert seen.reading is not None
     verdict, reason = turn.record.verdict, turn.reason
     if lone_q:
-        verdict, reason = verdict and verdict_with_lone_q(verdict), with_lone_q(reason, "reason")
+        verdict, reason = verdict and verdict_with_lone_q(verdict), reason and _with_lone_q(reason)
     shown = replace(
         seen.finding,
         kind=turn.kind,
@@ -189,6 +190,10 @@ def _overlay(picture: Image, seen: Observation, turn: Turn, *, lone_q: bool) -> 
         reason=reason,
     )
     return draw_turn(picture, replace(seen.reading, lone_q=lone_q), shown, verdict)
+
+
+def _with_lone_q(doubt: Doubt) -> Doubt:
+    return Doubt(Reason.OTHER, (with_lone_q(str(doubt), "reason"),))
 
 
 def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:

@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
-from engine import Board, Edition, Lexicon, PlacedTile, Play, edition_named, format_play, square_name
+from engine import Board, Edition, Lexicon, PlacedTile, Play, edition_named, format_play
 from engine.editions import RACK_SIZE
 from engine.solver.search import legal_plays
 from vision import Belief, Context, Finding, Outcome, certain
 from vision.turn import steps as step
 from vision.turn.prior import FRESH
-from vision.turn.reasons import DOUBT
+from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import decided
 from vision.turn.story import Event
 from workshop.bench.data.truth import SEEN
@@ -133,8 +133,12 @@ def _turn(
 def _demand(belief: Belief, finding: Finding, context: Context) -> Demand | None:
     """What decides how sure a play must be, where nothing else speaks against it."""
     square, reason = finding.question, finding.reason
-    by_square = square is not None and reason is not None and reason.endswith(f"at {square_name(square)}?")
-    if finding.kind != "play" or finding.play is None or not (reason in (None, DOUBT) or by_square):
+    by_square = square is not None and is_about(reason, Reason.LETTER, Reason.PLAYED_AT)
+    if (
+        finding.kind != "play"
+        or finding.play is None
+        or not (reason is None or is_about(reason, Reason.DOUBT) or by_square)
+    ):
         return None
     if belief.gap != FRESH:
         return "doubt"
