@@ -48,7 +48,10 @@ class Sources:
     faces: tuple[Source[LetterState], ...]
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the sources in the order in which they are asked. Leaving out and timing use these names."""
+        """Return the names of the sources in the order in which they are asked.
+
+        Leaving out and timing use these names.
+        """
         return tuple(source.name for each in fields(self) for source in getattr(self, each.name))
 
     @property
@@ -63,17 +66,19 @@ class Sources:
             raise ValueError(
                 f"no source of evidence: {', '.join(unknown)}; there are {', '.join(self.names())}"
             )
-        return replace(self, **{
+        kept = {
             each.name: tuple(source for source in getattr(self, each.name) if source.name not in names)
             for each in fields(self)
-        })  # fmt: skip
+        }
+        return replace(self, **kept)
 
     def timed(self, watch: Stopwatch) -> Sources:
         """Return these sources, so that a stopwatch measures each of them."""
-        return replace(self, **{
+        timed = {
             each.name: tuple(source.timed(watch) for source in getattr(self, each.name))
             for each in fields(self)
-        })  # fmt: skip
+        }
+        return replace(self, **timed)
 
 
 def all_sources() -> Sources:

@@ -162,9 +162,14 @@ class BoardReader:
         self._calibration, self._check = calibration, CalibrationCheck(calibration)
 
     def read(
-        self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, known: Known | None = None,
+        self,
+        image: Image,
+        size: int,
+        *,
+        corners: npt.ArrayLike | None = None,
+        known: Known | None = None,
         lone_q: bool = False,
-    ) -> BoardReading:  # fmt: skip
+    ) -> BoardReading:
         """Read an n x n board in the picture (h, w, 3) BGR.
 
         `corners` (4, 2) px, TL TR BR BL with the letters upright, replace the search, the vote on orientation and the
@@ -260,9 +265,14 @@ class BoardReader:
         return readings
 
     def find(
-        self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None,
+        self,
+        image: Image,
+        size: int,
+        *,
+        corners: npt.ArrayLike | None = None,
+        near: Camera | None = None,
         watch: Stopwatch | None = None,
-    ) -> Lattice:  # fmt: skip
+    ) -> Lattice:
         """Find the lattice of the board in the picture (h, w, 3). Raises BoardNotFound.
 
         `near` is an earlier camera of the same board. If it still fits, nothing is searched.

@@ -71,9 +71,13 @@ class BoardReading:
     def __post_init__(self) -> None:
         n = self.size
         shapes = {
-            "corners": (4, 2), "elevations": (n, n, SLICES), "height_probs": (n, n, MAX_HEIGHT + 1),
-            "face_probs": (n, n, len(FACES)), "hidden": (n, n), "covered": (n, n),
-        }  # fmt: skip
+            "corners": (4, 2),
+            "elevations": (n, n, SLICES),
+            "height_probs": (n, n, MAX_HEIGHT + 1),
+            "face_probs": (n, n, len(FACES)),
+            "hidden": (n, n),
+            "covered": (n, n),
+        }
         for name, shape in shapes.items():
             if getattr(self, name).shape != shape:
                 raise ValueError(f"{name} of a board of {n} rows: {getattr(self, name).shape}, not {shape}")

@@ -16,7 +16,7 @@ from vision.board.lattice import Lattice, is_board, may_be_board
 from vision.board.localize import find_lattice
 from vision.geometry.camera_fit import CameraFit
 from vision.geometry.rectify import ReducedView
-from vision.pipeline import doubt_of, confirms_faint_grid
+from vision.pipeline import confirms_faint_grid, doubt_of
 
 EMPTY = Board.empty(8)
 MOODY = played(EMPTY, "M@b4 O@c4 O@d4 D@e4", "Y@e5 E@e6 T@e7")
