@@ -268,6 +268,7 @@ class _State:
 
     @staticmethod
     def at(camera: Camera, points: Correspondences, prior: _Prior, outlying: float) -> _State:
+        """Evaluate residuals, slopes and cost of a camera against the points and the prior."""
         board = np.column_stack([points.board, np.zeros(len(points.board))])
         pixels, slopes = camera.project_with_slopes(board)
         off = (pixels - points.pixels) / points.spread[:, None]
@@ -357,10 +358,9 @@ def fit_framing(
 
 
 def camera_from_corners(corners: npt.ArrayLike, size: int, image_size_wh: tuple[int, int]) -> Camera | None:
-    """Return a first camera for rough corners (4, 2) px of n x n square cells, if they show that the picture was
-    cropped or squeezed.
+    """Return a first camera for rough corners of a board, if they show that the picture was cropped or squeezed.
 
-    None if they do not.
+    `corners` (4, 2) px are those of n x n square cells. Returns None if they show no such thing.
     """
     quad = np.asarray(corners, dtype=np.float64)
     square = float(side_lengths(quad).mean()) / size

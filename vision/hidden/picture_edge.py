@@ -50,7 +50,7 @@ class CutOff:
 
 
 def cut_off(image: Image, camera: Camera, size: int) -> CutOff | None:
-    """Return the part of the n x n board of `camera` that is out of the picture (h, w, 3), None if all is in view."""
+    """Return the part of the n x n board that is out of the picture (h, w, 3), None if all is in view."""
     squares = outside(image, camera, size) > _MAX_OUTSIDE
     if not squares.any():
         return None
