@@ -23,12 +23,12 @@ Floats = npt.NDArray[np.float64]
 
 _LOG = logging.getLogger(__name__)
 _OTHER_LENS = (
-    "The board does not lie as the profile's lens would show it: read without it. If zoom or camera were changed, "
-    "calibrate the camera again."
+    "The board does not look as the profile's lens would show it, so the picture was read without the lens. "
+    "If you changed the zoom or the camera, calibrate the camera again."
 )
 _OTHER_SET = (
-    "The letters do not look like those of the set that is known: read without it. If these are other tiles, "
-    "calibrate them, or have the old ones forgotten."
+    "The letters do not look like those of the known set, so the picture was read without it. "
+    "If these are other tiles, calibrate them, or forget the old ones."
 )
 
 
@@ -62,6 +62,7 @@ class CalibrationData:
 
 
 NO_CALIBRATION = CalibrationData()
+"""Neither camera nor tiles are calibrated."""
 
 
 class CalibrationCheck:

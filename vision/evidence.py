@@ -82,7 +82,7 @@ class Sources:
 
 
 def all_sources() -> Sources:
-    """Make all sources of evidence. Tesseract's remembers whether it is installed, so each caller gets a new one."""
+    """Make all sources of evidence. Tesseract's remembers whether it is installed, so callers don't share it."""
     return Sources(
         slices=(
             Source("colour", colour_log_odds),

@@ -26,6 +26,7 @@ NAMES = (
     "faces",
     "close_faces",
 )
+"""The networks, by the names of their files in `WEIGHTS`."""
 _ADDED_DEVIATION = 6.0
 """Grey levels added to a window's deviation, so that the noise of a plain window isn't magnified. The networks were
 trained with this value."""

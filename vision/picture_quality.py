@@ -1,10 +1,10 @@
 """How well a picture was taken: whether it is dark or blurred, and what to tell people about it.
 
-**Brightness.** A dark picture is lightened as a longer exposure would have done. Values are a power of light (the gamma
+A dark picture is lightened as a longer exposure would have done. Values are a power of light (the gamma
 of sRGB, IEC 61966-2-1), so multiplying them multiplies the light. If a window or a lamp makes part of a picture bright,
 its dark part is lightened.
 
-**Sharpness.** A sharp edge rises as far from pixel to pixel as it does in a picture a quarter the size; a blurred edge
+A sharp edge rises as far from pixel to pixel as it does in a picture a quarter the size; a blurred edge
 rises less. The strongest slopes of both sizes are compared, direction by direction, because a shaken camera blurs in
 one of them. Crete et al. ("The blur effect", HVEI 2007) compare slopes before and after blurring instead.
 """

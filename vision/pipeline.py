@@ -38,7 +38,7 @@ from vision.heights.stack_heights import (
     fit_heights_again,
     temper_by_view,
 )
-from vision.hidden.bare_squares import BareSquares, compared
+from vision.hidden.bare_squares import BareSquares, compare_squares
 from vision.hidden.occlusion import covered_faces
 from vision.hidden.picture_edge import cut_off
 from vision.images import Image
@@ -134,8 +134,8 @@ class _Task:
 
 
 @dataclass(frozen=True)
-class _Pass:
-    """The result of one pass through the stages, with what the grid-shift check needs."""
+class _Attempt:
+    """One reading on one lattice, with what the grid-shift check needs."""
 
     reading: BoardReading
     view: ReducedView
@@ -183,22 +183,22 @@ class BoardReader:
         photograph = lightened(image)
         lattice = self.find(photograph.image, size, corners=corners, near=known.camera, watch=watch)
         task = _Task(photograph, size, known, self._sources.timed(watch), watch)
-        walked = self._walk(task, lattice, given=corners is not None)
+        attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
-            off = letters_off_grid(walked.view, walked.elevations)
-            if off or not confirms_faint_grid(walked.reading, known.board, self._words):
+            off = letters_off_grid(attempt.view, attempt.elevations)
+            if off or not confirms_faint_grid(attempt.reading, known.board, self._words):
                 raise not_this_board(photograph.image, size)
-        reading = walked.reading if corners is not None else self._shift_checked(task, lattice, walked)
+        reading = attempt.reading if corners is not None else self._shift_checked(task, lattice, attempt)
         if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.occluded()):
             with watch.timing("mirror"):
-                if is_mirrored(walked.view, walked.elevations, walked.heights):
+                if is_mirrored(attempt.view, attempt.elevations, attempt.heights):
                     raise BoardNotFound(MIRRORED)
         return replace(reading, lone_q=lone_q, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
-    def _walk(self, task: _Task, lattice: Lattice, *, given: bool) -> _Pass:
+    def _read_on(self, task: _Task, lattice: Lattice, *, given: bool) -> _Attempt:
         """Pass through the stages once, starting at a lattice; a `given` lattice is upright.
 
-        Only if board or tiles are known are heights fitted a second time. That needs the orientation, which is found in
+        If board or tiles are known, heights are fitted a second time. That needs the orientation, which is found in
         between.
         """
         known, watch, sources = task.known, task.watch, task.sources
@@ -227,25 +227,25 @@ class BoardReader:
         reading = replace(_reading(view, seen, heights, letters, upright), other_set=other_set)
         if known.bare is not None:
             with watch.timing("bare squares"):
-                colours, odd = compared(
+                colours, odd = compare_squares(
                     view, known.bare, reading.height_probs[..., 0], reading.ground_in_view
                 )
                 reading = replace(reading, colours=colours, altered=odd)
         doubt = doubt_of_given(lattice) if given else doubt_of(lattice, reading, view)
-        return _Pass(replace(reading, grid_doubt=doubt), view, seen, heights)
+        return _Attempt(replace(reading, grid_doubt=doubt), view, seen, heights)
 
-    def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Pass) -> BoardReading:
+    def _shift_checked(self, task: _Task, lattice: Lattice, attempt: _Attempt) -> BoardReading:
         """Return the reading, or that of the neighbour grid if letters lie off the grid.
 
         The neighbour is taken if the picture allows it and more letters hang together there.
         """
-        reading = walked.reading
+        reading = attempt.reading
         with task.watch.timing("grid shift"):
-            step = step_onto_grid(letters_off_grid(walked.view, walked.elevations), task.size)
+            step = step_onto_grid(letters_off_grid(attempt.view, attempt.elevations), task.size)
             other = step and shifted_lattice(task.photograph.image, reading.camera, step, lattice, task.size)
         if not other:
             return reading
-        there = self._walk(task, other, given=True).reading
+        there = self._read_on(task, other, given=True).reading
         if not more_letters_together(letters_on(there), letters_on(reading)):
             return reading
         # letters printed on a rim may hang together with the game's

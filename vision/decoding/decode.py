@@ -39,6 +39,7 @@ MOST_SCANNED = 600_000_000
 _HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc", b"hevx"}
 _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _SOS, _EOI = 0xDA, 0xD9
+"""Markers of a JPEG: the start of a frame (`_SOF`), the start of a scan, and the end of the image."""
 _MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]")
 """A marker that starts a segment, or the end marker. None of these occurs in the picture's own data."""
 
@@ -66,7 +67,7 @@ class Promise:
         return self.pixels <= MOST_PIXELS[self.kind] and self.pixels * self.scans <= MOST_SCANNED
 
 
-def promised(data: bytes) -> Promise | None:
+def read_header(data: bytes) -> Promise | None:
     """Return what the header of encoded bytes says, None if they are no kind of picture that is read."""
     try:
         if data[:2] == b"\xff\xd8":
@@ -158,7 +159,7 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
     """
     if not data:
         raise ImageError(f"{name} is empty: take the photograph again.")
-    promise = promised(data)
+    promise = read_header(data)
     if promise is None:
         raise _unknown(name)
     if not promise.is_within_bounds:
@@ -211,7 +212,9 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
         most = max(width, height, WORKING_SIDE)
         # a very narrow picture, too, has too few pixels once it is reduced
         if min(width, height) * WORKING_SIDE < MIN_SIDE * most:
-            raise ImageError(f"{name} is only {width}x{height} pixels: a board cannot be read from it.")
+            raise ImageError(
+                f"{name} is only {width}x{height} pixels, too few to read a board: take a larger one."
+            )
         opened.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
         reduced = opened if opened.mode in _REDUCIBLE_MODES else _in_eight_bits(opened).convert("RGB")
         if max(reduced.size) > WORKING_SIDE:

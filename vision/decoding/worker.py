@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 JOB = struct.Struct("<QQ")
+"""The lengths of the name and of the encoded bytes."""
 ANSWER = struct.Struct("<?QQd")
 """Whether the answer is a picture; its height and width in px, or the length of the text and 0; the scale."""
 MEMORY = 512 * 1024 * 1024

@@ -319,6 +319,7 @@ class Framing:
 
 
 AS_TAKEN = Framing()
+"""The framing of an untouched picture."""
 
 
 def framings(image_size_wh: tuple[int, int]) -> Iterator[Framing]:

@@ -255,7 +255,7 @@ class Reductions:
         self._kept: list[tuple[float, Image]] = []
 
     def at_pitch(self, camera: Camera, size: int) -> ReducedView:
-        """Return the view that `ReducedView.of` makes, or a kept one of about that size."""
+        """Return the board at about `PITCH` pixels a square, from a kept reduction if one is about that size."""
         factor = PITCH / max(pitch_of(camera, size), 1e-6)
         for kept, small in self._kept:
             if 1.0 / _SAME_SIZE_FACTOR < kept / factor < _SAME_SIZE_FACTOR:

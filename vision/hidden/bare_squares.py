@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 _LINE_PX, _HALF_PX = 24, 12
-"""Pixels a square on the canvas for lines, and half of them: the width of the rim on it and of a profile's half."""
+"""Pixels a square on the canvas for lines, which is the length of a profile; and half of them, the width of the rim."""
 _MIDDLE_OF_SIDE = slice(5, 19)
 """Pixels along a side that the lines at its ends hardly touch. [by eye]"""
 DARK = 8.0
@@ -134,18 +134,18 @@ _MIN_LIGHT_SPREAD = 0.02
 """Least spread, log units, of the change of light; it keeps weights finite. [by eye]"""
 _BRIGHTNESS_WEIGHT = 0.2
 """Weight of a change in brightness against one in colour: shadows and blinds darken, and hide nothing. With 0.1 and
-0.35 about as many of the squares counted at _COVERED_BY_DIFFERENCE are recognised. [by hand, sets]"""
+0.35 about as many of the squares counted at _COVERED_BY_DIFFERENCE are recognised. [by hand, sets, own6301, traced3321]
+"""
 _BURNT_OUT = 235.0
 """Grey level above which a colour is burnt out, so that its brightness is unknown. [by eye]"""
 _RARE_COLOUR_SLACK, _RARE_COLOUR_NEIGHBOURS = 2.0, 3
 """How much further than due a square may differ for each log unit between its colour and those of others, and which of
 the others, by distance, counts. Nobody knows what light does to a colour that nothing else has. With this, squares
-beside a play are taken for hidden a quarter less often, and hidden tiles are recognised nearly as often. [by hand,
-sets]"""
+beside a play are taken for hidden a quarter less often, and hidden tiles are recognised nearly as often. [by hand]"""
 _LAMP_GREY, _MIN_OWN_COLOUR, _MAX_MIRROR_ERROR = 150.0, 0.35, 0.03
 """Grey level that a mirrored lamp adds to a square, how much of the square's own colour must then be left, and the
 largest relative error of that explanation. Without it 17 and 111 bare squares seem hidden where _COVERED_BY_DIFFERENCE
-counts 7 and 52, and 153 tiles that are hidden. [by hand, sets]"""
+counts 7 and 52, and 153 tiles that are hidden. [by hand, sets, own6301, traced3321]"""
 _SURE_COVERED = 0.95
 """Probability that something lies over a square that has plainly changed, or shows no line. [by eye]"""
 _COVERED_BY_DIFFERENCE = ((0.13, 0.19), (0.0, _SURE_COVERED))
@@ -211,7 +211,9 @@ def plainly_bare(empty: Floats, in_view: Floats) -> Flags:
     return np.asarray(np.minimum(empty, in_view) > _SURE_BARE)
 
 
-def compared(view: ReducedView, before: BareSquares, empty: Floats, in_view: Floats) -> tuple[Floats, Floats]:
+def compare_squares(
+    view: ReducedView, before: BareSquares, empty: Floats, in_view: Floats
+) -> tuple[Floats, Floats]:
     """Return the squares' colours (n, n, 3), and the probability (n, n) that something lies over each.
 
     Colours and lines decide about squares that are probably `empty` and `in_view` (n, n). All others get 0.
@@ -266,7 +268,7 @@ def _are_mirrored_lamps(one: Floats, other: Floats, lamp: Floats) -> Flags:
 
 
 def _rarity(colours: Floats) -> Floats:
-    """Return how far (m,) each colour (m, 3), as logarithms, is from the next few of the others."""
+    """Return how far (m,) each colour (m, 3), as logarithms, is from the `_RARE_COLOUR_NEIGHBOURS`-th nearest other."""
     distances = np.sqrt(np.mean((colours[:, None] - colours) ** 2, axis=-1))
     return np.asarray(np.sort(distances, axis=1)[:, _RARE_COLOUR_NEIGHBOURS], dtype=np.float64)
 

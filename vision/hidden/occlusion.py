@@ -75,7 +75,7 @@ def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: 
 def shares_hidden_by(camera: Camera, place: Floats, tops: Floats) -> Floats:
     """Return the share of the letter at `place` (3,) that each stack (n, n) hides by itself.
 
-    Give `tops` as for `covered_masks`.
+    `tops` (n, n) are the elevations of the stacks' faces, 0 for a bare square.
     """
     shares = np.zeros(tops.shape)
     for _, stack, outline in _shadows(camera, place[None], tops, TILE.letter):
@@ -86,14 +86,17 @@ def shares_hidden_by(camera: Camera, place: Floats, tops: Floats) -> Floats:
 
 
 def covered_faces(camera: Camera, tops: Floats) -> Floats:
-    """Return the share (n, n) of each square's top face that nearer stacks hide. Give `tops` as for `covered_masks`."""
+    """Return the share (n, n) of each square's top face that nearer stacks hide.
+
+    `tops` (n, n) are the elevations of the stacks' faces, 0 for a bare square.
+    """
     return covered_shares(camera, tops, tops)
 
 
 def covered_shares(camera: Camera, heights: Floats, tops: Floats) -> Floats:
     """Return the share (n, n) that nearer stacks hide of faces at `heights` (n, n), cells.
 
-    Give `tops` as for `covered_masks`.
+    `tops` (n, n) are the elevations of the stacks' faces, 0 for a bare square.
     """
     row, col = np.indices(heights.shape)
     places = np.stack([col + 0.5, row + 0.5, heights], axis=-1).reshape(-1, 3)

@@ -69,9 +69,10 @@ def read_closely(windows: Image, covered: Masks) -> Tensor:
 
 
 def read_twice(windows: Image, covered: Masks) -> Tensor:
-    """Return log probabilities (m, 27) of windows, with a close look at those that are doubtful or partly covered.
+    """Return log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3), read closely where that helps.
 
-    See `read_closely` for the shapes.
+    Doubtful windows, and those with some `covered` pixels (m, FACE_PX, FACE_PX), get the close look. The order is that
+    of FACES, then "no upright face".
     """
     log_probs = read_faces(windows)
     again = np.union1d(

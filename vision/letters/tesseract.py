@@ -32,6 +32,7 @@ _MAX_DOUBTFUL_PROBABILITY = 0.6
 _MAX_DARK_GREY = 110
 """Grey level of a window's median below which its letter may be light on dark. [by eye]"""
 _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZu"
+"""Tesseract's options: one character (`psm 10`), the neural engine (`oem 1`), and only the letters of tiles."""
 
 
 class TesseractCheck:
