@@ -1,7 +1,7 @@
-"""Reading the board: from a photograph to probabilities, and from those to the play.
+"""Read the board: from a photograph to probabilities, and from those to the play.
 
-Import the nouns from here: `from vision import BoardReader, load_image`.
-Modules of vision import each other, not this face.
+Import the nouns from here: `from vision import BoardReader, load_image`. Modules of vision import each other, not this
+one.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name from its module; raises AttributeError for any other name."""
+    """Import a public name from its module. Raises AttributeError for any other name."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_HOMES[name]), name)

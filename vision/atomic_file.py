@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all: the one writer of all parts that write any."""
+"""Write files so that they appear whole or not at all. Every part of the program writes its files here."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 
 NEW_PREFIX, NEW_SUFFIX = "upscore-new-", ".tmp"
-"""What a file is called while it is written: told apart from whatever people lay into the folder themselves."""
+"""Parts of a file's name while it is written. They tell it from files that people put into the folder themselves."""
 
 
 def write_atomically(path: Path, data: bytes, *, mode: int = 0o666) -> None:
-    """Write a file; what was there stays until the new one is whole.
+    """Write a file whole; an older file of that name stays until the new one is complete.
 
-    `mode` are its permissions, as far as the process's mask lets them be. Raises OSError, leaving nothing behind unless
-    the disk refuses that, too.
+    `mode` are its permissions, less those that the process's mask takes away. Raises OSError and removes the unfinished
+    file, if the disk lets it.
     """
     new = path.with_name(f"{NEW_PREFIX}{secrets.token_hex(6)}{NEW_SUFFIX}")
     try:

@@ -1,4 +1,4 @@
-"""What is known of the owner's own camera and tiles before a picture is looked at; calibration finds it out."""
+"""The owner's camera and tiles, as calibration measured them, and the check that a picture agrees with them."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Floats = npt.NDArray[np.float64]
 
 _LOG = logging.getLogger(__name__)
 _OTHER_LENS = (
-    "The board does not lie as the profile's lens would show it: read without it. If zoom or camera were changed, "
-    "calibrate the camera again."
+    "The board does not look as the profile's lens would show it, so the picture was read without the lens. "
+    "If you changed the zoom or the camera, calibrate the camera again."
 )
 _OTHER_SET = (
-    "The letters do not look like those of the set that is known: read without it. If these are other tiles, "
-    "calibrate them, or have the old ones forgotten."
+    "The letters do not look like those of the known set, so the picture was read without it. "
+    "If these are other tiles, calibrate them, or forget the old ones."
 )
 
 
 @dataclass(frozen=True)
 class CalibrationData:
-    """The owner's camera and tiles, as far as they are known.
+    """What calibration measured of the owner's camera and tiles.
 
     Attributes:
-        lens: of the camera, from its calibration.
+        lens: the camera's lens.
         faces: the letters of the set.
         thickness: (m,) log weights of the thicknesses in `vision.heights.thickness.THICKNESSES`, for this set.
     """
@@ -51,52 +51,55 @@ class CalibrationData:
             raise ValueError(f"{self.thickness.shape} weights for {len(THICKNESSES)} thicknesses")
 
     def without_tiles(self) -> CalibrationData:
-        """The camera alone."""
+        """Return the calibration of the camera alone."""
         return CalibrationData(lens=self.lens)
 
-    def with_thickness(self, taught: Floats | None) -> Floats | None:
-        """The log weights of the thicknesses joined with those (m,) that a game has taught so far."""
-        if self.thickness is None or taught is None:
-            return self.thickness if taught is None else taught
-        return np.asarray(self.thickness + taught, dtype=np.float64)
+    def with_thickness(self, learned: Floats | None) -> Floats | None:
+        """Return the log weights (m,) of the thicknesses, joined with those that a game has `learned` so far."""
+        if self.thickness is None or learned is None:
+            return self.thickness if learned is None else learned
+        return np.asarray(self.thickness + learned, dtype=np.float64)
 
 
 NO_CALIBRATION = CalibrationData()
+"""Neither camera nor tiles are calibrated."""
 
 
 class CalibrationCheck:
-    """Takes what is calibration only where the picture bears it out, and warns, once, where it does not."""
+    """Uses the calibration only if the picture agrees with it. Otherwise it warns, once for each warning."""
 
     def __init__(self, calibration: CalibrationData) -> None:
         self._calibration = calibration
-        self._said: set[str] = set()
+        self._warned: set[str] = set()
 
     def check_shape(self, image: Image) -> None:
-        """Raise LensError where the picture (h, w, 3) cannot come from the camera whose lens is known."""
+        """Raise LensError if the picture (h, w, 3) cannot come from the calibrated camera."""
         if self._calibration.lens is not None:
             self._calibration.lens.of_picture((image.shape[1], image.shape[0]))
 
     def camera(self, fitted: Camera, image: Image, size: int) -> Camera:
-        """The camera of a picture (h, w, 3) with the lens that is known, or as fitted where the lattice disagrees."""
+        """Return the camera of a picture (h, w, 3), with the calibrated lens if the board agrees with it, else
+        `fitted`.
+        """
         if self._calibration.lens is None:
             return fitted
         posed = self._calibration.lens.of_picture((image.shape[1], image.shape[0])).posed(fitted, size)
         if posed is None:
-            self._say(_OTHER_LENS)
+            self._warn_once(_OTHER_LENS)
         return fitted if posed is None else posed
 
     def is_other_set(self, view: ReducedView, seen: Elevations, heights: Heights) -> bool:
-        """Whether the tiles of a view whose letters stand upright are another set's than the one that is known."""
+        """Return whether the tiles of an upright view belong to another set than the calibrated one."""
         faces = self._calibration.faces
         if faces is None:
             return False
         windows, _ = clearest_faces(view, seen, heights)
         other = faces.disagrees(windows, read_faces(windows))
         if other:
-            self._say(_OTHER_SET)
+            self._warn_once(_OTHER_SET)
         return other
 
-    def _say(self, sentence: str) -> None:
-        if sentence not in self._said:
-            self._said.add(sentence)
+    def _warn_once(self, sentence: str) -> None:
+        if sentence not in self._warned:
+            self._warned.add(sentence)
             _LOG.warning(sentence)

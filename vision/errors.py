@@ -1,4 +1,4 @@
-"""What can go wrong between a picture and a reading."""
+"""Errors between a picture and a reading."""
 
 from __future__ import annotations
 
@@ -26,4 +26,4 @@ class VideoError(VisionError):
 
 
 class BeliefError(UpscoreError):
-    """What was remembered of a game cannot be used."""
+    """The stored belief of a game cannot be used."""

@@ -1,7 +1,7 @@
-"""Every source of evidence that a reading rests on, in the order in which they are asked: the one list of them.
+"""Every source of evidence of a reading, in the order in which the reader asks them.
 
-The plane sweep is not among them, as without it there is nothing to weigh evidence against; words help to tell which
-way up the letters stand, and are left out by giving no list of words.
+The plane sweep isn't listed: without it there is nothing to weigh evidence against. Words help to find which way up the
+letters stand; leave them out by giving no word list.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from vision.stopwatch import Stopwatch
 
 @dataclass(frozen=True)
 class Sources:
-    """The sources of evidence by what they speak about.
+    """The sources of evidence, by what they speak about.
 
     Attributes:
         slices: the slice in which each face lies, (n, n, SLICES).
         thickness: how thick a layer is, (m,) over THICKNESSES.
-        sizes: how large each face looks, (n, n, 2): a measure and its error, where the others give log odds.
-        walls: how high each face lies by two of its walls, (n, n, 2, 2): measures and their errors, too.
+        sizes: how large each face looks, (n, n, 2): a measure and its error, not log odds.
+        walls: how high each face lies by two of its walls, (n, n, 2, 2): measures and their errors, not log odds.
         compared: the height of each stack by all others, for each of the COMPARED_THICKNESSES, (n, n, K, 5).
         windows: the letter in a window, (m, 27).
         heights: the height of each stack, (n, n, 6).
@@ -48,36 +48,41 @@ class Sources:
     faces: tuple[Source[LetterState], ...]
 
     def names(self) -> tuple[str, ...]:
-        """The names by which sources are left out and timed, in the order in which they are asked."""
+        """Return the names of the sources in the order in which they are asked.
+
+        Leaving out and timing use these names.
+        """
         return tuple(source.name for each in fields(self) for source in getattr(self, each.name))
 
     @property
     def from_above(self) -> dict[str, tuple[Source[SliceState], ...]]:
-        """Those that speak of boards seen from above alone, by what they tell."""
+        """The sources that speak only of boards seen from above, by what they tell."""
         return {"sizes": self.sizes, "walls": self.walls, "compared": self.compared}
 
     def without(self, names: Collection[str]) -> Sources:
-        """The sources but for those of some names; raises ValueError where there is none of a name."""
+        """Return the sources less those of the given names. Raises ValueError if no source has such a name."""
         unknown = sorted(set(names) - set(self.names()))
         if unknown:
             raise ValueError(
                 f"no source of evidence: {', '.join(unknown)}; there are {', '.join(self.names())}"
             )
-        return replace(self, **{
+        kept = {
             each.name: tuple(source for source in getattr(self, each.name) if source.name not in names)
             for each in fields(self)
-        })  # fmt: skip
+        }
+        return replace(self, **kept)
 
     def timed(self, watch: Stopwatch) -> Sources:
-        """The same, their times told to a stopwatch."""
-        return replace(self, **{
+        """Return these sources, so that a stopwatch measures each of them."""
+        timed = {
             each.name: tuple(source.timed(watch) for source in getattr(self, each.name))
             for each in fields(self)
-        })  # fmt: skip
+        }
+        return replace(self, **timed)
 
 
 def all_sources() -> Sources:
-    """All sources of evidence; one that may fail for good (Tesseract) is made anew."""
+    """Make all sources of evidence. Tesseract's remembers whether it is installed, so callers don't share it."""
     return Sources(
         slices=(
             Source("colour", colour_log_odds),

@@ -1,4 +1,4 @@
-"""Pictures in and out: files of any origin become upright BGR arrays, or one clear complaint."""
+"""Load and save pictures: a file becomes an upright BGR array, or one clear error."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ __all__ = [
 
 
 def load_image(path: str | Path) -> tuple[Image, float]:
-    """The picture in a file, upright, and the scale at which it was decoded.
+    """Return the picture in a file, upright, and the scale at which it was decoded.
 
-    Returns (image, scale): the image is (h, w, 3) BGR with its EXIF rotation applied; `scale` is its width
-    divided by the width of the upright file (1.0 unless the file was larger than `WORKING_SIDE`).
-    Raises ImageError when the file cannot be read as a picture.
+    The image is (h, w, 3) BGR with its EXIF rotation applied. `scale` is its width divided by the width of the upright
+    file: 1.0 unless the file was larger than `WORKING_SIDE`. Raises ImageError if the file cannot be read as a picture.
     """
     path = Path(path)
     try:
@@ -49,7 +48,7 @@ def load_image(path: str | Path) -> tuple[Image, float]:
 
 
 def encode_jpeg(image: Image, quality: int = 88) -> bytes:
-    """The picture (h, w, 3) BGR as JPEG bytes; raises ImageError where that cannot be done."""
+    """Return the picture (h, w, 3) BGR as JPEG bytes. Raises ImageError if OpenCV cannot encode it."""
     if not image.size:
         raise ImageError("The picture could not be encoded as JPEG: it has no pixels.")
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])

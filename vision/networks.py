@@ -26,18 +26,19 @@ NAMES = (
     "faces",
     "close_faces",
 )
-_FLAT = 6.0
-"""Added to a window's deviation, so that the noise of a plain one is not blown up; the networks were trained with
-it."""
+"""The networks, by the names of their files in `WEIGHTS`."""
+_ADDED_DEVIATION = 6.0
+"""Grey levels added to a window's deviation, so that the noise of a plain window isn't magnified. The networks were
+trained with this value."""
 THREADS = min(4, os.cpu_count() or 1)
-"""Threads of a network: more than four gain nothing on networks so small. By eye."""
+"""Threads of a network. More than four gain nothing on networks this small. [by eye]"""
 
 
 class Network:
-    """One ONNX network with one output; some are told more than what they look at."""
+    """An ONNX network with one output. Some have inputs besides the picture."""
 
     def __init__(self, name: str) -> None:
-        import onnxruntime  # what is believed of a game needs the types of readings, but no network: so does the page
+        import onnxruntime  # here, because the page and stored beliefs import this module but run no network
 
         path = WEIGHTS / f"{name}.onnx"
         if not path.is_file():
@@ -45,7 +46,7 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
         options.inter_op_num_threads = 1
-        # threads that wait for the next network by spinning take the cores from OpenCV between two of them
+        # threads that spin until the next network runs would take the cores from OpenCV
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 3
         try:
@@ -53,13 +54,13 @@ class Network:
                 str(path), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:
-            # onnxruntime's own exception types are private to it
+            # onnxruntime's exception types are private
             raise WeightsError(
                 f"The weights {path.name} cannot be used ({error}): install Upscore again."
             ) from error
 
     def __call__(self, x: Tensor, **more: Tensor) -> Tensor:
-        """The output for a float32 batch and what else is told, by the names of the inputs."""
+        """Return the output for a float32 batch; `more` are further inputs by name."""
         inputs = {
             name: np.ascontiguousarray(part, dtype=np.float32) for name, part in {"x": x, **more}.items()
         }
@@ -68,20 +69,20 @@ class Network:
 
 
 def standardised(windows: npt.NDArray[np.uint8]) -> Tensor:
-    """Network input (m, 3, px, px) of windows (m, px, px, 3): each with zero mean and unit deviation."""
+    """Return network input (m, 3, px, px) of windows (m, px, px, 3), each with zero mean and unit deviation."""
     values = windows.astype(np.float32)
     mean = values.mean(axis=(1, 2, 3), keepdims=True)
-    spread = values.std(axis=(1, 2, 3), keepdims=True) + _FLAT
+    spread = values.std(axis=(1, 2, 3), keepdims=True) + _ADDED_DEVIATION
     return np.ascontiguousarray(((values - mean) / spread).transpose(0, 3, 1, 2))
 
 
 @cache
 def network(name: str) -> Network:
-    """The network of that name, one of `NAMES`, loaded once."""
+    """Return the network of a name, one of `NAMES`. Each is loaded once."""
     return Network(name)
 
 
 def load_networks() -> None:
-    """Load all of them, so that the first picture need not wait; raises WeightsError."""
+    """Load every network, so that the first picture need not wait. Raises WeightsError."""
     for name in NAMES:
         network(name)

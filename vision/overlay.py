@@ -53,21 +53,21 @@ _WRONG: Colour = (60, 60, 230)
 _NEW: Colour = (255, 80, 220)
 _INK: Colour = (20, 20, 20)
 _PAPER: Colour = (250, 250, 250)
-_SURE_AT = 0.95
-"""Confidence from which a tile is framed as sure: of 14,102 squares of the development sets given more none was
-wrong."""
-_PLAIN = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
-"""OpenCV's letters are those of ASCII: quotation marks are straight there."""
-_CLOSE = 2.6
-"""Squares that a close look is wide: the one in question, and most of those beside it. By eye."""
+_SURE_CONFIDENCE = 0.95
+"""Confidence from which a tile is framed as sure. Of 14,102 squares of the development sets given more, none was wrong.
+[by hand, sets]"""
+_STRAIGHT_QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
+"""Straight quotation marks for curly ones: OpenCV draws only ASCII letters."""
+_CLOSE_UP_SQUARES = 2.6
+"""Width of a close-up, squares: the one in question and most of those beside it. [by eye]"""
 _DASHES = [(at / 9, (at + 1) / 9) for at in range(0, 9, 2)]
-"""Where the dashes of a frame begin and end, shares of its side."""
+"""Ends of the dashes of a frame, shares of its side."""
 _LONG_SIDE = 1600
-"""Longest side of an overlay, px: what a screen shows."""
+"""Longest side of an overlay, px: what a screen shows. [by eye]"""
 
 
 def draw_reading(image: Image, reading: BoardReading) -> Image:
-    """The photograph (h, w, 3) with the grid found, and on each tile its letter, height and confidence (in colour)."""
+    """Draw the grid on the photograph (h, w, 3), and each tile's letter, height and confidence (in colour)."""
     canvas, camera = _sized(_as_read(image, reading), reading.camera)
     _draw_grid(canvas, camera, reading.size)
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
@@ -77,7 +77,7 @@ def draw_reading(image: Image, reading: BoardReading) -> Image:
             if hidden[row, col]:
                 _cross(canvas, camera, row, col)
             elif heights[row, col]:
-                colour = _SURE if confidence[row, col] >= _SURE_AT else _DOUBT
+                colour = _SURE if confidence[row, col] >= _SURE_CONFIDENCE else _DOUBT
                 height = int(heights[row, col])
                 label = f"{letters[row][col]}{height}"
                 _draw_face(canvas, camera, Square(row, col), reading.elevation(int(height)), colour, label)
@@ -85,8 +85,7 @@ def draw_reading(image: Image, reading: BoardReading) -> Image:
 
 
 def draw_turn(image: Image, reading: BoardReading, finding: Finding, verdict: Verdict | None) -> Image:
-    """`draw_reading` of a photograph (h, w, 3) with the tiles of the turn framed, and its words and points written
-    below."""
+    """Draw a reading on the photograph (h, w, 3), frame the turn's tiles, and write its words and points below."""
     canvas = draw_reading(image, reading)
     camera = reading.camera.scaled(canvas.shape[1] / image.shape[1])
     heights = reading.heights()
@@ -99,7 +98,7 @@ def draw_turn(image: Image, reading: BoardReading, finding: Finding, verdict: Ve
 
 
 def caption(finding: Finding, verdict: Verdict | None) -> list[str]:
-    """What happened, in a few short lines."""
+    """Return what happened, in a few short lines."""
     if finding.kind == "play" and verdict is not None:
         words = " + ".join(f"{w.word} {w.points}" for w in verdict.words) or "no word"
         lines = [f"{words} = {verdict.points}"]
@@ -114,15 +113,15 @@ def caption(finding: Finding, verdict: Verdict | None) -> list[str]:
 def crop_square(
     image: Image, reading: BoardReading, square: Square, height: int, side: int, *, hidden: bool = False
 ) -> Image:
-    """Return a close look (side, side, 3) at a square and those around it, upright, for asking what stands there.
+    """Return a close-up (side, side, 3) of a square and its neighbours, upright, for a question about it.
 
-    The face of a stack `height` high is framed, with dashes where it is `hidden`, so that no neighbour's letter is
-    taken for its own.
+    The face of a stack `height` high is framed, so that nobody takes a neighbour's letter for its own. The frame is
+    dashed if the square is `hidden`.
     """
     middle = (square.col + 0.5, square.row + 0.5, reading.elevation(height))
     image = _as_read(image, reading)
-    canvas = np.ascontiguousarray(windows_at(image, reading.camera, [middle], side, _CLOSE)[0])
-    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 0.5 / _CLOSE
+    canvas = np.ascontiguousarray(windows_at(image, reading.camera, [middle], side, _CLOSE_UP_SQUARES)[0])
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 0.5 / _CLOSE_UP_SQUARES
     sides = list(zip(corners, np.roll(corners, -1, axis=0), strict=True))
     shown = _DASHES if hidden else [(0.0, 1.0)]
     lines = [_points(((a + np.outer(ends, b - a)) + 0.5) * side - 0.5) for a, b in sides for ends in shown]
@@ -132,7 +131,7 @@ def crop_square(
 
 
 def _as_read(image: Image, reading: BoardReading) -> Image:
-    """The photograph (h, w, 3), lightened as its reader did."""
+    """Return the photograph (h, w, 3), lightened as its reader did."""
     return lightened_board(lightened(image).image, reading.corners).image
 
 
@@ -147,7 +146,7 @@ def _sized(image: Image, camera: Camera) -> tuple[Image, Camera]:
 
 
 def _points(pixels: Floats) -> npt.NDArray[np.int32]:
-    """Pixels as OpenCV's fixed-point drawing takes them (4 bits of fraction)."""
+    """Convert pixels to OpenCV's fixed-point drawing coordinates (4 bits of fraction)."""
     return np.round(np.clip(pixels, -4000, 20000) * 16).astype(np.int32)
 
 
@@ -194,7 +193,7 @@ def _captioned(canvas: Image, lines: Iterable[str], doubtful: bool) -> Image:
     strip = np.full((step * len(lines) + 14, canvas.shape[1], 3), _PAPER, dtype=np.uint8)
     cv2.rectangle(strip, (0, 0), (8, strip.shape[0]), _DOUBT if doubtful else _SURE, -1)
     for k, line in enumerate(lines):
-        plain = line.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
+        plain = line.translate(_STRAIGHT_QUOTES).encode("ascii", "replace").decode("ascii")
         room = canvas.shape[1] - 40
         width = cv2.getTextSize(plain, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)[0][0]
         scale = 0.8 * min(1.0, room / max(width, 1))

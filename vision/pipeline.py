@@ -1,6 +1,7 @@
-"""What was read on a grid tells of the grid: whether it may be another's, and whether it bears out a faint one.
+"""From a photograph to a reading: this module puts the stages of vision together.
 
-From a photograph to a reading: the one place where the stages of vision are put together.
+It also asks what a reading says about its grid: whether the grid may be wrong, and whether the letters confirm a faint
+one.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from vision.heights.stack_heights import (
     fit_heights_again,
     temper_by_view,
 )
-from vision.hidden.bare_squares import BareSquares, compared
+from vision.hidden.bare_squares import BareSquares, compare_squares
 from vision.hidden.occlusion import covered_faces
 from vision.hidden.picture_edge import cut_off
 from vision.images import Image
@@ -51,10 +52,10 @@ from vision.stopwatch import Stopwatch
 
 
 def doubt_of(lattice: Lattice, reading: BoardReading, view: ReducedView) -> GridDoubt | None:
-    """Why the lattice may not be the board's own grid, as it was read in the view; None where nothing says so."""
+    """Return why a lattice may not be the board's own grid, given its reading; None if nothing says so."""
     heights = reading.height_probs
     if lattice.unproven and not goes_on(lattice):
-        return GridDoubt.FAINT  # no letters that lie as before make up for it, as they do for other doubts
+        return GridDoubt.FAINT  # letters that lie as before settle other doubts, but not this one
     flat = not are_stacked(heights) and not stand_up(reading.elevations)
     if (lattice.printed and flat) or is_flat_print(heights):
         return GridDoubt.PRINTED
@@ -71,7 +72,7 @@ def doubt_of(lattice: Lattice, reading: BoardReading, view: ReducedView) -> Grid
 
 
 def _board_in(view: ReducedView) -> Image:
-    """The part of the picture in which the board lies."""
+    """Return the part of the picture in which the board lies."""
     corners = corners_of(view.camera, view.size)
     left, top = np.maximum(corners.min(axis=0), 0.0).astype(int)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int)
@@ -79,13 +80,15 @@ def _board_in(view: ReducedView) -> Image:
 
 
 def doubt_of_given(lattice: Lattice) -> GridDoubt | None:
-    """The same of a lattice at corners that a person gave: not questioned, unless the picture contradicts it."""
+    """Return GridDoubt.GIVEN if the picture contradicts corners that a person gave."""
     return GridDoubt.GIVEN if lattice.rivalled else None
 
 
-def is_borne_out(reading: BoardReading, board: Board | None, words: WordList | None) -> bool:
-    """Whether what was read proves a grid that is too doubtful to be taken: the `board` known from before lies on it,
-    or words of the list do."""
+def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordList | None) -> bool:
+    """Return whether the letters prove a grid that is too faint to be trusted by itself.
+
+    They do if the known `board` lies on it, or if they spell words of the list.
+    """
     letters = reading.letters()
     if board is not None and lies_there(letters, board):
         return True
@@ -93,7 +96,7 @@ def is_borne_out(reading: BoardReading, board: Board | None, words: WordList | N
 
 
 def letters_on(reading: BoardReading) -> int:
-    """How many letters hang together on the grid of a reading."""
+    """Return how many letters hang together on the grid of a reading."""
     return letters_together(reading.heights() > 0, reading.occluded(), is_legible(reading.face_probs))
 
 
@@ -102,14 +105,14 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a board before the picture is looked at.
+    """What the caller knows of a board before the picture is read.
 
     Attributes:
-        board: its tiles at the turn before, for telling which way the letters stand.
+        board: its tiles at the turn before, to find which way the letters stand.
         thickness: (m,) log weights of `vision.heights.thickness.THICKNESSES`, from earlier pictures of this set.
-        bare: how the board's bare squares looked, None where the reading need not compare them.
+        bare: how the board's bare squares looked; None if the reading need not compare them.
         camera: that of an earlier photograph whose letters stood upright, for a camera that has not moved.
-        other_set: these are other tiles than those that were calibrated.
+        other_set: these are other tiles than the calibrated ones.
     """
 
     board: Board | None = None
@@ -121,7 +124,7 @@ class Known:
 
 @dataclass(frozen=True)
 class _Task:
-    """One picture to be read: what does not change from walk to walk."""
+    """One picture to read, with everything that stays the same on every grid tried."""
 
     photograph: Lightened
     size: int
@@ -131,8 +134,8 @@ class _Task:
 
 
 @dataclass(frozen=True)
-class _Walked:
-    """What one walk through the stages gave, and what the grid-shift check needs of it."""
+class _Attempt:
+    """One reading on one lattice, with what the grid-shift check needs."""
 
     reading: BoardReading
     view: ReducedView
@@ -141,11 +144,10 @@ class _Walked:
 
 
 class BoardReader:
-    """Reads photographs of boards; safe to share between threads.
+    """Reads photographs of boards. Threads may share one.
 
-    Between pictures nothing is kept but which warnings were given, each once, and that Tesseract is not installed.
-    `calibration` is what was found out about the camera and the tiles; `without` names sources of evidence
-    (`vision.evidence`) that are left out.
+    Between pictures it remembers only which warnings were given and whether Tesseract is installed. `calibration`
+    describes the camera and the tiles. `without` names sources of evidence (`vision.evidence`) to leave out.
     """
 
     def __init__(
@@ -160,38 +162,44 @@ class BoardReader:
         self._calibration, self._check = calibration, CalibrationCheck(calibration)
 
     def read(
-        self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, known: Known | None = None,
+        self,
+        image: Image,
+        size: int,
+        *,
+        corners: npt.ArrayLike | None = None,
+        known: Known | None = None,
         lone_q: bool = False,
-    ) -> BoardReading:  # fmt: skip
-        """The reading of an n x n board in the picture (h, w, 3) BGR.
+    ) -> BoardReading:
+        """Read an n x n board in the picture (h, w, 3) BGR.
 
-        `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search, the vote on orientation and the
-        grid-shift check. `lone_q` reads the tiles of games that have a Q in the place of Qu.
-        Raises BoardNotFound when no board of that size can be made out, or the picture is mirrored, and LensError when
-        it cannot come from the camera that was calibrated.
+        `corners` (4, 2) px, TL TR BR BL with the letters upright, replace the search, the vote on orientation and the
+        grid-shift check. Set `lone_q` for tiles of games that have a Q instead of Qu.
+
+        Raises BoardNotFound if no board of that size is found or the picture is mirrored. Raises LensError if the
+        picture cannot come from the calibrated camera.
         """
         watch, known = Stopwatch(), known or Known()
         self._check.check_shape(image)
         photograph = lightened(image)
         lattice = self.find(photograph.image, size, corners=corners, near=known.camera, watch=watch)
         task = _Task(photograph, size, known, self._sources.timed(watch), watch)
-        walked = self._walk(task, lattice, given=corners is not None)
+        attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
-            off = letters_off_grid(walked.view, walked.elevations)
-            if off or not is_borne_out(walked.reading, known.board, self._words):
+            off = letters_off_grid(attempt.view, attempt.elevations)
+            if off or not confirms_faint_grid(attempt.reading, known.board, self._words):
                 raise not_this_board(photograph.image, size)
-        reading = walked.reading if corners is not None else self._shift_checked(task, lattice, walked)
+        reading = attempt.reading if corners is not None else self._shift_checked(task, lattice, attempt)
         if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.occluded()):
             with watch.timing("mirror"):
-                if is_mirrored(walked.view, walked.elevations, walked.heights):
+                if is_mirrored(attempt.view, attempt.elevations, attempt.heights):
                     raise BoardNotFound(MIRRORED)
         return replace(reading, lone_q=lone_q, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
-    def _walk(self, task: _Task, lattice: Lattice, *, given: bool) -> _Walked:
-        """The way through the stages from a lattice on; one that is `given` is upright.
+    def _read_on(self, task: _Task, lattice: Lattice, *, given: bool) -> _Attempt:
+        """Pass through the stages once, starting at a lattice; a `given` lattice is upright.
 
-        Each stage is walked once, forward. Only where something is known of the board or its tiles heights are fitted
-        again, and faces given to stacks: that can be used once it is known which way round they lie.
+        If board or tiles are known, heights are fitted a second time. That needs the orientation, which is found in
+        between.
         """
         known, watch, sources = task.known, task.watch, task.sources
         image, gain = task.photograph
@@ -211,58 +219,63 @@ class BoardReader:
         expected = expected_heights(known.board)
         if expected is not None or other_set is not known.other_set:
             with watch.timing("heights"):
-                taught = tiles.with_thickness(known.thickness)
-                seen, heights = fit_heights_again(seen, view, sources.slices, taught, expected)
+                learned = tiles.with_thickness(known.thickness)
+                seen, heights = fit_heights_again(seen, view, sources.slices, learned, expected)
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
         reading = replace(_reading(view, seen, heights, letters, upright), other_set=other_set)
         if known.bare is not None:
             with watch.timing("bare squares"):
-                colours, odd = compared(
+                colours, odd = compare_squares(
                     view, known.bare, reading.height_probs[..., 0], reading.ground_in_view
                 )
                 reading = replace(reading, colours=colours, altered=odd)
         doubt = doubt_of_given(lattice) if given else doubt_of(lattice, reading, view)
-        return _Walked(replace(reading, grid_doubt=doubt), view, seen, heights)
+        return _Attempt(replace(reading, grid_doubt=doubt), view, seen, heights)
 
-    def _shift_checked(self, task: _Task, lattice: Lattice, walked: _Walked) -> BoardReading:
-        """The reading, or that of a neighbour grid: where letters lie off the grid, the same stages are walked there.
+    def _shift_checked(self, task: _Task, lattice: Lattice, attempt: _Attempt) -> BoardReading:
+        """Return the reading, or that of the neighbour grid if letters lie off the grid.
 
-        It is taken where the picture allows for it and more letters hang together there.
+        The neighbour is taken if the picture allows it and more letters hang together there.
         """
-        reading = walked.reading
+        reading = attempt.reading
         with task.watch.timing("grid shift"):
-            step = step_onto_grid(letters_off_grid(walked.view, walked.elevations), task.size)
+            step = step_onto_grid(letters_off_grid(attempt.view, attempt.elevations), task.size)
             other = step and shifted_lattice(task.photograph.image, reading.camera, step, lattice, task.size)
         if not other:
             return reading
-        there = self._walk(task, other, given=True).reading
+        there = self._read_on(task, other, given=True).reading
         if not more_letters_together(letters_on(there), letters_on(reading)):
             return reading
-        # the letters of a rim may hang together with the game's, too
+        # letters printed on a rim may hang together with the game's
         printed = reading.grid_doubt is GridDoubt.PRINTED
         doubt = GridDoubt.PRINTED if printed else GridDoubt.BORDER
         return replace(there, upright=reading.upright, grid_doubt=doubt)
 
     def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
-        """Other readings of the picture (h, w, 3), the grid a whole square beside: those that it allows for."""
-        found = []
+        """Return readings of the picture (h, w, 3) on grids a whole square aside, where it allows them."""
+        readings = []
         for corners in neighbour_corners(lightened(image).image, reading.camera, reading.size):
             try:
                 other = self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
             except BoardNotFound:
                 continue
-            found.append(replace(other, upright=reading.upright, grid_doubt=reading.grid_doubt))
-        return found
+            readings.append(replace(other, upright=reading.upright, grid_doubt=reading.grid_doubt))
+        return readings
 
     def find(
-        self, image: Image, size: int, *, corners: npt.ArrayLike | None = None, near: Camera | None = None,
+        self,
+        image: Image,
+        size: int,
+        *,
+        corners: npt.ArrayLike | None = None,
+        near: Camera | None = None,
         watch: Stopwatch | None = None,
-    ) -> Lattice:  # fmt: skip
-        """The lattice of the board in the picture (h, w, 3); raises BoardNotFound.
+    ) -> Lattice:
+        """Find the lattice of the board in the picture (h, w, 3). Raises BoardNotFound.
 
-        `near` is a camera of the same board before: where it still fits, nothing is searched.
+        `near` is an earlier camera of the same board. If it still fits, nothing is searched.
         """
         watch = watch or Stopwatch()
         with watch.timing("lattice"):
@@ -280,7 +293,7 @@ class BoardReader:
 def _reading(
     view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation
 ) -> BoardReading:
-    """The reading that the stages make up on a grid beyond doubt; `lone_q` and the times are left to the caller."""
+    """Join the results of the stages on a grid beyond doubt; the caller sets `lone_q` and the times."""
     camera = view.photograph_camera()
     return BoardReading(
         size=view.size,

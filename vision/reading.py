@@ -1,4 +1,4 @@
-"""What was read: one immutable table of probabilities a board."""
+"""The reading of one photograph: an immutable table of probabilities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.hidden.picture_edge import CutOff
 Floats = npt.NDArray[np.float64]
 
 _ROUNDING = 1e-6
-"""How far sums of probabilities may lie beyond 0 and 1."""
+"""How far probabilities may lie beyond 0 and 1 by rounding."""
 
 
 @dataclass(frozen=True)
@@ -30,22 +30,22 @@ class BoardReading:
         corners: (4, 2) px, TL TR BR BL of the playing grid at the board's plane, letters upright.
         camera: where the picture was taken from.
         layer_thickness: thickness of one layer, in cells.
-        base_offset: how far the lowest tiles stand above the board's plane, cells; below 0 where squares are sunk.
+        base_offset: how far the lowest tiles stand above the board's plane, cells; below 0 if squares are sunk.
         elevations: (n, n, k) log probabilities of where the top faces lie, see `vision.heights.elevations.Elevations`.
         height_probs: (n, n, 6), P(height).
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         hidden: (n, n), probability that a hand or an object hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
-        upright: probability that the letters are the right way round (1 when it was given or is known).
-        altered: (n, n), probability that something lies over a square that seems bare, by how it looked before and
-            by the lines around it; None where nobody asked for it.
-        colours: (n, n, 3), BGR of each square, see `vision.hidden.bare_squares`; None where nobody asked for them.
-        cut_off: what of the board is out of the picture; None where all of it is in view.
-        grid_doubt: why the grid may not be the board's own, None where nothing speaks against it.
-        lone_q: the faces' Qu is a Q by itself (another game's tiles).
-        other_set: these are other tiles than those that were calibrated, and were read without what is known of them.
-        seconds: time it took.
-        timings: seconds of each stage and source of evidence, by name; sources lie within their stages.
+        upright: probability that the letters are the right way round (1 if it was given or is known).
+        altered: (n, n), probability that something lies over a square that seems bare, by its earlier look and by the
+            lines around it; None if the caller didn't ask.
+        colours: (n, n, 3), BGR of each square, see `vision.hidden.bare_squares`; None if the caller didn't ask.
+        cut_off: the part of the board that is out of the picture; None if all of it is in view.
+        grid_doubt: why the grid may not be the board's own; None if nothing speaks against it.
+        lone_q: these tiles have a Q where Upwords has a Qu (another game's tiles).
+        other_set: these are other tiles than the calibrated ones, so the calibrated tiles were not used.
+        seconds: time that the reading took.
+        timings: seconds of each stage and source of evidence, by name; the time of a source is part of its stage's.
     """
 
     size: int
@@ -71,9 +71,13 @@ class BoardReading:
     def __post_init__(self) -> None:
         n = self.size
         shapes = {
-            "corners": (4, 2), "elevations": (n, n, SLICES), "height_probs": (n, n, MAX_HEIGHT + 1),
-            "face_probs": (n, n, len(FACES)), "hidden": (n, n), "covered": (n, n),
-        }  # fmt: skip
+            "corners": (4, 2),
+            "elevations": (n, n, SLICES),
+            "height_probs": (n, n, MAX_HEIGHT + 1),
+            "face_probs": (n, n, len(FACES)),
+            "hidden": (n, n),
+            "covered": (n, n),
+        }
         for name, shape in shapes.items():
             if getattr(self, name).shape != shape:
                 raise ValueError(f"{name} of a board of {n} rows: {getattr(self, name).shape}, not {shape}")
@@ -86,36 +90,36 @@ class BoardReading:
 
     @property
     def grid(self) -> float:
-        """Probability that the grid is the board's own: none a square beside it, nor of something else."""
+        """The probability that the grid is the board's own: neither shifted by a square nor found on something else."""
         return GRID_CHANCE[self.grid_doubt]
 
     @property
     def said_doubt(self) -> GridDoubt | None:
-        """The doubt that people are told of: that a bare board bears no letters is none."""
+        """The doubt to show to people. A bare board bears no letters, so that doubt isn't shown for it."""
         bare = self.grid_doubt is GridDoubt.UNLETTERED and not self.heights().any()
         return None if bare else self.grid_doubt
 
     def elevation(self, height: int) -> float:
-        """How far (cells) above the board's plane the face of a stack `height` high lies."""
+        """Return how far (cells) above the board's plane the face of a stack `height` high lies."""
         return self.base_offset + self.layer_thickness * height if height else 0.0
 
     def heights(self) -> npt.NDArray[np.int64]:
-        """(n, n) most probable heights."""
+        """Return the most probable heights (n, n)."""
         return np.asarray(self.height_probs.argmax(axis=-1), dtype=np.int64)
 
     def letters(self) -> list[list[str]]:
-        """Most probable top face of every square, "" where no tile is."""
+        """Return the most probable top face of every square, "" for a square without a tile."""
         heights, best = self.heights(), self.face_probs.argmax(axis=-1)
         names = tuple("Q" if self.lone_q and face == "Qu" else face for face in FACES)
         rows = range(self.size)
         return [[names[int(best[r, c])] if heights[r, c] else "" for c in rows] for r in rows]
 
     def confidence(self) -> Floats:
-        """(n, n) probability that letter and height are both right."""
+        """Return the probability (n, n) that letter and height are both right."""
         height = self.height_probs.max(axis=-1)
         tiles = self.heights() > 0
         face = np.where(tiles, self.face_probs.max(axis=-1), 1.0)
-        # turned another way a bare square lies where another lies, which may be bare as well
+        # a bare square stays right under a wrong orientation if the square that lands there is bare too
         elsewhere = np.mean([np.rot90(~tiles, turns) for turns in (1, 2, 3)], axis=0)
         bare = self.upright + (1.0 - self.upright) * elsewhere
         sure = self.grid * height * face * np.where(tiles, self.upright, bare)
@@ -123,18 +127,18 @@ class BoardReading:
 
     @property
     def out_of_sight(self) -> Floats:
-        """(n, n) probability that a hand hides the square, or that something lies over it."""
+        """The probability (n, n) that a hand hides the square, or that something lies over it."""
         return self.hidden if self.altered is None else np.maximum(self.hidden, self.altered)
 
     @property
     def ground_in_view(self) -> Floats:
-        """(n, n) probability that nothing hides the ground of a bare square, be it in part: no hand, thing or stack."""
+        """The probability (n, n) that no hand, object or stack hides any part of a bare square's ground."""
         return np.asarray((1.0 - self.out_of_sight) * (self.covered <= 0.0), dtype=np.float64)
 
     def covered_squares(self) -> frozenset[Square]:
-        """The squares whose stacks nearer ones hide: how high they are is not seen."""
+        """Return the squares whose stacks are hidden by nearer ones, so that their height cannot be seen."""
         return frozenset(SQUARES[row][col] for row, col in np.argwhere(self.covered > VISIBLE.covered_stack))
 
     def occluded(self) -> npt.NDArray[np.bool_]:
-        """(n, n) squares that a hand or an object hides."""
+        """Return which squares (n, n) a hand or an object hides."""
         return np.asarray(self.hidden > VISIBLE.hidden)

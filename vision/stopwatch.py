@@ -1,4 +1,4 @@
-"""How long each stage of one reading takes."""
+"""Measure how long each stage of one reading takes."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ R = TypeVar("R")
 
 
 class Stopwatch:
-    """Adds up the seconds of each stage by name; one for each reading, so that threads share none."""
+    """The seconds that each stage took, added up by name. Every reading has its own, so threads share none."""
 
     def __init__(self) -> None:
         self._began = time.perf_counter()
         self.seconds: dict[str, float] = {}
 
     def elapsed(self) -> float:
-        """Seconds since the reading began."""
+        """Return the seconds since the reading began."""
         return time.perf_counter() - self._began
 
     @contextmanager
     def timing(self, stage: str) -> Iterator[None]:
-        """Adds the time of a block to a stage's."""
+        """Add the time of a `with` block to a stage."""
         began = time.perf_counter()
         try:
             yield
@@ -32,7 +32,7 @@ class Stopwatch:
             self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - began
 
     def timed(self, stage: str, function: Callable[P, R]) -> Callable[P, R]:
-        """The function, with its time added to a stage's."""
+        """Wrap a function so that its time is added to a stage."""
 
         def watched(*args: P.args, **more: P.kwargs) -> R:
             with self.timing(stage):

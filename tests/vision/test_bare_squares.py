@@ -16,7 +16,7 @@ from engine.formats.position import parse_stacks
 from upscore.words.loader import load_lexicon
 from vision import BoardReader, Context, certain
 from vision.geometry.rectify import ReducedView
-from vision.hidden.bare_squares import BareSquares, altered, compared, plainly_bare, square_colours
+from vision.hidden.bare_squares import BareSquares, altered, compare_squares, plainly_bare, square_colours
 from vision.images import Image
 from vision.turn.observe import observe
 from vision.turn.steps import decided
@@ -138,10 +138,10 @@ def test_a_sheet_of_paper_on_a_photographed_board_is_told() -> None:
     empty, in_view = reading.height_probs[..., 0], 1.0 - reading.hidden
     view = ReducedView.of(image, reading.camera, N)
     before = BareSquares.unseen(N).seen(square_colours(view), plainly_bare(empty, in_view))
-    assert compared(view, before, empty, in_view)[1].max() == 0.0
+    assert compare_squares(view, before, empty, in_view)[1].max() == 0.0
     sheet = [(6, 1), (6, 2)]
     now = ReducedView.of(papered(image, view, sheet), reading.camera, N)
-    odd = compared(now, before, empty, in_view)[1]
+    odd = compare_squares(now, before, empty, in_view)[1]
     assert {(int(row), int(col)) for row, col in np.argwhere(odd > 0.5)} == set(sheet)
 
 

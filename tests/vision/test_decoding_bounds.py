@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
 from vision import ImageError
-from vision.decoding.decode import MOST_PIXELS, promised
+from vision.decoding.decode import MOST_PIXELS, read_header
 from vision.images import decode_image
 
 HEIC = base64.b64decode(
@@ -36,20 +36,20 @@ def encoded(kind: str, size: tuple[int, int] = (96, 72), **options: Any) -> byte
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP"])
 def test_the_size_stands_in_the_first_bytes(kind: str) -> None:
-    found = promised(encoded(kind))
+    found = read_header(encoded(kind))
     assert found is not None
     assert (found.kind, found.width, found.height) == (kind, 96, 72)
 
 
 @pytest.mark.parametrize("options", [{"lossless": True}, {"exif": b"Exif\0\0II*\0\x08\0\0\0\0\0"}])
 def test_the_size_of_every_sort_of_webp(options: dict[str, Any]) -> None:
-    found = promised(encoded("WEBP", **options))
+    found = read_header(encoded("WEBP", **options))
     assert found is not None
     assert (found.width, found.height) == (96, 72)
 
 
 def test_the_scans_of_a_jpeg_are_counted() -> None:
-    plain, progressive = promised(encoded("JPEG")), promised(encoded("JPEG", progressive=True))
+    plain, progressive = read_header(encoded("JPEG")), read_header(encoded("JPEG", progressive=True))
     assert plain is not None
     assert progressive is not None
     assert plain.scans == 1
@@ -126,7 +126,7 @@ KINDS = {
 
 @given(st.binary(max_size=200), st.sampled_from(sorted(KINDS)))
 def test_any_bytes_promise_what_they_begin_as_or_are_left_to_the_decoder(data: bytes, start: bytes) -> None:
-    found = promised(start + data)
+    found = read_header(start + data)
     if found is None:
         assert KINDS[start] == "HEIC"
         return

@@ -16,7 +16,7 @@ from vision.board.lattice import Lattice, is_board, may_be_board
 from vision.board.localize import find_lattice
 from vision.geometry.camera_fit import CameraFit
 from vision.geometry.rectify import ReducedView
-from vision.pipeline import doubt_of, is_borne_out
+from vision.pipeline import confirms_faint_grid, doubt_of
 
 EMPTY = Board.empty(8)
 MOODY = played(EMPTY, "M@b4 O@c4 O@d4 D@e4", "Y@e5 E@e6 T@e7")
@@ -89,9 +89,9 @@ def test_tiles_known_from_before_bear_a_grid_out_where_most_lie_there() -> None:
 
 def test_without_words_and_known_tiles_nothing_bears_a_grid_out() -> None:
     reading = reading_of(MOODY)
-    assert not is_borne_out(reading, None, None)
-    assert is_borne_out(reading, None, WORDS)
-    assert is_borne_out(reading, MOODY, None)
+    assert not confirms_faint_grid(reading, None, None)
+    assert confirms_faint_grid(reading, None, WORDS)
+    assert confirms_faint_grid(reading, MOODY, None)
 
 
 def reader_of_a_faint_grid(monkeypatch: pytest.MonkeyPatch, words: Lexicon | None = None) -> BoardReader:
@@ -119,7 +119,7 @@ def test_a_faint_grid_is_read_where_words_or_known_tiles_bear_it_out_and_refused
 
 def test_letters_beside_a_faint_grid_speak_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
     image, _ = photograph(SAMPLE)
-    monkeypatch.setattr(pipeline, "is_borne_out", lambda *_: True)
+    monkeypatch.setattr(pipeline, "confirms_faint_grid", lambda *_: True)
     reader = reader_of_a_faint_grid(monkeypatch)
     assert reader.read(image, 8).grid_doubt is GridDoubt.FAINT
     monkeypatch.setattr(pipeline, "letters_off_grid", lambda *_: [(8, 2)])

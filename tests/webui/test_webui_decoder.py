@@ -22,7 +22,7 @@ SLOW = "import sys, time; sys.stdin.buffer.read(1); time.sleep(600)"
 HUNGRY = """
 import sys
 from vision.decoding import worker as decode_worker
-decode_worker._shut_in()
+decode_worker._bound_process()
 sys.stdin.buffer.read(16)
 try:
     kept = bytearray(700 * 1024 * 1024)

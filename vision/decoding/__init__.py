@@ -1,1 +1,1 @@
-"""From encoded bytes to a picture: what a file promises is checked first; strangers' files have a process apart."""
+"""Decode encoded bytes to pictures. A file's header is checked first; untrusted files get a process of their own."""

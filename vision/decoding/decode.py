@@ -1,6 +1,6 @@
-"""What a picture's first bytes promise, read before any decoder sees them: kind, size and scans.
+"""Decode encoded bytes of any origin to an upright BGR array, or raise one clear error.
 
-Encoded bytes of any origin become an upright BGR array, or one clear complaint; nothing here needs OpenCV.
+The header is read before any decoder sees the bytes: kind, size and scans. Nothing here needs OpenCV.
 """
 
 from __future__ import annotations
@@ -30,23 +30,25 @@ MOST_PIXELS = {
     "BMP": 50_000_000,
     "TIFF": 50_000_000,
 }
-"""Past this many pixels a picture is refused: no camera at a table makes one, a decompression bomb does. A JPEG is
-reduced while it is decoded; the others stand in memory whole, WebP four times over (a decoder gets 512 MB)."""
+"""Largest pictures that are decoded, pixels. No camera at a table makes a larger one, but a decompression bomb does. A
+JPEG is reduced while it is decoded. The others stand in memory whole, WebP four times over, and a decoder gets 512 MB.
+"""
 MOST_SCANNED = 600_000_000
-"""Pixels of a JPEG times the scans that it comes in. Progressive ones have about ten; one of 400 took 66 s."""
+"""Most pixels of a JPEG times its scans. Progressive ones have about ten scans; one of 400 took 66 s. [by hand]"""
 
 _HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc", b"hevx"}
 _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _SOS, _EOI = 0xDA, 0xD9
+"""Markers of a JPEG: the start of a frame (`_SOF`), the start of a scan, and the end of the image."""
 _MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]")
-"""A marker that a segment follows, or the end; what stands in the picture's own data is none of these."""
+"""A marker that starts a segment, or the end marker. None of these occurs in the picture's own data."""
 
 
 @dataclass(frozen=True)
 class Promise:
-    """What the bytes say they are: one of the keys of `MOST_PIXELS`, width and height in px, and the scans of a JPEG.
+    """What the header says: a key of `MOST_PIXELS`, width and height in px, and the scans of a JPEG.
 
-    The size is (0, 0) where it stands too deep in the file to be read here.
+    The size is (0, 0) if it stands too deep in the file to be read here.
     """
 
     kind: str
@@ -56,17 +58,17 @@ class Promise:
 
     @property
     def pixels(self) -> int:
-        """Pixels in all."""
+        """The number of pixels."""
         return self.width * self.height
 
     @property
     def is_within_bounds(self) -> bool:
-        """Whether it can be decoded in the memory and the time that a decoder gets."""
+        """Whether a decoder can decode the picture within its memory and time."""
         return self.pixels <= MOST_PIXELS[self.kind] and self.pixels * self.scans <= MOST_SCANNED
 
 
-def promised(data: bytes) -> Promise | None:
-    """What the bytes say they are, None for a picture of no kind that is read."""
+def read_header(data: bytes) -> Promise | None:
+    """Return what the header of encoded bytes says, None if they are no kind of picture that is read."""
     try:
         if data[:2] == b"\xff\xd8":
             return _jpeg(data)
@@ -82,7 +84,7 @@ def promised(data: bytes) -> Promise | None:
         if data[:4] in (b"II*\0", b"MM\0*"):
             return Promise("TIFF", 0, 0)
     except (struct.error, IndexError):
-        return Promise("JPEG", 0, 0)  # cut off: whatever decodes it says so
+        return Promise("JPEG", 0, 0)  # cut off: the decoder will say so
     return None
 
 
@@ -92,7 +94,7 @@ def _brands(data: bytes) -> list[bytes]:
 
 
 def _webp(data: bytes) -> tuple[int, int]:
-    """The largest size that any of its chunks speaks of: the canvas, or the one picture."""
+    """Return the largest size that a chunk names: the canvas's, or the only picture's."""
     chunk, body = data[12:16], data[20:30]
     if chunk == b"VP8X":
         return (
@@ -107,11 +109,11 @@ def _webp(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg(data: bytes) -> Promise:
-    """The largest frame of the first picture in it, and all scans there are, by going from marker to marker."""
+    """Go from marker to marker. Return the largest frame of the first picture, and the number of all scans."""
     width = height = scans = 0
     at = 2
-    while (found := _MARKER.search(data, at)) is not None:
-        marker, at = data[found.end() - 1], found.end()
+    while (match := _MARKER.search(data, at)) is not None:
+        marker, at = data[match.end() - 1], match.end()
         if marker == _EOI:
             break
         length = int.from_bytes(data[at : at + 2], "big")
@@ -127,36 +129,37 @@ Image: TypeAlias = npt.NDArray[np.uint8]
 """(height, width, 3), BGR."""
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Bytes of a file beyond which it is refused unopened. By eye, not measured."""
+"""Largest file that is opened, bytes. [by eye]"""
 WORKING_SIDE = 2400
-"""Longest side kept, px: beyond it a photograph of a board gains nothing but waiting."""
+"""Longest side kept, px. A larger photograph of a board only takes longer. [by eye]"""
 MIN_SIDE = 64
-"""Shorter side, px, below which a picture is refused: no letter on a board could be told. By eye, not measured."""
+"""Least length of the shorter side, px. In a smaller picture no letter on a board can be read. [by eye]"""
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "HEIF")
-"""What Pillow may take a file for, whatever its name says (JPEG includes MPO). It reads much else besides, some of it
-by starting other programs: PostScript goes to Ghostscript, and a stranger's picture must never become a program."""
+"""The only formats that Pillow may recognise, whatever the file's name says (JPEG includes MPO). It reads many more,
+some by starting other programs. PostScript goes to Ghostscript, and a stranger's picture must never become a program.
+"""
 
 _WITH_EXIF = ("JPEG", "WEBP", "TIFF", "HEIF")
-"""The kinds that cameras write. Of a PNG, all pixels would be decoded to find its EXIF block."""
+"""The kinds that cameras write. PNG is left out, because finding its EXIF block decodes all pixels."""
 
-_REDUCED_AS_THEY_ARE = ("RGB", "RGBA", "L", "CMYK", "YCbCr")
-"""Modes that can be made smaller before anything else is done, so that a large picture stands in memory once."""
-_DEEP_GREYS = ("I;16", "I;16L", "I;16B", "I;16N", "I", "F")
+_REDUCIBLE_MODES = ("RGB", "RGBA", "L", "CMYK", "YCbCr")
+"""Modes that can be reduced before conversion, so that a large picture stands in memory once."""
+_DEEP_GREY_MODES = ("I;16", "I;16L", "I;16B", "I;16N", "I", "F")
 """Modes of greys with more than 8 bits, as scanners and scientific cameras write them."""
 
 pi_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_images=False)
 
 
 def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, float]:
-    """The picture in encoded bytes, of one of `FORMATS`, upright, and the scale at which it was decoded.
+    """Decode encoded bytes of one of `FORMATS`. Return the picture, upright, and the scale at which it was decoded.
 
-    Returns (image, scale): the image is (h, w, 3) BGR with its EXIF rotation applied; `scale` is its width
-    divided by the width of the upright file (1.0 unless the file was larger than `WORKING_SIDE`).
-    Raises ImageError when the bytes cannot be read as a picture.
+    The image is (h, w, 3) BGR with its EXIF rotation applied. `scale` is its width divided by the width of the upright
+    file: 1.0 unless the file was larger than `WORKING_SIDE`. Raises ImageError if the bytes cannot be read as a
+    picture.
     """
     if not data:
         raise ImageError(f"{name} is empty: take the photograph again.")
-    promise = promised(data)
+    promise = read_header(data)
     if promise is None:
         raise _unknown(name)
     if not promise.is_within_bounds:
@@ -175,15 +178,14 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
         raise ImageError(
             f"{name} takes more memory than a photograph may: save it as a plain JPEG."
         ) from None
-    except (
-        Exception
-    ):  # decoders stumble over bad bytes in every way there is: struct.error, IndexError, zlib.error
+    except Exception:
+        # decoders fail on bad bytes in many ways: struct.error, IndexError, zlib.error
         raise ImageError(f"{name} is damaged or cut off: take or copy the photograph again.") from None
     return pixels, scale
 
 
 def time_taken(path: Path) -> datetime | None:
-    """Return when a photograph was taken, by its EXIF block and its camera's clock; None where it does not say.
+    """Return when a photograph was taken, by its camera's clock in the EXIF block; None if it does not say.
 
     The time of a file's last change is not used: copying and editing change it.
     """
@@ -192,8 +194,8 @@ def time_taken(path: Path) -> datetime | None:
             warnings.simplefilter("ignore")
             with PillowImage.open(path, formats=_WITH_EXIF) as opened:
                 block = opened.getexif().get_ifd(ExifTags.IFD.Exif)
-        said = block.get(ExifTags.Base.DateTimeOriginal) or block.get(ExifTags.Base.DateTimeDigitized)
-        year, month, day, hour, minute, second = map(int, re.findall(r"\d+", str(said))[:6])
+        text = block.get(ExifTags.Base.DateTimeOriginal) or block.get(ExifTags.Base.DateTimeDigitized)
+        year, month, day, hour, minute, second = map(int, re.findall(r"\d+", str(text))[:6])
         return datetime(year, month, day, hour, minute, second)
     except Exception:  # bad EXIF blocks fail in as many ways as bad pictures
         return None
@@ -208,25 +210,29 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
         if width * height > MOST_PIXELS.get(kind, MOST_PIXELS["JPEG"]):
             raise _too_large(name, width * height, kind)
         most = max(width, height, WORKING_SIDE)
-        if (
-            min(width, height) * WORKING_SIDE < MIN_SIDE * most
-        ):  # so narrow, too, that nothing is left when reduced
-            raise ImageError(f"{name} is only {width}x{height} pixels: a board cannot be read from it.")
+        # a very narrow picture, too, has too few pixels once it is reduced
+        if min(width, height) * WORKING_SIDE < MIN_SIDE * most:
+            raise ImageError(
+                f"{name} is only {width}x{height} pixels, too few to read a board: take a larger one."
+            )
         opened.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
-        reduced = opened if opened.mode in _REDUCED_AS_THEY_ARE else _in_eight_bits(opened).convert("RGB")
+        reduced = opened if opened.mode in _REDUCIBLE_MODES else _in_eight_bits(opened).convert("RGB")
         if max(reduced.size) > WORKING_SIDE:
             reduced.thumbnail((WORKING_SIDE, WORKING_SIDE), PillowImage.Resampling.LANCZOS, reducing_gap=2.0)
         upright = ImageOps.exif_transpose(reduced).convert("RGB")
     original = max(width, height)
     scale = max(upright.size) / original
-    # Pillow turns the colours round while it copies them, five times as fast as numpy can afterwards
+    # Pillow swaps the colours while it copies them, five times as fast as numpy can afterwards
     bgr = np.frombuffer(bytearray(upright.tobytes("raw", "BGR")), dtype=np.uint8)
     return bgr.reshape(upright.height, upright.width, 3), scale
 
 
 def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
-    """The picture, upright where its greys had more than 8 bits: Pillow would take all above 255 for white."""
-    if picture.mode not in _DEEP_GREYS:
+    """Return a picture with greys of 8 bits. One that had more is turned upright as well.
+
+    Pillow would take all values above 255 for white.
+    """
+    if picture.mode not in _DEEP_GREY_MODES:
         return picture
     greys = np.nan_to_num(np.asarray(ImageOps.exif_transpose(picture), dtype=np.float64))
     low, high = (0.0, 65535.0) if picture.mode.startswith("I;16") else (greys.min(), greys.max())

@@ -1,7 +1,7 @@
-"""A process that decodes pictures and nothing else, with bounds on its memory and no way to write a file.
+"""A process that only decodes pictures. Its memory is bounded and it cannot write files.
 
-It reads jobs from stdin and answers on stdout until stdin ends. A job: the lengths of a name and of the encoded bytes
-(two unsigned 64-bit numbers), then both. An answer: `ANSWER`, then the rows of the picture, or a line of text.
+It reads jobs from stdin and answers on stdout until stdin ends. A job is the lengths of a name and of the encoded bytes
+(two unsigned 64-bit numbers), then both. An answer is `ANSWER`, then the rows of the picture or an error's text.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from contextlib import suppress
 from typing import BinaryIO
 
 JOB = struct.Struct("<QQ")
+"""The lengths of the name and of the encoded bytes."""
 ANSWER = struct.Struct("<?QQd")
-"""Whether it is a picture; its height and width in px, or the length of the text and 0; the scale."""
+"""Whether the answer is a picture; its height and width in px, or the length of the text and 0; the scale."""
 MEMORY = 512 * 1024 * 1024
-"""Bytes of address space: a photograph of 48 megapixels takes 300 MB, and a bomb no more than this."""
+"""Bytes of address space. A photograph of 48 megapixels takes 300 MB; a bomb cannot take more than this. [by hand]"""
 
 
 def main() -> None:
@@ -24,7 +25,7 @@ def main() -> None:
     from vision.errors import ImageError
 
     source, sink = sys.stdin.buffer, sys.stdout.buffer
-    _shut_in()
+    _bound_process()
     while job := _job(source):
         name, data = job
         try:
@@ -44,13 +45,13 @@ def _job(source: BinaryIO) -> tuple[str, bytes] | None:
     head = source.read(JOB.size)
     if len(head) < JOB.size:
         return None
-    of_name, of_data = JOB.unpack(head)
-    name, data = source.read(of_name), source.read(of_data)
-    return (name.decode(), data) if len(data) == of_data else None
+    name_length, data_length = JOB.unpack(head)
+    name, data = source.read(name_length), source.read(data_length)
+    return (name.decode(), data) if len(data) == data_length else None
 
 
-def _shut_in() -> None:
-    """Bound what this process can take. Where the system knows no such bounds, time alone is bounded, by the parent."""
+def _bound_process() -> None:
+    """Bound what this process can take. On systems without such limits the parent bounds only its time."""
     with suppress(ImportError):
         import resource
 

@@ -1,1 +1,1 @@
-"""The camera and the space above the board: projection, lens, fitting, resampling, what hides what."""
+"""The camera and the space above the board: projection, lens, fitting and resampling."""

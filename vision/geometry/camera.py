@@ -1,14 +1,14 @@
-"""Measures of quadrilaterals in a picture, each given by its corners (4, 2) px in their order around it.
+"""The camera model: where a point of the board, at any height, falls in the picture.
 
-The camera model: where a point of the board, at any height, falls in the picture.
-
-Board coordinates are in cells: x right and y down as the letters read, origin at the top-left corner of the
-playing grid, `z` the height above the board's plane (towards the viewer). The camera frame is OpenCV's: x right,
-y down, z forward; pixel centres lie at whole numbers. Because x right, y down, z up is left-handed, heights enter
-the rotation with their sign changed; `Camera.project` does this, nobody else has to. Upwords has square cells; where
-a game's are not, a cell is the square of the same area, stretched.
+Board coordinates are in cells: x right and y down as the letters read, origin at the top-left corner of the playing
+grid, `z` the height above the board's plane (towards the viewer). The camera frame is OpenCV's: x right, y down, z
+forward; pixel centres lie at whole numbers. Because x right, y down, z up is left-handed, heights enter the rotation
+with their sign changed. Only `Camera.project` does this. Upwords has square cells. For a game whose cells are not
+square, a cell is the square of the same area, stretched.
 
 Lens: one radial coefficient, x_d = x (1 + k1 r^2), the first term of the Brown-Conrady model (OpenCV's k1).
+
+Quadrilaterals in a picture are given by their corners (4, 2) px in order around them.
 """
 
 from __future__ import annotations
@@ -21,24 +21,27 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-_BEGUN_WITH_EACH = np.array([np.roll(np.arange(4), k) for k in range(4)])
+_ROTATIONS = np.array([np.roll(np.arange(4), k) for k in range(4)])
+"""Indices (4, 4) of four corners, each row beginning with another corner."""
 
 
 def side_lengths(corners: Floats) -> Floats:
-    """The lengths (4,) px of the sides of a quadrilateral (4, 2) px, that to the first corner first."""
+    """Return the lengths (4,) px of the sides of a quadrilateral (4, 2) px, beginning with the side that ends at the
+    first corner.
+    """
     return np.asarray(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1), dtype=np.float64)
 
 
 def corner_gaps(one: Floats, other: Floats) -> Floats:
-    """How far the corners (4, 2) px of one quadrilateral lie from another's, (4, 4) px.
+    """Return the distances (4, 4) px of the corners (4, 2) px of two quadrilaterals.
 
-    In each row the first one is begun with another of its corners: which of them comes first need not be known.
+    Each row begins the first quadrilateral with another corner, so the caller need not know which one comes first.
     """
-    return np.asarray(np.linalg.norm(one[_BEGUN_WITH_EACH] - other, axis=-1), dtype=np.float64)
+    return np.asarray(np.linalg.norm(one[_ROTATIONS] - other, axis=-1), dtype=np.float64)
 
 
-_FAR = 4.0
-"""Squared distance from the axis, focal lengths, beyond which the lens is taken to distort no further (63 degrees)."""
+_MAX_LENS_RADIUS_SQUARED = 4.0
+"""Squared distance from the axis, focal lengths, beyond which the lens distorts no further (63 degrees). [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,8 @@ class Camera:
         rotation: (3, 3) board (x, y, -height) to camera frame.
         translation: (3,) cells.
         aspect: height of a cell of the board over its width.
-        stretch: width of the picture over what it would be with square pixels (`vision.geometry.camera_fit`).
-        cropped: the picture is part of a larger one, so that `centre` need not be its middle.
+        stretch: width of the picture over its width with square pixels (`vision.geometry.camera_fit`).
+        cropped: the picture is part of a larger one, so `centre` need not be its middle.
     """
 
     focal: float
@@ -66,7 +69,7 @@ class Camera:
     cropped: bool = False
 
     def project(self, points: npt.ArrayLike) -> Floats:
-        """Pixels (..., 2) of board points (..., 3), given as (x, y, height) in cells."""
+        """Return the pixels (..., 2) of board points (..., 3), given as (x, y, height) in cells."""
         board = np.asarray(points, dtype=np.float64) * self.units
         seen = board @ self.rotation.T + self.translation
         depth = np.maximum(seen[..., 2:3], 1e-6)
@@ -75,7 +78,7 @@ class Camera:
         return pixels
 
     def project_with_slopes(self, points: npt.ArrayLike) -> tuple[Floats, Floats]:
-        """Pixels (m, 2) of board points (m, 3), and their derivatives (m, 2, 11).
+        """Return the pixels (m, 2) of board points (m, 3), and their derivatives (m, 2, 11).
 
         The derivatives are by log focal length, log aspect, k1, a turn (3,) of the camera frame (radians, applied after
         `rotation`), `translation` (3,) and `centre` (2,).
@@ -85,10 +88,12 @@ class Camera:
         seen = turned + self.translation
         depth = np.maximum(seen[:, 2], 1e-6)
         ideal = seen[:, :2] / depth[:, None]
-        squared = np.minimum(np.sum(ideal**2, axis=-1), _FAR)
+        squared = np.minimum(np.sum(ideal**2, axis=-1), _MAX_LENS_RADIUS_SQUARED)
         lens = 1.0 + self.k1 * squared
         bend = (
-            np.where(squared < _FAR, 2.0 * self.k1, 0.0)[:, None, None] * ideal[:, :, None] * ideal[:, None]
+            np.where(squared < _MAX_LENS_RADIUS_SQUARED, 2.0 * self.k1, 0.0)[:, None, None]
+            * ideal[:, :, None]
+            * ideal[:, None]
         )
         by_ideal = (self.focal / depth)[:, None, None] * (lens[:, None, None] * np.eye(2) + bend)
         by_seen = np.concatenate(
@@ -99,14 +104,14 @@ class Camera:
         slopes = np.concatenate([
             offset[:, :, None], by_seen @ longer[:, :, None],
             (self.focal * squared[:, None] * ideal)[:, :, None],
-            _crossed(turned[:, None], by_seen), by_seen,
+            _cross(turned[:, None], by_seen), by_seen,
         ], axis=2)  # fmt: skip
         wider = np.array([self.stretch, 1.0])
         by_centre = np.broadcast_to(np.eye(2), (len(board), 2, 2))
         return offset * wider + self.centre, np.concatenate([slopes * wider[:, None], by_centre], axis=2)
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
-        """Board (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
+        """Return the board points (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
         ideal = self._undistort((np.asarray(pixels, dtype=np.float64) - self.centre) / self.focal_xy)
         rays = np.concatenate([ideal, np.ones_like(ideal[..., :1])], axis=-1) @ self.rotation
         origin = -self.rotation.T @ self.translation
@@ -122,22 +127,25 @@ class Camera:
 
     @property
     def focal_xy(self) -> Floats:
-        """(2,) focal length across the picture and down it, px."""
+        """The focal lengths (2,) across the picture and down it, px."""
         return np.array([self.focal * self.stretch, self.focal])
 
     @property
     def units(self) -> Floats:
-        """(3,) what a cell's width, a cell's height and a height of 1 are in the frame of `rotation`."""
+        """A cell's width, a cell's height and a height of 1, (3,), in the frame of `rotation`."""
         root = float(np.sqrt(self.aspect))
         return np.array([1.0 / root, root, -1.0])
 
     def tilt(self, at: tuple[float, float]) -> float:
-        """Angle between the line of sight at board point `at` and the vertical, radians."""
+        """Return the angle between the line of sight at board point `at` and the vertical, radians."""
         away = (self.position - (*at, 0.0)) * self.units
         return float(np.arctan2(np.hypot(away[0], away[1]), -away[2]))
 
     def turned(self, quarter_turns: int, size: int) -> Camera:
-        """The same view of an n x n board whose top-left corner is the k-th of (TL, TR, BR, BL) of this one."""
+        """Return this view with the board's squares counted from another corner of an n x n grid.
+
+        The new top-left corner is the k-th of (TL, TR, BR, BL) of this one.
+        """
         corner = np.array([(0, 0), (size, 0), (size, size), (0, size)][quarter_turns % 4], dtype=np.float64)
         c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter_turns % 4]
         turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], dtype=np.float64)
@@ -148,45 +156,47 @@ class Camera:
         )
 
     def moved(self, by: tuple[float, float]) -> Camera:
-        """The view whose origin is the board point `by` of this one."""
+        """Return this view with its origin at the board point `by`."""
         shift = np.array([*by, 0.0]) * self.units
         return replace(self, translation=self.translation + self.rotation @ shift)
 
     def scaled(self, factor: float) -> Camera:
-        """The same view in a picture resized by `factor` (pixel centres at whole numbers)."""
+        """Return the camera of the picture resized by `factor` (pixel centres at whole numbers)."""
         cx, cy = ((c + 0.5) * factor - 0.5 for c in self.centre)
         return replace(self, focal=self.focal * factor, centre=(cx, cy))
 
     def _distort(self, ideal: Floats) -> Floats:
-        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _FAR)
+        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _MAX_LENS_RADIUS_SQUARED)
         distorted: Floats = ideal * (1.0 + self.k1 * squared)
         return distorted
 
     def _undistort(self, seen: Floats) -> Floats:
         ideal = seen
         for _ in range(6):
-            ideal = seen / (1.0 + self.k1 * np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _FAR))
+            ideal = seen / (
+                1.0 + self.k1 * np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _MAX_LENS_RADIUS_SQUARED)
+            )
         return ideal
 
 
-def _crossed(one: Floats, other: Floats) -> Floats:
-    """Cross products of vectors (..., 3), in a third of the time that numpy's takes for so few."""
+def _cross(one: Floats, other: Floats) -> Floats:
+    """Return cross products of vectors (..., 3). For so few this takes a third of the time of numpy's."""
     back, on = [1, 2, 0], [2, 0, 1]
     return np.asarray(one[..., back] * other[..., on] - one[..., on] * other[..., back], dtype=np.float64)
 
 
 def grid_corners(size: int) -> Floats:
-    """TL, TR, BR, BL of an n x n grid in board coordinates, (4, 2)."""
+    """Return TL, TR, BR, BL of an n x n grid in board coordinates, (4, 2)."""
     return np.array([(0, 0), (size, 0), (size, size), (0, size)], dtype=np.float64)
 
 
 def corners_of(camera: Camera, size: int) -> Floats:
-    """TL, TR, BR, BL of the playing grid at the board's plane, (4, 2) px."""
+    """Return TL, TR, BR, BL of the playing grid at the board's plane, (4, 2) px."""
     return camera.project(np.column_stack([grid_corners(size), np.zeros(4)]))
 
 
 def sides_of_squares(camera: Camera, size: int) -> Floats:
-    """How large each square of an n x n board looks (n, n), px: the side of a square of the same area."""
+    """Return how large each square of an n x n board looks (n, n), px: the side of a square of equal area."""
     lines = np.arange(size + 1.0)
     x, y = np.meshgrid(lines, lines)
     seen = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
@@ -196,14 +206,14 @@ def sides_of_squares(camera: Camera, size: int) -> Floats:
 
 
 def corner_shift(before: Camera, after: Camera, size: int) -> float:
-    """The largest distance between the grid's corners in two views, in squares."""
+    """Return the largest distance between the grid's corners in two views, in squares."""
     old = corners_of(before, size)
     pitch = float(side_lengths(old).mean()) / size
     return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
 
 
 def homography_from_corners(corners: npt.ArrayLike, size: int) -> Floats:
-    """(3, 3) homography taking board (x, y, 1) in cells to pixels, from the four grid corners (4, 2)."""
+    """Return the homography (3, 3) from board (x, y, 1) in cells to pixels, given the grid's corners (4, 2)."""
     target = np.asarray(corners, dtype=np.float32)
     return np.asarray(
         cv2.getPerspectiveTransform(grid_corners(size).astype(np.float32), target), dtype=np.float64
@@ -211,12 +221,12 @@ def homography_from_corners(corners: npt.ArrayLike, size: int) -> Floats:
 
 
 def focal_from_homography(homography: Floats, centre: tuple[float, float]) -> float | None:
-    """Focal length (px) of square pixels seen in a plane-to-image homography, or None when it cannot tell.
+    """Return the focal length (px) of square pixels in a plane-to-image homography, or None if it cannot tell.
 
-    From the orthogonality of the two axes of the plane (Zhang, "A flexible new technique for camera calibration",
-    2000, eq. 3 and 4); seen from straight above both equations degenerate and None is returned.
+    It follows from the orthogonality of the two axes of the plane (Zhang, "A flexible new technique for camera
+    calibration", 2000, eq. 3 and 4). Seen from straight above both equations degenerate, and None is returned.
     """
-    # in thousands of pixels, so that all terms are of one order
+    # thousands of pixels make all terms about equally large
     unit = 1000.0
     shift = np.array([[1 / unit, 0, -centre[0] / unit], [0, 1 / unit, -centre[1] / unit], [0, 0, 1]])
     h = shift @ homography
@@ -234,9 +244,9 @@ def focal_from_homography(homography: Floats, centre: tuple[float, float]) -> fl
 def pose_from_homography(
     homography: Floats, focal: float, centre: tuple[float, float], *, square: bool = True
 ) -> Camera:
-    """The undistorted camera of known focal length whose board plane maps by `homography` (3, 3), cells to px.
+    """Return the undistorted camera of known focal length whose board plane maps by `homography` (3, 3), cells to px.
 
-    `square` cells have one side, others as long a side each way as the homography shows.
+    If `square`, cells have equal sides. Otherwise the homography gives the length of each.
     """
     k = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]], dtype=np.float64)
     m = np.linalg.inv(k) @ homography

@@ -1,14 +1,12 @@
-"""What the shape of a picture, its width over its height, tells of where it comes from.
+"""Fit a camera to points of the board's plane: robust Levenberg-Marquardt over eleven parameters.
 
-Fitting the camera to points of the board plane: robust Levenberg-Marquardt over eleven parameters.
+The picture may have been cropped, or squeezed into another shape. Without evidence its middle is the principal point
+and its pixels are square. But people crop photographs before they send them, and network cameras often squeeze the
+picture of a whole sensor into a smaller one of another shape. Either moves the faces of stacks away from where the
+reader looks for them.
 
-What became of a picture between the lens and here: it may have been cropped, or squeezed into another shape.
-
-Unless a picture says otherwise its middle is taken for the principal point, and its pixels for square. People crop
-photographs before they send them; cameras in the network often squeeze the whole of their sensor's picture into a
-smaller one of another shape. Either moves the faces of stacks to where they are not looked for. The squares of a board
-tell of both: one plane seen aslant gives two equations for the intrinsics (Zhang, "A flexible new technique for camera
-calibration", 2000, eq. 3 and 4), and focal lengths are much alike.
+The squares of a board show both: one plane seen at an angle gives two equations for the intrinsics (Zhang, "A flexible
+new technique for camera calibration", 2000, eq. 3 and 4), and focal lengths are much alike.
 """
 
 from __future__ import annotations
@@ -29,83 +27,97 @@ from vision.geometry.camera import (
     side_lengths,
 )
 
-_TAKEN = (11 / 9, 5 / 4, 4 / 3, 3 / 2, 16 / 10, 16 / 9, 2.0, 18.5 / 9, 19 / 9, 19.5 / 9, 20 / 9, 21 / 9)
-"""Longer side over shorter of pictures as sensors see them, and phones show them: one of another shape, a square one,
-too, was cropped as a rule."""
-_SENSORS = (4 / 3, 16 / 9)
-"""Width over height of what sensors of cameras for films see."""
-_SQUEEZED_INTO = (8 / 9, 11 / 9, 5 / 4, 4 / 3, 22 / 15, 3 / 2, 16 / 9)
-"""Width over height of the pictures into which it is squeezed: those of television (ITU-R BT.601), of recorders that
-keep half the columns, and the sensors' own."""
-_SAME = 0.01
-"""Relative difference up to which two shapes are one: sizes are rounded. By eye, not measured."""
+_CAMERA_SHAPES = (
+    11 / 9,
+    5 / 4,
+    4 / 3,
+    3 / 2,
+    16 / 10,
+    16 / 9,
+    2.0,
+    18.5 / 9,
+    19 / 9,
+    19.5 / 9,
+    20 / 9,
+    21 / 9,
+)
+"""Longer side over shorter of the pictures that sensors take and phones show. A picture of another shape, or a square
+one, has usually been cropped."""
+_SENSOR_SHAPES = (4 / 3, 16 / 9)
+"""Width over height of the sensors of video cameras."""
+_SQUEEZED_SHAPES = (8 / 9, 11 / 9, 5 / 4, 4 / 3, 22 / 15, 3 / 2, 16 / 9)
+"""Width over height of the pictures into which cameras squeeze the sensor's: those of television (ITU-R BT.601), of
+recorders that keep half the columns, and the sensors' own."""
+_SAME_SHAPE_DIFFERENCE = 0.01
+"""Relative difference up to which two shapes are the same: sizes are rounded. [by eye]"""
 
 
 def same_shape(first: float, second: float) -> bool:
-    """Whether two widths over heights are the same."""
-    return abs(first / second - 1.0) < _SAME
+    """Return whether two widths over heights are the same."""
+    return abs(first / second - 1.0) < _SAME_SHAPE_DIFFERENCE
 
 
 def is_as_taken(image_size_wh: tuple[float, float]) -> bool:
-    """Whether a picture of that width and height has a shape in which cameras take pictures."""
+    """Return whether a picture of that width and height has a shape in which cameras take pictures."""
     longer, shorter = max(image_size_wh), min(image_size_wh)
-    return any(same_shape(longer / shorter, taken) for taken in _TAKEN)
+    return any(same_shape(longer / shorter, taken) for taken in _CAMERA_SHAPES)
 
 
 def possible_stretches(image_size_wh: tuple[int, int]) -> list[float]:
-    """How many times as wide as with square pixels a picture of that width and height may be, but for 1.
+    """Return by which factors a picture of that width and height may have been stretched across, other than 1.
 
-    Empty where no camera squeezes pictures into that shape.
+    Empty if no camera squeezes pictures into that shape.
     """
     shape = image_size_wh[0] / image_size_wh[1]
-    if not any(same_shape(shape, known) for known in _SQUEEZED_INTO):
+    if not any(same_shape(shape, known) for known in _SQUEEZED_SHAPES):
         return []
-    return [shape / sensor for sensor in _SENSORS if not same_shape(shape, sensor)]
+    return [shape / sensor for sensor in _SENSOR_SHAPES if not same_shape(shape, sensor)]
 
 
 Floats = npt.NDArray[np.float64]
 
 FOCAL_PRIOR = 0.95
-"""Focal length over the longer image side of phones and webcams, where the picture does not tell. By eye, not
-measured."""
+"""Usual focal length of phones and webcams over the longer image side, if the picture does not show it. [by eye]"""
 FOCAL_SPREAD = 0.22
-"""Standard deviation of its logarithm. By eye, not measured."""
+"""Standard deviation of the logarithm of the focal length. [by eye]"""
 CROPPED_FOCAL, CROPPED_FOCAL_SPREAD = 1.42, 0.35
-"""The same of pictures that were cropped: the longer side is no longer all of it. Measured on the development sets,
-every picture cropped at random around its board: of 796 heights from above 627 are right, 536 with what is usual of
-whole ones."""
+"""Usual focal length of cropped pictures over the longer side, and the standard deviation of its logarithm: their
+longer side is only part of the original. On the development sets every picture was cropped at random around its board:
+of 796 heights from above 627 are right, with the values of whole pictures 536. [by hand, sets]"""
 _FOCAL_RANGE = (0.55, 1.8)
-"""Range of what tilt shows of it that a fit begins with, over what is usual. By eye, not measured."""
+"""Range of the focal length with which a fit starts if tilt shows one, relative to the usual. [by eye]"""
 K1_SPREAD = 0.06
-"""Standard deviation of the first distortion coefficient, about 0. By eye, not measured."""
+"""Standard deviation of the first distortion coefficient, about 0. [by eye]"""
 ASPECT_SPREAD = 0.06
 """Standard deviation of the logarithm of a cell's height over its width, for boards other than Upwords's own. With it
-the real photographs of another game went from 55 to 100 % found."""
+the real photographs of another game went from 55 to 100 % found. [by hand, real photographs]"""
 SQUARE_SPREAD = 1e-4
-"""The same for Upwords's boards: their cells are square."""
+"""Standard deviation of the logarithm of a cell's height over its width for Upwords's boards: their cells are square.
+"""
 CROPPED_SPREAD = 0.1
-"""Standard deviation of where the middle of a picture that was cropped lies off the principal point, over its longer
-side. By eye, not measured."""
+"""Standard deviation of the distance from a cropped picture's middle to the principal point, over its longer side. [by
+eye]"""
 WHOLE_SPREAD = 1e-6
-"""The same for one that was not."""
+"""Standard deviation of the distance from a whole picture's middle to the principal point, over its longer side: nearly
+none."""
 ITERATIONS = 20
-"""Steps of the fit at most. By eye, not measured."""
+"""Most steps of a fit. [by eye]"""
 CONVERGED = 1e-6
-"""Share of the cost below which a step's gain ends the fit. By eye."""
+"""Gain of a step, relative to the cost, below which the fit ends. [by eye]"""
 OUTLYING = 9.0
-"""Squared standard deviations at which a sighting has lost three quarters of its say: three standard deviations."""
-_INLYING = 3.0
-"""Standard deviations within which a sighting counts as one that bears the fit out: the usual three."""
+"""Squared standard deviations at which a point loses three quarters of its weight: three standard deviations."""
+_MAX_INLIER_DEVIATIONS = 3.0
+"""Standard deviations within which a point confirms the fit: the usual three."""
 
 
 @dataclass(frozen=True)
 class Correspondences:
-    """Points of the board's plane and where they were seen.
+    """Points of the board's plane and where they lie in the picture.
 
     Attributes:
         board: (m, 2) cells.
         pixels: (m, 2) px.
-        spread: (m,) standard deviation of each sighting, px.
+        spread: (m,) standard deviation of each pixel position, px.
     """
 
     board: Floats
@@ -115,12 +127,12 @@ class Correspondences:
 
 @dataclass(frozen=True)
 class CameraFit:
-    """A fitted camera and how well the points bear it out.
+    """A fitted camera and how well the points agree with it.
 
     Attributes:
         camera: the fitted camera.
         inliers: share of the points within three standard deviations.
-        cost: squared standard deviations by which points and priors are missed, outliers' bounded.
+        cost: squared standard deviations by which points and priors are missed; an outlier's share is bounded.
     """
 
     camera: Camera
@@ -130,7 +142,7 @@ class CameraFit:
 
 @dataclass(frozen=True)
 class _Prior:
-    """What is expected of log focal length, log aspect, k1 and the centre: means and standard deviations, (5,) each."""
+    """Expected log focal length, log aspect, k1 and centre: means and standard deviations, (5,) each."""
 
     mean: Floats
     spread: Floats
@@ -139,11 +151,10 @@ class _Prior:
 def initial_camera(
     homography: Floats, image_size_wh: tuple[int, int], *, square: bool = True, like: Camera | None = None
 ) -> Camera:
-    """A first camera for a board plane homography (3, 3), cells to px; the focal length is the picture's own where
-    tilt shows it.
+    """Return a first camera for a board plane homography (3, 3), cells to px.
 
-    Of cells that are not known to be square tilt shows no focal length: the usual one is taken. The principal point
-    and the pixels' shape are those of `like`, else the picture's middle and square.
+    The focal length is the picture's own if tilt shows it, else the usual one. For cells that may not be square tilt
+    shows none. Principal point and pixel shape are those of `like`; without it, the picture's middle and square.
     """
     width, height = image_size_wh
     centre, stretch = ((width - 1) / 2, (height - 1) / 2), 1.0
@@ -161,8 +172,10 @@ def initial_camera(
 
 
 def usual_focal(image_size_wh: tuple[int, int], stretch: float, *, cropped: bool) -> tuple[float, float]:
-    """The usual focal length, px, of a picture that is `stretch` times as wide as with square pixels, `cropped` or not,
-    and the standard deviation of its logarithm."""
+    """Return the usual focal length, px, of a picture, and the standard deviation of its logarithm.
+
+    The picture is `stretch` times as wide as with square pixels, and `cropped` or not.
+    """
     width, height = image_size_wh[0] / stretch, image_size_wh[1]
     longer = max(width, height)
     if is_as_taken((width, height)) and not cropped:
@@ -171,14 +184,18 @@ def usual_focal(image_size_wh: tuple[int, int], stretch: float, *, cropped: bool
 
 
 def fit_camera(
-    start: Camera, points: Correspondences, image_size_wh: tuple[int, int], *, square: bool = True,
+    start: Camera,
+    points: Correspondences,
+    image_size_wh: tuple[int, int],
+    *,
+    square: bool = True,
     outlying: float = OUTLYING,
-) -> CameraFit:  # fmt: skip
-    """The most probable camera for the points, from `start`; `square` cells have one side.
+) -> CameraFit:
+    """Return the most probable camera for the points, starting from `start`; `square` cells have equal sides.
 
-    Residuals are weighted by their spread and by Geman-McClure weights (outliers such as tiles read as board lose
-    their say, as from `outlying` squared standard deviations on); focal length, aspect and k1 have Gaussian priors, and
-    the centre where the picture was cropped.
+    Residuals are weighted by their spread and by Geman-McClure weights. Outliers such as tiles read as board lose their
+    weight, from `outlying` squared standard deviations on. Focal length, aspect and k1 have Gaussian priors, and so has
+    the centre of a cropped picture.
     """
     prior = _prior(start, image_size_wh, square=square)
     camera, damping = start, 1e-3
@@ -201,7 +218,7 @@ def fit_camera(
 
 
 def _prior(start: Camera, image_size_wh: tuple[int, int], *, square: bool) -> _Prior:
-    """What is expected of a picture of this size, cropped or stretched as `start` has it."""
+    """Return the prior of a picture of this size, cropped or stretched as `start` is."""
     longer = max(image_size_wh)
     focal, spread = usual_focal(image_size_wh, start.stretch, cropped=start.cropped)
     centre = [(side - 1) / 2 for side in image_size_wh] if start.cropped else start.centre
@@ -213,27 +230,35 @@ def _prior(start: Camera, image_size_wh: tuple[int, int], *, square: bool) -> _P
 
 
 def _inliers(residuals: Floats) -> float:
-    """The share of the sightings within three standard deviations; the last five residuals are the priors'."""
+    """Return the share of the points within three standard deviations. The last five residuals are the priors'."""
     distance = np.linalg.norm(residuals[:-5].reshape(-1, 2), axis=1)
-    return float(np.mean(distance < _INLYING))
+    return float(np.mean(distance < _MAX_INLIER_DEVIATIONS))
 
 
 def _stepped(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:
-    """The camera a step (11,) on, as `Camera.project_with_slopes` orders it."""
+    """Return the camera a step (11,) on, in the order of `Camera.project_with_slopes`."""
     turn = np.asarray(cv2.Rodrigues(step[3:6])[0], dtype=np.float64)
     focal, aspect = np.exp(step[:2])
     return replace(
-        camera, focal=float(camera.focal * focal), k1=float(camera.k1 + step[2]), aspect=float(camera.aspect * aspect),
-        rotation=turn @ camera.rotation, translation=camera.translation + step[6:9],
+        camera,
+        focal=float(camera.focal * focal),
+        k1=float(camera.k1 + step[2]),
+        aspect=float(camera.aspect * aspect),
+        rotation=turn @ camera.rotation,
+        translation=camera.translation + step[6:9],
         centre=(float(camera.centre[0] + step[9]), float(camera.centre[1] + step[10])),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True)
 class _State:
-    """Where the fit stands.
+    """The state of a fit at one camera.
 
-    `residuals` (2 m + 5,), the last five the priors'; their `jacobian` (2 m + 5, 11) and `weights`; the `cost`.
+    Attributes:
+        residuals: (2 m + 5,), the last five the priors'.
+        jacobian: (2 m + 5, 11), the derivatives of the residuals.
+        weights: (2 m + 5,), those of the residuals.
+        cost: as in `CameraFit`.
     """
 
     residuals: Floats
@@ -243,6 +268,7 @@ class _State:
 
     @staticmethod
     def at(camera: Camera, points: Correspondences, prior: _Prior, outlying: float) -> _State:
+        """Evaluate residuals, slopes and cost of a camera against the points and the prior."""
         board = np.column_stack([points.board, np.zeros(len(points.board))])
         pixels, slopes = camera.project_with_slopes(board)
         off = (pixels - points.pixels) / points.spread[:, None]
@@ -255,32 +281,32 @@ class _State:
         jacobian[-5:-2, :3] = np.diag(1.0 / prior.spread[:3])
         jacobian[-2:, 9:] = np.diag(1.0 / prior.spread[3:])
         return _State(
-            np.concatenate([off.ravel(), prior_residuals]), jacobian, np.concatenate([weights, np.ones(5)]),
+            np.concatenate([off.ravel(), prior_residuals]),
+            jacobian,
+            np.concatenate([weights, np.ones(5)]),
             float(np.sum(outlying * squared / (outlying + squared)) + np.sum(prior_residuals**2)),
-        )  # fmt: skip
+        )
 
 
-_CROPPED, _CROPPED_TO_SHAPE, _SQUEEZED = 6.0, 10.0, 14.0
-"""By how much (squared standard deviations) it must explain a picture better that it was cropped, cropped to a usual
-shape, or squeezed than that nothing became of it. By eye: of 302 pictures of the development sets, as they are, none is
-explained better by more than 2.5, of 72 seen from low down by wide lenses (`--hard`) one by 16; those of the
-development sets, squeezed from 16:9 to 4:3, mostly by 15 to 330."""
-_ASTRAY = 0.2
-"""Squares (standard deviation) by which corners that a network finds, or a finger shows, miss their places. By eye, not
-measured."""
-_NO_OUTLIERS = 1e9
-"""Squared standard deviations at which nothing is outlying."""
+_CROPPED_COST, _CROPPED_TO_SHAPE_COST, _SQUEEZED_COST = 6.0, 10.0, 14.0
+"""By how much (squared standard deviations) an explanation must fit better than an untouched picture: a picture that
+was cropped, cropped to a usual shape, or squeezed. Of 302 pictures of the development sets, as they are, none fits
+better by more than 2.5. Of 72 seen from low down by wide lenses (`--hard`) one does by 16. The development sets,
+squeezed from 16:9 to 4:3, mostly fit better by 15 to 330. [by eye]"""
+_CORNER_SPREAD_SQUARES = 0.2
+"""Error (standard deviation, squares) of corners that a network finds or a finger shows. [by eye]"""
+_UNBOUNDED = 1e9
+"""Squared standard deviations so large that no point is an outlier."""
 
 
 @dataclass(frozen=True)
 class Framing:
-    """What may have become of a picture.
+    """What may have happened to a picture since the lens.
 
     Attributes:
-        stretch: its width over what it would be with square pixels.
-        cropped: it is a part of what the lens saw, and the principal point need not be its middle.
-        unlikely: by how much (squared standard deviations) it must explain the picture better than that nothing became
-            of it.
+        stretch: its width over its width with square pixels.
+        cropped: it is a part of what the lens saw, so the principal point need not be its middle.
+        unlikely: by how much (squared standard deviations) it must fit better than an untouched picture.
     """
 
     stretch: float = 1.0
@@ -288,35 +314,39 @@ class Framing:
     unlikely: float = 0.0
 
     def is_of(self, camera: Camera) -> bool:
-        """Whether a camera was fitted with it."""
+        """Return whether a camera was fitted under this framing."""
         return camera.cropped == self.cropped and same_shape(camera.stretch, self.stretch)
 
 
 AS_TAKEN = Framing()
+"""The framing of an untouched picture."""
 
 
 def framings(image_size_wh: tuple[int, int]) -> Iterator[Framing]:
-    """What may have become of a picture of this size, the likeliest first."""
+    """Yield the framings that a picture of this size may have, the likeliest first."""
     yield AS_TAKEN
-    yield Framing(cropped=True, unlikely=_CROPPED_TO_SHAPE if is_as_taken(image_size_wh) else _CROPPED)
+    yield Framing(
+        cropped=True, unlikely=_CROPPED_TO_SHAPE_COST if is_as_taken(image_size_wh) else _CROPPED_COST
+    )
     for stretch in possible_stretches(image_size_wh):
-        yield Framing(stretch=stretch, unlikely=_SQUEEZED)
+        yield Framing(stretch=stretch, unlikely=_SQUEEZED_COST)
 
 
 def fit_framing(
     fit: CameraFit, points: Correspondences, image_size_wh: tuple[int, int], outlying: float = OUTLYING
 ) -> CameraFit:
-    """The fit to the same points of a board of square cells under the likeliest framing; `outlying` as it was fitted.
+    """Return the fit to the points under the likeliest framing, for a board of square cells.
 
-    A stretch that is no framing's, as a calibrated lens may have, is left as it is.
+    Give `outlying` as for `fit_camera`. A stretch that belongs to no framing, as a calibrated lens may have, stays as
+    it is.
     """
     possible = list(framings(image_size_wh))
-    taken = [framing for framing in possible if framing.is_of(fit.camera)]
-    if not taken or fit.cost + taken[0].unlikely < min(framing.unlikely for framing in possible[1:]):
+    current = [framing for framing in possible if framing.is_of(fit.camera)]
+    if not current or fit.cost + current[0].unlikely < min(framing.unlikely for framing in possible[1:]):
         return fit
     homography = np.asarray(cv2.findHomography(points.board, points.pixels, cv2.LMEDS)[0], dtype=np.float64)
     middle = ((image_size_wh[0] - 1) / 2, (image_size_wh[1] - 1) / 2)
-    best, least = fit, fit.cost + taken[0].unlikely
+    best, least = fit, fit.cost + current[0].unlikely
     for framing in possible:
         if framing.is_of(fit.camera):
             continue
@@ -329,15 +359,15 @@ def fit_framing(
 
 
 def camera_from_corners(corners: npt.ArrayLike, size: int, image_size_wh: tuple[int, int]) -> Camera | None:
-    """A first camera for rough corners (4, 2) px of n x n square cells in a picture that was cropped or squeezed.
+    """Return a first camera for rough corners of a board, if they show that the picture was cropped or squeezed.
 
-    None where they do not say so.
+    `corners` (4, 2) px are those of n x n square cells. Returns None if they show no such thing.
     """
     quad = np.asarray(corners, dtype=np.float64)
     square = float(side_lengths(quad).mean()) / size
-    points = Correspondences(grid_corners(size), quad, np.full(4, _ASTRAY * square))
+    points = Correspondences(grid_corners(size), quad, np.full(4, _CORNER_SPREAD_SQUARES * square))
     start = initial_camera(homography_from_corners(quad, size), image_size_wh)
-    # of four corners none is an outlier: any three are met whatever became of the picture
-    plain = fit_camera(start, points, image_size_wh, outlying=_NO_OUTLIERS)
-    fit = fit_framing(plain, points, image_size_wh, _NO_OUTLIERS)
+    # no corner may count as an outlier, because any framing fits three of them
+    plain = fit_camera(start, points, image_size_wh, outlying=_UNBOUNDED)
+    fit = fit_framing(plain, points, image_size_wh, _UNBOUNDED)
     return None if AS_TAKEN.is_of(fit.camera) else fit.camera

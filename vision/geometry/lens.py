@@ -1,4 +1,4 @@
-"""The lens of a camera that was calibrated: what a picture of the board then leaves open is where the camera stood."""
+"""The lens of a calibrated camera: with it, only the camera's pose is unknown in a picture of the board."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from vision.geometry.camera_fit import same_shape
 
 Floats = npt.NDArray[np.float64]
 
-_AGREES = 0.08
-"""Squares (root mean square) by which a lattice may differ from what the lens makes of it. By eye, not measured."""
+_MAX_LATTICE_ERROR = 0.08
+"""Largest difference (root mean square, squares) between a lattice and its view through the lens. [by eye]"""
 
 
 class LensError(VisionError):
-    """The picture cannot come from the camera whose lens is known."""
+    """The picture cannot come from the calibrated camera."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Lens:
         focal: focal length, px, down the picture.
         centre: principal point (x, y), px, pixel centres at whole numbers.
         k1: first radial distortion coefficient.
-        size_wh: width and height, px, of the pictures that these hold for.
-        stretch: width of the pictures over what it would be with square pixels.
+        size_wh: width and height, px, of the pictures for which these values hold.
+        stretch: width of the pictures over their width with square pixels.
     """
 
     focal: float
@@ -41,10 +41,10 @@ class Lens:
     stretch: float = 1.0
 
     def of_picture(self, size_wh: tuple[int, int]) -> Lens:
-        """The lens for pictures of another size, or held upright instead of lengthwise.
+        """Return the lens for pictures of another size, or held upright instead of lengthwise.
 
-        Which way a picture was turned is not known, so the principal point of a turned one is taken to be its middle.
-        Raises LensError where width over height is another: part of the picture is missing, or the camera is another.
+        Nothing shows which way a picture was turned, so the principal point of a turned one is its middle. Raises
+        LensError if the picture has another shape: part of it is missing, or the camera is another.
         """
         (width, height), shape = self.size_wh, size_wh[0] / size_wh[1]
         if same_shape(shape, width / height):
@@ -61,10 +61,10 @@ class Lens:
         )
 
     def posed(self, camera: Camera, size: int) -> Camera | None:
-        """The camera with this lens that sees an n x n lattice where `camera` does; None where no pose does so.
+        """Return the camera with this lens that sees an n x n lattice where `camera` does; None if no pose does.
 
-        `camera` is a fit in which focal length and distortion were free: they trade off against distance and tilt,
-        which moves faces above the board's plane. With the lens known only the pose is left (perspective-n-point).
+        `camera` is a fit in which focal length and distortion were free. They trade off against distance and tilt,
+        which moves faces above the board's plane. With a known lens only the pose is left (perspective-n-point).
         """
         steps = np.arange(size + 1, dtype=np.float64)
         x, y = np.meshgrid(steps, steps)
@@ -91,10 +91,15 @@ class Lens:
             return None
         rotation = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
         posed = replace(
-            camera, focal=self.focal, centre=self.centre, k1=self.k1, stretch=self.stretch, cropped=False,
+            camera,
+            focal=self.focal,
+            centre=self.centre,
+            k1=self.k1,
+            stretch=self.stretch,
+            cropped=False,
             rotation=rotation,
             translation=np.asarray(shift, dtype=np.float64).ravel(),
-        )  # fmt: skip
+        )
         off = posed.project(ground) - seen
         pitch = float(np.linalg.norm(seen[1] - seen[0]) + np.linalg.norm(seen[size + 1] - seen[0])) / 2
-        return posed if float(np.sqrt((off**2).sum(axis=1).mean())) < _AGREES * pitch else None
+        return posed if float(np.sqrt((off**2).sum(axis=1).mean())) < _MAX_LATTICE_ERROR * pitch else None

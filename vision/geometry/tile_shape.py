@@ -1,8 +1,8 @@
-"""The usual shape of a letter tile, in cells: one place for what every stage takes a tile to measure.
+"""The usual shape of a letter tile, in cells: every stage takes a tile's measures from here.
 
-Tiles of the classic sets are 0.93 to 0.97 of the pitch wide, those of many others 0.86; the flat face is raised on a
-lower shelf and spans 0.75 to 0.8 (measured on photographs of sets on sale). What is taken from a tile keeps inside
-the smallest of these, so that no set's rim or neighbour is looked at.
+Tiles of the classic sets are 0.93 to 0.97 of the pitch wide, those of many others 0.86. The flat face is raised on a
+lower shelf and spans 0.75 to 0.8 (measured on photographs of sets on sale). Whatever is sampled from a tile keeps
+inside the smallest of these, so that it meets no set's rim or neighbour.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ class TileShape:
     """Sides and distances of a tile that lies in the middle of its square, cells.
 
     Attributes:
-        footprint: side of what a tile covers. Smallest usual tile; measured: letting tiles be 0.86 in training, not
-            0.90 and more, mended stacks of small tiles that were read a layer too low.
-        letter: side of the part of a face that its letter may fill; chosen by eye, not measured.
-        wall: distance from the middle of the square to a wall on which colours are looked up: a little inside the
-            outermost edge, so that the wall of a small tile is met, too; chosen by eye, not measured.
-        seam_wall: the same where seams are searched, a little further out: the phase takes up what it is off by;
-            chosen by eye, not measured.
-        middling_wall: the same of a tile of middling size, for how wide walls show; sets measure 0.43 to 0.48.
-        ground: distances, both ways, from the middle to the four corners of a face that letters and prints leave free;
-            chosen by eye, not measured.
-        wall_span: half the length of wall that is clear of the corners, for colours; chosen by eye, not measured.
-        seam_span: the same for seams, which need more of it; chosen by eye, not measured.
+        footprint: side of what a tile covers. Smallest usual tile. Letting tiles be 0.86 in training, not 0.90 and
+            more, corrected stacks of small tiles that were read a layer too low. [by hand]
+        letter: side of the part of a face that its letter may fill. [by eye]
+        wall: distance from the middle of the square to the wall on which colours are sampled. It is a little inside the
+            outermost edge, so that it meets the wall of a small tile too. [by eye]
+        seam_wall: distance from the middle to the wall on which seams are searched, a little further out. The phase
+            absorbs its error. [by eye]
+        middling_wall: distance from the middle to the wall of a tile of middling size, for how wide walls look; sets
+            measure 0.43 to 0.48.
+        ground: distances, both ways, from the middle to the four corners of a face that letters and prints leave free.
+            [by eye]
+        wall_span: half the length of wall that is clear of the corners, for colours. [by eye]
+        seam_span: half the length of wall for seams, which need more of it. [by eye]
     """
 
     footprint: float = 0.86
@@ -49,7 +50,7 @@ class TileShape:
         return self.footprint / 2
 
     def corners(self) -> Floats:
-        """The footprint's corners (4, 2) from its middle, clockwise."""
+        """Return the footprint's corners (4, 2) from its middle, clockwise."""
         return self.half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float64)
 
 

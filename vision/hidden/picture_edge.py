@@ -1,4 +1,4 @@
-"""What of the board lies beyond the picture's edge, and how people are told which part to bring in."""
+"""The part of the board beyond the picture's edge, and the sentence that asks for it."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from vision.images import Image
 
 Flags = npt.NDArray[np.bool_]
 
-_CUT = 0.3
-"""Share of a square out of the picture from which it counts as cut off: a letter cut by more cannot be told. By eye."""
-_WHOLE_SIDE = 0.5
-"""Share of a row or column at the border that is cut off from which it is named, and not its corner. By eye."""
-_EDGES = ("left", "top", "right", "bottom")
+_MAX_OUTSIDE = 0.3
+"""Share of a square outside the picture above which it is cut off: no letter can be read then. [by eye]"""
+_MIN_LINE_OUTSIDE = 0.5
+"""Share of a border row or column that must be cut off for the sentence to name the line instead of its corners. [by
+eye]"""
+_EDGE_NAMES = ("left", "top", "right", "bottom")
 
 
 @dataclass(frozen=True)
 class CutOff:
-    """What of a board is out of the picture.
+    """The part of a board that is out of the picture.
 
     Attributes:
-        squares: (n, n), those of which too much is out of the picture to be read.
+        squares: (n, n), the squares of which too much is out of the picture to be read.
         edges: the edges of the picture beyond which they lie, as the picture is seen.
     """
 
@@ -35,7 +36,7 @@ class CutOff:
     edges: tuple[str, ...]
 
     def text(self) -> str:
-        """The sentence that says which part is missing and what to do."""
+        """Return the sentence that says which part is missing and what to do."""
         parts = _parts(self.squares)
         verb, them = (
             ("is", "it") if len(parts) == 1 and not parts[0].startswith("the corners") else ("are", "them")
@@ -49,28 +50,28 @@ class CutOff:
 
 
 def cut_off(image: Image, camera: Camera, size: int) -> CutOff | None:
-    """What of the n x n board of `camera` is out of the picture (h, w, 3); None where all of it is in view."""
-    squares = outside(image, camera, size) > _CUT
+    """Return the part of the n x n board that is out of the picture (h, w, 3), None if all is in view."""
+    squares = outside(image, camera, size) > _MAX_OUTSIDE
     if not squares.any():
         return None
     rows, cols = np.nonzero(squares)
     middles = camera.project(np.column_stack([cols + 0.5, rows + 0.5, np.zeros(len(rows))]))
     height, width = image.shape[:2]
-    # how far beyond each edge, which the middle of a square that is cut need not be
+    # the middle of a square that is cut off may still lie inside the edge
     beyond = np.column_stack([-middles, middles - (width - 1, height - 1)])
     edges = sorted({int(edge) for edge in beyond.argmax(axis=1)})
-    return CutOff(squares, tuple(_EDGES[edge] for edge in edges))
+    return CutOff(squares, tuple(_EDGE_NAMES[edge] for edge in edges))
 
 
 def _parts(squares: Flags) -> list[str]:
-    """The rows and columns at the border that are cut off, and the corners that none of these hold."""
+    """Name the border rows and columns that are cut off, and the corners that none of these contain."""
     last = len(squares) - 1
     sides = {"row": (squares[0], squares[last], 0), "column": (squares[:, 0], squares[:, last], 1)}
     named: list[str] = []
     rest = squares.copy()
     for word, (first, final, axis) in sides.items():
         for at, side in ((0, first), (last, final)):
-            if side.mean() >= _WHOLE_SIDE:
+            if side.mean() >= _MIN_LINE_OUTSIDE:
                 name = square_name(Square(at, at))
                 named.append(f"{word} {name[1:] if axis == 0 else name[0]}")
                 rest[(at, slice(None)) if axis == 0 else (slice(None), at)] = False

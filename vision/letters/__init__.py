@@ -1,1 +1,1 @@
-"""Which letter each face shows, and which way round: the network, the set's own letters, words, Tesseract."""
+"""Which letter each face shows, and which way round: the network, the set's own letters, words and Tesseract."""

@@ -1,4 +1,4 @@
-"""Reading faces: cutting them where they stand and telling which letter they show."""
+"""Cut faces where they stand, and read which letters they show."""
 
 from __future__ import annotations
 
@@ -15,78 +15,96 @@ from vision.networks import network, standardised
 Masks = npt.NDArray[np.bool_]
 
 FACE_PX = 32
-"""Side of a window, pixels; what the network was trained on."""
+"""Side of a window, pixels, as in the network's training."""
 REJECT = len(FACES)
 """Index of "no upright face here" in the network's output."""
 SMOOTHING = 0.01
-"""Share of every label that was spread over all faces in training; it is taken off again."""
+"""Share of every label that training spread over all faces. Reading subtracts it."""
 _SMOOTHING_REMOVED = 4.0
-"""How many times that share is taken off: what faces that are not seen keep varies, and is hardly ever more. Measured
-on the development sets and five lots of rendered games: once and four times, log loss of the letters fell further at
-four."""
-_LEAST = 1e-6
-"""Least probability of a face after that."""
-_PLAIN = 0.998
-"""Probability of what a whole face shows from which it is not looked at closely.
+"""How many times the smoothed share is subtracted. What unlikely faces keep varies, and is hardly ever more than this.
+On the development sets and five datasets of rendered games the log loss of the letters fell further with four times
+than with one. [by hand, sets]"""
+_MIN_PROBABILITY = 1e-6
+"""Least probability of a face after the smoothing is subtracted. [by eye]"""
+_PLAIN_PROBABILITY = 0.998
+"""Probability of a whole face's letter from which it gets no close look.
 
-With 0.99, drawn faces in typefaces kept from training are surely (0.95) misread in 6 of 6,000 cases, not 4; more than
-this changes nothing but the time (those faces, and 7,494 tiles of the development sets and three lots).
-"""
+With 0.99, rendered faces in typefaces kept from training are surely (0.95) misread in 6 of 6,000 cases, not 4. A higher
+value costs only time (those faces, and 7,494 tiles of the development sets and three simulated datasets). [by hand,
+sets]"""
 LEGIBLE = 0.9
-"""Probability from which a face is plain to see. By eye, not measured."""
+"""Probability from which a face is plain to see. [by eye]"""
 PRINT_LIKE = ("O", "Qu", "I", "X")
-"""Faces that rings, dots, lines and stars on a board resemble: never plain, and on marked squares no reason to see a
-single tile."""
-_PRINT_LIKE = np.array([FACES.index(face) for face in PRINT_LIKE])
+"""Faces that resemble rings, dots, lines and stars on a board. They are never plain, and on marked squares they are no
+evidence of a single tile."""
+_PRINT_LIKE_INDICES = np.array([FACES.index(face) for face in PRINT_LIKE])
 
 
 def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:
-    """Windows (m, FACE_PX, FACE_PX, 3) one square wide around board points `places` (m, 3): x, y, height in cells."""
+    """Cut windows (m, FACE_PX, FACE_PX, 3), one square wide, around board points `places` (m, 3): x, y, height in
+    cells.
+    """
     return windows_at(*shrink_to_pitch(image, camera, size), places, FACE_PX)
 
 
 def read_faces(windows: Image) -> Tensor:
-    """Log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3): the faces as in FACES, then "no upright face"."""
+    """Return log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3).
+
+    The order is that of FACES, then "no upright face".
+    """
     if not len(windows):
         return np.zeros((0, REJECT + 1), dtype=np.float32)
     return _log_probs(network("faces")(standardised(windows)))
 
 
 def read_closely(windows: Image, covered: Masks) -> Tensor:
-    """The same by a network four times as dear, told what of the windows is `covered` (m, FACE_PX, FACE_PX)."""
+    """Return log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3), by a network four times as slow.
+
+    Its input includes which pixels of the windows are `covered` (m, FACE_PX, FACE_PX). The order is that of FACES, then
+    "no upright face".
+    """
     if not len(windows):
         return np.zeros((0, REJECT + 1), dtype=np.float32)
     return _log_probs(network("close_faces")(with_covered(windows, covered)))
 
 
 def read_twice(windows: Image, covered: Masks) -> Tensor:
-    """The same, by a close look where the first leaves a doubt or where nearer stacks cover a part."""
+    """Return log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3), read closely where that helps.
+
+    Doubtful windows, and those with some `covered` pixels (m, FACE_PX, FACE_PX), get the close look. The order is that
+    of FACES, then "no upright face".
+    """
     log_probs = read_faces(windows)
-    again = np.union1d(partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN)))
+    again = np.union1d(
+        partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN_PROBABILITY))
+    )
     log_probs[again] = read_closely(windows[again], covered[again])
     return log_probs
 
 
 def _log_probs(logits: Tensor) -> Tensor:
-    """Log probabilities (m, 27) of a network's `logits` (m, 27), freed of the smoothing of its labels."""
+    """Return log probabilities (m, 27) of a network's `logits` (m, 27), less the smoothing of its labels."""
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
-    unsmoothed = np.maximum(chances - _SMOOTHING_REMOVED * SMOOTHING / chances.shape[1], _LEAST)
+    unsmoothed = np.maximum(chances - _SMOOTHING_REMOVED * SMOOTHING / chances.shape[1], _MIN_PROBABILITY)
     return np.asarray(np.log(unsmoothed / unsmoothed.sum(axis=1, keepdims=True)), dtype=np.float32)
 
 
 def with_covered(windows: Image, covered: Masks) -> Tensor:
-    """Network input (m, 4, px, px) of windows (m, px, px, 3) and what is `covered` (m, px, px) of them."""
+    """Return network input (m, 4, px, px) of windows (m, px, px, 3) and their `covered` pixels (m, px, px)."""
     return np.concatenate([standardised(windows), covered[:, None].astype(np.float32)], axis=1)
 
 
 def is_legible(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Which (...) of some faces (..., 26) are plain to see, and no shapes that boards and rims bear as well."""
+    """Return which faces (...), given as probabilities (..., 26), are plain to see.
+
+    Faces that resemble marks on boards and rims never are.
+    """
     chances = np.asarray(faces)
     surely = chances.max(axis=-1) > LEGIBLE
     return np.asarray(surely & ~is_print_like(chances))
 
 
 def is_print_like(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Which (...) of some faces (..., 26) most resemble shapes that boards and rims bear as well."""
-    return np.isin(np.asarray(faces).argmax(axis=-1), _PRINT_LIKE)
+    """Return which faces (...), given as probabilities (..., 26), resemble marks on boards and rims most."""
+    return np.isin(np.asarray(faces).argmax(axis=-1), _PRINT_LIKE_INDICES)

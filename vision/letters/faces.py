@@ -1,6 +1,6 @@
-"""The faces of a picture, read where they stand: windows at the probable heights of each stack.
+"""Read the faces of a picture where they stand: windows at the probable heights of each stack.
 
-Letters on squares one beyond the grid's sides, where no tile of a grid in its place can lie.
+It also finds letters one square beyond the grid's sides, where no tile can lie if the grid is right.
 """
 
 from __future__ import annotations
@@ -27,46 +27,46 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Squares = list[tuple[int, int]]
 
-_POSSIBLE = 0.008
-"""Heights less probable than this are not looked at: it saves time. By eye, not measured."""
-_PERHAPS_TILE = 0.001
-"""Probability of a tile from which a single one is looked at all the same.
+_MIN_HEIGHT_PROBABILITY = 0.008
+"""Least probability of a height that is looked at; it saves time. [by eye]"""
+_MIN_TILE_PROBABILITY = 0.001
+"""Least probability of a tile for which a single one is looked at.
 
-White tiles on a burnt-out white board passed for bare squares (0.9925); an A plain to see was not read, and HA entered
-for AHA. Half of the pictures have no such square, few more than five; those surely bare are given 0.0005. Looks at
-higher stacks found letters of other squares.
-"""
-_CONTRAST = 8.0
-"""Standard deviation, grey levels, of the middle of a single tile's face from which a surely bare square beside a tile
-is looked at, too: in the shade of a blind white tiles pass for grey board (0.999), and the letters on them are plain to
-see. Of 160 single tiles none has less than 18, one in the shade had less than 12; of bare squares every third has as
-much as this. With it 4 of 8,595 sure squares are wrong in the sun (development sets, stripes 1.6 squares apart), 6
-without; nothing changes in pictures as they are (development sets and four drawn lots, 29,000 sure squares)."""
-_COARSE = 16
-"""Pixels a side in which it is looked at for that: strokes of letters are wider than one. By eye."""
-_CROSS = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.uint8)
-"""A square and those beside it. By definition."""
-_MOST_HEIGHTS = 4
-"""Heights of a square that are looked at: it saves time. By eye, not measured."""
-_REJECTED = 0.9
-"""Share of a height's say in its letter that is taken from it where no upright letter stands. By eye, not measured."""
-_NAMED = 0.2
-"""Probability of its likeliest letter from which an upright letter counts in full; below, by the square of its share.
+White tiles on a burnt-out white board passed for bare squares (0.9925): a plain A was not read, and HA entered for AHA.
+Half of the pictures have no such square, few more than five; surely bare squares are given 0.0005. Looks at higher
+stacks found letters of other squares. [by hand]"""
+_MIN_CONTRAST = 8.0
+"""Standard deviation, grey levels, of the middle of a single tile's face above which a surely bare square beside a tile
+is looked at too. In the shade of a blind white tiles pass for grey board (0.999), although their letters are plain to
+see. Of 160 single tiles none has less than 18; one in the shade had less than 12. Every third bare square has as much
+as this. With it 4 of 8,595 sure squares are wrong in the sun (development sets, stripes 1.6 squares apart), 6 without.
+Nothing changes in pictures as they are (development sets and four simulated datasets, 29,000 sure squares). [by hand,
+sets]"""
+_CONTRAST_PX = 16
+"""Pixels a side at which contrast is measured: strokes of letters are wider than one. [by eye]"""
+_PLUS_SHAPE = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.uint8)
+"""A square and its four neighbours."""
+_MAX_HEIGHTS = 4
+"""Most heights of a square that are looked at; it saves time. [by eye]"""
+_REJECTION_WEIGHT = 0.9
+"""Share of a height's weight in its letter that it loses if no upright letter stands there. [by eye]"""
+_FULL_LETTER_PROBABILITY = 0.2
+"""Probability of its likeliest letter from which an upright letter counts in full. Below, it counts by the square of
+the ratio.
 
-Of squares painted white the network said that an upright letter stands there (0.7), but none in particular (0.05);
-letters of soft photographs reach 0.22. With it empty squares read as tiles went from 16 to 6 in the development sets
-and two lots of rendered games, and no tile was missed by it.
-"""
+For squares painted white the network saw an upright letter (0.7), but none in particular (0.05); letters of soft
+photographs reach 0.22. With this limit empty squares read as tiles went from 16 to 6 in the development sets and two
+datasets of rendered games, and no tile was missed. [by hand, sets]"""
 
 
 @dataclass(frozen=True)
 class WindowState:
-    """What is believed of the faces in some windows.
+    """The letters read so far in some windows.
 
     Attributes:
         windows: (m, FACE_PX, FACE_PX, 3) BGR.
         log_probs: (m, 27) in the order of FACES, then "no upright face".
-        own: the letters of this very set, where they are known.
+        own: the letters of this very set, if they are known.
     """
 
     windows: Image
@@ -75,7 +75,7 @@ class WindowState:
 
 
 def own_faces_log_odds(view: ReducedView, state: WindowState) -> Floats:
-    """Log odds (m, 27) from the letters of this very set; 0 where none are known."""
+    """Return log odds (m, 27) from the letters of this very set; 0 if none are known."""
     if state.own is None:
         return np.zeros_like(state.log_probs)
     return state.own.log_odds(state.windows, state.log_probs)
@@ -83,14 +83,14 @@ def own_faces_log_odds(view: ReducedView, state: WindowState) -> Floats:
 
 @dataclass(frozen=True)
 class FacesSeen:
-    """What the faces look like at every height at which they were looked at.
+    """The faces as read at every height that was looked at.
 
     Attributes:
         face_probs: (n, n, 26), P(face | a tile is there), in the order of FACES.
-        looked: (n, n, 6) at which heights there was a look.
-        upright: (n, n, 6) probability that an upright letter stands there, 0 without a look.
-        weights: (n, n, 6) P(height), by which heights are weighed for the question whether a tile is there at all.
-        by_height: (n, n, 6, 26) P(face | its stack is that high), even where there was no look.
+        looked: (n, n, 6), the heights that were looked at.
+        upright: (n, n, 6), probability that an upright letter stands there, 0 without a look.
+        weights: (n, n, 6), P(height), which weighs the heights when asking whether a tile is there at all.
+        by_height: (n, n, 6, 26), P(face | its stack is that high), even without a look.
     """
 
     face_probs: Floats
@@ -100,25 +100,28 @@ class FacesSeen:
     by_height: Floats
 
     def at(self, chance: Floats) -> Floats:
-        """P(face) (n, n, 26) where P(height) is `chance` (n, n, 6); as in `face_probs` where there was no look."""
-        share = chance * self.looked * (1.0 - _REJECTED * (1.0 - self.upright))
+        """Return P(face) (n, n, 26) given P(height) `chance` (n, n, 6). Without a look it is as in `face_probs`."""
+        share = chance * self.looked * (1.0 - _REJECTION_WEIGHT * (1.0 - self.upright))
         total = np.einsum("rch,rchf->rcf", share, self.by_height)
         sums = total.sum(axis=-1, keepdims=True)
         return np.where(sums > 0, total / np.maximum(sums, 1e-12), self.face_probs)
 
 
 def face_places(heights: Heights, squares: Squares, high: Sequence[int]) -> Floats:
-    """Board points (m, 3) of the faces of stacks `high` (m,) on `squares` (row, col)."""
+    """Return the board points (m, 3) of the faces of stacks `high` (m,) on `squares` (row, col)."""
     return square_places(squares, heights.face_elevations(high))
 
 
 def cut(view: ReducedView, places: npt.ArrayLike) -> Image:
-    """Windows (m, FACE_PX, FACE_PX, 3) one square wide around board points `places` (m, 3)."""
+    """Cut windows (m, FACE_PX, FACE_PX, 3), one square wide, around board points `places` (m, 3)."""
     return windows_at(view.image, view.camera, places, FACE_PX)
 
 
 def clearest_faces(view: ReducedView, seen: Elevations, heights: Heights) -> tuple[Image, Squares]:
-    """Windows (m, FACE_PX, FACE_PX, 3) of every tile at its likeliest height, and the squares (m); surest first."""
+    """Cut windows (m, FACE_PX, FACE_PX, 3) of every visible tile at its likeliest height, the surest first.
+
+    Returns the windows and their squares (m).
+    """
     chance = softmax(heights.logits)
     best = chance.argmax(axis=-1)
     squares = [(int(r), int(c)) for r, c in np.argwhere(best > 0) if seen.hidden[r, c] < VISIBLE.hidden]
@@ -133,16 +136,16 @@ def look_at_faces(
     expected: Floats | None = None,
     own: SetFaces | None = None,
 ) -> FacesSeen:
-    """Each square's face at every height that is possible there.
+    """Read each square's face at every height that is possible there.
 
-    At the right one a letter stands upright in the middle, at a wrong one it is out of place, or none is seen.
-    `expected` (n, n, 6) is added to the heights' logits: a board known from before says where to look. `own` are the
-    letters of this very set, for those of the `sources` that ask for them.
+    At the right height an upright letter stands in the middle; at a wrong one it is out of place, or none is seen.
+    `expected` (n, n, 6) is added to the heights' logits: a known board says where to look. `own` are the letters of
+    this very set, for those of the `sources` that use them.
     """
     weights = softmax(heights.logits if expected is None else heights.logits + expected)
-    perhaps = weights[..., 0] < 1 - _PERHAPS_TILE
+    perhaps = weights[..., 0] < 1 - _MIN_TILE_PROBABILITY
     perhaps |= _bear_letters(view, heights, perhaps)
-    looks = [(int(r), int(c), h) for r, c in np.argwhere(perhaps) for h in _possible(weights[r, c])]
+    looks = [(int(r), int(c), h) for r, c in np.argwhere(perhaps) for h in _heights_to_look_at(weights[r, c])]
     places = face_places(heights, [(r, c) for r, c, _ in looks], [h for _, _, h in looks])
     chances = _read(view, places, heights.median_tops(weights), sources, own)
     looked, upright = np.zeros(weights.shape, dtype=bool), np.zeros(weights.shape)
@@ -150,14 +153,14 @@ def look_at_faces(
     by_height = np.full((*weights.shape, len(FACES)), 1.0 / len(FACES))
     for (row, col, height), probs in zip(looks, chances, strict=True):
         reject = probs[REJECT]
-        # a face cut a little beside its place still shows its letter
+        # a window slightly out of place still shows the letter
         vague = reject**2
         mixed = probs[:REJECT] / max(1.0 - reject, 1e-6) * (1.0 - vague) + vague / len(FACES)
         named = probs[:REJECT].max() / max(1.0 - reject, 1e-6)
         looked[row, col, height] = True
-        upright[row, col, height] = (1.0 - reject) * min(1.0, named / _NAMED) ** 2
+        upright[row, col, height] = (1.0 - reject) * min(1.0, named / _FULL_LETTER_PROBABILITY) ** 2
         by_height[row, col, height] = mixed
-        total[row, col] += weights[row, col, height] * (1.0 - _REJECTED * reject) * mixed
+        total[row, col] += weights[row, col, height] * (1.0 - _REJECTION_WEIGHT * reject) * mixed
     table = np.full(total.shape, 1.0 / len(FACES))
     there = total.sum(axis=-1) > 0
     table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
@@ -165,13 +168,15 @@ def look_at_faces(
 
 
 def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags) -> Flags:
-    """The squares (n, n) beside `tiles` (n, n), as plays hang together (rule 4), where a single tile's letter is plain
-    to see at a first look."""
-    beside = cv2.dilate(tiles.astype(np.uint8), _CROSS).astype(bool) & ~tiles
+    """Return the squares (n, n) beside `tiles` (n, n) on which a single tile's letter is plain at a first look.
+
+    Plays hang together (rule 4), so only neighbours of tiles are looked at.
+    """
+    beside = cv2.dilate(tiles.astype(np.uint8), _PLUS_SHAPE).astype(bool) & ~tiles
     squares = [(int(row), int(col)) for row, col in np.argwhere(beside)]
     places = face_places(heights, squares, [1] * len(squares))
-    coarse = windows_at(view.image, view.camera, places, _COARSE, TILE.letter)
-    worth_a_look = coarse.astype(np.float32).mean(axis=-1).std(axis=(1, 2)) > _CONTRAST
+    coarse = windows_at(view.image, view.camera, places, _CONTRAST_PX, TILE.letter)
+    worth_a_look = coarse.astype(np.float32).mean(axis=-1).std(axis=(1, 2)) > _MIN_CONTRAST
     lettered = np.zeros_like(tiles)
     if worth_a_look.any():
         legible = is_legible(np.exp(read_faces(cut(view, places[worth_a_look])))[:, :REJECT])
@@ -187,7 +192,10 @@ def _read(
     sources: Sequence[Source[WindowState]],
     own: SetFaces | None,
 ) -> Floats:
-    """P(face) (m, 27), "none" last, at `places` (m, 3), behind stacks whose faces lie at `tops` (n, n), cells."""
+    """Return P(face) (m, 27), "none" last, at `places` (m, 3).
+
+    Stacks with faces at `tops` (n, n), cells, may cover them.
+    """
     windows = cut(view, places)
     covered = covered_masks(view.camera, places, tops, FACE_PX)
     log_probs = read_twice(windows, covered).astype(np.float64)
@@ -197,13 +205,18 @@ def _read(
     return np.exp(log_probs)
 
 
-def _possible(chance: Floats) -> list[int]:
-    """The heights that are looked at where P(height) is `chance` (6,), likeliest first: a single tile at least."""
-    return [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _POSSIBLE][:_MOST_HEIGHTS] or [1]
+def _heights_to_look_at(chance: Floats) -> list[int]:
+    """Return the heights to look at given P(height) `chance` (6,), likeliest first: at least a single tile."""
+    return [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _MIN_HEIGHT_PROBABILITY][
+        :_MAX_HEIGHTS
+    ] or [1]
 
 
 def letters_off_grid(view: ReducedView, seen: Elevations) -> Squares:
-    """Squares (row, col) one beyond a side, so -1 or n, with a letter plain to see; corners belong to no side."""
+    """Return the squares (row, col) one beyond a side, so -1 or n, with a letter plain to see.
+
+    Corners belong to no side.
+    """
     inside = range(view.size)
     squares = [
         (int(row) - 1, int(col) - 1)

@@ -1,4 +1,4 @@
-"""Letters and heights joined: what each says about the other."""
+"""Join letters and heights: each is evidence about the other."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LetterLimits:
-    """How much letters may say about heights; chosen by eye, not measured, where nothing else is said.
+    """How much letters may change heights, chosen [by eye] unless stated otherwise.
 
     Attributes:
-        least: the least by which a letter, or none, can change the odds of a tile.
-        most: the most, for a letter that is hardly legible.
-        most_legible: the most for one plain to see: from above, in glare, heights said "empty" where a letter stood
-            plain to see, and a play was entered without it.
-        explained_away: share of the odds of a tile that went to other squares, from which the letter is theirs.
+        least: least factor by which a letter, or none, can change the odds of a tile.
+        most: largest factor, for a letter that is hardly legible.
+        most_legible: largest factor for a letter that is plain to see. From above, in glare, heights said "empty" under
+            a plain letter, and a play was entered without it.
+        explained_away: share of a tile's odds that went to other squares, from which the letter is theirs.
         slack: keeps the odds of a letter finite.
-        least_upright: probability of an upright letter below which none speaks against a height.
+        least_upright: least probability of an upright letter that counts against a height.
     """
 
     least: float = 0.1
@@ -45,15 +45,15 @@ class LetterLimits:
 LIMITS = LetterLimits()
 
 
-_SMALL = ((10.0, 16.0), (0.06, 0.0))
-"""How large squares look, px, and the doubt of the letters on them. Measured on 13,098 tiles in drawn pictures (seed
-2801): of the letters that were 0.95 and surer 2.8 % were wrong on squares of less than 14 px, half a percent up to 20,
-and a quarter up to 28."""
+_DOUBT_BY_SIZE = ((10.0, 16.0), (0.06, 0.0))
+"""Apparent sizes of squares, px, and the doubt of the letters on them. Measured on 13,098 tiles in simulated pictures
+(seed 2801): of the letters that were 0.95 and surer 2.8 % were wrong on squares of less than 14 px, half a percent up
+to 20, and a quarter up to 28. [by hand, 2801]"""
 
 
 @dataclass(frozen=True)
 class LetterState:
-    """What is believed of letters and heights while the sources that join them are asked.
+    """Letters and heights as known so far, while the sources that join them are asked.
 
     Attributes:
         seen: where faces lie.
@@ -68,7 +68,7 @@ class LetterState:
 
 @dataclass(frozen=True)
 class Letters:
-    """The letters of a picture, and the heights with what they say.
+    """The letters of a picture, and the heights corrected by them.
 
     Attributes:
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
@@ -90,9 +90,9 @@ def join_letters(
     height_sources: Sequence[Source[LetterState]],
     face_sources: Sequence[Source[LetterState]],
 ) -> Letters:
-    """Letters and heights with what each says of the other.
+    """Return letters and heights, each corrected by the other.
 
-    `height_sources` are asked for log odds (n, n, 6) of the heights, `face_sources` for (n, n, 26) of the faces.
+    `height_sources` give log odds (n, n, 6) of the heights, `face_sources` (n, n, 26) of the faces.
     """
     for source in height_sources:
         logits = log_softmax(state.heights.logits + source.log_odds(view, state))
@@ -112,16 +112,16 @@ def join_letters(
 
 
 def temper_by_size(faces: Floats, sides: Floats) -> Floats:
-    """P(face) (n, n, 26) believed no further than squares that look `sides` px (n, n) large allow for."""
-    doubt = np.interp(sides, *_SMALL)[..., None]
+    """Make P(face) (n, n, 26) less sure on squares that look small, given their `sides` (n, n), px."""
+    doubt = np.interp(sides, *_DOUBT_BY_SIZE)[..., None]
     return np.asarray((1.0 - doubt) * faces + doubt / faces.shape[-1], dtype=np.float64)
 
 
 def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
-    """Log odds (n, n, 6) of each height, against an empty square, from an upright letter's standing in its place.
+    """Return log odds (n, n, 6) of each height, against an empty square, from upright letters in their places.
 
-    A letter says which height, and, within limits, whether a tile is there at all; where there was no look, nothing. On
-    the marked squares what resembles a mark says nothing of a single tile.
+    A letter tells the height and, within limits, whether a tile is there at all. Without a look it tells nothing. On
+    marked squares a letter that resembles a mark is no evidence of a single tile.
     """
     faces = state.faces
     upright = np.where(faces.looked, faces.upright, 0.5)
@@ -132,24 +132,24 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     lettered = np.where(weight > 0, mean, 0.5)
     odds = (lettered + LIMITS.slack) / (1.0 + LIMITS.slack - lettered)
     marks = _marked(len(weight)) & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs)
-    most = np.where(marks, 1.0, _most_odds(faces.face_probs, state.seen.explained_away))
+    most = np.where(marks, 1.0, _max_tile_odds(faces.face_probs, state.seen.explained_away))
     tile = np.log(np.clip(odds, LIMITS.least, most))[..., None]
     stacked = log_softmax(before + place) - before + tile
     return np.concatenate([np.zeros((*weight.shape, 1)), stacked], axis=-1)
 
 
 def _marked(size: int) -> npt.NDArray[np.bool_]:
-    """The squares (n, n) in the middle of a board, which bear rings, dots or stars."""
+    """Return the squares (n, n) in the middle of a board, which bear rings, dots or stars."""
     marked = np.zeros((size, size), dtype=bool)
     for square in centre_squares(size):
         marked[square.row, square.col] = True
     return marked
 
 
-def _most_odds(faces: Floats, explained_away: Floats) -> Floats:
-    """By how much (n, n) the letter seen, with probabilities `faces` (n, n, 26), may raise the odds of a tile.
+def _max_tile_odds(faces: Floats, explained_away: Floats) -> Floats:
+    """Return the largest factor (n, n) by which a letter may raise the odds of a tile.
 
-    Not at all where it is another square's.
+    `faces` (n, n, 26) are its probabilities. The factor is 1 if the letter is another square's.
     """
     most = np.where(is_legible(faces), LIMITS.most_legible, LIMITS.most)
     return np.where(explained_away > LIMITS.explained_away, 1.0, most)

@@ -1,4 +1,7 @@
-"""Tiles that lie off any board, as those left on a rack at the end of a game: found by their letters."""
+"""Find tiles that lie off any board, such as those left on a rack at the end of a game, by their letters.
+
+The limits here were chosen by eye, then measured as a whole on 90 photographs of real letter tiles (docs/accuracy.md).
+"""
 
 from __future__ import annotations
 
@@ -16,40 +19,41 @@ from vision.picture_quality import lightened
 Floats = npt.NDArray[np.float64]
 
 _SIDE = 1280
-"""Longest side at which ink is looked for, px. This and what follows by eye, then measured as a whole on 90 photographs
-of real letter tiles (docs/accuracy.md)."""
-_BLOCKS = (0.04, 0.08, 0.16)
-"""Sides of the neighbourhoods that ink is darker (or lighter) than, as shares of the longest side."""
-_INK = 12.0
-"""Grey levels by which it is."""
-_CONTRAST = 35.0
-"""Grey levels between a letter and what is around it, at least: glare and shadows have less."""
-_SMALLEST, _LARGEST = 0.012, 0.12
-"""Heights of letters that are looked for, as shares of the longest side."""
-_FILLED = 0.04
-"""Share of the square of its longer side that a letter's ink fills at least."""
-_PAD = 0.35
-"""How far around a letter what it lies on is looked at, as a share of its longer side."""
-_ONE_PIECE, _ALIKE = 0.1, (0.8, 1.25)
-"""Heights by which two pieces of ink are apart, and how much smaller or larger one is, while they are one."""
-_MOST = 150
-"""Pieces of ink that are looked at, the most contrasted first: it bounds the time."""
+"""Longest side, px, at which ink is searched. [by eye]"""
+_BLOCK_SHARES = (0.04, 0.08, 0.16)
+"""Sides of the neighbourhoods with which ink is compared, as shares of the longest side. [by eye]"""
+_INK_CONTRAST = 12.0
+"""Grey levels by which ink is darker (or lighter) than its neighbourhood. [by eye]"""
+_MIN_LETTER_CONTRAST = 35.0
+"""Least contrast, grey levels, of a letter with its surroundings: glare and shadows have less. [by eye]"""
+_MIN_HEIGHT_SHARE, _MAX_HEIGHT_SHARE = 0.012, 0.12
+"""Least and largest height of a letter, as shares of the longest side. [by eye]"""
+_MIN_INK_SHARE = 0.04
+"""Least share of the square of its longer side that a letter's ink fills. [by eye]"""
+_SURROUND_SHARE = 0.35
+"""Width of a letter's surroundings that are compared with it, as a share of its longer side. [by eye]"""
+_SAME_PLACE_HEIGHTS, _SAME_PIECE_RATIO = 0.1, (0.8, 1.25)
+"""Two finds are one piece of ink if they are less than this apart, heights, and their ratio of heights is within the
+range. [by eye]"""
+_MAX_PIECES = 150
+"""Most pieces of ink that are read, the most contrasted first; it bounds the time. [by eye]"""
 _TURNS = 24
-"""Ways round at which a letter is read: every 15 degrees."""
-_LETTER = 0.52
-"""Height of a letter on a face, as a share of the window that the network was trained on (a square)."""
-_TILE = 0.9
-"""Probability of an upright letter from which a piece of ink is one."""
-_APART = 0.95
-"""Least distance of two letters, in heights of a letter: one tile has one."""
-_SAME_SIZE = (0.66, 1.5)
-"""How much smaller and larger than most a letter may be: they differ by perspective and by their shape."""
-_LOBE = 3
-"""Steps of a turn to either side within which a letter that is well read still is; half a turn on it may be again."""
-_ALIGNED = 1
-"""Steps of a turn by which tiles in a row may differ."""
-_NEXT_ROW = 0.5
-"""How much lower than a tile the next one lies that begins a row, as a share of the usual side. By eye: half a tile."""
+"""Number of turns at which a letter is read: every 15 degrees. [by eye]"""
+_LETTER_HEIGHT_SHARE = 0.52
+"""Height of a letter on a face, as a share of the network's window (a square). [by eye]"""
+_MIN_UPRIGHT = 0.9
+"""Least probability of an upright letter for a piece of ink to be one. [by eye]"""
+_MIN_DISTANCE_HEIGHTS = 0.95
+"""Least distance of two letters, in heights of a letter: a tile bears only one. [by eye]"""
+_SAME_SIZE_RATIO = (0.66, 1.5)
+"""Range of a letter's size relative to the usual: sizes differ by perspective and by shape. [by eye]"""
+_NEAR_STEPS = 3
+"""Steps of a turn to either side within which a letter that is well read still is. Half a turn on it may be again. [by
+eye]"""
+_ROW_STEPS = 1
+"""Steps of a turn by which tiles in a row may differ. [by eye]"""
+_NEXT_ROW_SIDES = 0.5
+"""How much lower than a tile the next one lies if it begins a row, in usual sides: half a tile. [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ class LooseTile:
 
 @dataclass(frozen=True)
 class _Ink:
-    """A piece of ink: its centre (x, y), its longer side, and how far it stands out, grey levels."""
+    """A piece of ink: its centre (x, y), its longer side and its contrast in grey levels."""
 
     centre: tuple[float, float]
     height: float
@@ -79,19 +83,21 @@ class _Ink:
 
 
 def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
-    """The tiles in a picture (h, w, 3), row by row from the top, each from left to right; none where no letter is
-    plain to see.
+    """Find the tiles in a picture (h, w, 3), row by row from the top, each row from left to right.
 
-    Where all can be read one way round they are taken to lie so, or so that they can; else each is read however it may
-    lie. What looks like another letter the other way up (N and Z, M and W) stays open where it can lie both ways.
+    Returns none if no letter is plain to see. If all letters can be read one way round, they are read that way; else
+    each is read however it may lie. A letter that looks like another upside down (N and Z, M and W) stays open if it
+    can lie both ways.
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
     small = resize(lightened(image).image, scale)
-    pieces = max((_pieces(small, light) for light in (False, True)), key=lambda found: _plain(found[1]))
-    ink, chances = _one_size(*pieces)
+    pieces = max(
+        (_pieces(small, light) for light in (False, True)), key=lambda piece: _total_plainness(piece[1])
+    )
+    ink, chances = _of_usual_size(*pieces)
     if not ink:
         return ()
-    allowed = _one_way_round(chances)
+    allowed = _possible_turns(chances)
     tiles = []
     for piece, read, turns in zip(ink, chances, allowed, strict=True):
         faces = (read[:, :REJECT] * turns[:, None]).max(axis=0)
@@ -99,7 +105,7 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
         tiles.append(
             LooseTile(
                 (x / scale, y / scale),
-                piece.height / _LETTER / scale,
+                piece.height / _LETTER_HEIGHT_SHARE / scale,
                 _turn(read[:, :REJECT].max(axis=1) * turns),
                 faces / faces.sum(),
             )
@@ -108,8 +114,8 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
 
 
 def _row_by_row(tiles: list[LooseTile]) -> list[LooseTile]:
-    """The tiles as they are read: a row begins where the next tile lies so much lower."""
-    lower = _NEXT_ROW * float(np.median([tile.side for tile in tiles]))
+    """Sort the tiles in reading order. A row begins where the next tile lies much lower."""
+    lower = _NEXT_ROW_SIDES * float(np.median([tile.side for tile in tiles]))
     rows: list[list[LooseTile]] = []
     for tile in sorted(tiles, key=lambda tile: tile.centre[1]):
         if rows and tile.centre[1] - rows[-1][-1].centre[1] < lower:
@@ -120,15 +126,18 @@ def _row_by_row(tiles: list[LooseTile]) -> list[LooseTile]:
 
 
 def _turn(chances: Floats) -> float:
-    """The turn, radians, in the middle of those (_TURNS,) at which a letter is read as surely as at the best."""
+    """Return the middle turn, radians, of those near the best of (_TURNS,) at which the letter is read as surely."""
     steps = (np.arange(_TURNS) - int(chances.argmax()) + _TURNS // 2) % _TURNS - _TURNS // 2
-    near = np.abs(steps) <= _LOBE
+    near = np.abs(steps) <= _NEAR_STEPS
     middle = int(chances.argmax()) + float((steps * chances)[near].sum() / chances[near].sum())
     return 2 * np.pi * (middle % _TURNS) / _TURNS
 
 
 def _pieces(image: Image, light: bool) -> tuple[list[_Ink], Floats]:
-    """The pieces of ink that are letters, and their readings (m, _TURNS, 27); `light` ink on dark tiles."""
+    """Return the pieces of ink that are letters, and their readings (m, _TURNS, 27).
+
+    Set `light` for light ink on dark tiles.
+    """
     ink = _ink(image, light)
     shown = 255 - image if light else image
     chances = (
@@ -136,24 +145,24 @@ def _pieces(image: Image, light: bool) -> tuple[list[_Ink], Floats]:
     )
     kept: list[int] = []
     for at in np.argsort(-_upright(chances), kind="stable"):
-        if _upright(chances[at : at + 1])[0] < _TILE:
+        if _upright(chances[at : at + 1])[0] < _MIN_UPRIGHT:
             break
         apart = (np.hypot(*np.subtract(ink[at].centre, ink[other].centre)) for other in kept)
         if all(
-            away > _APART * max(ink[at].height, ink[other].height)
+            away > _MIN_DISTANCE_HEIGHTS * max(ink[at].height, ink[other].height)
             for away, other in zip(apart, kept, strict=True)
         ):
             kept.append(int(at))
     return [ink[at] for at in kept], chances[kept]
 
 
-def _plain(chances: Floats) -> float:
-    """How much there is to be read: the sum over the letters of the probability of the face that each shows."""
+def _total_plainness(chances: Floats) -> float:
+    """Return the sum over the letters of the probability of the likeliest face."""
     return float(chances[..., :REJECT].max(axis=(1, 2), initial=0.0).sum())
 
 
 def _upright(chances: Floats) -> Floats:
-    """How probable an upright letter is (m,), at the turn that shows it best."""
+    """Return the probability (m,) of an upright letter, at the turn that shows it best."""
     return np.asarray((1.0 - chances[..., REJECT]).max(axis=-1, initial=0.0))
 
 
@@ -161,52 +170,60 @@ def _ink(image: Image, light: bool) -> list[_Ink]:
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     grey = 255 - grey if light else grey
     side = max(grey.shape)
-    found: list[_Ink] = []
-    for block in _BLOCKS:
+    pieces: list[_Ink] = []
+    for block in _BLOCK_SHARES:
         soft = cv2.GaussianBlur(grey, (3, 3), 0)
         dark = cv2.adaptiveThreshold(
-            soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, int(side * block) | 1, _INK
+            soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, int(side * block) | 1, _INK_CONTRAST
         )
         count, labels, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=8)
         for label in range(1, count):
             piece = _piece(grey, labels, stats[label], label)
-            if piece is not None and not any(_same(piece, other) for other in found):
-                found.append(piece)
-    return sorted(found, key=lambda piece: -piece.contrast)[:_MOST]
+            if piece is not None and not any(_is_same_piece(piece, other) for other in pieces):
+                pieces.append(piece)
+    return sorted(pieces, key=lambda piece: -piece.contrast)[:_MAX_PIECES]
 
 
 def _piece(
     grey: npt.NDArray[np.generic], labels: npt.NDArray[np.generic], stats: npt.NDArray[np.generic], label: int
 ) -> _Ink | None:
-    """A piece of ink that may be a letter: of a letter's size, whole in the picture, plainly darker than around it."""
+    """Return a piece of ink that may be a letter: of a letter's size, whole in the picture, plainly darker than around
+    it.
+    """
     x, y, width, height, area = (int(value) for value in stats)
     most, side = max(width, height), max(grey.shape)
-    if not _SMALLEST * side <= most <= _LARGEST * side or area < _FILLED * most * most:
+    if (
+        not _MIN_HEIGHT_SHARE * side <= most <= _MAX_HEIGHT_SHARE * side
+        or area < _MIN_INK_SHARE * most * most
+    ):
         return None
     if x <= 1 or y <= 1 or x + width >= grey.shape[1] - 1 or y + height >= grey.shape[0] - 1:
         return None
     inside = labels[y : y + height, x : x + width] == label
     points = np.argwhere(inside)[:, ::-1] + np.array([x, y])
     centre, sides, _ = cv2.minAreaRect(points.astype(np.float32))
-    pad = int(_PAD * most) + 1
+    pad = int(_SURROUND_SHARE * most) + 1
     rows, cols = slice(max(0, y - pad), y + height + pad), slice(max(0, x - pad), x + width + pad)
     around = grey[rows, cols][labels[rows, cols] == 0]
     contrast = float(np.median(around)) - float(np.median(grey[y : y + height, x : x + width][inside]))
-    if contrast < _CONTRAST or max(sides) < 1:
+    if contrast < _MIN_LETTER_CONTRAST or max(sides) < 1:
         return None
     return _Ink((float(centre[0]), float(centre[1])), float(max(sides)), contrast)
 
 
-def _same(one: _Ink, other: _Ink) -> bool:
+def _is_same_piece(one: _Ink, other: _Ink) -> bool:
     away = float(np.hypot(*np.subtract(one.centre, other.centre)))
-    return away < _ONE_PIECE * one.height and _ALIKE[0] < one.height / other.height < _ALIKE[1]
+    return (
+        away < _SAME_PLACE_HEIGHTS * one.height
+        and _SAME_PIECE_RATIO[0] < one.height / other.height < _SAME_PIECE_RATIO[1]
+    )
 
 
 def _windows(image: Image, ink: list[_Ink]) -> Image:
-    """Windows (m * _TURNS, FACE_PX, FACE_PX, 3) around pieces of ink, turned every way."""
+    """Cut windows (m * _TURNS, FACE_PX, FACE_PX, 3) around pieces of ink, turned every way."""
     cut = []
     for piece in ink:
-        side = piece.height / _LETTER
+        side = piece.height / _LETTER_HEIGHT_SHARE
         half = int(0.75 * side) + 2
         x, y = round(piece.centre[0]), round(piece.centre[1])
         around = cv2.getRectSubPix(image, (2 * half + 1, 2 * half + 1), (float(x), float(y)))
@@ -223,28 +240,37 @@ def _windows(image: Image, ink: list[_Ink]) -> Image:
             shift = middle - matrix @ np.full(2, (FACE_PX - 1) / 2)
             cut.append(
                 cv2.warpAffine(
-                    padded, np.column_stack([matrix, shift]), (FACE_PX, FACE_PX),
-                    flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+                    padded,
+                    np.column_stack([matrix, shift]),
+                    (FACE_PX, FACE_PX),
+                    flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+                    borderMode=cv2.BORDER_REPLICATE,
                 )
-            )  # fmt: skip
+            )
     return np.asarray(cut, dtype=np.uint8).reshape(-1, FACE_PX, FACE_PX, 3)
 
 
-def _one_size(ink: list[_Ink], chances: Floats) -> tuple[list[_Ink], Floats]:
-    """Those about as large as most: what is much smaller or larger is print on something else."""
+def _of_usual_size(ink: list[_Ink], chances: Floats) -> tuple[list[_Ink], Floats]:
+    """Keep the pieces about as large as most: much smaller or larger ones are print on something else."""
     if not ink:
         return ink, chances
     usual = float(np.median([piece.height for piece in ink]))
-    kept = [at for at, piece in enumerate(ink) if _SAME_SIZE[0] <= piece.height / usual <= _SAME_SIZE[1]]
+    kept = [
+        at
+        for at, piece in enumerate(ink)
+        if _SAME_SIZE_RATIO[0] <= piece.height / usual <= _SAME_SIZE_RATIO[1]
+    ]
     return [ink[at] for at in kept], chances[kept]
 
 
-def _one_way_round(chances: Floats) -> npt.NDArray[np.bool_]:
-    """Which turns (m, _TURNS) are possible: those near one at which all letters can be read; else all."""
+def _possible_turns(chances: Floats) -> npt.NDArray[np.bool_]:
+    """Return which turns (m, _TURNS) are possible: those near one at which all letters can be read, else all."""
     upright = 1.0 - chances[..., REJECT]
-    near = np.stack([np.roll(upright, step, axis=1) for step in range(-_ALIGNED, _ALIGNED + 1)]).max(axis=0)
-    together = near.min(axis=0) >= _TILE
+    near = np.stack([np.roll(upright, step, axis=1) for step in range(-_ROW_STEPS, _ROW_STEPS + 1)]).max(
+        axis=0
+    )
+    together = near.min(axis=0) >= _MIN_UPRIGHT
     if not together.any():
         return np.ones(upright.shape, dtype=bool)
-    wide = np.stack([np.roll(together, step) for step in range(-_ALIGNED, _ALIGNED + 1)]).any(axis=0)
+    wide = np.stack([np.roll(together, step) for step in range(-_ROW_STEPS, _ROW_STEPS + 1)]).any(axis=0)
     return np.broadcast_to(wide, upright.shape)

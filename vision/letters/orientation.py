@@ -1,6 +1,6 @@
-"""Which way the letters stand: a vote of the faces, helped by words and by what is known.
+"""Which way the letters stand: the faces vote, helped by words and by what is known of the board.
 
-Whether the picture shows the board in a mirror, as front cameras do: letters are plain that way round alone.
+It also finds pictures that show the board in a mirror, as front cameras do: letters are plain only in the mirror.
 """
 
 from __future__ import annotations
@@ -23,29 +23,30 @@ from vision.probability import softmax
 
 Floats = npt.NDArray[np.float64]
 _Read = tuple[int, float]
-"""Index of the face that is read on a square, and its probability."""
+"""Index of the face read on a square, and its probability."""
 
-_TRUST = 0.7
-"""Share of a face's evidence that counts: faces of one set err together. By eye, not measured."""
+_FACE_WEIGHT = 0.7
+"""Share of a face's evidence that counts: faces of one set err together. [by eye]"""
 UNREAD = 0.02
-"""Probability of a letter below which faces differ by chance: what no way round makes legible tells little. Log loss of
-the vote on 412 pictures went from 18 to 8.5 with it, one wrong way less."""
+"""Probability of a letter below which differences between faces are chance: if no way round makes a face legible, it
+tells little. With it the log loss of the vote on 412 pictures went from 18 to 8.5, with one wrong way less. [by hand]
+"""
 _FEW_FACES, _MOST_FACES = 6, 16
-"""Faces that are looked at first, and at most: it saves time. By eye, not measured."""
-_ENOUGH = 0.999
-"""Probability from which the faces looked at are enough. By eye, not measured."""
+"""Number of faces that are looked at first, and at most; it saves time. [by eye]"""
+_ENOUGH_PROBABILITY = 0.999
+"""Probability of an orientation from which no more faces are looked at. [by eye]"""
 _WORD_BONUS = 2.0
-"""Log odds of a word, where it is surely read: letters that nobody can read spell words by chance, too. By eye."""
-_OCCUPANCY_CLIP = (0.03, 0.97)
-"""Range to which probabilities of a tile are held when they are compared with a known board. By eye, not measured."""
+"""Log odds of a word that is surely read. Letters that nobody can read also spell words, by chance. [by eye]"""
+_OCCUPANCY_RANGE = (0.03, 0.97)
+"""Range to which probabilities of a tile are clipped for the comparison with a known board. [by eye]"""
 _NEW_TILES_WEIGHT = 0.3
-"""Weight of squares that bore no tile, where new ones may lie. By eye, not measured."""
-_LEAST_OCCUPANCY = -8.0
-"""Log likelihood that no way round sinks below. By eye, not measured."""
-_SAME_PLACE = 0.03
-"""Share of the board's side by which its corners may move while the camera is taken to stand still."""
-_MOVED = 0.01
-"""Likelihood of a way round in which a camera that stood still would have moved. Both by eye, not measured."""
+"""Weight of squares that bore no tile, on which new ones may lie. [by eye]"""
+_MIN_OCCUPANCY = -8.0
+"""Least log likelihood of a way round, relative to the best. [by eye]"""
+_SAME_PLACE_SHARE = 0.03
+"""Share of the board's side by which its corners may move while the camera counts as standing still. [by eye]"""
+_MOVED_LIKELIHOOD = 0.01
+"""Likelihood of a way round in which a camera that stood still would have moved. [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,9 @@ def find_orientation(
     board: Board | None = None,
     camera: Camera | None = None,
 ) -> Orientation:
-    """Which way the letters stand on a board whose stacks are seen to be `heights` high.
+    """Find which way the letters stand on a board with stacks of the given `heights`.
 
-    `board` is one known from before, `camera` that of a photograph of it whose letters stood upright.
+    `board` is the known board, `camera` that of an earlier photograph of it whose letters stood upright.
     """
     windows, squares = clearest_faces(view, seen, heights)
     chances = orientation_probabilities(windows, squares, view.size, words)
@@ -84,7 +85,7 @@ def find_orientation(
         chances = chances * occupancy(1.0 - softmax(heights.logits)[..., 0], board)
         chances = chances / chances.sum()
     if camera is not None:
-        chances = chances * _same_way(view.photograph_camera(), camera, view.size)
+        chances = chances * _camera_likelihoods(view.photograph_camera(), camera, view.size)
         chances = chances / chances.sum()
     turns = int(chances.argmax())
     return Orientation(turns, float(chances[turns]))
@@ -93,25 +94,25 @@ def find_orientation(
 def orientation_probabilities(
     windows: Image, squares: Sequence[tuple[int, int]], size: int, words: WordList | None
 ) -> Floats:
-    """P(quarter turns) (4,) that bring the letters upright.
+    """Return P(quarter turns) (4,) that bring the letters upright.
 
-    `windows` (m, FACE_PX, FACE_PX, 3) are faces cut in some frame of the board, `squares` their (row, col) in it.
-    The k-th answer belongs to `Camera.turned(k)`. Words of the lexicon along the lines add their evidence.
+    `windows` (m, FACE_PX, FACE_PX, 3) are faces cut in some frame of the board, `squares` their (row, col) in it. The
+    k-th answer belongs to `Camera.turned(k)`. Words of the list along rows and columns add their evidence.
     """
     if not len(windows):
         return np.full(4, 0.25)
-    # a few faces mostly settle it; fewer than that are not looked at twice
+    # a few faces are usually enough; if there are no more, they are not read twice
     for count in sorted({min(most, len(windows)) for most in (_FEW_FACES, _MOST_FACES)}):
         chosen = np.linspace(0, len(windows) - 1, count).astype(int)
         chances = _votes(windows[chosen], [squares[k] for k in chosen], size, words)
-        if chances.max() > _ENOUGH:
+        if chances.max() > _ENOUGH_PROBABILITY:
             break
     return chances
 
 
 def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words: WordList | None) -> Floats:
     tables = read_each_way(windows)
-    score = _TRUST * plainness(tables).sum(axis=1)
+    score = _FACE_WEIGHT * plainness(tables).sum(axis=1)
     for turns, table in enumerate(tables):
         if words is not None:
             places = [turned_square(square, turns, size) for square in squares]
@@ -122,31 +123,37 @@ def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words:
 
 
 def read_each_way(windows: Image) -> Floats:
-    """Log probabilities (4, m, 26) of the letters of faces (m, FACE_PX, FACE_PX, 3), the k-th turned by k quarters."""
+    """Return log probabilities (4, m, 26) of the letters of faces (m, FACE_PX, FACE_PX, 3).
+
+    For the k-th the faces are turned by k quarters.
+    """
     turned = np.concatenate([np.rot90(windows, turns, axes=(1, 2)) for turns in range(4)])
     return read_faces(turned).astype(np.float64)[:, :REJECT].reshape(4, len(windows), REJECT)
 
 
 def plainness(tables: Floats) -> Floats:
-    """How plain letters are to read (...), from their log probabilities (..., 26): the likeliest's, held at UNREAD."""
+    """Return how plainly letters can be read (...), from their log probabilities (..., 26).
+
+    It is the log probability of the likeliest letter, kept above UNREAD.
+    """
     return np.asarray(np.log(np.exp(tables.max(axis=-1)) + UNREAD), dtype=np.float64)
 
 
 def occupancy(tiles: Floats, before: Board) -> Floats:
-    """How well the squares that bear tiles, P(tile) (n, n), agree with a board known from before, (4,) likelihoods.
+    """Return the likelihoods (4,) of the ways round, by comparing P(tile) (n, n) with a known board.
 
-    A turn adds a few tiles at most, so the tiles of the board before must all be there, whichever way it is turned.
+    A turn adds only a few tiles, so all tiles of the board before must still be there, whichever way it is turned.
     """
     known = np.array([[bool(stack) for stack in row] for row in before.stacks])
     score = np.zeros(4)
     for turns in range(4):
-        turned = np.clip(np.rot90(tiles, turns), *_OCCUPANCY_CLIP)
+        turned = np.clip(np.rot90(tiles, turns), *_OCCUPANCY_RANGE)
         score[turns] = np.log(turned[known]).sum() + _NEW_TILES_WEIGHT * np.log(1.0 - turned[~known]).sum()
-    return np.asarray(np.exp(np.maximum(score - score.max(), _LEAST_OCCUPANCY)), dtype=np.float64)
+    return np.asarray(np.exp(np.maximum(score - score.max(), _MIN_OCCUPANCY)), dtype=np.float64)
 
 
 def turned_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, int]:
-    """Where a square (row, col) lies on the board turned by `Camera.turned(turns)`."""
+    """Return where a square (row, col) lies on the board turned by `Camera.turned(turns)`."""
     row, col = square
     for _ in range(turns % 4):
         row, col = size - 1 - col, row
@@ -154,14 +161,14 @@ def turned_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, 
 
 
 def _words_spelt(placed: Mapping[tuple[int, int], _Read], words: WordList) -> float:
-    """How many words of two faces or more stand across and down, each as far as it is surely read."""
+    """Count the words of two faces or more across and down, each weighted by the probability of its reading."""
     return sum(_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
 
 
 def _word(
     placed: Mapping[tuple[int, int], _Read], start: tuple[int, int], step: tuple[int, int], words: WordList
 ) -> float:
-    """Probability that a word begins at `start`, as the faces are read; 0 where they spell none."""
+    """Return the probability that a word begins at `start`, as the faces are read; 0 if they spell none."""
     if (start[0] - step[0], start[1] - step[1]) in placed:
         return 0.0
     spelt, chance, at = [], 1.0, start
@@ -173,53 +180,61 @@ def _word(
     return chance if len(spelt) > 1 and "".join(spelt) in words else 0.0
 
 
-def _same_way(camera: Camera, before: Camera, size: int) -> Floats:
-    """How much each quarter turn of `camera` agrees with a camera `before` whose letters are upright, (4,)."""
+def _camera_likelihoods(camera: Camera, before: Camera, size: int) -> Floats:
+    """Return the likelihood (4,) of each quarter turn of `camera`, given an upright camera `before`."""
     reference = corners_of(before, size)
-    gaps = np.array([
-        np.linalg.norm(corners_of(camera.turned(k, size), size) - reference, axis=1).mean() for k in range(4)
-    ])  # fmt: skip
+    gaps = np.array(
+        [
+            np.linalg.norm(corners_of(camera.turned(k, size), size) - reference, axis=1).mean()
+            for k in range(4)
+        ]
+    )
     side = float(np.linalg.norm(reference[1] - reference[0]))
-    return np.asarray(np.where(gaps < _SAME_PLACE * side, 1.0, _MOVED), dtype=np.float64)
+    return np.asarray(np.where(gaps < _SAME_PLACE_SHARE * side, 1.0, _MOVED_LIKELIHOOD), dtype=np.float64)
 
 
-_FACES = 12
-"""Faces that are looked at, at most: it saves time. By eye."""
-_LEAST_FACES = 5
-"""Faces below which nothing is said: three that a hand touched passed for mirrored ones in a rendered picture."""
-_PLAINER = 0.2
-"""How much plainer faces must be in a mirror, mean log probability. Measured on 50 pictures of the development sets and
-of rendered games: -0.11 at most as they are; more than 0.11 all of them in a mirror, more than 0.2 all but one."""
-_PLAIN = -0.3
-"""How plain they must be there: what cannot be read either way is no mirror image. One rendered board of 12 px a square
-was taken for one without it."""
-_HARD_TO_READ = -0.08
-"""Mean log probability of the letters of a reading below which the mirror is tried; of mirrored ones all were."""
+_MAX_MIRROR_FACES = 12
+"""Most faces that are read in a mirror; it saves time. [by eye]"""
+_MIN_MIRROR_FACES = 5
+"""Least number of faces that can prove a mirror: three that a hand touched passed for mirrored ones in a rendered
+picture. [by hand]"""
+_MIN_MIRROR_GAIN = 0.2
+"""How much plainer faces must be in a mirror, mean log probability. On 50 pictures of the development sets and of
+rendered games the gain was at most -0.11 as they are. Mirrored, all gained more than 0.11, all but one more than 0.2.
+[by hand, sets]"""
+_MIN_MIRROR_PLAINNESS = -0.3
+"""How plain faces must be in a mirror, mean log probability: a picture that is illegible either way is no mirror image.
+Without it one rendered board of 12 px a square was taken for one. [by hand]"""
+_MAX_HARD_PLAINNESS = -0.08
+"""Mean log probability of a reading's letters below which the mirror is tried; that of all mirrored pictures was lower.
+[by hand]"""
 
 
 MIRRORED = "The picture is mirrored, as front cameras show it: switch mirroring off, or use the other camera."
 
 
 def is_hard_to_read(face_probs: Floats, tiles: npt.NDArray[np.bool_]) -> bool:
-    """Whether the letters (n, n, 26) on the squares that bear `tiles` (n, n) are so unsure that a mirror may be why."""
+    """Return whether letters (n, n, 26) on squares with `tiles` (n, n) are so unsure that a mirror may be why."""
     sure = face_probs.max(axis=-1)[tiles]
-    return sure.size >= _LEAST_FACES and float(np.log(sure + UNREAD).mean()) < _HARD_TO_READ
+    return sure.size >= _MIN_MIRROR_FACES and float(np.log(sure + UNREAD).mean()) < _MAX_HARD_PLAINNESS
 
 
 def is_mirrored(view: ReducedView, seen: Elevations, heights: Heights) -> bool:
-    """Whether letters can be read in a mirror, and hardly as they are."""
+    """Return whether letters can be read in a mirror, and hardly as they are."""
     windows, _ = clearest_faces(view, seen, heights)
-    return len(windows) >= _LEAST_FACES and plainer_in_a_mirror(windows) > _PLAINER
+    return len(windows) >= _MIN_MIRROR_FACES and plainer_in_a_mirror(windows) > _MIN_MIRROR_GAIN
 
 
 def plainer_in_a_mirror(windows: Image) -> float:
-    """How much plainer faces (m, FACE_PX, FACE_PX, 3), turned any way, are in a mirror: mean log probability; 0 where
-    they are not plain there, either."""
-    chosen = windows[np.linspace(0, len(windows) - 1, min(_FACES, len(windows))).astype(int)]
+    """Return how much plainer faces (m, FACE_PX, FACE_PX, 3), turned any way, are in a mirror: mean log probability.
+
+    It is 0 if they are not plain there either.
+    """
+    chosen = windows[np.linspace(0, len(windows) - 1, min(_MAX_MIRROR_FACES, len(windows))).astype(int)]
     there = _plainness(chosen[:, :, ::-1])
-    return there - _plainness(chosen) if there > _PLAIN else 0.0
+    return there - _plainness(chosen) if there > _MIN_MIRROR_PLAINNESS else 0.0
 
 
 def _plainness(windows: Image) -> float:
-    """The mean log probability of the likeliest letters the way round that reads best."""
+    """Return the mean log probability of the likeliest letters, for the way round that reads best."""
     return float(plainness(read_each_way(windows)).mean(axis=1).max())

@@ -1,8 +1,8 @@
-"""The letters of one set of tiles, as they look: what a set that was shown to the program adds to the face network.
+"""The look of one set's letters: what a known set adds to the face network.
 
-Every letter has a template, the mean of its examples cut from photographs. A window is held against the templates by
-normalised correlation, at the best of a few shifts; only differences between letters count, and only where some
-letter of the set fits at all, since a window that was cut beside its face resembles none of them.
+Every letter has a template, the mean of its examples cut from photographs. A window is compared with the templates by
+normalised correlation, at the best of a few shifts. Only differences between letters count, and only if some letter of
+the set fits at all: a window that was cut beside its face resembles none of them.
 """
 
 from __future__ import annotations
@@ -24,31 +24,30 @@ RIM = 5
 """Pixels around a window that show the tile's rim and its neighbours."""
 SIDE = FACE_PX - 2 * RIM
 """Side, pixels, of the part of a window that is compared."""
-_SHIFT = 3
-"""Pixels by which a window may lie off its face. By eye, not measured."""
+_MAX_SHIFT = 3
+"""Pixels by which a window may lie off its face. [by eye]"""
 _BLUR = 1.0
-"""Standard deviation, pixels, of the blur that evens out how sharp pictures are. By eye, not measured."""
-_STRENGTH = 30.0
-"""Log odds between two letters for a difference of one in correlation, as measured on sets not trained on."""
-_FITS, _FITS_WELL = 0.85, 0.95
-"""Correlation of the best letter from which the set has a say, and from which it has its full say. By eye,
-not measured."""
-_NOT_SEEN = 0.88
-"""What a letter that the set has no example of is taken to correlate at most: less than most that are right. By
-eye, not measured."""
-_SURE = np.log(0.98)
-"""Log probability from which the network is sure of a face; this and the next by eye, not measured."""
-_LEAST_SURE = 5
-"""Faces the network is sure of from which it can be told whether this is another set."""
-_LIKE_OWN = 0.85
-"""Median correlation of these with whichever letter they are likest: on four rendered sets of odd typefaces, each
-against itself and the others, 0.95 to 0.98 by set with its own letters (0.92 at least in a picture), 0.66 to 0.82 with
-another typeface's (0.83 at most), 0.91 and 0.92 with another set of the same typeface."""
-_LIKE_SET = 0.9
-"""The same of two sets' templates of a letter, shifted to agree: of twelve games with these four sets 0.95 to 0.99 with
-the same set, 0.87 at most with another typeface's, 0.90 to 0.93 with another set of the same typeface."""
+"""Standard deviation, pixels, of the blur that makes pictures about equally sharp. [by eye]"""
+_CORRELATION_WEIGHT = 30.0
+"""Log odds between two letters for a difference of one in correlation, measured on sets not trained on. [by hand]"""
+_FIT_MIN, _FIT_FULL = 0.85, 0.95
+"""Correlation of the best letter from which the set counts, and from which it counts in full. [by eye]"""
+_MAX_UNSEEN_CORRELATION = 0.88
+"""Largest assumed correlation of a letter without example: less than most correct ones. [by eye]"""
+_SURE_LOG_PROBABILITY = np.log(0.98)
+"""Log probability from which the network is sure of a face. [by eye]"""
+_MIN_SURE_FACES = 5
+"""Least number of faces (or of letters known to both sets) that can show that a set is another. [by eye]"""
+_MIN_OWN_CORRELATION = 0.85
+"""Least median correlation of sure faces with the likest letter of their own set. Four rendered sets of odd typefaces
+were compared with themselves and each other. With its own letters a set has 0.95 to 0.98 (0.92 at least in a picture),
+with another typeface's 0.66 to 0.82 (0.83 at most), with another set of the same typeface 0.91 and 0.92. [by hand]"""
+_MIN_SET_CORRELATION = 0.9
+"""Least median correlation of two templates of a letter, shifted to agree, that are of one set. In twelve games with
+these four sets it is 0.95 to 0.99 with the same set, 0.87 at most with another typeface's, 0.90 to 0.93 with another
+set of the same typeface. [by hand]"""
 WELL_KNOWN = 3
-"""Examples from which it is known how a set's letter looks. By eye, not measured."""
+"""Least number of examples that show how a set's letter looks. [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -56,10 +55,11 @@ class SetFaces:
     """The templates of a set.
 
     Attributes:
-        templates: (26, SIDE, SIDE) of zero mean and unit length, in the order of FACES; zero where there is none.
+        templates: (26, SIDE, SIDE) of zero mean and unit length, in the order of FACES; zero for a letter without
+            example.
         counts: (26,) number of examples of each letter.
-        doubt: probability that these are not the letters in view: they never make surer than that.
-        named: share of this set's faces that the network names rightly by itself; so far it is believed.
+        doubt: probability that the letters in view are another set's. No reading gets surer than this allows.
+        named: share of this set's faces that the network alone reads rightly. It is trusted as far.
     """
 
     templates: Floats
@@ -69,22 +69,23 @@ class SetFaces:
 
     @property
     def letters(self) -> str:
-        """The letters that the set has examples of."""
+        """The letters of which the set has examples."""
         return "".join(face for face, count in zip(FACES, self.counts, strict=True) if count)
 
     def correlations(self, windows: Image) -> Floats:
-        """(m, 26) correlation of each window (m, FACE_PX, FACE_PX, 3) with each letter; 0 for letters not seen."""
-        found = np.zeros((len(windows), len(FACES)))
+        """Return the correlations (m, 26) of windows (m, FACE_PX, FACE_PX, 3) with each letter; 0 without example."""
+        match = np.zeros((len(windows), len(FACES)))
         seen = self.counts > 0
         flat = self.templates[seen].reshape(int(seen.sum()), -1).T
         for number, window in enumerate(windows):
-            found[number, seen] = (shifted_patches(window) @ flat).max(axis=0)
-        return found
+            match[number, seen] = (shifted_patches(window) @ flat).max(axis=0)
+        return match
 
     def log_odds(self, windows: Image, logs: npt.ArrayLike) -> Floats:
-        """Log odds (m, 27) of each letter from the set's own, given the network's log probabilities `logs` (m, 27).
+        """Return log odds (m, 27) of each letter from the set's own, given the network's log probabilities `logs` (m,
+        27).
 
-        Whether an upright letter is there at all stays as it is: added to `logs`, they leave probabilities.
+        The probability of "no upright letter" stays as it is: `logs` plus these odds are again log probabilities.
         """
         table = np.asarray(logs, dtype=np.float64)
         odds = np.zeros_like(table)
@@ -92,8 +93,8 @@ class SetFaces:
             return odds
         match = self.correlations(windows)
         best = match.max(axis=1, where=self.counts > 0, initial=0.0)
-        match = np.where(self.counts > 0, match, np.minimum(best, _NOT_SEEN)[:, None])
-        say = _STRENGTH * np.clip((best - _FITS) / (_FITS_WELL - _FITS), 0.0, 1.0)
+        match = np.where(self.counts > 0, match, np.minimum(best, _MAX_UNSEEN_CORRELATION)[:, None])
+        say = _CORRELATION_WEIGHT * np.clip((best - _FIT_MIN) / (_FIT_FULL - _FIT_MIN), 0.0, 1.0)
         letters = table[:, :REJECT]
         weighed = self._believed(letters) + say[:, None] * match
         weighed += (logsumexp(letters) - logsumexp(weighed))[:, None]
@@ -103,7 +104,7 @@ class SetFaces:
         return odds
 
     def _believed(self, letters: Floats) -> Floats:
-        """What the network says of letters, as log probabilities (m, 26), as far as it knows this set's."""
+        """Return the network's log probabilities (m, 26) of letters, less sure if it reads this set badly."""
         if self.named >= 1.0:
             return letters
         share = (1.0 - self.named) / letters.shape[1]
@@ -111,32 +112,32 @@ class SetFaces:
         return np.asarray(np.logaddexp(letters + np.log(self.named), total + np.log(share)), dtype=np.float64)
 
     def is_other_than(self, known: SetFaces) -> bool:
-        """Whether these are the letters of another set than those known: of both, only well-known letters count."""
+        """Return whether these letters belong to another set than `known`. Only letters well known in both count."""
         both = (self.counts >= WELL_KNOWN) & (known.counts >= WELL_KNOWN)
-        if int(both.sum()) < _LEAST_SURE:
+        if int(both.sum()) < _MIN_SURE_FACES:
             return False
         _, match = aligned(self.templates[both], known.templates[both])
-        return bool(np.median(match) < _LIKE_SET)
+        return bool(np.median(match) < _MIN_SET_CORRELATION)
 
     def disagrees(self, windows: Image, logs: npt.ArrayLike) -> bool:
-        """Whether the faces of which the network (m, 27) is sure look like those of another set."""
+        """Return whether the faces that the network (m, 27) reads surely look like those of another set."""
         table = np.asarray(logs, dtype=np.float64)[:, :REJECT]
         named = table.argmax(axis=1)
-        sure = (table.max(axis=1) > _SURE) & (self.counts[named] > 0)
-        if int(sure.sum()) < _LEAST_SURE:
+        sure = (table.max(axis=1) > _SURE_LOG_PROBABILITY) & (self.counts[named] > 0)
+        if int(sure.sum()) < _MIN_SURE_FACES:
             return False
-        return bool(np.median(self.correlations(windows[sure]).max(axis=1)) < _LIKE_OWN)
+        return bool(np.median(self.correlations(windows[sure]).max(axis=1)) < _MIN_OWN_CORRELATION)
 
 
 def aligned(templates: Floats, to: Floats) -> tuple[Floats, Floats]:
-    """Templates (k, SIDE, SIDE) shifted to agree best with others, and their correlations (k,) with them.
+    """Shift templates (k, SIDE, SIDE) to agree best with others. Return them and their correlations (k,).
 
-    Each game's lie a little otherwise: its windows were cut by its own grids.
+    Each game's templates are slightly displaced, because its own grids cut its windows.
     """
     best, match = templates, np.full(len(templates), -1.0)
-    for down in range(-_SHIFT, _SHIFT + 1):
-        for right in range(-_SHIFT, _SHIFT + 1):
-            moved = _unit(_moved(templates, down, right))
+    for down in range(-_MAX_SHIFT, _MAX_SHIFT + 1):
+        for right in range(-_MAX_SHIFT, _MAX_SHIFT + 1):
+            moved = _normalised(_moved(templates, down, right))
             agrees = (moved * to).sum(axis=(1, 2))
             best = np.where((agrees > match)[:, None, None], moved, best)
             match = np.maximum(match, agrees)
@@ -144,14 +145,14 @@ def aligned(templates: Floats, to: Floats) -> tuple[Floats, Floats]:
 
 
 def _moved(templates: Floats, down: int, right: int) -> Floats:
-    """Templates (k, SIDE, SIDE) moved by whole pixels; what comes in from beyond is as their rim is."""
-    wide = np.pad(templates, ((0, 0), (_SHIFT, _SHIFT), (_SHIFT, _SHIFT)), mode="edge")
-    top, left = _SHIFT - down, _SHIFT - right
+    """Move templates (k, SIDE, SIDE) by whole pixels. Their rim is repeated at the edge."""
+    wide = np.pad(templates, ((0, 0), (_MAX_SHIFT, _MAX_SHIFT), (_MAX_SHIFT, _MAX_SHIFT)), mode="edge")
+    top, left = _MAX_SHIFT - down, _MAX_SHIFT - right
     return wide[:, top : top + SIDE, left : left + SIDE]
 
 
-def _unit(templates: Floats) -> Floats:
-    """Templates (k, SIDE, SIDE) of zero mean and unit length."""
+def _normalised(templates: Floats) -> Floats:
+    """Return templates (k, SIDE, SIDE) of zero mean and unit length."""
     middled = templates - templates.mean(axis=(1, 2), keepdims=True)
     return np.asarray(
         middled / (np.linalg.norm(middled, axis=(1, 2), keepdims=True) + 1e-9), dtype=np.float64
@@ -159,11 +160,14 @@ def _unit(templates: Floats) -> Floats:
 
 
 def shifted_patches(window: Image) -> Floats:
-    """(k, SIDE * SIDE) of one window: a row for each shift, the middle one unshifted, of zero mean and unit length."""
+    """Return the shifted patches (k, SIDE * SIDE) of one window, of zero mean and unit length.
+
+    There is a row for each shift; the middle one is unshifted.
+    """
     grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = cv2.GaussianBlur(grey, (0, 0), _BLUR)
     around = np.lib.stride_tricks.sliding_window_view(smooth, (SIDE, SIDE))
-    span = slice(RIM - _SHIFT, RIM + _SHIFT + 1)
+    span = slice(RIM - _MAX_SHIFT, RIM + _MAX_SHIFT + 1)
     rows = around[span, span].reshape(-1, SIDE * SIDE).astype(np.float64)
     rows = rows - rows.mean(axis=1, keepdims=True)
     return np.asarray(rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-3), dtype=np.float64)
