@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _runner(name: str) -> Callable[..., int]:
-    """The function that carries a command out, "module:function" of upscore.commands."""
+    """Return the function that carries a command out, "module:function" of upscore.commands."""
     module, _, function = name.partition(":")
     try:
         runner: Callable[..., int] = getattr(import_module(f"upscore.commands.{module}"), function)

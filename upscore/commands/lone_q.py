@@ -13,12 +13,12 @@ _NAMED = re.compile("(“.*”)")
 
 
 def has_lone_q(edition: Edition) -> bool:
-    """Whether it is another game's board, whose tiles have a lone Q."""
+    """Return whether it is another game's board, whose tiles have a lone Q."""
     return not edition.tile_total
 
 
 def spelt_for_lone_q(words: Lexicon) -> Lexicon:
-    """The word list as such tiles spell it: QUIT as QUUIT, QI as QUI."""
+    """Return the word list as such tiles spell it: QUIT as QUUIT, QI as QUI."""
     spelt = {word: word.replace("Q", "QU") for word in words}
     on_s = {word: form for word, form in spelt.items() if word.endswith("S") and not word.endswith("SS")}
     return Lexicon.from_words(
@@ -31,7 +31,7 @@ def spelt_for_lone_q(words: Lexicon) -> Lexicon:
 
 
 def with_lone_q(value: Any, name: str = "") -> Any:
-    """A line of JSON, or what it has under a name, with a lone Q in its tiles, words and sentences."""
+    """Return a line of JSON, or what it has under a name, with a lone Q in its tiles, words and sentences."""
     if isinstance(value, dict):
         return {key: with_lone_q(each, key) for key, each in value.items()}
     if isinstance(value, list):
@@ -42,7 +42,7 @@ def with_lone_q(value: Any, name: str = "") -> Any:
 
 
 def verdict_with_lone_q(verdict: Verdict) -> Verdict:
-    """A verdict whose words and sentences have a lone Q."""
+    """Return a verdict whose words and sentences have a lone Q."""
     return replace(
         verdict,
         words=tuple(replace(each, word=_words(each.word)) for each in verdict.words),
@@ -59,5 +59,5 @@ def _words(text: str) -> str:
 
 
 def _outside_names(change: Callable[[str], str], text: str) -> str:
-    """A sentence changed but for the name that it quotes, a word list's: QUICK.txt is called so by its owner."""
+    """Return a sentence changed but for the name that it quotes, a word list's: QUICK.txt is called so by its owner."""
     return "".join(part if part.startswith("“") else change(part) for part in _NAMED.split(text))

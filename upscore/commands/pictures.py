@@ -22,7 +22,7 @@ _FARTHEST = 1e6
 
 
 def parse_corners(text: str | None) -> Corners | None:
-    """Four corners (4, 2) px, TL TR BR BL of the playing grid, from "x,y x,y x,y x,y"."""
+    """Parse four corners, (4, 2) px, TL TR BR BL of the playing grid, from "x,y x,y x,y x,y"."""
     if text is None:
         return None
     try:
@@ -46,7 +46,7 @@ def corners_at(corners: Corners | None, scale: float) -> Corners | None:
 
 
 def calibration_in(path: Path | None, edition: Edition) -> CalibrationData:
-    """What the profile of --profile knows of the camera and the tiles; raises ProfileError."""
+    """Return what the profile of --profile knows of the camera and the tiles; raises ProfileError."""
     return NO_CALIBRATION if path is None else load_profile(path).calibration_for(edition)
 
 
@@ -86,5 +86,5 @@ class Overlays:
 
 
 def overlays_in(folder: Path | None, *, photographs: Collection[Path]) -> Overlays | None:
-    """The overlays of --overlay, None where it is not given."""
+    """Return the overlays of --overlay, None where it is not given."""
     return None if folder is None else Overlays(folder, photographs=photographs)

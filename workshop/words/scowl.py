@@ -22,7 +22,7 @@ class Scowl:
     folder: Path
 
     def entries(self, spellings: Iterable[str], classes: Iterable[str], size: int) -> Iterator[str]:
-        """The entries of every file of those spellings and classes, up to a size, as they are written."""
+        """Yield the entries of every file of those spellings and classes, up to a size, as they are written."""
         kinds = tuple(classes)
         for spelling in spellings:
             for kind in kinds:

@@ -111,7 +111,7 @@ def covered_classes(shares: Floats) -> Ints:
 
 
 def photographs(folder: Path) -> list[Photograph]:
-    """The photographs in a folder of games.
+    """Return the photographs in a folder of games.
 
     Each game's first is left out, of an empty board, and those whose grid was found in another place: what comes of
     that cannot be drawn square by square.
@@ -147,7 +147,7 @@ def _read_game(game: Record, reader: BoardReader) -> Iterator[Photograph]:
 
 
 def squares_off(reading: BoardReading, turn: Snapshot) -> float:
-    """How far, in squares, a reading's faces lie beside the true ones: the median of all."""
+    """Return how far, in squares, a reading's faces lie beside the true ones: the median of all."""
     true = np.array([np.mean(cell["corners"], axis=0) for cell in turn.cells])
     places = [(c["col"] + 0.5, c["row"] + 0.5, reading.elevation(c["height"])) for c in turn.cells]
     pitch = np.linalg.norm(reading.corners[1] - reading.corners[0]) / reading.size
