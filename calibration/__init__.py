@@ -1,6 +1,13 @@
 """What a family calibrates: the camera's lens, and the set of tiles.
 
-Import the nouns from here: `from calibration import load_profile`.
+Import the nouns from here.
+
+>>> from pathlib import Path
+>>> from calibration import Profile, load_profile, save_profile
+>>> path = Path("profile.json")
+>>> save_profile(Profile(), path)
+>>> load_profile(path).lens is None
+True
 """
 
 from __future__ import annotations

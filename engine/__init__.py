@@ -1,8 +1,12 @@
 """The game itself: boards, plays, rules, scores and whole games. Standard library only; no files, no clock, no images.
 
-Import the nouns from here: `from engine import Board, Game`. `engine.formats` and
-`engine.solver` are doors of their own.
-Modules of the engine import each other, not this face.
+Import the nouns from here. `engine.formats` and `engine.solver` are doors of their own. Modules of the engine import
+each other, not this face.
+
+>>> from engine import Game, edition_named, parse_play
+>>> game = Game.start(edition_named("8x8"), ["Red", "Blue"]).play(parse_play("b4-BATIK"))
+>>> game.totals, game.current_player
+({'Red': 10, 'Blue': 0}, 'Blue')
 """
 
 from __future__ import annotations

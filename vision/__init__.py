@@ -1,7 +1,12 @@
-"""Read the board: from a photograph to probabilities, and from those to the play.
+"""Reading the board: from a photograph to probabilities, and from those to the play.
 
-Import the nouns from here: `from vision import BoardReader, load_image`. Modules of vision import each other, not this
-one.
+Import the nouns from here. Modules of vision import each other, not this face.
+
+>>> from vision import BoardReader, load_image
+>>> image, _ = load_image("sample_images/classic_8x8/01.jpg")
+>>> reading = BoardReader().read(image, 8)
+>>> reading.letters()[3][1:6], reading.heights().max().item()
+(['B', 'A', 'T', 'I', 'K'], 1)
 """
 
 from __future__ import annotations
