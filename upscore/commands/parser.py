@@ -1,10 +1,7 @@
-"""What the parsers of the commands share: how a command is added, and the options that several of them take.
+"""The command-line parser: every command with its options, and the options that several commands share.
 
-What an option is for is said once, for --help and for docs/commands.md.
-
-The words that `upscore calibrate` takes.
-
-The words that the commands take. What carries a command out is imported only when it is called for.
+The help text of an option stands here once, for --help and for docs/commands.md. A command's module is imported only
+when that command runs.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _UNFOLDED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "ð": 
 
 
 def fold(entry: str) -> str:
-    """An entry in capitals without its accents: ``"crêpe"`` gives ``"CREPE"``.
+    """Return an entry in capitals without its accents: ``"crêpe"`` gives ``"CREPE"``.
 
     Signs that are no letters stay as they are.
     """
@@ -57,7 +57,7 @@ class WordFileReport:
     skipped: tuple[SkippedEntry, ...]
 
     def lines(self) -> tuple[str, ...]:
-        """The report in sentences, one a line; nothing to object to gives just the first."""
+        """Return the report, one sentence a line. A faultless file gives only the first line."""
         lines = [f"{self.path.name}: {self.words} words ({self.encoding})"]
         if self.duplicates:
             lines.append(f"{self.path.name}: {self.duplicates} lines repeat a word")
@@ -73,7 +73,7 @@ class WordFileReport:
 
 
 def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
-    """The words of a file, in plain capitals, and a report.
+    """Read the words of a file, in plain capitals, and report on them.
 
     Lines that begin with # are comments. Where most of the file is in lower case, an entry with a capital is a
     name and is left out. Raises LexiconError when the file is missing, is no text, or

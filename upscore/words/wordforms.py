@@ -24,7 +24,7 @@ class Origin:
 
 
 def inflected_from(word: str) -> Iterator[Origin]:
-    """The words that `word` would be a regular form of, whether or not they exist, the likelier first.
+    """Yield the words that `word` would be a regular form of, whether or not they exist, the likelier first.
 
     >>> [origin.base for origin in inflected_from("HOPPED")]
     ['HOPP', 'HOPPE', 'HOP']
@@ -49,7 +49,7 @@ def inflected_from(word: str) -> Iterator[Origin]:
 
 
 def derived_from(word: str) -> Iterator[Origin]:
-    """The words that `word` would be derived from by a common prefix or suffix, the likelier first.
+    """Yield the words that `word` would be derived from by a common prefix or suffix, the likelier first.
 
     >>> Origin("not", "GLAZED", "a") in derived_from("UNGLAZED")
     True
@@ -83,7 +83,7 @@ def _prefixed(word: str) -> Iterator[Origin]:
 
 
 def respelled_from(word: str) -> Iterator[Origin]:
-    """The spellings that `word` would be the British or older spelling of, whether or not they exist.
+    """Yield the spellings that `word` would be the British or older spelling of, whether or not they exist.
 
     >>> {origin.base for origin in respelled_from("HAEMATOID")}
     {'HEMATOID'}
@@ -97,7 +97,7 @@ def respelled_from(word: str) -> Iterator[Origin]:
 
 
 def made_part(origin: Origin) -> str:
-    """The part of speech of the word that `origin` leads from."""
+    """Return the part of speech of the word that is made from `origin`."""
     return _MADE.get(origin.relation, origin.part)
 
 
