@@ -1,4 +1,4 @@
-"""Turning the words of a call into what the referee works with: editions, house rules, word lists, positions."""
+"""Turns command-line arguments into editions, house rules, word lists, positions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def house_rules(args: argparse.Namespace) -> HouseRules:
 def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> Lexicon:
     """Return the word list of --lexicon, as the tiles of an edition spell it where one is given.
 
-    What is odd about a table's own file is said on stderr.
+    Warn on stderr of anything odd in a table's own file.
     """
     if args.lexicon in lexicon_names() or not _is_file(args.lexicon):
         lexicon = load_lexicon(args.lexicon)

@@ -1,4 +1,4 @@
-"""What the commands that look at pictures share: corners and profiles that are given, overlays that are asked for."""
+"""Options that the commands on pictures share: corners, profiles and overlays."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def parse_corners(text: str | None) -> Corners | None:
 
 
 def corners_at(corners: Corners | None, scale: float) -> Corners | None:
-    """Corners (4, 2) of a picture's file, in px of the picture as it was decoded at `scale`."""
+    """Convert corners (4, 2) from px of the file to px of the picture decoded at `scale`."""
     return None if corners is None else (corners + 0.5) * scale - 0.5
 
 

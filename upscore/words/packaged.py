@@ -51,5 +51,5 @@ def everyday() -> frozenset[str]:
 
 @cache
 def excluded() -> Mapping[str, str]:
-    """Forms that are in no list: for each the letter of the reason's kind, and what there is to say of it."""
+    """Return the forms that are in no list, each with the letter of the reason's kind and a remark."""
     return packed_table("excluded.txt")

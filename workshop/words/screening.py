@@ -1,4 +1,4 @@
-"""Which glosses are not for reading aloud in a family."""
+"""Finds the glosses that a family would rather not read aloud."""
 
 from __future__ import annotations
 
