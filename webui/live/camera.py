@@ -1,9 +1,4 @@
-"""The sources that `--camera` can name: how they are parsed, named on the page, and opened.
-
-A phone as a camera: its browser sends the pictures.
-
-A camera given to `serve`: a thread that reads the frames of a webcam, a network camera or a film.
-"""
+"""Cameras: a webcam, a network camera or a film that `--camera` names, or a phone whose browser sends pictures."""
 
 from __future__ import annotations
 
