@@ -128,11 +128,11 @@ class Belief:
         return () if any(gap.unseen for gap in gaps) else self.looks[self.open_from :]
 
     def referred(self, board: Board, look: Look) -> Reference | None:
-        """How a board looked that is certain; as it was before where the look says nothing."""
+        """Return how a certain board looked; as before where the look says nothing."""
         return self.reference if look.is_blank else Reference(board, look)
 
     def doubting(self, look: Look, likeliest: tuple[Story, ...] = ()) -> Belief:
-        """The same with one look more, which was asked about; `likeliest` are stories that it tells before others."""
+        """Return the belief with one more look, which was asked about. `likeliest` are stories to try before others."""
         looks, gaps = (*self.looks, look), (*self.gaps, self.gap)
         stories = tuple(dict.fromkeys((*likeliest, *self.stories)))
         return replace(self, looks=looks, gaps=gaps, gap=replace(self.gap, open=True), stories=stories)
@@ -144,10 +144,10 @@ class Belief:
 
 
 def certain(board: Board, last_play: Play | None = None) -> Belief:
-    """The belief that this board lies there, with that play to be taken back still, and that nothing is in doubt."""
+    """Return the belief that this board lies there and nothing is in doubt; `last_play` can still be taken back."""
     return Belief(Start(board, last_play))
 
 
 def anew(belief: Belief, board: Board, last_play: Play | None = None) -> Belief:
-    """The same of a board of a game that is under way: what was learned of board, set and camera is kept."""
+    """Restart the belief at this board of a game under way. Keep what was learned of board, set and camera."""
     return replace(certain(board, last_play), reference=belief.reference, knowledge=belief.knowledge)

@@ -92,10 +92,10 @@ class Finding:
 def outcomes_of(
     stories: Iterable[WeighedStory], entered: Sequence[Event], total: float
 ) -> tuple[Outcome, ...]:
-    """Stories as changes of a scoresheet on which there are events `entered`, likeliest first.
+    """Return stories as changes of a scoresheet that has the events `entered`, likeliest first.
 
     `total` is the log probability of everything. Tiles that were laid and taken up again before anything was entered
-    are nothing to the scoresheet.
+    don't count.
     """
     shares: dict[Story, float] = {}
     for each in stories:
@@ -107,12 +107,12 @@ def outcomes_of(
 
 
 def _alike(events: Sequence[Event], entered: Sequence[Event]) -> int:
-    """How many events two begin with alike."""
+    """Return how many events two begin with alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(events, entered, strict=False)))
 
 
 def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: Start, context: Context) -> float:
-    """Probability of those outcomes, which begin at `start`, that end with the play that was found, and its points."""
+    """Return the probability of those outcomes, from `start`, that end with the play found, for the same points."""
     play = found.play
     if play is None or found.kind != "play":
         return 0.0
@@ -126,7 +126,7 @@ def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: Start, c
 
 
 def agreed_share(found: Finding, start: Start, context: Context) -> float:
-    """Probability of what the best outcome adds and of its points, or takes back, whatever is thought of before."""
+    """Return the probability of what the best outcome adds or takes back, whatever came before it."""
     best, play = found.outcomes[0], found.play
     if found.kind == "removed":
         left = best.story.board(start)
@@ -138,16 +138,16 @@ def agreed_share(found: Finding, start: Start, context: Context) -> float:
 
 
 def share_in_sight(outcomes: tuple[Outcome, ...], start: Start, board: Board) -> float:
-    """Probability that stacks are as high as on a board, with the same letters on top, whatever they bury."""
+    """Return the probability that stacks are as high as on a board with the same letters on top."""
     lying = _in_sight(board)
     return sum(outcome.share for outcome in outcomes if _in_sight(outcome.story.board(start)) == lying)
 
 
 def sheet_first(outcomes: tuple[Outcome, ...], start: Start) -> tuple[Outcome, ...]:
-    """The outcomes, the best of those that leave the scoresheet as it is before others that are hardly likelier.
+    """Return the outcomes with the scoresheet's own before others that are hardly likelier.
 
-    Which of two plays came first, and what lies buried, no later look tells: what was entered stays. So it does where
-    what then lies there to be seen is likelier, all that may be buried there taken together.
+    No later look tells which of two plays came first, nor what lies buried, so what was entered stays. It also stays
+    where what then lies in sight is likelier, with everything that may be buried there taken together.
     """
     board = outcomes[0].story.board(start)
     for plain in (o for o in outcomes if outcomes[0].revises and not o.revises):
@@ -160,5 +160,5 @@ def sheet_first(outcomes: tuple[Outcome, ...], start: Start) -> tuple[Outcome, .
 
 
 def _in_sight(board: Board) -> tuple[tuple[int, str], ...]:
-    """The height and the top letter of each stack, row by row."""
+    """Return the height and the top letter of each stack, row by row."""
     return tuple((len(stack), stack[-1] if stack else "") for row in board.stacks for stack in row)

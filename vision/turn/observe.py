@@ -39,9 +39,9 @@ class Observation:
 def observe(
     reader: BoardReader, belief: Belief, image: Image, context: Context, corners: npt.ArrayLike | None = None
 ) -> tuple[Belief, Observation]:
-    """The belief after the next picture, (h, w, 3) BGR, and what was seen; `corners` as `BoardReader.read` has them.
+    """Read the next picture, (h, w, 3) BGR, and return the belief after it and what was seen.
 
-    Raises LensError where the picture cannot come from the camera that was calibrated.
+    `corners` are as for `BoardReader.read`. Raises LensError if the picture cannot come from the calibrated camera.
     """
     known = known_of(belief)
     try:
@@ -59,7 +59,7 @@ def observe(
 
 
 def not_read(belief: Belief, text: str) -> tuple[Belief, Observation]:
-    """The belief after a picture that shows no board, and says so with a `text`."""
+    """Return the belief after a picture without a board, and a finding that says so with a `text`."""
     finding = Finding(
         "unclear", (), 0.0, True, None, Doubt(Reason.NOT_READ, (text,)), belief.sheet_board, None
     )
@@ -67,10 +67,10 @@ def not_read(belief: Belief, text: str) -> tuple[Belief, Observation]:
 
 
 def as_entered(belief: Belief, finding: Finding) -> bool:
-    """Whether a first picture shows the board that the scoresheet has, so that it can teach what is printed on it.
+    """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed on it.
 
-    On an empty board marks that are printed there pass for letters: there only a turn that is certain speaks against,
-    or one of letters that no mark resembles.
+    On an empty board, printed marks pass for letters. Only a certain turn speaks against it there, or letters that no
+    mark resembles.
     """
     if belief.sheet_board.is_empty:
         sure = finding.kind in ("play", "removed") and not finding.needs_review
@@ -79,13 +79,13 @@ def as_entered(belief: Belief, finding: Finding) -> bool:
 
 
 def _is_lettered(outcome: Outcome) -> bool:
-    """Whether it is of plays of two tiles or more, of which one at least is no mark."""
+    """Return whether it is of plays of two tiles or more, of which one at least is no mark."""
     plays = [event for event in outcome.events if event is not None and len(event.tiles) > 1]
     return any(tile.face not in PRINT_LIKE for play in plays for tile in play.tiles)
 
 
 def known_of(belief: Belief) -> Known:
-    """What the reader of pictures may know beforehand."""
+    """Return what the reader of pictures may know beforehand."""
     knowledge = belief.knowledge
     layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
     return Known(
@@ -95,7 +95,7 @@ def known_of(belief: Belief) -> Known:
 
 
 def _odd(finding: Finding, context: Context) -> bool:
-    """Whether what happened is so odd that the grid may rather have been taken a square too far."""
+    """Return whether what happened is so odd that the grid may rather have been taken a square too far."""
     if finding.kind == "play" and finding.play is not None and len(finding.outcomes[0].changes) == 1:
         fouls = context.verdict(finding.before, finding.play).violations
         return finding.confidence < GUESS or any(not violation.of_words for violation in fouls)

@@ -33,10 +33,10 @@ _GONE = 5.0
 
 
 def offered(outcomes: tuple[Outcome, ...], start: Start, context: Context) -> tuple[Outcome, ...]:
-    """The outcomes that are worth an answer, at least the best one.
+    """Return the outcomes that are worth an answer, at least the best one.
 
-    A turn that breaks a rule of placing is offered only where nothing is likelier, and of those with a word that is in
-    no list but a few; nor is a turn that was taken back long ago, which nobody would have forgotten.
+    A turn that breaks a rule of placing is offered only if nothing is likelier, and of turns with a word in no list
+    only a few. A turn that was taken back long ago is not offered, since nobody would have forgotten it.
     """
     worth = [o for o in outcomes[1:] if o.share > _LEAST and not (o.revises and None in o.changes)]
     fouls = {o: _fouls(o, start, context) for o in worth}
@@ -46,7 +46,7 @@ def offered(outcomes: tuple[Outcome, ...], start: Start, context: Context) -> tu
 
 
 def ask_way_up(found: Finding, upright: float) -> Finding:
-    """The question which way up a play is to be read: as it was, or on its head where its letters allow for that.
+    """Return the question which way up a play is read: as it was, or upside down if its letters allow it.
 
     `upright` is the probability that it was read the right way up.
     """
@@ -68,7 +68,8 @@ def ask_way_up(found: Finding, upright: float) -> Finding:
 
 
 def _on_its_head(play: Play, before: Board) -> Play | None:
-    """A first play as it is read with the board turned by half; None where it is another or a letter is none then."""
+    """Return a first play as it is read with the board turned by half; None where it is another or a letter is none
+    then."""
     last = before.size - 1
     if not before.is_empty or any(tile.face not in HALF_TURNED for tile in play.tiles):
         return None
@@ -80,10 +81,10 @@ def _on_its_head(play: Play, before: Board) -> Play | None:
 
 
 def in_two(found: Finding, looks: tuple[Look, ...], context: Context) -> tuple[Outcome, ...]:
-    """The outcomes in which a play was two, the likeliest first, none where they are hardly likely.
+    """Return the outcomes in which one play was two, likeliest first; none if they are hardly likely.
 
-    `looks` are those before that were left in doubt: none where no board was found. What they show of the squares was
-    weighed with the play; where one shows nothing of them, a turn may have been made that nobody saw.
+    `looks` are the earlier looks left in doubt, none if one showed no board. If one shows nothing of the play's
+    squares, a turn may have been made that nobody saw.
     """
     best, play = found.outcomes[0], found.play
     if play is None or len(best.changes) != 1 or context.lexicon is None:
@@ -103,12 +104,12 @@ def in_two(found: Finding, looks: tuple[Look, ...], context: Context) -> tuple[O
 
 
 def breaks_a_rule(outcome: Outcome, start: Start, context: Context) -> bool:
-    """Whether a play that is new to the scoresheet breaks a rule other than that of words."""
+    """Return whether a play that is new to the scoresheet breaks a rule other than that of words."""
     return any(not foul.of_words for foul in _fouls(outcome, start, context))
 
 
 def _fouls(outcome: Outcome, start: Start, context: Context) -> list[Violation]:
-    """What the plays that are new to the scoresheet break."""
+    """Return what the plays that are new to the scoresheet break."""
     boards = outcome.story.boards(start)
     plays = list(zip(outcome.events, boards, strict=False))[outcome.kept :]
     verdicts = [context.verdict(board, event) for event, board in plays if event is not None]
@@ -116,7 +117,7 @@ def _fouls(outcome: Outcome, start: Start, context: Context) -> list[Violation]:
 
 
 def deciding_square(outcomes: tuple[Outcome, ...]) -> Square | None:
-    """The one square on which the best answer and the next differ, if it is one."""
+    """Return the one square on which the best answer and the next differ; None if there is no such square."""
     if len(outcomes) < 2 or len(outcomes[0].events) != len(outcomes[1].events):
         return None
     differ: set[Square] = set()
@@ -129,7 +130,7 @@ def deciding_square(outcomes: tuple[Outcome, ...]) -> Square | None:
 
 
 def question_at(outcomes: tuple[Outcome, ...], square: Square) -> Doubt:
-    """The question on which the best two outcomes differ: "O or Q at d4?"."""
+    """Return the question on which the best two outcomes differ: "O or Q at d4?"."""
     here, there = (_face_at(outcome, square) for outcome in outcomes[:2])
     if here and there:
         return Doubt(Reason.LETTER, (here, there, square_name(square)))

@@ -87,12 +87,12 @@ class Seen:
         return under_a_hand or self.reading.grid_doubt in SPOILED
 
     def was_legible(self, square: Square) -> bool:
-        """Whether the letter on a square could be read in a look before."""
+        """Return whether the letter on a square could be read in a look before."""
         return any(look.legible[square.row, square.col] >= PLACE_KNOWN for look in self.before)
 
 
 def reviewed(seen: Seen) -> Finding:
-    """What was found, and whether it is to be asked about."""
+    """Return what was found, and whether the table is asked about it."""
     total = seen.explained.total
     outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.entered, total), seen.start)
     best, board = outcomes[0], outcomes[0].story.board(seen.start)
@@ -113,7 +113,7 @@ def reviewed(seen: Seen) -> Finding:
 
 
 def _offered(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-    """The outcomes that are worth an answer."""
+    """Return the outcomes that are worth an answer."""
     return offered(outcomes, seen.start, seen.context)
 
 
@@ -126,7 +126,7 @@ def _unclear(seen: Seen, outcomes: tuple[Outcome, ...], doubt: Doubt) -> Finding
 
 
 def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
-    """The likeliest outcome as a finding that is not asked about yet."""
+    """Return the likeliest outcome as a finding that is not asked about yet."""
     best = outcomes[0]
     boards = best.story.boards(seen.start)
     if best.changes == (None,) and not best.revises:
@@ -142,7 +142,7 @@ def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
 
 
 def _asked(seen: Seen, found: Finding, doubt: Doubt) -> Finding:
-    """The finding with the question that its reason to ask comes to, and the answers."""
+    """Return the finding with the question that its reason to ask comes to, and the answers."""
     answers = _offered(seen, found.outcomes)
     square = deciding_square(answers) if found.kind == "play" else None
     reason = doubt.reason
@@ -168,7 +168,7 @@ def _asked(seen: Seen, found: Finding, doubt: Doubt) -> Finding:
 
 
 def _reason(seen: Seen, found: Finding) -> Doubt | None:
-    """Why a turn is asked about: the first reason that holds, None where it is taken."""
+    """Return why a turn is asked about: the first reason that holds, None where it is taken."""
     best = found.outcomes[0]
     if best.revises:
         return Doubt(Reason.REVISED)
@@ -189,7 +189,8 @@ def _reason(seen: Seen, found: Finding) -> Doubt | None:
 
 
 def _doubt(seen: Seen, found: Finding) -> Doubt | None:
-    """What the picture leaves in doubt of a play, whatever the rules say of it; None for nothing, and for no play."""
+    """Return what the picture leaves in doubt of a play, whatever the rules say of it; None for nothing, and for no
+    play."""
     if found.kind != "play" or found.play is None:
         return None
     verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
@@ -213,18 +214,18 @@ def _doubt(seen: Seen, found: Finding) -> Doubt | None:
 
 
 def _higher(seen: Seen, found: Finding) -> HeightDoubt | None:
-    """The stack beside the play that looks higher than it was."""
+    """Return the stack beside the play that looks higher than it was."""
     return None if found.play is None else higher_neighbour(seen.table, found.before, found.play)
 
 
 def _mistyped(seen: Seen, found: Finding) -> Outcome | None:
-    """The outcome in which the play that was entered by hand was another."""
+    """Return the outcome in which the play that was entered by hand was another."""
     typed = seen.typed
     return None if typed is None else mistyped(seen.table, found.outcomes[0], found.before, typed)
 
 
 def _one_a_look(seen: Seen, found: Finding) -> bool:
-    """Whether two plays were surely made, one before this look and one before the only one left in doubt.
+    """Return whether two plays were surely made, one before this look and one before the only one left in doubt.
 
     They are where every other way in which the tiles can have come was weighed, too.
     """
@@ -246,7 +247,7 @@ def _one_a_look(seen: Seen, found: Finding) -> bool:
 
 
 def _stands_upright(seen: Seen, found: Finding) -> bool:
-    """Whether it is known which way up the board is to be read, by the letters or by those on the scoresheet."""
+    """Return whether it is known which way up the board is to be read, by the letters or by those on the scoresheet."""
     if seen.reading.upright >= WAY_UP or found.play is None:
         return True
     return still_there(seen.reading, seen.sheet_board, found.play) >= ENOUGH_TILES
@@ -284,5 +285,5 @@ def _inexplicable(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
 
 
 def _anchored(seen: Seen, found: Finding) -> bool:
-    """Whether the picture surely shows this very board: other tiles lie as before."""
+    """Return whether the picture surely shows this very board: other tiles lie as before."""
     return found.play is not None and still_there(seen.reading, found.before, found.play) >= ENOUGH_TILES

@@ -42,14 +42,14 @@ _MOST_LOOKS = 4
 
 
 def unseen(belief: Belief) -> Belief:
-    """The belief after a picture in which no board was found: a turn may have been made that nobody saw."""
+    """Return the belief after a picture without a board: somebody may have played unseen."""
     return replace(belief, gap=replace(belief.gap, unseen=belief.gap.unseen + 1))
 
 
 def assumed(belief: Belief, outcome: Outcome) -> Belief:
-    """The belief where nobody answers: the outcome is entered for now, and may prove to have been another.
+    """Return the belief after an outcome that nobody confirmed. It may still prove to have been another.
 
-    All but the last few looks' turns are taken for certain.
+    Turns older than the last few looks count as certain.
     """
     kept = belief.entered[: outcome.kept]
     now = len(belief.looks) - 1
@@ -59,10 +59,10 @@ def assumed(belief: Belief, outcome: Outcome) -> Belief:
 
 
 def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding]:
-    """The belief after a look, and what it found: a turn that is certain, or a question.
+    """Return the belief after a look, and what it found: a certain turn, or a question.
 
-    A turn that is certain counts as entered on the scoresheet; `decided` puts that right where it was not. Tiles that
-    came off the scoresheet and still lie there are no turn: they are asked about until they are seen lifted.
+    A certain turn counts as entered on the scoresheet; `decided` puts it right if it was not. Tiles that came off the
+    scoresheet and still lie there are no turn: the table is asked about them until they are lifted.
     """
     belief = replace(with_room(belief), answered=FRESH)
     if reading.other_set and not belief.knowledge.other_set:
@@ -91,7 +91,7 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
 
 
 def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
-    """The same as `looked`, whatever came off the scoresheet, and (n, n, 6, 26) what the look says of every square."""
+    """Look as `looked` does, whatever came off the scoresheet. Also return the look's table, (n, n, 6, 26)."""
     model, explained = _explained(belief, Look.of(reading), context)
     garbled = _garbled(belief, reading, explained)
     if garbled > 0.0:
@@ -123,7 +123,8 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
 
 
 def _nothing_new(belief: Belief) -> Belief:
-    """The belief after a look that surely shows what the scoresheet has: looks in doubt before it are none any more."""
+    """Return the belief after a look that surely shows what the scoresheet has: looks in doubt before it are none any
+    more."""
     seen, sheet = belief.open_from, Story(belief.events)
     others = (story for story in belief.stories if len(story.events) <= len(sheet.events))
     stories = tuple(dict.fromkeys((sheet, *others)))
@@ -131,7 +132,7 @@ def _nothing_new(belief: Belief) -> Belief:
 
 
 def _explained(belief: Belief, look: Look, context: Context) -> tuple[StoryModel, Explained]:
-    """How stories are weighed with one more look, and what explains all looks then."""
+    """Return how stories are weighed with one more look, and what explains all looks then."""
     bias = belief.reference.bias(belief.start.board) if belief.reference is not None else None
     looks = Looks((*belief.looks, look), (*belief.gaps, belief.gap), bias)
     known = dict.fromkeys((*belief.stories, Story(belief.events)))
@@ -140,7 +141,7 @@ def _explained(belief: Belief, look: Look, context: Context) -> tuple[StoryModel
 
 
 def _garbled(belief: Belief, reading: BoardReading, explained: Explained) -> float:
-    """The share of the letters known to lie there that the picture does not show."""
+    """Return the share of the letters known to lie there that the picture does not show."""
     known = belief.board
     now = explained.stories[0].story.board(belief.start)
     return garbled_share(reading, known, set(differing(known, now)))
@@ -163,14 +164,14 @@ def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
 
 
 def _as_it_lies(belief: Belief, look: Look) -> Belief:
-    """The belief after a look that shows nothing new: if the board is empty, so it looks, rings and all."""
+    """Return the belief after a look that shows nothing new: if the board is empty, so it looks, rings and all."""
     belief = replace(belief, typed=None)
     empty = belief.start.board.is_empty and not belief.entered
     return replace(belief, reference=Reference(belief.start.board, look)) if empty else belief
 
 
 def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
-    """The belief with how the squares look that are surely bare, where it is known which squares they are."""
+    """Return the belief with how the squares look that are surely bare, where it is known which squares they are."""
     board, knowledge = belief.sheet_board, belief.knowledge
     if reading.colours is None or not _is_upright(belief, reading):
         return belief
@@ -180,17 +181,17 @@ def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
 
 
 def _is_upright(belief: Belief, reading: BoardReading) -> bool:
-    """Whether the letters surely stand the right way round, by tiles enough to tell."""
+    """Return whether the letters surely stand the right way round, by tiles enough to tell."""
     return reading.upright > _UPRIGHT and len(tuple(belief.sheet_board.occupied())) >= ENOUGH_TILES
 
 
 def with_room(belief: Belief) -> Belief:
-    """The belief with room for one more look; the outcomes of that look begin at its start."""
+    """Return the belief with room for one more look. That look's outcomes begin at its start."""
     return _without_looks(belief, len(belief.looks) + 1 - _MOST_LOOKS)
 
 
 def _without_looks(belief: Belief, count: int) -> Belief:
-    """The belief without its `count` oldest looks, what was entered by them taken for certain.
+    """Return the belief without its `count` oldest looks, what was entered by them taken for certain.
 
     Looks after the last of these events, in which more may have been played that is still open, widen the gap.
     """
@@ -221,10 +222,10 @@ def _without_looks(belief: Belief, count: int) -> Belief:
 
 
 def decided(belief: Belief, board: Board, last_play: Play | None = None, *, shown: bool) -> Belief:
-    """The belief after a decision of the table: this board lies there.
+    """Return the belief after the table decided that this board lies there.
 
-    `shown` says that it is what the newest look shows, as an answer to a question about it does. Where nothing shows
-    it, tiles that come off the scoresheet may still lie there, and what looks left in doubt stays so.
+    `shown` says that the newest look shows it, as after an answer to a question. If nothing shows it, tiles that came
+    off the scoresheet may still lie there, and what looks left in doubt stays in doubt.
     """
     if shown and (turns := _turns_shown(belief, board)):
         knowledge = replace(belief.knowledge, pace=belief.knowledge.pace.then(turns))
@@ -252,12 +253,12 @@ def _turns_shown(belief: Belief, board: Board) -> int:
 
 
 def _goes_further(belief: Belief, board: Board) -> bool:
-    """Whether the looks show that more was played after it came to this board."""
+    """Return whether the looks show that more was played after it came to this board."""
     return board in belief.stories[0].boards(belief.start)[len(belief.entered) + 1 : -1]
 
 
 def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
-    """The belief `after` a decision that the newest look does not show, with what looks had left in doubt.
+    """Return the belief `after` a decision that the newest look does not show, with what looks had left in doubt.
 
     A play that is `entered` answers one of them, unless they show more than that play; it answers none once it comes
     off again. Looks that show tiles to lift cannot be kept, since those would pass for plays: a turn may have been
@@ -285,7 +286,8 @@ def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
 
 
 def _is_entered(sheet: Board, board: Board, last_play: Play | None) -> bool:
-    """Whether the last play was put on the scoresheet's board, and nothing else was changed to come to this one."""
+    """Return whether the last play was put on the scoresheet's board, and nothing else was changed to come to this
+    one."""
     if last_play is None:
         return False
     try:

@@ -149,7 +149,7 @@ class HandsFree:
         self._follower.believe(taken.opened.belief, again=False)
 
     def _has_moved(self, frame: Frame) -> bool:
-        """Whether the camera, or the board, has moved since corners were given, which are dropped then.
+        """Return whether the camera, or the board, has moved since corners were given, which are dropped then.
 
         A hand in the picture hardly tells, but where the corners lie beside the board all of it passes for a hand.
         """

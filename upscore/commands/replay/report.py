@@ -28,7 +28,7 @@ _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
 def line_of(
     before: ReplayGame, game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context
 ) -> dict[str, Any]:
-    """The line of a turn that `game` has by now, and had not `before`; the outcomes of its finding begin at `start`."""
+    """Return the line of a turn that `game` has now and `before` had not. Its finding's outcomes begin at `start`."""
     line = {
         "turn": turn.record.number,
         "player": turn.record.player,
@@ -48,12 +48,12 @@ def line_of(
 
 
 def final_line(game: ReplayGame) -> dict[str, Any]:
-    """The last line."""
+    """Return the last line: totals, turns, and how many of them are to be checked."""
     return {"final": game.game.totals, "turns": game.turns, "review": game.reviews}
 
 
 def _confidence(turn: Turn, finding: Finding) -> float:
-    """How sure the turn is; one that is not to be checked is as sure as its play, whatever came before it."""
+    """Return how sure the turn is; one that is not to be checked is as sure as its play, whatever came before it."""
     return finding.confidence if turn.needs_review else max(finding.confidence, finding.play_share)
 
 
@@ -83,7 +83,7 @@ def _turn(game: ReplayGame, record: TurnRecord) -> dict[str, Any]:
 
 
 def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
-    """The last of some turns, with those before it in it."""
+    """Return the last of some turns, with those before it in it."""
     *before, last = records
     return _turn(game, last) | ({"earlier": _all_of(game, before)} if before else {})
 
@@ -109,7 +109,7 @@ def _alternatives(
 def _last_plays(
     game: ReplayGame, finding: Finding, start: Start, context: Context
 ) -> Iterator[tuple[Play, int, float, list[dict[str, object]]]]:
-    """The last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own.
+    """Yield the last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own.
 
     The points are the sheet's, which knows how many tiles were held, or else those of the board alone.
     """
@@ -168,7 +168,7 @@ class ReplaySheet:
         return turn
 
     def conclude(self) -> None:
-        """The last line."""
+        """Tell the last line."""
         final = final_line(self._game)
         if self._as_json:
             tell_json(final)

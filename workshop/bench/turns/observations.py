@@ -28,9 +28,9 @@ Ints = npt.NDArray[np.int64]
 COVERED = (1e-9, 0.3, 0.5, 0.7, 0.95)
 """Shares of a face behind nearer stacks, between which squares are alike."""
 VEILED = (0.02, 0.3, 0.6, 0.9)
-"""The same for the share that a hand hides, or that lies out of the picture."""
+"""Bounds of the share that a hand hides, or that lies out of the picture."""
 TILTS = (10.0, 20.0, 32.0, 45.0)
-"""The same for the tilts of cameras, degrees."""
+"""Bounds of the tilts of cameras, degrees."""
 _OFF = 0.25
 """Squares by which a grid may lie beside the board's: further off, other squares are read than meant."""
 _SURELY_UPRIGHT, _TELLING = 0.99, 3
