@@ -31,14 +31,14 @@ def spelt_for_lone_q(words: Lexicon) -> Lexicon:
 
 
 def with_lone_q(value: Any, name: str = "") -> Any:
-    """Return a line of JSON, or what it has under a name, with a lone Q in its tiles, words and sentences."""
+    """Return a line of JSON, or what it has under a name, with a lone Q in its tiles, words and rules."""
     if isinstance(value, dict):
         return {key: with_lone_q(each, key) for key, each in value.items()}
     if isinstance(value, list):
         return [with_lone_q(each, name) for each in value]
-    if not isinstance(value, str) or name not in ("letter", "reason", "word", "text"):
+    if not isinstance(value, str) or name not in ("letter", "word", "text"):
         return value
-    return _faces(value) if name in ("letter", "reason") else _words(value)
+    return spell_face(value) if name == "letter" else _words(value)
 
 
 def verdict_with_lone_q(verdict: Verdict) -> Verdict:
@@ -50,12 +50,13 @@ def verdict_with_lone_q(verdict: Verdict) -> Verdict:
     )
 
 
-def _faces(text: str) -> str:
+def spell_face(text: str) -> str:
+    """Return a face, or a part of a sentence that names some, with a lone Q in the place of Qu."""
     return _outside_names(lambda part: re.sub(r"\bQu\b", "Q", part), text)
 
 
 def _words(text: str) -> str:
-    return _outside_names(lambda part: part.replace("QU", "Q"), _faces(text))
+    return _outside_names(lambda part: part.replace("QU", "Q"), spell_face(text))
 
 
 def _outside_names(change: Callable[[str], str], text: str) -> str:

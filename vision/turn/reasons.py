@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from vision.board.grid_doubt import SPOILED, GridDoubt
@@ -112,6 +113,12 @@ class Doubt:
             return GridDoubt[self.details[0]].value
         template: str = self.reason.value
         return self.details[0] if self.reason in _OWN_TEXT else template.format(*self.details)
+
+    def spelt(self, spell: Callable[[str], str]) -> Doubt:
+        """Return the same doubt with its details as `spell` has them; a doubt of the grid names nothing to spell."""
+        if self.reason is Reason.GRID:
+            return self
+        return replace(self, details=tuple(map(spell, self.details)))
 
 
 def grid_doubt(doubt: GridDoubt) -> Doubt:

@@ -12,14 +12,13 @@ from typing import Any
 from engine import Game, Play, Square, TurnRecord, UpscoreError, square_name
 from engine.formats.play_json import reasons_json, tiles_json, words_json
 from upscore.commands.console import tell, tell_json
-from upscore.commands.lone_q import has_lone_q, verdict_with_lone_q, with_lone_q
+from upscore.commands.lone_q import has_lone_q, spell_face, verdict_with_lone_q, with_lone_q
 from upscore.commands.pictures import Overlays
 from upscore.commands.replay.game import ReplayGame, Turn
 from vision import Context, Finding
 from vision.images import Image
 from vision.overlay import draw_turn
 from vision.turn.observe import Observation
-from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Start
 
 _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
@@ -156,6 +155,8 @@ class ReplaySheet:
         self._game, turn = before.entered(
             seen.finding, start, covered, amends="amends" in more, again=again is not None
         )
+        if self._lone_q and turn.reason is not None:
+            turn = replace(turn, reason=turn.reason.spelt(spell_face))
         line = line_of(before, self._game, turn, seen.finding, start, self._context)
         line = with_lone_q(line) if self._lone_q else line
         line |= {"same_turn_as": again} if turn.again else {}
@@ -179,21 +180,17 @@ class ReplaySheet:
 
 def _overlay(picture: Image, seen: Observation, turn: Turn, *, lone_q: bool) -> Image:
     assert seen.reading is not None
-    verdict, reason = turn.record.verdict, turn.reason
-    if lone_q:
-        verdict, reason = verdict and verdict_with_lone_q(verdict), reason and _with_lone_q(reason)
+    verdict = turn.record.verdict
+    if lone_q and verdict is not None:
+        verdict = verdict_with_lone_q(verdict)
     shown = replace(
         seen.finding,
         kind=turn.kind,
         play=turn.record.play,
         needs_review=turn.needs_review,
-        reason=reason,
+        reason=turn.reason,
     )
     return draw_turn(picture, replace(seen.reading, lone_q=lone_q), shown, verdict)
-
-
-def _with_lone_q(doubt: Doubt) -> Doubt:
-    return Doubt(Reason.OTHER, (with_lone_q(str(doubt), "reason"),))
 
 
 def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
