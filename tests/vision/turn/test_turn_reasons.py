@@ -62,7 +62,8 @@ STORED: dict[Reason | GridDoubt, str] = {
     Reason.OPEN_STACK: "Nobody has said what lies at e4 and e5, and this play counts it: check it.",
     Reason.OTHER: "No board was found in the picture: show the whole board.",
 }
-"""Sentences as earlier versions stored them. Change none: `doubt_of_sentence` has to read them after a rewording, too."""
+"""Sentences as earlier versions stored them. Change none: `doubt_of_sentence` has to read them after a rewording,
+too."""
 TEMPLATES = [reason for reason in Reason if reason not in OWN_TEXT]
 
 
