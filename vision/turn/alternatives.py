@@ -20,12 +20,14 @@ from engine.solver.search import plays_on
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
 from vision.turn.look import Floats
-from vision.turn.prior import Context, play_prior, tile_prior
+from vision.turn.prior import GameSettings, play_prior, tile_prior
 from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
 from vision.turn.story import Story, StoryModel, state_of
 
 
-def legal_ways(before: Board, first: Play, second: Play, context: Context) -> frozenset[tuple[Play, ...]]:
+def legal_ways(
+    before: Board, first: Play, second: Play, context: GameSettings
+) -> frozenset[tuple[Play, ...]]:
     """Every legal way to put the tiles of two plays on the board in at most two turns, the same stacks after it.
 
     These are, besides the plays themselves, the other order, tiles dealt out otherwise (of BIDDERS over MILDEW the S
@@ -39,7 +41,7 @@ def legal_ways(before: Board, first: Play, second: Play, context: Context) -> fr
     )
 
 
-def ways_in_two(before: Board, play: Play, context: Context) -> tuple[tuple[Play, Play], ...]:
+def ways_in_two(before: Board, play: Play, context: GameSettings) -> tuple[tuple[Play, Play], ...]:
     """Every legal way to put the tiles of one play on the board in two turns, in a fixed order."""
     ways = legal_ways(before, play, Play(()), context)
     pairs = [(way[0], way[1]) for way in ways if len(way) == 2]
@@ -65,7 +67,7 @@ def _in_line(tiles: tuple[PlacedTile, ...]) -> bool:
     return min(len({t.square.row for t in tiles}), len({t.square.col for t in tiles})) <= 1
 
 
-def _is_legal(before: Board, pair: tuple[Play, Play], context: Context) -> bool:
+def _is_legal(before: Board, pair: tuple[Play, Play], context: GameSettings) -> bool:
     first, second = pair
     if not context.verdict(before, first).legal:
         return False

@@ -17,7 +17,7 @@ from vision.hidden.bare_squares import BareSquares
 from vision.turn.candidates import board_arrays
 from vision.turn.look import Floats, Look
 from vision.turn.prior import FRESH, UNKNOWN_PACE, Gap, Pace
-from vision.turn.story import Event, Start, Story, differing
+from vision.turn.story import CertainBoard, Event, Story, differing
 
 _AS_BEFORE = 0.9
 """How far what was taken for something else before is expected to be so again. Chosen on dev's turns."""
@@ -84,7 +84,7 @@ class Belief:
         to_lift: tiles that came off the scoresheet and were not seen lifted yet, None for none.
     """
 
-    start: Start
+    start: CertainBoard
     entered: tuple[tuple[Event, int], ...] = ()
     looks: tuple[Look, ...] = ()
     gaps: tuple[Gap, ...] = ()
@@ -145,7 +145,7 @@ class Belief:
 
 def certain(board: Board, last_play: Play | None = None) -> Belief:
     """The belief that this board lies there, with that play to be taken back still, and that nothing is in doubt."""
-    return Belief(Start(board, last_play))
+    return Belief(CertainBoard(board, last_play))
 
 
 def anew(belief: Belief, board: Board, last_play: Play | None = None) -> Belief:

@@ -19,7 +19,7 @@ from vision.hidden.bare_squares import BareSquares
 from vision.turn.belief import Belief, Knowledge, Reference
 from vision.turn.look import Look
 from vision.turn.prior import Gap, Pace
-from vision.turn.story import Event, Start, Story
+from vision.turn.story import CertainBoard, Event, Story
 from vision.turn.withdrawn import with_withdrawn
 
 VERSION = 1
@@ -113,7 +113,7 @@ def _load(data: Mapping[str, Any]) -> Belief:
     gaps = tuple(_load_gap(*gap) for gap in data["gaps"])
     stored, bare = data["reference"], data.get("bare")
     return Belief(
-        start=Start(_load_board(data["board"]), _load_event(data["last"])),
+        start=CertainBoard(_load_board(data["board"]), _load_event(data["last"])),
         entered=tuple((_load_event(event), int(at)) for event, at in data["entered"]),
         looks=tuple(Look(*_load_squares(look)) for look in data["looks"]),
         gaps=gaps[:-1],

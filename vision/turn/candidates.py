@@ -17,7 +17,7 @@ import numpy.typing as npt
 from engine import FACES, MAX_HEIGHT, SQUARES, Board, Lexicon, PlacedTile, Play, Square
 from engine.solver.search import plays_on
 from engine.squares import run_around
-from vision.turn.prior import PLAY, Context, rules_prior, tile_prior
+from vision.turn.prior import PLAY, GameSettings, rules_prior, tile_prior
 
 Floats = npt.NDArray[np.float64]
 
@@ -56,7 +56,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Scene:
+class SearchInput:
     """A board, and the looks at what may have been played on it since.
 
     `table` (n, n, 6, 26) is their log likelihood, `legible` (n, n) how far each letter can be read in any of them.
@@ -65,7 +65,7 @@ class Scene:
     board: Board
     table: Floats
     legible: Floats
-    context: Context
+    context: GameSettings
 
     def gains(self) -> Floats:
         """(n, n, 26) gain in log probability if a face was put on a square; -inf where stacking forbids it."""
@@ -90,7 +90,7 @@ def board_arrays(board: Board) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
     return heights, np.array(tops, dtype=np.int64)
 
 
-def candidates(scene: Scene) -> list[Candidate]:
+def candidates(scene: SearchInput) -> list[Candidate]:
     """The likeliest plays on a board, best first; each square that can be seen is read, each hidden one thought of."""
     gains = scene.gains()
     likeliest = gains.max(axis=-1, keepdims=True)
@@ -115,7 +115,7 @@ def candidates(scene: Scene) -> list[Candidate]:
     return [c for c in ranked if c.gain > ranked[0].gain + _LEAST_LIKELY]
 
 
-def _judged(found: dict[Play, float], scene: Scene) -> list[Candidate]:
+def _judged(found: dict[Play, float], scene: SearchInput) -> list[Candidate]:
     likeliest = sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]
     judged = [
         Candidate(play, gain + PLAY + rules_prior(play, scene.board, scene.context))
@@ -162,7 +162,7 @@ def _to_extend(read: list[Candidate], hidden: npt.NDArray[np.bool_]) -> list[Pla
     return list(parts)
 
 
-def extended(clear: Play, scene: Scene, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
+def extended(clear: Play, scene: SearchInput, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
     """Every play that has tiles on some of the `hidden` (n, n) squares of its line beside the `clear` ones.
 
     Only words of a `Lexicon` can be searched for; with another list there are none.

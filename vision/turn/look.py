@@ -199,7 +199,7 @@ _AGAIN = 0.4
 misread picture after picture."""
 
 
-class Looks:
+class LookHistory:
     """The looks since a certain board, and the gap before each.
 
     `bias` (n, n, 6, 26) is what is taken off their log likelihoods: what looked so before and was not.

@@ -16,7 +16,7 @@ from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
-from vision.turn.prior import Context
+from vision.turn.prior import GameSettings
 from vision.turn.reasons import GUESS, Doubt, Reason
 from vision.turn.steps import looked, unseen
 
@@ -37,7 +37,11 @@ class Observation:
 
 
 def observe(
-    reader: BoardReader, belief: Belief, image: Image, context: Context, corners: npt.ArrayLike | None = None
+    reader: BoardReader,
+    belief: Belief,
+    image: Image,
+    context: GameSettings,
+    corners: npt.ArrayLike | None = None,
 ) -> tuple[Belief, Observation]:
     """The belief after the next picture, (h, w, 3) BGR, and what was seen; `corners` as `BoardReader.read` has them.
 
@@ -94,7 +98,7 @@ def known_of(belief: Belief) -> Known:
     )  # fmt: skip
 
 
-def _odd(finding: Finding, context: Context) -> bool:
+def _odd(finding: Finding, context: GameSettings) -> bool:
     """Whether what happened is so odd that the grid may rather have been taken a square too far."""
     if finding.kind == "play" and finding.play is not None and len(finding.outcomes[0].changes) == 1:
         fouls = context.verdict(finding.before, finding.play).violations

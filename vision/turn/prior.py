@@ -16,7 +16,7 @@ from engine.lexicon.lexicon import GradedList
 
 
 @dataclass(frozen=True)
-class Context:
+class GameSettings:
     """What is known besides the picture: the edition, the words and the rules."""
 
     edition: Edition
@@ -62,7 +62,7 @@ def face_share(board: Board, edition: Edition) -> Floats:
     return np.asarray(left / left.sum(), dtype=np.float64)
 
 
-def tile_prior(board: Board, context: Context) -> Floats:
+def tile_prior(board: Board, context: GameSettings) -> Floats:
     """Log prior (26,) of a tile of each face in a play on the board."""
     share = np.full(len(FACES), 1.0 / len(FACES))
     if context.count_tiles:
@@ -70,7 +70,7 @@ def tile_prior(board: Board, context: Context) -> Floats:
     return np.asarray(TILE + np.log(share), dtype=np.float64)
 
 
-def rules_prior(play: Play, board: Board, context: Context) -> float:
+def rules_prior(play: Play, board: Board, context: GameSettings) -> float:
     """Log prior of the words that a play makes and of the rules that it breaks.
 
     People mostly play words that they use, do play words that do not exist, and hardly ever a foul.
@@ -86,12 +86,12 @@ def rules_prior(play: Play, board: Board, context: Context) -> float:
     return max(prior, _LEAST)
 
 
-def _has_rare_words(verdict: Verdict, context: Context) -> bool:
+def _has_rare_words(verdict: Verdict, context: GameSettings) -> bool:
     words = context.lexicon
     return isinstance(words, GradedList) and any(words.is_rare(made.word) for made in verdict.words)
 
 
-def play_prior(play: Play, board: Board, context: Context) -> float:
+def play_prior(play: Play, board: Board, context: GameSettings) -> float:
     """Log prior of a play on a board, against nothing having changed."""
     tiles = tile_prior(board, context)
     faces = sum(float(tiles[FACES.index(tile.face)]) for tile in play.tiles)

@@ -17,11 +17,11 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief, Reference, anew
 from vision.turn.candidates import board_arrays
 from vision.turn.finding import Finding, Outcome
-from vision.turn.look import Floats, Look, Looks, garbled_share
-from vision.turn.prior import FRESH, Context, Gap, left_in_doubt
+from vision.turn.look import Floats, Look, LookHistory, garbled_share
+from vision.turn.prior import FRESH, GameSettings, Gap, left_in_doubt
 from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
-from vision.turn.review import Seen, reviewed
-from vision.turn.story import Start, Story, StoryModel, differing
+from vision.turn.review import ReviewInput, reviewed
+from vision.turn.story import CertainBoard, Story, StoryModel, differing
 from vision.turn.story_search import KEPT, Explained, explain
 from vision.turn.withdrawn import (
     doubted,
@@ -58,7 +58,7 @@ def assumed(belief: Belief, outcome: Outcome) -> Belief:
     return _without_looks(entered_now, len(belief.looks) - LOOKS_BACK)
 
 
-def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding]:
+def looked(belief: Belief, reading: BoardReading, context: GameSettings) -> tuple[Belief, Finding]:
     """The belief after a look, and what it found: a turn that is certain, or a question.
 
     A turn that is certain counts as entered on the scoresheet; `decided` puts that right where it was not. Tiles that
@@ -90,7 +90,7 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
     return belief.doubting(look, (finding.outcomes[0].story,)), doubted(finding, belief.to_lift)
 
 
-def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
+def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> tuple[Belief, Finding, Floats]:
     """The same as `looked`, whatever came off the scoresheet, and (n, n, 6, 26) what the look says of every square."""
     model, explained = _explained(belief, Look.of(reading), context)
     garbled = _garbled(belief, reading, explained)
@@ -98,7 +98,7 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
         model, explained = _explained(belief, Look.of(reading, garbled), context)
     look, table = model.looks.looks[-1], model.looks.newest
     doubts = left_in_doubt((*belief.gaps, belief.gap))
-    seen = Seen(
+    seen = ReviewInput(
         *(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts),
         before=belief.open_looks,
         typed=belief.typed,
@@ -130,10 +130,10 @@ def _nothing_new(belief: Belief) -> Belief:
     return replace(belief, looks=belief.looks[:seen], gaps=belief.gaps[:seen], gap=FRESH, stories=stories)
 
 
-def _explained(belief: Belief, look: Look, context: Context) -> tuple[StoryModel, Explained]:
+def _explained(belief: Belief, look: Look, context: GameSettings) -> tuple[StoryModel, Explained]:
     """How stories are weighed with one more look, and what explains all looks then."""
     bias = belief.reference.bias(belief.start.board) if belief.reference is not None else None
-    looks = Looks((*belief.looks, look), (*belief.gaps, belief.gap), bias)
+    looks = LookHistory((*belief.looks, look), (*belief.gaps, belief.gap), bias)
     known = dict.fromkeys((*belief.stories, Story(belief.events)))
     model = StoryModel(belief.start, looks, context, belief.knowledge.pace)
     return model, explain(model, tuple(known), Story(belief.events))
@@ -211,7 +211,7 @@ def _without_looks(belief: Belief, count: int) -> Belief:
     sheet = Story(tuple(event for event, _ in kept))
     return replace(
         belief,
-        start=Start(boards[-1], last),
+        start=CertainBoard(boards[-1], last),
         entered=kept,
         looks=belief.looks[count:],
         gaps=gaps,

@@ -14,8 +14,16 @@ import numpy.typing as npt
 from engine import FACES, SQUARES, Board, Play, Square
 from engine.errors import PositionError
 from vision.turn.candidates import Candidate
-from vision.turn.look import Looks
-from vision.turn.prior import TAKEN_BACK, UNKNOWN_PACE, Context, Pace, play_prior, plays_prior, tile_prior
+from vision.turn.look import LookHistory
+from vision.turn.prior import (
+    TAKEN_BACK,
+    UNKNOWN_PACE,
+    GameSettings,
+    Pace,
+    play_prior,
+    plays_prior,
+    tile_prior,
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -45,7 +53,7 @@ class Story:
         """The story that goes on so."""
         return Story((*self.events, *more))
 
-    def boards(self, start: Start) -> tuple[Board, ...]:
+    def boards(self, start: CertainBoard) -> tuple[Board, ...]:
         """The board at the start and after each event; raises PositionError where there can be none."""
         boards, before = [start.board], [start.before]
         for event in self.events:
@@ -56,11 +64,11 @@ class Story:
                 boards.append(boards[-1].with_play(event))
         return tuple(boards)
 
-    def board(self, start: Start) -> Board:
+    def board(self, start: CertainBoard) -> Board:
         """The board that it leads to; raises PositionError where there can be none."""
         return self.boards(start)[-1]
 
-    def last_play(self, start: Start) -> Play | None:
+    def last_play(self, start: CertainBoard) -> Play | None:
         """The last play in it, or else the one at the start: what is off the board where it ends in taking back."""
         return next((event for event in reversed(self.events) if event is not None), start.last_play)
 
@@ -77,7 +85,7 @@ def without_tries(story: Story, entered: int) -> Story:
 
 
 @dataclass(frozen=True)
-class Start:
+class CertainBoard:
     """The last board that is certain, and the play on it that may still be taken back, None where none may."""
 
     board: Board
@@ -113,9 +121,9 @@ def state_of(board: Board, square: Square) -> State:
 class StoryModel:
     """How stories are weighed: where they start, and the looks since."""
 
-    start: Start
-    looks: Looks
-    context: Context
+    start: CertainBoard
+    looks: LookHistory
+    context: GameSettings
     pace: Pace = UNKNOWN_PACE
 
     def weigh(self, story: Story) -> WeighedStory:

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from engine import Board, Play
 from engine.errors import PositionError
 from vision.turn.alternatives import one_tile_more, other_letters, with_unseen_layers
-from vision.turn.candidates import Candidate, Scene, board_arrays, candidates
+from vision.turn.candidates import Candidate, SearchInput, board_arrays, candidates
 from vision.turn.prior import FRESH
 from vision.turn.reasons import IN_SIGHT
-from vision.turn.story import Start, Story, StoryModel, WeighedStory
+from vision.turn.story import CertainBoard, Story, StoryModel, WeighedStory
 
 _PREFIXES = 6
 """Stories that are gone on with."""
@@ -163,11 +163,11 @@ def _plays(model: StoryModel, board: Board, first: int) -> list[Candidate]:
     return model.searched[key]
 
 
-def _scene(model: StoryModel, board: Board, first: int) -> Scene:
+def _scene(model: StoryModel, board: Board, first: int) -> SearchInput:
     """What the looks from number `first` on show of plays made on a board."""
     looks, last = model.looks, model.looks.last
     legible = np.max([look.legible for look in looks.looks[first:]], axis=0)
-    return Scene(board, looks.span(first, last), legible, model.context)
+    return SearchInput(board, looks.span(first, last), legible, model.context)
 
 
 def _nexts(model: StoryModel, board: Board, count: int) -> list[Candidate]:
@@ -186,7 +186,7 @@ def _gone_on(model: StoryModel, story: Story) -> Iterator[Story]:
             yield story.then(None, candidate.play)
 
 
-def _without_last(start: Start, story: Story) -> Board | None:
+def _without_last(start: CertainBoard, story: Story) -> Board | None:
     """The board with the last play taken back, None where none can be."""
     if None in story.events:
         return None

@@ -17,7 +17,7 @@ from engine.errors import PositionError
 from engine.wording import listed
 from vision.turn.candidates import one_line
 from vision.turn.finding import Finding, Outcome
-from vision.turn.prior import Context
+from vision.turn.prior import GameSettings
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Event, Story
 
@@ -123,7 +123,7 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
     return Finding("unclear", outcomes, 0.0, True, None, reason, sheet, None, lying=lying)
 
 
-def stands_alone(besides: Finding, sheet: Board, lying: Play, context: Context) -> bool:
+def stands_alone(besides: Finding, sheet: Board, lying: Play, context: GameSettings) -> bool:
     """Whether a play seen beside tiles to lift is one without them, too, of words or not: else it may go with them."""
     more = besides.play if besides.kind == "play" else None
     if more is None or not _are_apart(lying, more) or not _fits(sheet, more):

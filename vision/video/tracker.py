@@ -25,7 +25,7 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.observe import Observation, as_entered, observe
-from vision.turn.prior import Context
+from vision.turn.prior import GameSettings
 from vision.turn.reasons import SURE, Doubt, Reason
 from vision.turn.steps import decided, unseen, with_room
 from vision.turn.story import Story
@@ -71,7 +71,9 @@ class Committed:
     play: Play
 
 
-def whole_play(last: Committed | None, time: float, finding: Finding, context: Context) -> Committed | None:
+def whole_play(
+    last: Committed | None, time: float, finding: Finding, context: GameSettings
+) -> Committed | None:
     """The last play and what was found now as a single play, where it is the same turn that goes on; None where not."""
     if last is None or time - last.time > _AMEND_WITHIN or finding.kind != "play" or finding.play is None:
         return None
@@ -81,7 +83,9 @@ def whole_play(last: Committed | None, time: float, finding: Finding, context: C
     return _joined(last, finding.play, context) if len(finding.outcomes[0].changes) == 1 else None
 
 
-def perhaps_whole(last: Committed | None, time: float, finding: Finding, context: Context) -> Finding | None:
+def perhaps_whole(
+    last: Committed | None, time: float, finding: Finding, context: GameSettings
+) -> Finding | None:
     """The finding as a question, where its first play may be the rest of the last one; None where not."""
     if last is None or time - last.time > _MAY_GO_ON or finding.kind != "play":
         return None
@@ -96,7 +100,7 @@ def perhaps_whole(last: Committed | None, time: float, finding: Finding, context
     return replace(finding, outcomes=outcomes, needs_review=True, question=None, reason=Doubt(Reason.GOES_ON))
 
 
-def _joined(last: Committed, play: Play, context: Context) -> Committed | None:
+def _joined(last: Committed, play: Play, context: GameSettings) -> Committed | None:
     """The last play with the tiles of another beside it, where that is one lawful play."""
     if {*last.play.squares} & {*play.squares}:
         return None
@@ -149,7 +153,7 @@ class Tracker:
     """
 
     def __init__(
-        self, reader: BoardReader, belief: Belief, context: Context, corners: npt.ArrayLike | None = None
+        self, reader: BoardReader, belief: Belief, context: GameSettings, corners: npt.ArrayLike | None = None
     ) -> None:
         self._reader, self.belief, self._context, self._corners = reader, belief, context, corners
         self._gate: MotionGate | None = None

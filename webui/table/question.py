@@ -34,7 +34,7 @@ MAX_CHOICES = 6
 
 
 @dataclass(frozen=True)
-class Pending:
+class Question:
     """What a photograph, named by its key, left open.
 
     `choices` are what may have happened, the most probable first; `lying` tiles that came off the scoresheet and still
@@ -50,10 +50,10 @@ class Pending:
     hidden: str | None = None
 
 
-def pending_from(sighting: TurnReading, photo: str) -> Pending:
+def pending_from(sighting: TurnReading, photo: str) -> Question:
     """What is left open by a sighting."""
     choices = sighting.choices[:MAX_CHOICES]
-    return Pending(
+    return Question(
         photo,
         sighting.kind,
         choices,
@@ -64,7 +64,7 @@ def pending_from(sighting: TurnReading, photo: str) -> Pending:
     )
 
 
-def dump_pending(pending: Pending) -> str:
+def dump_pending(pending: Question) -> str:
     """The pending reading as JSON text, the inverse of `load_pending`."""
     choices = [
         {
@@ -81,7 +81,7 @@ def dump_pending(pending: Pending) -> str:
     return json.dumps({**kept, "question": question, **told})
 
 
-def load_pending(text: str | None) -> Pending | None:
+def load_pending(text: str | None) -> Question | None:
     """The pending reading that `dump_pending` wrote; None for None, and for what an older version wrote."""
     data = {} if text is None else json.loads(text)
     if not all("events" in choice for choice in data.get("choices", [{}])):
@@ -89,7 +89,7 @@ def load_pending(text: str | None) -> Pending | None:
     question = parse_square(data["question"]) if data["question"] else None
     choices = tuple(map(_load_choice, data["choices"]))
     lying = parse_play(data["lying"]) if data.get("lying") else None
-    return Pending(
+    return Question(
         data["photo"], data["kind"], choices, question, _load_doubt(data["reason"]), lying, data.get("hidden")
     )
 
@@ -118,7 +118,7 @@ def face_at(choice: Choice, square: Square | None) -> str:
     return next((tile.face for play in plays for tile in play.tiles if tile.square == square), "")
 
 
-def question_text(pending: Pending) -> str:
+def question_text(pending: Question) -> str:
     """The question in one sentence: "Is this O or Qu at d4?"."""
     if pending.kind == "none":
         return "Nothing has changed since the last turn. Was it a pass?"
@@ -139,13 +139,13 @@ def question_text(pending: Pending) -> str:
     return f"Is this {', '.join(shown[:-1])} or {shown[-1]} at {name}?"
 
 
-def turns_waiting(pending: Pending) -> int:
+def turns_waiting(pending: Question) -> int:
     """How many plays wait for the answer to a question."""
     best = pending.choices[0].revision.added if pending.choices else ()
     return sum(event is not None for event in best)
 
 
-def with_letter(pending: Pending, face: str) -> Revision:
+def with_letter(pending: Question, face: str) -> Revision:
     """The likeliest answer with this face on the square in question, put there where the answer has none.
 
     Raises WebError where the question is not about one square.
@@ -159,14 +159,14 @@ def with_letter(pending: Pending, face: str) -> Revision:
     return replace(best, events=events)
 
 
-def square_asked(pending: Pending) -> str:
+def square_asked(pending: Question) -> str:
     """The name of the square whose letter can be told instead of an answer, "" where there is none."""
     if pending.question is None or _lettered_event(pending) is None:
         return ""
     return square_name(pending.question)
 
 
-def _lettered_event(pending: Pending) -> int | None:
+def _lettered_event(pending: Question) -> int | None:
     """Which event of the likeliest answer has a letter in question: the last play there, else the last play."""
     if pending.question is None or not pending.choices:
         return None
@@ -181,7 +181,7 @@ def _with_face(play: Play, square: Square, face: str) -> Play:
     return others.with_tiles((PlacedTile(square, face),))
 
 
-def provisional_events(game: Game, pending: Pending | None, belief: Belief) -> frozenset[int]:
+def provisional_events(game: Game, pending: Question | None, belief: Belief) -> frozenset[int]:
     """The numbers (from 0) of the game's standing events that may still prove to have been others.
 
     Those that an answer to the waiting question would put right, and those of which the likeliest story of all looks

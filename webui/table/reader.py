@@ -29,8 +29,8 @@ from vision import (
     BoardReader,
     BoardReading,
     CalibrationData,
-    Context,
     Finding,
+    GameSettings,
     GridDoubt,
     Known,
     Outcome,
@@ -222,8 +222,8 @@ def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | 
     return np.array(corners, dtype=np.float64) * (image.shape[1], image.shape[0])
 
 
-def _context(query: TurnQuery) -> Context:
-    return Context(query.edition, query.lexicon, query.rules)
+def _context(query: TurnQuery) -> GameSettings:
+    return GameSettings(query.edition, query.lexicon, query.rules)
 
 
 def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) -> TurnReading:

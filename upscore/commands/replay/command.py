@@ -33,8 +33,8 @@ from upscore.errors import UsageError
 from vision import (
     Belief,
     BoardReader,
-    Context,
     Finding,
+    GameSettings,
     ImageError,
     Kind,
     Tracker,
@@ -51,7 +51,7 @@ from vision.turn.steps import assumed, decided, with_room
 
 
 def first_look(
-    reader: BoardReader, start: Board, image: Image, context: Context, corners: Corners | None = None
+    reader: BoardReader, start: Board, image: Image, context: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Observation]:
     """The belief at the start, and what its picture shows: it teaches what is printed on the board.
 
@@ -65,7 +65,7 @@ def first_look(
 
 
 def next_look(
-    reader: BoardReader, belief: Belief, image: Image, context: Context, corners: Corners | None = None
+    reader: BoardReader, belief: Belief, image: Image, context: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Observation]:
     """The belief after the next picture, and what was seen in it."""
     after, seen = observe(reader, belief, image, context, corners)
@@ -315,7 +315,7 @@ class Looking:
     """How photographs are looked at."""
 
     reader: BoardReader
-    context: Context
+    context: GameSettings
     corners: Corners | None
 
     def look(
@@ -534,7 +534,7 @@ def run(args: argparse.Namespace) -> int:
     pictures = photographs(source) if source.is_dir() else []
     overlays = overlays_in(args.overlay, photographs={source if source.is_dir() else source.parent})
     calibration = calibration_in(args.profile, edition)
-    context = Context(edition, lexicon, rules)
+    context = GameSettings(edition, lexicon, rules)
     sheet = ReplaySheet(game, context, overlays, every_look=bool(pictures), as_json=args.json)
     if pictures:
         looking = Looking(BoardReader(words=lexicon, calibration=calibration), context, corners)

@@ -15,8 +15,8 @@ from vision import Finding, Kind, Outcome
 from vision.letters.classifier import PRINT_LIKE
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import LOOKS_BACK
+from vision.turn.story import CertainBoard
 from vision.turn.story import Event as StoryEvent
-from vision.turn.story import Start
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class OpenStacks:
     faces: Mapping[Square, int] = field(default_factory=dict)
 
     def after(
-        self, finding: Finding, start: Start, covered: frozenset[Square], verdict: Verdict | None,
+        self, finding: Finding, start: CertainBoard, covered: frozenset[Square], verdict: Verdict | None,
         asked: frozenset[Square],
     ) -> OpenStacks:  # fmt: skip
         """What is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered` squares.
@@ -108,7 +108,7 @@ def _in_no_words(verdict: Verdict | None) -> frozenset[Square]:
     return frozenset(square for word in verdict.words for square in word.squares)
 
 
-def _boards(outcomes: Sequence[Outcome], start: Start) -> list[tuple[Board, float]]:
+def _boards(outcomes: Sequence[Outcome], start: CertainBoard) -> list[tuple[Board, float]]:
     """The board that each outcome leads to and its share, none where there is no choice."""
     return [(o.story.board(start), o.share) for o in outcomes] if len(outcomes) > 1 else []
 
@@ -193,7 +193,7 @@ class ReplayGame:
     def entered(
         self,
         finding: Finding,
-        start: Start,
+        start: CertainBoard,
         covered: frozenset[Square],
         *,
         amends: bool = False,

@@ -15,18 +15,23 @@ from upscore.commands.console import tell, tell_json
 from upscore.commands.lone_q import has_lone_q, verdict_with_lone_q, with_lone_q
 from upscore.commands.pictures import Overlays
 from upscore.commands.replay.game import ReplayGame, Turn
-from vision import Context, Finding
+from vision import Finding, GameSettings
 from vision.images import Image
 from vision.overlay import draw_turn
 from vision.turn.observe import Observation
 from vision.turn.reasons import Doubt, Reason
-from vision.turn.story import Start
+from vision.turn.story import CertainBoard
 
 _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
 
 
 def line_of(
-    before: ReplayGame, game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context
+    before: ReplayGame,
+    game: ReplayGame,
+    turn: Turn,
+    finding: Finding,
+    start: CertainBoard,
+    context: GameSettings,
 ) -> dict[str, Any]:
     """The line of a turn that `game` has by now, and had not `before`; the outcomes of its finding begin at `start`."""
     line = {
@@ -89,7 +94,7 @@ def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
 
 
 def _alternatives(
-    game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context
+    game: ReplayGame, turn: Turn, finding: Finding, start: CertainBoard, context: GameSettings
 ) -> list[dict[str, Any]]:
     """Other plays that may have been made last, or the same for other points; the likeliest first."""
     shares: dict[tuple[Play, int], float] = {}
@@ -107,7 +112,7 @@ def _alternatives(
 
 
 def _last_plays(
-    game: ReplayGame, finding: Finding, start: Start, context: Context
+    game: ReplayGame, finding: Finding, start: CertainBoard, context: GameSettings
 ) -> Iterator[tuple[Play, int, float, list[dict[str, object]]]]:
     """The last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own.
 
@@ -128,7 +133,7 @@ class ReplaySheet:
     """Enters turns in a game and reports them; those of another letter game with a lone Q, as `read` does."""
 
     def __init__(
-        self, game: Game, context: Context, overlays: Overlays | None, *, every_look: bool, as_json: bool
+        self, game: Game, context: GameSettings, overlays: Overlays | None, *, every_look: bool, as_json: bool
     ) -> None:
         self._game, self._context = ReplayGame(game, every_look), context
         self._overlays, self._as_json = overlays, as_json
@@ -137,7 +142,7 @@ class ReplaySheet:
     def enter(
         self,
         seen: Observation,
-        start: Start,
+        start: CertainBoard,
         picture: Image | None,
         name: str,
         where: dict[str, Any],
