@@ -14,6 +14,7 @@ from vision.geometry.camera import corners_of
 from vision.hidden.picture_edge import CutOff
 from vision.images import Image
 from vision.turn.observe import Observation
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import decided
 from vision.turn.story import Story
 from webui.ports import TurnQuery
@@ -94,7 +95,9 @@ def test_a_play_comes_with_its_rivals_and_pictures(reader: VisionReader, eyes: E
     rival = play_of("M@b4 O@c4 O@d4 B@e4")
     outcomes = (Outcome(Story((FIRST,)), 0, 0, 0.9), Outcome(Story((rival,)), 0, 0, 0.1))
     after = eyes.after = decided(EMPTY, PLAYED, FIRST, shown=False)
-    eyes.show(PLAYED, "play", *outcomes, question=parse_square("e4"), reason="D or B?")
+    eyes.show(
+        PLAYED, "play", *outcomes, question=parse_square("e4"), reason=Doubt(Reason.OTHER, ("D or B?",))
+    )
     sighting = reader.read_turn(picture(240, 320), query(EMPTY))
     assert [(choice.play, choice.confidence) for choice in sighting.choices] == [(FIRST, 0.9), (rival, 0.1)]
     assert (sighting.needs_review, str(sighting.reason), sighting.belief) == (True, "D or B?", after)
@@ -159,7 +162,7 @@ def test_corners_that_were_given_are_handed_on_in_pixels(reader: VisionReader, e
 
 
 def test_a_picture_without_a_board_says_why_and_has_no_overlay(reader: VisionReader, eyes: Eyes) -> None:
-    eyes.show(None, "unclear", reason="No board.")
+    eyes.show(None, "unclear", reason=Doubt(Reason.NOT_READ, ("No board.",)))
     sighting = reader.read_turn(picture(), query(EMPTY))
     assert (sighting.kind, str(sighting.reason), sighting.overlay, sighting.square) == (
         "unclear",
@@ -191,7 +194,7 @@ def test_what_is_out_of_the_picture_is_told_once(reader: VisionReader, eyes: Eye
     cut = np.zeros((8, 8), dtype=bool)
     cut[:, 7] = True
     cut_off = CutOff(cut, ("right",))
-    for reason in (None, cut_off.text()):
+    for reason in (None, Doubt(Reason.CUT_OFF, (cut_off.text(),))):
         eyes.show(Board.empty(8), "none", Outcome(Story(), 0, 0, 0.99), reason=reason)
         assert eyes.sees is not None
         assert eyes.sees.reading is not None

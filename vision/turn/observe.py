@@ -1,4 +1,7 @@
-"""One picture after another of a game: read, looked at again a square beside where it makes no sense, and believed."""
+"""Read the next picture of a game, and update the belief.
+
+If a picture makes no sense, it is read again with the grid moved by a square.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,10 @@ from vision.turn.steps import looked, unseen
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen in one picture of a game.
+    """The result of one picture of a game.
 
     Attributes:
-        reading: what lies there; None when the board was not found.
+        reading: what lies there; None if no board was found.
         finding: what happened.
         board: the most probable board now.
     """
@@ -43,9 +46,9 @@ def observe(
     context: GameSettings,
     corners: npt.ArrayLike | None = None,
 ) -> tuple[Belief, Observation]:
-    """The belief after the next picture, (h, w, 3) BGR, and what was seen; `corners` as `BoardReader.read` has them.
+    """Read the next picture, (h, w, 3) BGR. Return the belief after it, and the observation.
 
-    Raises LensError where the picture cannot come from the camera that was calibrated.
+    `corners` are as in `BoardReader.read`. Raises LensError if the picture cannot come from the calibrated camera.
     """
     known = known_of(belief)
     try:
@@ -63,7 +66,7 @@ def observe(
 
 
 def not_read(belief: Belief, text: str) -> tuple[Belief, Observation]:
-    """The belief after a picture that shows no board, and says so with a `text`."""
+    """Return the belief after a picture without a board, and an observation that says why in `text`."""
     finding = Finding(
         "unclear", (), 0.0, True, None, Doubt(Reason.NOT_READ, (text,)), belief.sheet_board, None
     )
@@ -71,10 +74,10 @@ def not_read(belief: Belief, text: str) -> tuple[Belief, Observation]:
 
 
 def as_entered(belief: Belief, finding: Finding) -> bool:
-    """Whether a first picture shows the board that the scoresheet has, so that it can teach what is printed on it.
+    """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed there.
 
-    On an empty board marks that are printed there pass for letters: there only a turn that is certain speaks against,
-    or one of letters that no mark resembles.
+    Printed marks on an empty board look like letters. So only a certain turn speaks against an empty board, or one
+    with letters that no mark resembles.
     """
     if belief.sheet_board.is_empty:
         sure = finding.kind in ("play", "removed") and not finding.needs_review
@@ -83,13 +86,13 @@ def as_entered(belief: Belief, finding: Finding) -> bool:
 
 
 def _is_lettered(outcome: Outcome) -> bool:
-    """Whether it is of plays of two tiles or more, of which one at least is no mark."""
+    """Return whether a play of two or more tiles has a letter that no printed mark resembles."""
     plays = [event for event in outcome.events if event is not None and len(event.tiles) > 1]
     return any(tile.face not in PRINT_LIKE for play in plays for tile in play.tiles)
 
 
 def known_of(belief: Belief) -> Known:
-    """What the reader of pictures may know beforehand."""
+    """Return what the belief tells the reader of pictures beforehand."""
     knowledge = belief.knowledge
     layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
     return Known(
@@ -99,7 +102,7 @@ def known_of(belief: Belief) -> Known:
 
 
 def _odd(finding: Finding, context: GameSettings) -> bool:
-    """Whether what happened is so odd that the grid may rather have been taken a square too far."""
+    """Return whether the finding is so odd that the grid may be a square off."""
     if finding.kind == "play" and finding.play is not None and len(finding.outcomes[0].changes) == 1:
         fouls = context.verdict(finding.before, finding.play).violations
         return finding.confidence < GUESS or any(not violation.of_words for violation in fouls)
