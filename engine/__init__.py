@@ -1,14 +1,19 @@
 """The game itself: boards, plays, rules, scores and whole games. Standard library only; no files, no clock, no images.
 
-Import the nouns from here: `from engine import Board, Game`. `engine.formats` and
-`engine.solver` are doors of their own.
-Modules of the engine import each other, not this face.
+Import the nouns from here. `engine.formats` and `engine.solver` are doors of their own. Modules of the engine import
+each other, not this face.
+
+>>> from engine import Game, edition_named, parse_play
+>>> game = Game.start(edition_named("8x8"), ["Red", "Blue"]).play(parse_play("b4-BATIK"))
+>>> game.totals, game.current_player
+({'Red': 10, 'Blue': 0}, 'Blue')
 """
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from engine.public_names import lazy_names
 
 if TYPE_CHECKING:
     from engine.board import MAX_HEIGHT as MAX_HEIGHT
@@ -72,12 +77,6 @@ _HOMES = {
     "referee": "engine.rules.referee",
     "square_name": "engine.squares",
 }
-"""The module of each public name. It is imported when the name is first asked for."""
+"""The module of each public name."""
 
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module; raises AttributeError for any other name."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -50,7 +50,9 @@ def test_errors_of_vision_come_without_its_networks() -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_the_examples_of_the_face_hold(part: str) -> None:
+def test_the_examples_of_the_face_hold(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sample_images").symlink_to(ROOT / "sample_images")
+    monkeypatch.chdir(tmp_path)
     outcome = doctest.testmod(importlib.import_module(part))
     assert outcome.attempted > 0
     assert outcome.failed == 0

@@ -18,7 +18,7 @@ STOPPED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status (0 done, 1 partly, 2 misused). Raises SystemExit as argparse does.
+    """Run one command and return its exit status: 0 done, 1 partly, 2 misused. Raises SystemExit as argparse does.
 
     No failure shows a traceback, unless the environment sets UPSCORE_DEBUG.
     """
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _runner(name: str) -> Callable[..., int]:
-    """The function that carries a command out, "module:function" of upscore.commands."""
+    """Return the function that carries a command out, "module:function" of upscore.commands."""
     module, _, function = name.partition(":")
     try:
         runner: Callable[..., int] = getattr(import_module(f"upscore.commands.{module}"), function)
@@ -66,7 +66,7 @@ def _failed(why: str) -> int:
 
 
 def _never_fail_at_signs() -> None:
-    """Signs that the terminal's encoding lacks are written as escapes."""
+    """Write characters that the terminal's encoding lacks as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -14,7 +14,7 @@ class OutputError(UpscoreError):
 
 
 def incomplete(error: ImportError) -> UsageError:
-    """What to tell people where a module cannot be imported: which system library it lacks, or what to do."""
+    """Return what to tell people where a module cannot be imported: which system library it lacks, or what to do."""
     if ".so" in str(error):
         return UsageError(
             f"a system library is missing ({error}): on Debian or Ubuntu install libgl1 and libglib2.0-0, or put "

@@ -1,13 +1,19 @@
-"""Read the board: from a photograph to probabilities, and from those to the play.
+"""Reading the board: from a photograph to probabilities, and from those to the play.
 
-Import the nouns from here: `from vision import BoardReader, load_image`. Modules of vision import each other, not this
-one.
+Import the nouns from here. Modules of vision import each other, not this face.
+
+>>> from vision import BoardReader, load_image
+>>> image, _ = load_image("sample_images/classic_8x8/01.jpg")
+>>> reading = BoardReader().read(image, 8)
+>>> reading.letters()[3][1:6], reading.heights().max().item()
+(['B', 'A', 'T', 'I', 'K'], 1)
 """
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from engine.public_names import lazy_names
 
 if TYPE_CHECKING:
     from vision.board.grid_doubt import GridDoubt as GridDoubt
@@ -59,12 +65,6 @@ _HOMES = {
     "certain": "vision.turn.belief",
     "load_image": "vision.images",
 }
-"""The module of each public name. It is imported when the name is first asked for."""
+"""The module of each public name."""
 
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module. Raises AttributeError for any other name."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
+__getattr__ = lazy_names(__name__, _HOMES)

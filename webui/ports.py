@@ -56,7 +56,7 @@ class Choice:
 
     @classmethod
     def of(cls, play: Play, confidence: float) -> Choice:
-        """One play more."""
+        """Return the choice of one more play."""
         return cls(Revision((play,)), confidence)
 
     @property
@@ -146,35 +146,35 @@ class TurnReader(Protocol):
     """Reads photographs. Called from several threads at once."""
 
     def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
-        """What happened since the last look; a picture without a board is a TurnReading of kind "unclear"."""
+        """Return what happened since the last look. A picture without a board is a reading of kind "unclear"."""
 
     def follow(self, query: TurnQuery) -> Follower:
-        """One who follows the table from what is believed on; turns come when the hands have left."""
+        """Return a follower of the table, from what is believed on. Turns come when the hands have left."""
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
-        """Where the board's grid is found, as `TurnQuery.corners` has it; raises BoardNotFound, an UpscoreError."""
+        """Find the board's grid, as `TurnQuery.corners`; raises BoardNotFound."""
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
-        """The board as it lies there; raises BoardNotFound, an UpscoreError, when there is none."""
+        """Read the board as it lies there; raises BoardNotFound if there is none."""
 
     def read_rack(self, image: Image) -> tuple[RackTile, ...]:
-        """The tiles that lie in a picture, off any board."""
+        """Read the tiles that lie in a picture, off any board."""
 
     def learn(
         self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
     ) -> str | None:
-        """What a game's turns teach of its tiles, to be kept as it is; None where that is too little, or they are
-        other tiles than those that are `known` from earlier games."""
+        """Return what a game's turns teach of its tiles, to be kept as it is; None where that is too little, or they
+        are other tiles than those that are `known` from earlier games."""
 
 
 class LexiconShelf(Protocol):
     """The word lists that a game can be played with."""
 
     def names(self) -> tuple[str, ...]:
-        """The lists to choose from, the usual one first."""
+        """Return the lists to choose from, the usual one first."""
 
     def load(self, name: str) -> WordList:
-        """The list of that name; raises UpscoreError when there is none."""
+        """Return the list of that name; raises UpscoreError when there is none."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class DemoGame:
 
 
 def unguessable_id() -> int:
-    """A number for a game whose address nobody can guess: 53 bits, which is what a program in a browser can hold."""
+    """Return a number for a game whose address nobody can guess: 53 bits, as many as a browser's numbers hold."""
     return secrets.randbelow(2**53 - 2**40) + 2**40
 
 
@@ -236,5 +236,5 @@ class AppConfig:
     lists_note: str = ""
 
     def list_label(self, name: str) -> str:
-        """What a word list is called; one that is not labelled goes by its file's name, never by where that lies."""
+        """Return what a word list is called. A list without a label goes by its file's name, never by its folder."""
         return self.list_labels[name][0] if name in self.list_labels else Path(name).name

@@ -1,8 +1,6 @@
-"""The names under which this server answers, and the addresses at which other devices find it.
+"""Which requests are answered: the server's own names and addresses, and the headers that every answer carries.
 
-It answers only under its own names. A request under another name comes from a foreign page.
-
-The checks that every request must pass, and the headers that every answer carries.
+Under any other name, a page of another site would be asking.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The open connections of the server: their number, who gets a place, and their deadlines.
-
-The server behind the page. Each connection has its own thread, so that none keeps the others waiting.
-"""
+"""The server behind the page: a thread for each connection, so that none keeps the others waiting."""
 
 from __future__ import annotations
 

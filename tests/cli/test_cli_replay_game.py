@@ -116,7 +116,7 @@ def test_a_turn_without_new_tiles_is_asked_about_and_counts_as_a_pass() -> None:
     assert (line["player"], line["needs_review"], line["reason"]) == (
         "Blue",
         True,
-        Doubt(Reason.PASS_OR_AGAIN),
+        str(Doubt(Reason.PASS_OR_AGAIN)),
     )
     assert sheet.enter(found(EXAMPLE[1]))["player"] == "Green"
     assert sheet.final["review"] == 1
@@ -510,7 +510,7 @@ def test_what_does_not_fit_is_unclear(finding: Finding) -> None:
         "unclear",
         1,
         True,
-        Doubt(Reason.MISFIT),
+        str(Doubt(Reason.MISFIT)),
     )
     assert sheet.enter(found(EXAMPLE[0]))["turn"] == 2
 

@@ -132,6 +132,7 @@ def papered(image: Image, view: ReducedView, squares: list[tuple[int, int]]) -> 
     return out
 
 
+@pytest.mark.slow
 def test_a_sheet_of_paper_on_a_photographed_board_is_told() -> None:
     image, _ = photograph("classic_8x8/03.jpg")
     reading = BoardReader().read(image, N)
@@ -151,6 +152,7 @@ def board_of(name: str) -> Board:
     return parse_stacks([stacks[at : at + N] for at in range(0, N * N, N)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [2, 6, 9])
 def test_a_play_whose_end_lies_under_a_sheet_of_paper_is_asked_about(turn: int) -> None:
     context, reader = GameSettings(EDITIONS["8x8"], load_lexicon()), BoardReader(words=load_lexicon())

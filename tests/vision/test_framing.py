@@ -148,6 +148,7 @@ def as_squeezed(image: Image) -> Image:
     return stretched(widened(image, 213, 214), 0.75)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [ABOVE, ASIDE])
 def test_it_is_found_where_it_is(name: str) -> None:
     image, corners = photograph(name)
@@ -162,6 +163,7 @@ def test_it_is_found_where_it_is(name: str) -> None:
     assert AS_TAKEN.is_of(find_lattice(image, 10).fit.camera)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [ABOVE, ASIDE])
 def test_it_is_read_as_the_whole_one_is(name: str) -> None:
     image, _ = photograph(name)
@@ -177,6 +179,7 @@ def test_it_is_read_as_the_whole_one_is(name: str) -> None:
         assert (other.face_probs.argmax(axis=2) == plain.face_probs.argmax(axis=2))[tiles].all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [ABOVE, ASIDE])
 @pytest.mark.parametrize("astray", [0.0, 12.0])
 def test_corners_that_are_given_are_kept(name: str, astray: float) -> None:

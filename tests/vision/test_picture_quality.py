@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -57,6 +58,11 @@ def brightness(image: Image) -> float:
     return float(np.percentile(image.max(axis=2), 99))
 
 
+@cache
+def lattice_of(name: str, size: int) -> Lattice:
+    return find_lattice(photograph(name)[0], size)
+
+
 def test_a_picture_that_is_bright_enough_is_left_as_it_is() -> None:
     image, _ = photograph(CLASSIC)
     assert lightened(image).image is image
@@ -74,6 +80,7 @@ def test_what_is_dark_is_lightened_alike_however_dark_it_was(share: float) -> No
     assert lightened(light.image).gain == 1.0, "once is enough"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "size"), [(BLUE, 10), (CLASSIC, 8)])
 @pytest.mark.parametrize("share", [0.15, 0.05])
 def test_a_board_is_read_in_the_dark_as_it_is_in_the_light(name: str, size: int, share: float) -> None:
@@ -83,6 +90,7 @@ def test_a_board_is_read_in_the_dark_as_it_is_in_the_light(name: str, size: int,
     assert np.array_equal(by_night.heights(), by_day.heights())
 
 
+@pytest.mark.slow
 def test_a_board_is_found_in_the_dark_before_a_bright_window() -> None:
     image, true = photograph(BLUE)
     scene = before_a_window(image, 0.05)
@@ -91,6 +99,7 @@ def test_a_board_is_found_in_the_dark_before_a_bright_window() -> None:
     assert squares_off(found, np.add(true, (0, len(scene) - len(image))), 10) < 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("doubted", [True, False])
 def test_a_grid_in_doubt_stays_so_whatever_another_exposure_shows(
     monkeypatch: pytest.MonkeyPatch, doubted: bool
@@ -105,9 +114,8 @@ def test_a_grid_in_doubt_stays_so_whatever_another_exposure_shows(
 
 
 def test_a_board_in_the_dark_of_a_bright_picture_is_exposed_for() -> None:
-    image, _ = photograph(CLASSIC)
-    gloomy = dark(image, 0.1)
-    lattice = find_lattice(image, 8)
+    gloomy = dark(photograph(CLASSIC)[0], 0.1)
+    lattice = lattice_of(CLASSIC, 8)
     view = ReducedView.of(gloomy, lattice.fit.camera, 8).lightened()
     assert view.gain > 2.0
     assert brightness(view.image) > 2 * brightness(gloomy)
@@ -115,7 +123,7 @@ def test_a_board_in_the_dark_of_a_bright_picture_is_exposed_for() -> None:
 
 def test_the_colours_of_squares_are_those_that_were_taken() -> None:
     image, _ = photograph(CLASSIC)
-    camera = find_lattice(image, 8).fit.camera
+    camera = lattice_of(CLASSIC, 8).fit.camera
     gloomy = dark(image, 0.1)
     light = lightened(gloomy)
     plain = square_colours(ReducedView(gloomy, camera, 8))
@@ -131,6 +139,7 @@ def test_what_lies_in_the_dark_of_a_picture_is_exposed_for() -> None:
     assert brightness(board) == pytest.approx(230, abs=25)
 
 
+@pytest.mark.slow
 def test_pictures_are_shown_as_they_were_read() -> None:
     image, _ = photograph(CLASSIC)
     gloomy = dark(image, 0.06)
@@ -142,6 +151,7 @@ def test_pictures_are_shown_as_they_were_read() -> None:
     assert brightness(shown) == pytest.approx(brightness(taken), rel=0.3)
 
 
+@pytest.mark.slow
 def test_a_board_before_a_bright_window_is_shown_as_it_was_read() -> None:
     scene = before_a_window(photograph(CLASSIC)[0], 0.1)
     reading = READER.read(scene, 8)
@@ -184,11 +194,13 @@ def test_a_refusal_says_what_is_wrong_with_the_picture_and_else_what_it_said() -
     assert str(blamed(refusal, soft(image))) == Fault.BLURRED.value
 
 
+@pytest.mark.slow
 def test_a_shaken_picture_is_refused_for_that_and_not_for_its_edition() -> None:
     with pytest.raises(BoardNotFound, match="blurred"):
         READER.read(moved(photograph(BLUE)[0], 45.0), 10)
 
 
+@pytest.mark.slow
 def test_letters_that_cannot_be_made_out_are_put_down_to_the_picture() -> None:
     image, _ = photograph(BLUE)
     lattice = find_lattice(image, 10)

@@ -24,7 +24,7 @@ from webui.errors import CameraError
 from webui.live.camera import Camera, parse_source
 from webui.live.choices import GivenCorners
 from webui.live.frames import CameraStatus, Frame
-from webui.live.hands_free import HandsFree
+from webui.live.hands_free import HandsFree, _is_locked
 from webui.ports import Choice, Corners, TrackedTurn, TurnQuery, TurnReading
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -362,6 +362,17 @@ def until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it did not come about within 5 seconds"
         time.sleep(0.005)
+
+
+@pytest.mark.parametrize(
+    ("code", "locked"), [(5, True), (6, True), (5 | 2 << 8, True), (11, False), (None, True)]
+)
+def test_a_locked_store_is_known_by_its_code(code: int | None, locked: bool) -> None:
+    error = sqlite3.OperationalError("database is locked")
+    if code is not None:
+        setattr(error, "sqlite_errorcode", code)  # noqa: B010, the attribute came with Python 3.11
+    assert _is_locked(error) is locked
+    assert not _is_locked(ValueError("locked"))
 
 
 def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
-from webkit import EXAMPLE, EXAMPLE_WORDS, Words, picture, play_of
+from webkit import EXAMPLE, EXAMPLE_WORDS, Words, because, picture, play_of
 
 from engine import FACES, Board, HouseRules, Revision, edition_named, parse_square
 from vision import Belief, BoardReader, BoardReading, Camera, Finding, GridDoubt, Kind, Outcome, certain
@@ -95,9 +95,7 @@ def test_a_play_comes_with_its_rivals_and_pictures(reader: VisionReader, eyes: E
     rival = play_of("M@b4 O@c4 O@d4 B@e4")
     outcomes = (Outcome(Story((FIRST,)), 0, 0, 0.9), Outcome(Story((rival,)), 0, 0, 0.1))
     after = eyes.after = decided(EMPTY, PLAYED, FIRST, shown=False)
-    eyes.show(
-        PLAYED, "play", *outcomes, question=parse_square("e4"), reason=Doubt(Reason.OTHER, ("D or B?",))
-    )
+    eyes.show(PLAYED, "play", *outcomes, question=parse_square("e4"), reason=because("D or B?"))
     sighting = reader.read_turn(picture(240, 320), query(EMPTY))
     assert [(choice.play, choice.confidence) for choice in sighting.choices] == [(FIRST, 0.9), (rival, 0.1)]
     assert (sighting.needs_review, str(sighting.reason), sighting.belief) == (True, "D or B?", after)
@@ -162,7 +160,7 @@ def test_corners_that_were_given_are_handed_on_in_pixels(reader: VisionReader, e
 
 
 def test_a_picture_without_a_board_says_why_and_has_no_overlay(reader: VisionReader, eyes: Eyes) -> None:
-    eyes.show(None, "unclear", reason=Doubt(Reason.NOT_READ, ("No board.",)))
+    eyes.show(None, "unclear", reason=because("No board."))
     sighting = reader.read_turn(picture(), query(EMPTY))
     assert (sighting.kind, str(sighting.reason), sighting.overlay, sighting.square) == (
         "unclear",

@@ -105,12 +105,13 @@ def tiles(args: argparse.Namespace) -> int:
 
 
 def _profile_so_far(path: Path) -> Profile:
-    """What the profile to be written holds already: camera and tiles are calibrated one at a time."""
+    """Return what the profile to be written holds already: camera and tiles are calibrated one at a time."""
     return load_profile(path) if path.exists() else Profile()
 
 
 def _views(sources: Sequence[Path]) -> tuple[list[TargetView], int]:
-    """The views of the target, and how many pictures had none; a video gives as many as are of use."""
+    """Return the views of the target, and the number of pictures without one. A film gives as many views as are
+    useful."""
     views: list[TargetView] = []
     unused = 0
     for source in sources:
@@ -150,7 +151,7 @@ def _views_of_video(path: Path) -> list[TargetView]:
 
 
 def _of_one_shape(views: Sequence[TargetView]) -> list[TargetView]:
-    """The views of the size that most pictures have."""
+    """Return the views of the size that most pictures have."""
     sizes = [view.size_wh for view in views]
     usual = max(sizes, key=sizes.count, default=(0, 0))
     for view in views:

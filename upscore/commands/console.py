@@ -10,22 +10,22 @@ DONE, PARTLY, MISUSED = 0, 1, 2
 
 
 def tell(line: str) -> None:
-    """A line of results, on stdout."""
+    """Print a line of results on stdout."""
     print(printable(line), flush=True)
 
 
 def tell_json(value: object) -> None:
-    """A result as one line of JSON (plain ASCII), on stdout."""
+    """Print a result on stdout as one line of JSON in plain ASCII."""
     print(json.dumps(value), flush=True)
 
 
 def say(line: str) -> None:
-    """A line of progress or complaint, on stderr."""
+    """Print a line of progress or complaint on stderr."""
     print(printable(line), file=sys.stderr, flush=True)
 
 
 def printable(text: str) -> str:
-    """`text` with whatever could steer a terminal or break the line written as an escape.
+    """Return a text in which escapes stand for whatever could steer a terminal or break the line.
 
     Names of files and players hold anything: control characters, marks that turn the direction of writing, bytes that
     are no UTF-8.

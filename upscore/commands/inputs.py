@@ -1,4 +1,4 @@
-"""Turning the words of a call into what the referee works with: editions, house rules, word lists, positions."""
+"""Turns command-line arguments into editions, house rules, word lists, positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_BYTES = 4 << 20
 
 
 def chosen_edition(args: argparse.Namespace) -> Edition:
-    """The edition of --edition or --grid."""
+    """Return the edition of --edition or --grid."""
     if args.grid is not None and args.edition is not None:
         raise UsageError("Give --edition or --grid, not both.")
     if args.grid is not None:
@@ -37,16 +37,16 @@ def chosen_edition(args: argparse.Namespace) -> Edition:
 
 
 def house_rules(args: argparse.Namespace) -> HouseRules:
-    """The house rules of --rules, or the sheets'."""
+    """Return the house rules of --rules, or the sheets'."""
     if args.rules is None:
         return SHEET_RULES
     return parse_house_rules(read_text(args.rules))
 
 
 def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> Lexicon:
-    """The word list of --lexicon, as the tiles of an edition spell it where one is given.
+    """Return the word list of --lexicon, as the tiles of an edition spell it where one is given.
 
-    What is odd about a table's own file is said on stderr.
+    Warn on stderr of anything odd in a table's own file.
     """
     if args.lexicon in lexicon_names() or not _is_file(args.lexicon):
         lexicon = load_lexicon(args.lexicon)
@@ -58,7 +58,7 @@ def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> 
 
 
 def read_position(path: Path) -> Position:
-    """The position in a file; what is odd about it is warned about, and it is used."""
+    """Read the position in a file; warn of what is odd about it, and use it all the same."""
     position = load_position(read_text(path))
     for line in position.oddities:
         say(f"warning: {line}")
@@ -66,7 +66,7 @@ def read_position(path: Path) -> Position:
 
 
 def read_text(path: Path) -> str:
-    """A text file's contents; raises UsageError with one line that says what to do."""
+    """Read a text file; raise UsageError with one line that says what to do."""
     try:
         if path.is_file() and path.stat().st_size > MAX_BYTES:
             raise UsageError(f"{path} is far too large for what it should hold: check the name.")

@@ -66,12 +66,12 @@ def score(args: argparse.Namespace) -> int:
 
 
 def _as_spelt(edition: Edition) -> Callable[[Any], Any]:
-    """How words and tiles are told, be it a line or JSON: another game's with a lone Q, as `read` does."""
+    """Return how words and tiles are told, be it a line or JSON: another game's with a lone Q, as `read` does."""
     return partial(with_lone_q, name="text") if has_lone_q(edition) else (lambda value: value)
 
 
 def _size_before(args: argparse.Namespace, position: Position, play: Play, rules: HouseRules) -> int | None:
-    """How many tiles the player held, by --rack; where it is not given, what hangs on it is said."""
+    """Return how many tiles the player held, by --rack; where it is not given, what hangs on it is said."""
     if args.rack is not None:
         rack = _rack(args.rack, position.edition)
         lacking = Counter(play.faces) - Counter(rack)
@@ -85,7 +85,7 @@ def _size_before(args: argparse.Namespace, position: Position, play: Play, rules
 
 
 def solve(args: argparse.Namespace) -> int:
-    """Every legal play, best first."""
+    """Print every legal play, best first."""
     if args.top is not None and args.top < 1:
         raise UsageError("--top takes a whole number from 1.")
     if args.rack is None and args.squares is None:
@@ -106,7 +106,7 @@ def solve(args: argparse.Namespace) -> int:
 
 
 def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
-    """The plays of the rack, or those on the given squares, of the rack or of any tiles that are left."""
+    """Return the plays of the rack, or those on the given squares, of the rack or of any tiles that are left."""
     board, edition = position.board, position.edition
     rack = None if args.rack is None else _rack(args.rack, edition)
     if rack is not None:
@@ -127,7 +127,7 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
 
 
 def _rack(text: str, edition: Edition) -> tuple[str, ...]:
-    """The tiles of --rack; raises UsageError where there are none or too many."""
+    """Return the tiles of --rack; raises UsageError where there are none or too many."""
     rack = parse_faces(text, lone_q=has_lone_q(edition))
     if not rack:
         raise UsageError("--rack has no tiles: write those held one after another, as in AEINSTQu.")
@@ -137,7 +137,7 @@ def _rack(text: str, edition: Edition) -> tuple[str, ...]:
 
 
 def _rack_size(position: Position, shown: Sequence[str]) -> int:
-    """How many tiles a player holds who shows these."""
+    """Return how many tiles a player holds who shows these."""
     if position.remaining is None:
         unplayed = unplayed_count(position.edition, position.board)
     else:
@@ -146,13 +146,13 @@ def _rack_size(position: Position, shown: Sequence[str]) -> int:
 
 
 def _left(position: Position) -> Mapping[str, int] | None:
-    """The tiles that may be on racks, None where any may."""
+    """Return the tiles that may be on racks, None where any may."""
     if position.remaining is not None:
         return position.remaining
     return tiles_left(position.edition, position.board)
 
 
 def _warn_of_excess(position: Position, faces: Sequence[str]) -> None:
-    """A line on stderr for every letter of which the set has not that many; they are used all the same."""
+    """Warn on stderr of every letter of which the set has fewer; the letters are used all the same."""
     for line in excess_of_play(position.edition, position.board.counts(), faces):
         say(f"warning: {line}")

@@ -32,34 +32,34 @@ class LaterReader:
         self._making = threading.Lock()
 
     def reader(self) -> TurnReader:
-        """The reader itself, made now if it was not before."""
+        """Return the reader itself, made now if it was not before."""
         with self._making:
             if self._made is None:
                 self._made = self._make()
             return self._made
 
     def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
-        """What happened since the last look; as the reader's own."""
+        """Return what happened since the last look; as the reader's own."""
         return self.reader().read_turn(image, query)
 
     def follow(self, query: TurnQuery) -> Follower:
-        """One who follows the table from what is believed on; as the reader's own."""
+        """Return one who follows the table from what is believed on; as the reader's own."""
         return self.reader().follow(query)
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
-        """Where the board's grid is found; as the reader's own."""
+        """Return where the board's grid is found; as the reader's own."""
         return self.reader().find_grid(image, query)
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
-        """The board as it lies there; as the reader's own."""
+        """Return the board as it lies there; as the reader's own."""
         return self.reader().read_position(image, edition=edition, lexicon=lexicon)
 
     def read_rack(self, image: Image) -> tuple[RackTile, ...]:
-        """The tiles that lie in a picture, off any board; as the reader's own."""
+        """Return the tiles that lie in a picture, off any board; as the reader's own."""
         return self.reader().read_rack(image)
 
     def learn(
         self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
     ) -> str | None:
-        """What a game's turns teach of its tiles; as the reader's own."""
+        """Return what a game's turns teach of its tiles; as the reader's own."""
         return self.reader().learn(turns, lexicon, known)

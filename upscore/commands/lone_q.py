@@ -13,12 +13,12 @@ _NAMED = re.compile("(“.*”)")
 
 
 def has_lone_q(edition: Edition) -> bool:
-    """Whether it is another game's board, whose tiles have a lone Q."""
+    """Return whether it is another game's board, whose tiles have a lone Q."""
     return not edition.tile_total
 
 
 def spelt_for_lone_q(words: Lexicon) -> Lexicon:
-    """The word list as such tiles spell it: QUIT as QUUIT, QI as QUI."""
+    """Return the word list as such tiles spell it: QUIT as QUUIT, QI as QUI."""
     spelt = {word: word.replace("Q", "QU") for word in words}
     on_s = {word: form for word, form in spelt.items() if word.endswith("S") and not word.endswith("SS")}
     return Lexicon.from_words(
@@ -31,18 +31,18 @@ def spelt_for_lone_q(words: Lexicon) -> Lexicon:
 
 
 def with_lone_q(value: Any, name: str = "") -> Any:
-    """A line of JSON, or what it has under a name, with a lone Q in its tiles, words and sentences."""
+    """Return a line of JSON, or what it has under a name, with a lone Q in its tiles, words and rules."""
     if isinstance(value, dict):
         return {key: with_lone_q(each, key) for key, each in value.items()}
     if isinstance(value, list):
         return [with_lone_q(each, name) for each in value]
-    if not isinstance(value, str) or name not in ("letter", "reason", "word", "text"):
+    if not isinstance(value, str) or name not in ("letter", "word", "text"):
         return value
-    return _faces(value) if name in ("letter", "reason") else _words(value)
+    return spell_face(value) if name == "letter" else _words(value)
 
 
 def verdict_with_lone_q(verdict: Verdict) -> Verdict:
-    """A verdict whose words and sentences have a lone Q."""
+    """Return a verdict whose words and sentences have a lone Q."""
     return replace(
         verdict,
         words=tuple(replace(each, word=_words(each.word)) for each in verdict.words),
@@ -50,14 +50,15 @@ def verdict_with_lone_q(verdict: Verdict) -> Verdict:
     )
 
 
-def _faces(text: str) -> str:
+def spell_face(text: str) -> str:
+    """Return a face, or a part of a sentence that names some, with a lone Q in the place of Qu."""
     return _outside_names(lambda part: re.sub(r"\bQu\b", "Q", part), text)
 
 
 def _words(text: str) -> str:
-    return _outside_names(lambda part: part.replace("QU", "Q"), _faces(text))
+    return _outside_names(lambda part: part.replace("QU", "Q"), spell_face(text))
 
 
 def _outside_names(change: Callable[[str], str], text: str) -> str:
-    """A sentence changed but for the name that it quotes, a word list's: QUICK.txt is called so by its owner."""
+    """Return a sentence changed but for the name that it quotes, a word list's: QUICK.txt is called so by its owner."""
     return "".join(part if part.startswith("“") else change(part) for part in _NAMED.split(text))

@@ -1,10 +1,6 @@
-"""What the parsers of the commands share: how a command is added, and the options that several of them take.
+"""The options of every command. What carries a command out is imported only when it is called for.
 
 What an option is for is said once, for --help and for docs/commands.md.
-
-The words that `upscore calibrate` takes.
-
-The words that the commands take. What carries a command out is imported only when it is called for.
 """
 
 from __future__ import annotations
@@ -44,7 +40,8 @@ class ShowVersion(argparse.Action):
 
 
 def add_command(commands: Commands, name: str, run: str, purpose: str) -> Parser:
-    """A command that "module:function" of upscore.commands carries out; `purpose` is what it does, a clause."""
+    """Add a command that "module:function" of upscore.commands carries out; `purpose` says what it does, in a
+    clause."""
     described = f"{purpose[0].upper()}{purpose[1:]}."
     parser = commands.add_parser(name, help=purpose, description=described, allow_abbrev=False)
     parser.set_defaults(run=run)
@@ -52,24 +49,24 @@ def add_command(commands: Commands, name: str, run: str, purpose: str) -> Parser
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
-    """The board of the commands that judge plays."""
+    """Add the board of the commands that judge plays."""
     parser.add_argument(
         "position", type=Path, metavar="POSITION.json", help="the board as it stands: a position file"
     )
 
 
 def add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
-    """--json, with what it prints."""
+    """Add --json; `purpose` says what it prints."""
     parser.add_argument("--json", action="store_true", help=purpose)
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
-    """Options of the commands that judge."""
+    """Add the options of the commands that judge."""
     _add_lists(parser, "the word list that was agreed on", "house rules")
 
 
 def add_offers(parser: argparse.ArgumentParser) -> None:
-    """What a new game of a page is offered."""
+    """Add the options for what a new game is offered."""
     _add_lists(
         parser, "the word list that a new game is offered first", "the house rules that a new game is offered"
     )
@@ -86,7 +83,7 @@ def _add_lists(parser: argparse.ArgumentParser, lexicon: str, rules: str) -> Non
 
 
 def add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
-    """Options of the commands that read pictures; `overlay` is what --overlay draws."""
+    """Add the options of the commands that read pictures; `overlay` says what --overlay draws."""
     add_board(parser)
     add_profile(parser)
     parser.add_argument(
@@ -98,7 +95,7 @@ def add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
-    """Options that say which board it is, and where."""
+    """Add the options that say which board it is, and where."""
     parser.add_argument("--edition", metavar="E", help=f"which board: {_editions()}")
     parser.add_argument(
         "--grid",
@@ -115,7 +112,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
 
 
 def add_profile(parser: argparse.ArgumentParser) -> None:
-    """--profile of the commands that only use one."""
+    """Add --profile for the commands that only use one."""
     parser.add_argument(
         "--profile",
         type=Path,
@@ -125,7 +122,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:
-    """Where a page is served."""
+    """Add the options for where a page is served."""
     parser.add_argument(
         "--host",
         default="127.0.0.1",
@@ -154,7 +151,7 @@ def add_data(parser: argparse.ArgumentParser) -> None:
 
 
 def _editions() -> str:
-    """The editions, each with what of it is not refereed."""
+    """Return the editions, each with what of it is not refereed."""
     return ", ".join(f"{name} ({known.note})" if known.note else name for name, known in EDITIONS.items())
 
 
@@ -213,7 +210,7 @@ def _add_tiles(what: Commands) -> Parser:
 
 
 def build_parser() -> Parser:
-    """The parser of all commands; each sets `run` to the "module:function" that carries it out."""
+    """Return the parser of all commands; each sets `run` to the "module:function" that carries it out."""
     parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
     parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -226,7 +223,7 @@ def build_parser() -> Parser:
 
 
 def check_hyphens(words: Sequence[str]) -> None:
-    """Raises UsageError where a word to judge begins with a hyphen: as an option it would be said to be missing."""
+    """Raise UsageError where a word to judge begins with a hyphen: it would pass for an option."""
     asked = words[1 : words.index("--")] if "--" in words else words[1:]
     for word in asked if words and words[0] == "judge" else ():
         if word.startswith("-") and not word.startswith("--") and word not in ("-", "-h"):

@@ -1,4 +1,4 @@
-"""What the commands that look at pictures share: corners and profiles that are given, overlays that are asked for."""
+"""Options that the commands on pictures share: corners, profiles and overlays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FARTHEST = 1e6
 
 
 def parse_corners(text: str | None) -> Corners | None:
-    """Four corners (4, 2) px, TL TR BR BL of the playing grid, from "x,y x,y x,y x,y"."""
+    """Parse four corners, (4, 2) px, TL TR BR BL of the playing grid, from "x,y x,y x,y x,y"."""
     if text is None:
         return None
     try:
@@ -41,12 +41,12 @@ def parse_corners(text: str | None) -> Corners | None:
 
 
 def corners_at(corners: Corners | None, scale: float) -> Corners | None:
-    """Corners (4, 2) of a picture's file, in px of the picture as it was decoded at `scale`."""
+    """Convert corners (4, 2) from px of the file to px of the picture decoded at `scale`."""
     return None if corners is None else (corners + 0.5) * scale - 0.5
 
 
 def calibration_in(path: Path | None, edition: Edition) -> CalibrationData:
-    """What the profile of --profile knows of the camera and the tiles; raises ProfileError."""
+    """Return what the profile of --profile knows of the camera and the tiles; raises ProfileError."""
     return NO_CALIBRATION if path is None else load_profile(path).calibration_for(edition)
 
 
@@ -86,5 +86,5 @@ class Overlays:
 
 
 def overlays_in(folder: Path | None, *, photographs: Collection[Path]) -> Overlays | None:
-    """The overlays of --overlay, None where it is not given."""
+    """Return the overlays of --overlay, None where it is not given."""
     return None if folder is None else Overlays(folder, photographs=photographs)

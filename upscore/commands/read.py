@@ -61,7 +61,7 @@ def _read(
 
 
 def reading_json(name: str, reading: BoardReading, scale: float) -> dict[str, Any]:
-    """The line of `read --json` for one photograph that was decoded at `scale`."""
+    """Return the line of `read --json` for one photograph that was decoded at `scale`."""
     corners = (reading.corners + 0.5) / scale - 0.5
     return {
         "image": name,
@@ -82,7 +82,7 @@ def _report_failure(path: Path, error: UpscoreError, as_json: bool) -> None:
 
 
 def _notices(reading: BoardReading) -> Iterator[str]:
-    """What is wrong with the picture as a whole, a sentence each."""
+    """Yield what is wrong with the picture as a whole, a sentence each."""
     if reading.said_doubt is not None:
         yield reading.said_doubt.value
     if reading.cut_off is not None:
@@ -90,7 +90,7 @@ def _notices(reading: BoardReading) -> Iterator[str]:
 
 
 def _tell_board(name: str, reading: BoardReading) -> None:
-    """The board as text: letters with their heights, ? where the reading is in doubt, # where something hides it."""
+    """Print the board: letters with their heights, ? where the reading is in doubt, # where something hides it."""
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
     hidden = reading.occluded()
     tell(f"{name}:")

@@ -56,16 +56,16 @@ class Shelf:
         self._loading = threading.Lock()
 
     def names(self) -> tuple[str, ...]:
-        """The lists to choose from, the usual one first."""
+        """Return the lists to choose from, the usual one first."""
         return (self._first, *(name for name in lexicon_names() if name != self._first))
 
     def labels(self) -> dict[str, tuple[str, str]]:
-        """What the page calls each of them, and what it says of it."""
+        """Return what the page calls each of them, and what it says of it."""
         infos = map(list_info, self.names())
         return {info.name: (info.label, info.description) for info in infos}
 
     def load(self, name: str) -> Lexicon:
-        """The list of that name, loaded once, whoever asks for it meanwhile."""
+        """Load the list of that name, once, whoever asks for it meanwhile."""
         with self._loading:
             return family_lexicon(_loaded(name)) if self._for_family else _loaded(name)
 
@@ -117,7 +117,7 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
 
 
 def _reader(profile: Path | None) -> LaterReader:
-    """The page's reader, with the profile of --profile; raises ProfileError."""
+    """Return the page's reader, with the profile of --profile; raises ProfileError."""
     return LaterReader(_plain_reader if profile is None else _profiled_reader(profile))
 
 
@@ -133,7 +133,8 @@ def _plain_reader() -> TurnReader:
 
 
 def _profiled_reader(path: Path) -> Callable[[], TurnReader]:
-    """How to make a reader with the profile in a file, which is loaded now, so that what is wrong with it is said."""
+    """Return how to make a reader with the profile in a file, which is loaded now, so that what is wrong with it is
+    said."""
     from calibration import load_profile
     from upscore.commands.table_reader import TableVision
 
@@ -161,7 +162,7 @@ def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerd
 
 
 def data_folder() -> Path:
-    """Where games are kept unless --data says otherwise (XDG base directories)."""
+    """Return where games are kept unless --data says otherwise (XDG base directories)."""
     base = os.environ.get("XDG_DATA_HOME")
     return (Path(base) if base else Path.home() / ".local" / "share") / "upscore"
 

@@ -28,7 +28,7 @@ class TableReader(BoardReader):
         self._said = False
 
     def read(self, image: Image, size: int, **known: Any) -> BoardReading:
-        """The reading of an n x n board; as `BoardReader.read`, except that no picture's shape is refused."""
+        """Read an n x n board as `BoardReader.read` does, except that no picture's shape is refused."""
         lens, tiles = self._profile.lens, self._profile.tiles
         try:
             fits = lens is not None and lens.of_picture((image.shape[1], image.shape[0])) is not None

@@ -64,7 +64,7 @@ _LISTS: Mapping[str, ListInfo] = MappingProxyType(
 
 
 def list_info(name: str) -> ListInfo:
-    """The list of that name; a table's own list is called by its file's name."""
+    """Return the list of that name; a table's own list is called by its file's name."""
     if name in _LISTS:
         return _LISTS[name]
     file = Path(name).name

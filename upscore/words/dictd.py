@@ -51,7 +51,7 @@ class Database:
             raise LexiconError(f"the dictionary {name} cannot be read: install it again") from error
 
     def entries(self, headword: str) -> list[str]:
-        """The entries under a headword, whatever its case, in the index's order.
+        """Return the entries under a headword, whatever its case, in the index's order.
 
         An entry may be listed under several headwords. Raises LexiconError when the text cannot be read.
         """
@@ -65,7 +65,7 @@ class Database:
             raise LexiconError(f"the entry {quoted(headword)} cannot be read: install it again") from error
 
     def _places(self, wanted: bytes) -> list[tuple[int, int]]:
-        """Where the entries under `wanted`, in small letters, are: offset and length in bytes of text."""
+        """Return where the entries under `wanted`, in small letters, are: offset and length in bytes of text."""
         key = _sort_key(wanted)
         at = self._first_line(key)
         places = []
@@ -81,7 +81,7 @@ class Database:
         return places
 
     def _first_line(self, key: bytes) -> int:
-        """Where the first line begins whose headword does not sort before `key`."""
+        """Return where the first line begins whose headword does not sort before `key`."""
         low, high = 0, len(self._index)
         while low < high:
             start = self._index.rfind(b"\n", low, (low + high) // 2) + 1 or low
@@ -93,7 +93,7 @@ class Database:
         return low
 
     def _line(self, start: int) -> tuple[bytes, int]:
-        """The line that begins at `start`, and where the next one does."""
+        """Return the line that begins at `start`, and where the next one does."""
         end = self._index.find(b"\n", start)
         end = len(self._index) if end < 0 else end
         return self._index[start:end], end + 1
@@ -106,7 +106,7 @@ class PlainText:
     path: Path
 
     def read(self, offset: int, length: int) -> bytes:
-        """`length` bytes from `offset`, fewer at the end. Raises OSError."""
+        """Return `length` bytes from `offset`, fewer at the end. Raises OSError."""
         with self.path.open("rb") as file:
             file.seek(offset)
             return file.read(length)
@@ -125,7 +125,7 @@ class Dictzip:
 
     @staticmethod
     def open(path: Path) -> Dictzip:
-        """Reads the header. Raises OSError, and LexiconError when it is no dictzip header."""
+        """Read the header. Raises OSError, and LexiconError if it is no dictzip header."""
         with path.open("rb") as file:
             header = file.read(_HEADER_BYTES)
         try:
@@ -139,7 +139,7 @@ class Dictzip:
         return Dictzip(path, chunk_bytes, tuple(starts))
 
     def read(self, offset: int, length: int) -> bytes:
-        """`length` bytes of text from `offset`, fewer at the end. Raises OSError and zlib.error."""
+        """Return `length` bytes of text from `offset`, fewer at the end. Raises OSError and zlib.error."""
         first = offset // self.chunk_bytes
         last = min((offset + length - 1) // self.chunk_bytes, len(self.starts) - 2)
         text = b""
@@ -162,7 +162,7 @@ def _sort_key(headword: bytes) -> bytes:
 
 
 def _number(digits: bytes) -> int | None:
-    """A number in base 64; None where it is none."""
+    """Return a number in base 64; None where it is none."""
     value = 0
     for digit in digits.decode("latin-1"):
         if digit not in _DIGITS:
@@ -172,7 +172,7 @@ def _number(digits: bytes) -> int | None:
 
 
 def _chunks(header: bytes) -> tuple[int, tuple[int, ...]]:
-    """The bytes of text in a chunk and the bytes that each chunk takes, from the RA field."""
+    """Return the bytes of text in a chunk and the bytes that each chunk takes, from the RA field."""
     magic, flags = struct.unpack_from("<3sB", header)
     if magic != b"\x1f\x8b\x08" or not flags & _EXTRA:
         raise ValueError("no gzip file with an extra field")
@@ -190,7 +190,7 @@ def _chunks(header: bytes) -> tuple[int, tuple[int, ...]]:
 
 
 def _header_length(header: bytes) -> int:
-    """Where the compressed data begins in a gzip file with an extra field."""
+    """Return where the compressed data begins in a gzip file with an extra field."""
     (extra,) = struct.unpack_from("<H", header, _FIXED_BYTES)
     at: int = _FIXED_BYTES + 2 + extra
     for flag in (_NAME, _COMMENT):

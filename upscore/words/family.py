@@ -20,14 +20,14 @@ REASON = "it is one of the words that this table leaves out"
 
 @cache
 def _marks() -> Mapping[str, frozenset[str]]:
-    """The words of each kind of ``family.tsv``, in capitals, without their forms."""
+    """Return the words of each kind of ``family.tsv``, in capitals, without their forms."""
     text = (files("upscore.words") / "data" / "family.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
     return {kind: frozenset(words.upper().split()) for kind, words in rows}
 
 
 def is_marked(word: str) -> bool:
-    """Whether a word, in capitals, or a word that it is a form of, is left out of a family's play."""
+    """Return whether a word, in capitals, or a word that it is a form of, is left out of a family's play."""
     marked = _marks()["slur"] | _marks()["coarse"]
     if word in _marks()["harmless"]:
         return False
@@ -36,7 +36,7 @@ def is_marked(word: str) -> bool:
 
 @cache
 def family_lexicon(lexicon: Lexicon) -> Lexicon:
-    """The list without the marked words, of the same name: give it to referee, solver and hints alike."""
+    """Return the list without the marked words, of the same name: give it to referee, solver and hints alike."""
     kept = [word for word in lexicon if not is_marked(word)]
     return Lexicon.from_words(
         kept,

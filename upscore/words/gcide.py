@@ -72,7 +72,7 @@ class Gcide:
         self._database = Database(folder, "gcide")
 
     def meaning(self, word: str) -> str | None:
-        """What a word, in capitals, means, on one line that names the source; None where GCIDE has nothing.
+        """Return what a word, in capitals, means, on one line that names the source; None where GCIDE has nothing.
 
         A regular form leads to its base: ``"plural of zax: (noun) A tool for ... slates (GCIDE)"``.
         """
@@ -90,13 +90,13 @@ class Gcide:
 
 
 def _own_senses(word: str, entries: list[Entry]) -> list[str]:
-    """The senses of the entries that have `word` at their head, as `Meanings` takes them."""
+    """Return the senses of the entries that have `word` at their head, as `Meanings` takes them."""
     senses = [f"{entry.part}:{entry.gloss}" for entry in entries if word in entry.headwords]
     return list(dict.fromkeys(senses))[:_ENTRIES]
 
 
 def _named_in(entries: list[Entry]) -> str | None:
-    """The sense of another word under which a word is listed, as a variant or an odd form of it."""
+    """Return the sense of another word under which a word is listed, as a variant or an odd form of it."""
     if not entries:
         return None
     first = entries[0]
@@ -137,7 +137,7 @@ def parse_entry(text: str) -> Entry | None:
 
 
 def _halves(text: str) -> tuple[str, str]:
-    """The head of an entry, with its pronunciation and etymology, and what follows: the sense comes first."""
+    """Return the head of an entry, with its pronunciation and etymology, and what follows: the sense comes first."""
     for line_end in _BODY.finditer(text):
         head = text[: line_end.start()]
         if head.count("[") == head.count("]") and head.count("(") == head.count(")"):
@@ -146,7 +146,7 @@ def _halves(text: str) -> tuple[str, str]:
 
 
 def first_sentence(body: str) -> str:
-    """The first sentence of a sense, without marks of its source; empty where none can be read."""
+    """Return the first sentence of a sense, without marks of its source; empty where none can be read."""
     text = " ".join(body.split())
     at = 0
     while leading := _LEADING.match(text, at):

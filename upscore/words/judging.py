@@ -51,7 +51,7 @@ class WordVerdict:
     list: str
 
     def to_json(self) -> dict[str, str | bool | None]:
-        """The verdict as the command line prints it."""
+        """Return the verdict as the command line prints it."""
         return {
             "word": self.word,
             "playable": self.playable,
@@ -60,14 +60,14 @@ class WordVerdict:
         }
 
     def line(self) -> str:
-        """The sentence and, where it helps, the meaning: what is said and printed."""
+        """Return the sentence and, where it helps, the meaning: what is said and printed."""
         if self.meaning is None:
             return f"{self.sentence} {NO_MEANING}" if self.playable else self.sentence
         return f"{self.sentence} {self.word.capitalize()}: {self.meaning}."
 
 
 def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: bool = False) -> WordVerdict:
-    """The verdict on a word, given in any case and with or without accents.
+    """Judge a word, given in any case and with or without accents.
 
     With `for_family` the words of `upscore.words.family` are not playable and not explained. Where `meanings` has
     nothing on a word, GCIDE is asked, if the system has that installed.
@@ -94,7 +94,8 @@ def _refused(text: str, reason: str, meaning: str | None, lexicon: Lexicon) -> W
 
 
 def _elsewhere(text: str, lexicon: Lexicon) -> str | None:
-    """A clause that says which shipped lists have a word, the large one only where no smaller has it; None for none.
+    """Return a clause that says which shipped lists have a word, the large one only where no smaller has it; None for
+    none.
 
     One shipped list lacks a word that it is "only" in another; a table's own list is no rival of theirs.
     """

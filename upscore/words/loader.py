@@ -1,7 +1,4 @@
-"""Loads word lists, shipped ones by name and a table's own from a file, and the meanings.
-
-Tells whether a table's own word list has changed since it was loaded, without reading its words.
-"""
+"""Loads word lists and meanings: shipped lists by name, a table's own from a file, and tells if one has changed."""
 
 from __future__ import annotations
 
@@ -30,12 +27,12 @@ _SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def lexicon_names() -> tuple[str, ...]:
-    """The names of the shipped lists, the default first."""
+    """Return the names of the shipped lists, the default first."""
     return tuple(_SHIPPED)
 
 
 def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
-    """A shipped list by its name, or the list of a file with one word a line.
+    """Return a shipped list by its name, or the list of a file with one word a line.
 
     What a file holds besides words is left out in silence: `load_word_file` reports it.
     Raises LexiconError where there is no such list or it cannot be read.
@@ -49,7 +46,7 @@ def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
 
 
 def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
-    """The lexicon of a table's own file, named after it, and what was found in the file.
+    """Return the lexicon of a table's own file, named after it, and what was found in the file.
 
     A file that is called as a shipped list is does not pass for it: its list is named ``./large``.
     Raises LexiconError when the file is missing, is no text, or holds no words.
@@ -67,7 +64,7 @@ def _is_there(path: Path) -> bool:
 
 @cache
 def load_meanings() -> Meanings:
-    """What words mean, from WordNet and, for the shortest words and those of grammar, our own table."""
+    """Return what words mean, from WordNet and, for the shortest words and those of grammar, our own table."""
     return Meanings(packed_table("meanings.txt"), packed_table("irregular.txt"))
 
 
@@ -89,13 +86,14 @@ def _lexicon(words: Iterable[str], name: str) -> Lexicon:
 
 
 def _rare(words: frozenset[str]) -> frozenset[str]:
-    """Those of the words that are not in everyday use; none where the list is of another language, or of few words."""
+    """Return those of the words that are not in everyday use; none where the list is of another language, or of few
+    words."""
     used = everyday()
     return words - used if 2 * len(words & used) > len(used) else frozenset()
 
 
 def lexicon_digest(name_or_file: str) -> str:
-    """A digest of a shipped list's words or of a file's bytes: taken when the list is loaded, it tells a change.
+    """Return a digest of a shipped list's words or of a file's bytes: taken when the list is loaded, it tells a change.
 
     Raises LexiconError where there is no such list or its file cannot be read.
     """
@@ -112,7 +110,7 @@ def lexicon_digest(name_or_file: str) -> str:
 
 
 def change_since(name_or_file: str, digest: str) -> str | None:
-    """One line to show where a list is no longer what it was when `digest` was taken; None where it is.
+    """Return one line to show if a list has changed since `digest` was taken, None if it hasn't.
 
     Nothing is changed by asking: the page keeps the words that it has loaded. Raises LexiconError as `lexicon_digest`
     does.

@@ -59,14 +59,14 @@ class Meanings:
         self._irregular = irregular
 
     def senses(self, word: str) -> tuple[Sense, ...]:
-        """The senses under the word itself, none where it is only a form of another word."""
+        """Return the senses under the word itself, none where it is only a form of another word."""
         raw = self._senses.get(word)
         if not raw:
             return ()
         return tuple(Sense(sense[0], sense[2:]) for sense in raw.split("|"))
 
     def meaning(self, word: str) -> str | None:
-        """What a word, in capitals, means, on one line; None where nothing is known of it.
+        """Return what a word, in capitals, means, on one line; None where nothing is known of it.
 
         A form leads to its base word: ``"past of leap: (verb) move forward by leaps and bounds"``. It has at
         most `LONGEST` letters.
@@ -91,11 +91,12 @@ class Meanings:
         return self._of_another_part(word)
 
     def _unlisted_form(self, word: str) -> list[Origin]:
-        """A regular form beside an irregular one: ABACUSES beside abaci."""
+        """Return a regular form beside an irregular one: ABACUSES beside abaci."""
         return [form for form in inflected_from(word) if self._is_known(form)][:1]
 
     def _of_another_part(self, word: str) -> str | None:
-        """A form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is a noun alone."""
+        """Return a form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is a noun
+        alone."""
         for form in inflected_from(word):
             senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
             if senses:
@@ -103,7 +104,7 @@ class Meanings:
         return None
 
     def _derivation(self, word: str, part: str | None, steps: int) -> list[Origin]:
-        """The way from a word of that part of speech, if any, to one with a sense; the shortest found first."""
+        """Return the way from a word of that part of speech, if any, to one with a sense; the shortest found first."""
         origins = [o for o in chain(respelled_from(word), derived_from(word)) if part in (None, made_part(o))]
         known = self._grouped(iter(origins))
         if known:
@@ -122,7 +123,7 @@ class Meanings:
         return ", ".join([*steps, self._phrase(path[-1:])])
 
     def _forms_beside(self, word: str, own: tuple[Sense, ...], irregular: list[Origin]) -> list[str]:
-        """What a word with senses of its own is a form of, besides: SAW is also the past of see.
+        """Return what a word with senses of its own is a form of, besides: SAW is also the past of see.
 
         Of two parts of speech that are alike nothing is said: GLASSES is no mere plural.
         """
@@ -140,7 +141,7 @@ class Meanings:
         return (origin.base, origin.relation) in self._replaced
 
     def _grouped(self, origins: Iterator[Origin]) -> list[Origin]:
-        """The origins whose base is known as the part of speech asked for, those of the first base found."""
+        """Return the origins whose base is known as the part of speech asked for, those of the first base found."""
         known = [origin for origin in origins if self._is_known(origin) and not self._is_replaced(origin)]
         return [origin for origin in known if origin.base == known[0].base]
 
@@ -153,7 +154,7 @@ class Meanings:
             yield Origin(_irregular_relation(word, part), base, part)
 
     def _phrase(self, origins: list[Origin]) -> str:
-        """The relations to one base and, once, its senses of the parts of speech concerned."""
+        """Return the relations to one base and, once, its senses of the parts of speech concerned."""
         base = origins[0].base
         relations = " and ".join(dict.fromkeys(f"{origin.relation} {base.lower()}" for origin in origins))
         parts = {origin.part for origin in origins}

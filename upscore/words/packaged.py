@@ -11,7 +11,7 @@ from engine import LexiconError
 
 
 def packed_lines(name: str) -> list[str]:
-    """The lines of a packed file, ``name.xz``.
+    """Return the lines of a packed file, ``name.xz``.
 
     Raises LexiconError when the installation lacks it or it is damaged.
     """
@@ -23,20 +23,21 @@ def packed_lines(name: str) -> list[str]:
 
 
 def packed_table(name: str) -> dict[str, str]:
-    """A packed file of two columns with a tab between them."""
+    """Return a packed file of two columns with a tab between them."""
     columns = (line.partition("\t") for line in packed_lines(name))
     return {key: value for key, _, value in columns}
 
 
 @cache
 def not_plurals() -> frozenset[str]:
-    """The words on S of all lists that are no plurals of nouns, as far as WordNet knows."""
+    """Return the words on S of all lists that are no plurals of nouns, as far as WordNet knows."""
     return frozenset(packed_lines("not_plurals.txt"))
 
 
 @cache
 def not_inflections() -> frozenset[str]:
-    """The words that are a shorter word and an S, and neither its plural nor a form of it as a verb: HIS, BESIDES."""
+    """Return the words that are a shorter word and an S, and neither its plural nor a form of it as a verb: HIS,
+    BESIDES."""
     text = (files("upscore.words") / "data" / "not_inflections.txt").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return frozenset(word.upper() for line in lines for word in line.split())
@@ -44,11 +45,11 @@ def not_inflections() -> frozenset[str]:
 
 @cache
 def everyday() -> frozenset[str]:
-    """The words of all lists that are in everyday use, and the short ones that word games teach."""
+    """Return the words of all lists that are in everyday use, and the short ones that word games teach."""
     return frozenset(packed_lines("everyday.txt"))
 
 
 @cache
 def excluded() -> Mapping[str, str]:
-    """Forms that are in no list: for each the letter of the reason's kind, and what there is to say of it."""
+    """Return the forms that are in no list, each with the letter of the reason's kind and a remark."""
     return packed_table("excluded.txt")

@@ -1,7 +1,4 @@
-"""Folds written words to the plain capitals that tiles show.
-
-Reads and checks a table's own word list: one word a line.
-"""
+"""Reads and checks a table's own word list: one word a line, folded to the plain capitals that tiles show."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ _UNFOLDED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "ð": 
 
 
 def fold(entry: str) -> str:
-    """An entry in capitals without its accents: ``"crêpe"`` gives ``"CREPE"``.
+    """Return an entry in capitals without its accents: ``"crêpe"`` gives ``"CREPE"``.
 
     Signs that are no letters stay as they are.
     """
@@ -57,7 +54,7 @@ class WordFileReport:
     skipped: tuple[SkippedEntry, ...]
 
     def lines(self) -> tuple[str, ...]:
-        """The report in sentences, one a line; nothing to object to gives just the first."""
+        """Return the report in sentences, one a line; nothing to object to gives just the first."""
         lines = [f"{self.path.name}: {self.words} words ({self.encoding})"]
         if self.duplicates:
             lines.append(f"{self.path.name}: {self.duplicates} lines repeat a word")
@@ -73,7 +70,7 @@ class WordFileReport:
 
 
 def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
-    """The words of a file, in plain capitals, and a report.
+    """Return the words of a file, in plain capitals, and a report.
 
     Lines that begin with # are comments. Where most of the file is in lower case, an entry with a capital is a
     name and is left out. Raises LexiconError when the file is missing, is no text, or

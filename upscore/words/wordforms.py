@@ -24,7 +24,7 @@ class Origin:
 
 
 def inflected_from(word: str) -> Iterator[Origin]:
-    """The words that `word` would be a regular form of, whether or not they exist, the likelier first.
+    """Yield the words that `word` would be a regular form of, whether or not they exist, the likelier first.
 
     >>> [origin.base for origin in inflected_from("HOPPED")]
     ['HOPP', 'HOPPE', 'HOP']
@@ -49,7 +49,7 @@ def inflected_from(word: str) -> Iterator[Origin]:
 
 
 def derived_from(word: str) -> Iterator[Origin]:
-    """The words that `word` would be derived from by a common prefix or suffix, the likelier first.
+    """Yield the words that `word` would be derived from by a common prefix or suffix, the likelier first.
 
     >>> Origin("not", "GLAZED", "a") in derived_from("UNGLAZED")
     True
@@ -83,7 +83,7 @@ def _prefixed(word: str) -> Iterator[Origin]:
 
 
 def respelled_from(word: str) -> Iterator[Origin]:
-    """The spellings that `word` would be the British or older spelling of, whether or not they exist.
+    """Yield the spellings that `word` would be the British or older spelling of, whether or not they exist.
 
     >>> {origin.base for origin in respelled_from("HAEMATOID")}
     {'HEMATOID'}
@@ -97,7 +97,7 @@ def respelled_from(word: str) -> Iterator[Origin]:
 
 
 def made_part(origin: Origin) -> str:
-    """The part of speech of the word that `origin` leads from."""
+    """Return the part of speech of the word that `origin` leads from."""
     return _MADE.get(origin.relation, origin.part)
 
 
@@ -176,7 +176,7 @@ def _without_s(word: str) -> Iterator[str]:
 
 
 def _stems(stem: str) -> Iterator[str]:
-    """What stood before an ending: as it is, with its E or Y back, or without its doubled consonant.
+    """Yield what stood before an ending: as it is, with its E or Y back, or without its doubled consonant.
 
     A single consonant after a single vowel would have been doubled: HOPED comes from HOPE.
     """

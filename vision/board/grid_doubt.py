@@ -72,13 +72,13 @@ eye: hands and stacks hide some."""
 
 
 def is_lettered(height_probs: Floats, face_probs: Floats) -> bool:
-    """Whether letters tell that this game lies there: P(height) (n, n, 6) and P(face) (n, n, 26) of every square."""
+    """Return whether letters show that this game lies there, by P(height) (n, n, 6) and P(face) (n, n, 26)."""
     tiles = height_probs.argmax(axis=-1) > 0
     return int(_plain(height_probs, face_probs).sum()) >= max(_LEAST_PLAIN, _PLAIN_SHARE * int(tiles.sum()))
 
 
 def are_scattered(height_probs: Floats, face_probs: Floats, hidden: Flags) -> bool:
-    """Whether most letters (n, n, 6), (n, n, 26) lie apart from each other: `hidden` squares (n, n) may join them."""
+    """Return whether most letters, by P(height) and P(face), lie apart. `hidden` squares (n, n) may join them."""
     plain = _plain(height_probs, face_probs) & ~hidden
     letters = int(plain.sum())
     between = hidden | (~plain & (1.0 - height_probs[..., 0] > _MAY_BE))
@@ -86,14 +86,15 @@ def are_scattered(height_probs: Floats, face_probs: Floats, hidden: Flags) -> bo
 
 
 def lies_there(letters: Letters, board: Board) -> bool:
-    """Whether the `letters` that are read are those of a board known from before, (n, n) faces."""
+    """Return whether the `letters` that were read, (n, n) faces, are those of a board known from before."""
     known = tuple(board.occupied())
     same = sum(letters[square.row][square.col] == board.top(square) for square in known)
     return same >= _LEAST_TO_TELL and same >= _AS_BEFORE * len(known)
 
 
 def spell_words(letters: Letters, hidden: Flags, words: WordList) -> bool:
-    """Whether what is read, (n, n) faces, spells words: most runs across and down are in the list, and two are long.
+    """Return whether what is read, (n, n) faces, spells words: most runs across and down are in the list, and two are
+    long.
 
     `hidden` squares (n, n) count as bare.
     """
@@ -104,7 +105,7 @@ def spell_words(letters: Letters, hidden: Flags, words: WordList) -> bool:
 
 
 def _runs(letters: Letters, hidden: Flags) -> Iterator[str]:
-    """The letters that stand in a row, across and down."""
+    """Yield the letters that stand in a row, across and down."""
     rows = [
         ["" if hid else face for face, hid in zip(*each, strict=True)]
         for each in zip(letters, hidden, strict=True)
@@ -115,7 +116,7 @@ def _runs(letters: Letters, hidden: Flags) -> Iterator[str]:
 
 
 def _plain(height_probs: Floats, face_probs: Floats) -> Flags:
-    """The squares (n, n) whose tile and letter are plain."""
+    """Return the squares (n, n) whose tile and letter are plain."""
     tiles = height_probs.argmax(axis=-1) > 0
     chance = (1.0 - height_probs[..., 0]) * face_probs.max(axis=-1)
     return np.asarray(tiles & (chance > _PLAIN), dtype=np.bool_)

@@ -28,7 +28,7 @@ from vision.turn.story import Story, StoryModel, state_of
 def legal_ways(
     before: Board, first: Play, second: Play, context: GameSettings
 ) -> frozenset[tuple[Play, ...]]:
-    """Every legal way to put the tiles of two plays on the board in at most two turns, the same stacks after it.
+    """Return every legal way to put the tiles of two plays on the board in at most two turns, the same stacks after it.
 
     These are, besides the plays themselves, the other order, tiles dealt out otherwise (of BIDDERS over MILDEW the S
     may have been that of MILDEWS), and all of them in one turn. Words in no list are no way: whether a table bluffs is
@@ -42,14 +42,15 @@ def legal_ways(
 
 
 def ways_in_two(before: Board, play: Play, context: GameSettings) -> tuple[tuple[Play, Play], ...]:
-    """Every legal way to put the tiles of one play on the board in two turns, in a fixed order."""
+    """Return every legal way to put the tiles of one play on the board in two turns, in a fixed order."""
     ways = legal_ways(before, play, Play(()), context)
     pairs = [(way[0], way[1]) for way in ways if len(way) == 2]
     return tuple(sorted(pairs, key=lambda pair: (pair[0].tiles, pair[1].tiles)))
 
 
 def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
-    """The tiles of two plays, dealt out in every way that leaves the same stacks; of one turn the second is empty."""
+    """Yield the tiles of two plays, dealt out in every way that leaves the same stacks; of one turn the second is
+    empty."""
     covered, covering = {*first.squares}, {*second.squares}
     free = tuple(t for t in first.tiles if t.square not in covering)
     free += tuple(t for t in second.tiles if t.square not in covered)
@@ -63,7 +64,7 @@ def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
 
 
 def _in_line(tiles: tuple[PlacedTile, ...]) -> bool:
-    """Whether tiles lie in one row or one column; so do none."""
+    """Return whether tiles lie in one row or one column; so do none."""
     return min(len({t.square.row for t in tiles}), len({t.square.col for t in tiles})) <= 1
 
 
@@ -85,7 +86,7 @@ _SHOWN, _GUESSES = 3, 3
 
 
 def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
-    """The story with another letter on any one tile of its last play, of all that the newest look leaves open."""
+    """Yield the story with another letter on any one tile of its last play, of all that the newest look leaves open."""
     play = story.events[-1] if story.events else None
     if play is None:
         return
@@ -100,7 +101,7 @@ def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
 
 
 def one_tile_more(model: StoryModel, story: Story) -> Iterator[Story]:
-    """The story with any letter on one more square of its last play's line that cannot be seen, word or not."""
+    """Yield the story with any letter on one more square of its last play's line that cannot be seen, word or not."""
     play = story.events[-1] if story.events else None
     if play is None:
         return
@@ -224,7 +225,7 @@ class HeightDoubt:
 
 
 def other_height(table: Floats, after: Board, played: Iterable[Square]) -> HeightDoubt | None:
-    """A stack of the squares `played` on that looks of another height than it has on the board `after` it.
+    """Return a stack of the squares `played` on that looks of another height than it has on the board `after` it.
 
     One height that is misread is likelier than most that explain it, and no story that is left may explain it at all.
     """
@@ -238,7 +239,7 @@ def other_height(table: Floats, after: Board, played: Iterable[Square]) -> Heigh
 
 
 def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | None:
-    """A stack on the line of a play that looks higher than it was: it may hold one more of its tiles.
+    """Return a stack on the line of a play that looks higher than it was: it may hold one more of its tiles.
 
     Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new. A
     stack that has grown by two may show the same letter, too.
@@ -256,7 +257,7 @@ def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | 
 
 
 def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) -> Outcome:
-    """The outcome with a tile put on a square, too: the face that is seen there, if a layer higher."""
+    """Return the outcome with a tile put on a square, too: the face that is seen there, if a layer higher."""
     face = int(table[square.row, square.col, before.height(square) + 1].argmax())
     last = outcome.events[-1]
     assert last is not None
@@ -265,7 +266,7 @@ def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) ->
 
 
 def mistyped(table: Floats, outcome: Outcome, before: Board, typed: Play) -> Outcome | None:
-    """The outcome in which the play typed last had other letters: those that are seen now.
+    """Return the outcome in which the play typed last had other letters: those that are seen now.
 
     None where what was found lies on other squares, too, or all its stacks plainly look a tile higher.
     """

@@ -28,7 +28,7 @@ _MANY = 10_000
 
 
 def dump_belief(belief: Belief) -> dict[str, Any]:
-    """A belief as JSON data."""
+    """Return a belief as JSON data."""
     reference, bare = belief.reference, belief.knowledge.bare
     return {
         "version": VERSION,
@@ -53,7 +53,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
 
 
 def load_belief(data: object) -> Belief:
-    """The belief that `dump_belief` wrote; raises BeliefError for another version, and for data cut off or damaged."""
+    """Read the belief that `dump_belief` wrote. Raises BeliefError for another version, and for damaged data."""
     if not isinstance(data, Mapping):
         raise BeliefError("What was believed of this game is damaged: it starts anew from the sheet.")
     if data.get("version") != VERSION:
@@ -140,7 +140,7 @@ def _dump_gap(gap: Gap) -> list[int]:
 
 
 def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0) -> Gap:
-    """A gap; those kept by earlier versions do not say whether a pass was entered in them."""
+    """Return a gap; those kept by earlier versions do not say whether a pass was entered in them."""
     return Gap(bool(is_open), int(count), int(merged), int(passed))
 
 

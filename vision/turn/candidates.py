@@ -91,7 +91,8 @@ def board_arrays(board: Board) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
 
 
 def candidates(scene: SearchInput) -> list[Candidate]:
-    """The likeliest plays on a board, best first; each square that can be seen is read, each hidden one thought of."""
+    """Return the likeliest plays on a board, best first; each square that can be seen is read, each hidden one
+    thought of."""
     gains = scene.gains()
     likeliest = gains.max(axis=-1, keepdims=True)
     suggested = (scene.legible[..., None] >= _GUESSED) | (likeliest > _EVIDENT)
@@ -151,7 +152,7 @@ def _options(gains: Floats, count: int, square: Square) -> Iterator[tuple[float,
 
 
 def _to_extend(read: list[Candidate], hidden: npt.NDArray[np.bool_]) -> list[Play]:
-    """The parts of the likeliest plays that can be read."""
+    """Return the parts of the likeliest plays that can be read."""
     parts: dict[Play, None] = {}
     for candidate in read:
         if candidate.gain < read[0].gain - _EXTENDED_WITHIN or len(parts) == _EXTENDED:
@@ -163,7 +164,7 @@ def _to_extend(read: list[Candidate], hidden: npt.NDArray[np.bool_]) -> list[Pla
 
 
 def extended(clear: Play, scene: SearchInput, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
-    """Every play that has tiles on some of the `hidden` (n, n) squares of its line beside the `clear` ones.
+    """Yield every play that has tiles on some of the `hidden` (n, n) squares of its line beside the `clear` ones.
 
     Only words of a `Lexicon` can be searched for; with another list there are none.
     """
@@ -179,7 +180,7 @@ def extended(clear: Play, scene: SearchInput, hidden: npt.NDArray[np.bool_]) -> 
 
 
 def _fillings(clear: Play, seen: Board, hidden: npt.NDArray[np.bool_]) -> Iterator[tuple[Square, ...]]:
-    """The sets of hidden squares that make one unbroken line with the clear tiles and what lies there."""
+    """Yield the sets of hidden squares that make one unbroken line with the clear tiles and what lies there."""
     reached = _reached(clear, seen, hidden)
     counts = range(1, min(len(reached), _MOST_HIDDEN) + 1)
     every = (chosen for count in counts for chosen in combinations(reached, count))
@@ -200,13 +201,14 @@ def _unbroken(squares: tuple[Square, ...], seen: Board, chosen: tuple[Square, ..
 
 
 def _reached(play: Play, board: Board, hidden: npt.NDArray[np.bool_]) -> list[Square]:
-    """The hidden squares within a play and those to which its line may go on without a gap."""
+    """Return the hidden squares within a play and those to which its line may go on without a gap."""
     played = {tile.square for tile in play.tiles}
     return [at for at in line_of(play, board, hidden) if hidden[at.row, at.col] and at not in played]
 
 
 def line_of(play: Play, board: Board, hidden: npt.NDArray[np.bool_] | None = None) -> Iterator[Square]:
-    """The squares of a play's line, or of both lines of a tile, as far as tiles lie there or `hidden` (n, n) may."""
+    """Yield the squares of a play's line, or of both lines of a tile, as far as tiles lie there or `hidden` (n, n)
+    may."""
     squares = {tile.square for tile in play.tiles}
     first = min(squares)
     lines = [(SQUARES[first.row][: board.size], first.col)] if len({s.row for s in squares}) == 1 else []
@@ -222,5 +224,5 @@ def line_of(play: Play, board: Board, hidden: npt.NDArray[np.bool_] | None = Non
 
 
 def one_line(squares: tuple[Square, ...]) -> bool:
-    """Whether squares lie in one row or one column."""
+    """Return whether squares lie in one row or one column."""
     return len({square.row for square in squares}) == 1 or len({square.col for square in squares}) == 1

@@ -36,20 +36,23 @@ _PLACE_BEHIND = ((0.72, 0.85), (1.0, 0.0))
 and from which nothing is told: of 174 squares covered by more than 0.75 that were read as empty, where a tile would be
 hidden by less than 0.75, none held one; of 287 others, 55."""
 _FACE_BEHIND = ((0.7, 0.8), (1.0, 0.3))
-"""The same for its letter: of 334 faces covered by 0.001 to 0.7 one is surely (0.95) misread, and doubting them makes
-their log loss worse; of 79 covered by more 13 are, in the development sets and five lots."""
+"""Shares hidden by nearer stacks up to which, and from which, a letter is believed or not: of 334 faces covered by
+0.001 to 0.7 one is surely (0.95) misread, and doubting them makes their log loss worse; of 79 covered by more 13 are,
+in the development sets and five lots."""
 _BARE_VEILED = ((0.1, 0.5, 0.8, 0.97), (1.0, 0.9, 0.4, 0.05))
 """Probabilities that a hand hides a square, and how far it is believed then that no tile is there. In 178 pictures (the
 development sets and eight lots) of 114 tiles 9 were read as bare below 0.5, 6 of 38 up to 0.7, 32 of 78 up to 0.9, 94
 of 150 up to 0.985, 251 of 295 beyond."""
 _TILE_VEILED = ((0.1, 0.95, 0.985), (1.0, 0.98, 0.05))
-"""The same for a tile that is read there: hands hide tiles, and hardly ever look like one. In those pictures of 117
-squares read as tiles 105 are below 0.5, of 150 up to 0.95 105, of 238 beyond 73; of those that are 0.9 sure 100 of 102,
-78 of 88 and 18 of 65. The log loss of what lies on 1,743 squares that are hidden by 0.05 to 0.97, the board before
-unknown, is 797 with it, and 864 where a tile is believed no sooner than a bare square."""
+"""Probabilities that a hand hides a square, and how far a tile read there is believed: hands hide tiles, and hardly
+ever look like one. In those pictures of 117 squares read as tiles 105 are below 0.5, of 150 up to 0.95 105, of 238
+beyond 73; of those that are 0.9 sure 100 of 102, 78 of 88 and 18 of 65. The log loss of what lies on 1,743 squares
+that are hidden by 0.05 to 0.97, the board before unknown, is 797 with it, and 864 where a tile is believed no sooner
+than a bare square."""
 _FACE_VEILED = ((0.05, 0.5, 0.95, 0.99), (1.0, 0.98, 0.9, 0.1))
-"""The same for its letter: of 105 tiles read as such 94 letters are right below 0.5, of 105 up to 0.95 58, about as
-many as their probabilities say; of 73 beyond 8, 25 being due."""
+"""Probabilities that a hand hides a square, and how far a letter read there is believed: of 105 tiles read as such 94
+letters are right below 0.5, of 105 up to 0.95 58, about as many as their probabilities say; of 73 beyond 8, 25 being
+due."""
 _STATES = MAX_HEIGHT + 1
 """Heights a square can have, 0 among them."""
 _KEPT = np.float16
@@ -81,7 +84,7 @@ class Look:
 
     @classmethod
     def of(cls, reading: BoardReading, garbled: float = 0.0) -> Look:
-        """The look that a reading gives; `garbled` is the share of its letters that are not to be believed."""
+        """Return the look that a reading gives; `garbled` is the share of its letters that are not to be believed."""
         faces = len(FACES) * reading.face_probs * (1.0 - FACE_FLOOR) + FACE_FLOOR
         placed = np.interp(_next_hidden(reading), *_PLACE_BEHIND) * _through_a_veil(reading)
         legible = np.interp(reading.covered, *_FACE_BEHIND) * np.interp(reading.hidden, *_FACE_VEILED)
@@ -95,7 +98,8 @@ class Look:
             raise ValueError("no look at this board")
 
     def blanked(self, squares: Iterable[Square] | None = None) -> Look:
-        """The look as of a picture in which nothing can be seen of some squares, or of any: it says nothing of them."""
+        """Return the look as of a picture in which nothing can be seen of some squares, or of any: it says nothing of
+        them."""
         parts = self._parts.copy()
         if squares is None:
             parts[..., -2:] = 0.0
@@ -120,7 +124,7 @@ class Look:
         return self._parts[..., -2]
 
     def shows(self, squares: Iterable[Square]) -> bool:
-        """Whether it is known of all these squares whether a tile was put there."""
+        """Return whether it is known of all these squares whether a tile was put there."""
         return all(self.placed[square.row, square.col] >= PLACE_KNOWN for square in squares)
 
     @property
@@ -173,7 +177,7 @@ def believed_heights(reading: BoardReading) -> Floats:
 
 
 def garbled_share(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
-    """The share, 0 to 1, of a picture's letters that are others: glare, darkness and blur leave such shapes.
+    """Return the share, 0 to 1, of a picture's letters that are others: glare, darkness and blur leave such shapes.
 
     Told by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
     """
@@ -189,7 +193,7 @@ def garbled_share(reading: BoardReading, known: Board, changed: Container[Square
 
 
 def still_there(reading: BoardReading, before: Board, play: Play) -> int:
-    """How many letters are read where they lay before a play, by which the board is known to be this one."""
+    """Return how many letters are read where they lay before a play, by which the board is known to be this one."""
     letters, changed = reading.letters(), set(play.squares)
     return sum(letters[s.row][s.col] == before.top(s) for s in before.occupied() if s not in changed)
 

@@ -25,7 +25,7 @@ class GameSettings:
     count_tiles: bool = True
 
     def verdict(self, before: Board, play: Play) -> Verdict:
-        """The referee's verdict on a play."""
+        """Return the referee's verdict on a play."""
         return referee(before, play, edition=self.edition, lexicon=self.lexicon, rules=self.rules)
 
 
@@ -46,7 +46,7 @@ of plays has some, as the lists hold two of them for one in use. Of 276 plays of
 _BREACH = {"4-line": -9.0, "4-connect": -7.0, "3": -5.0}
 """Log priors of a play that breaks a rule, by the rule, those of words aside. By eye, not measured."""
 _OTHER_BREACH = -5.0
-"""The same for every other rule. By eye, not measured."""
+"""Log prior of a play that breaks any other rule. [by eye]"""
 _LEAST = -18.0
 """Log prior below which none of these sums falls, whatever a play breaks. By eye, not measured."""
 RUN_OUT = 0.15
@@ -155,12 +155,12 @@ _AFTER_SURE = (0.03, 0.94, 0.03, 0.002)
 one after every turn, and now and then miss one or take it twice. Supposed,
 as are the next four: no table was counted."""
 _AT_FIRST = (0.4, 0.57, 0.03, 0.002)
-"""The same where the board is still empty: many tables show it first as it lies there. Supposed, too. Of 54 first
+"""Shares where the board is still empty: many tables photograph it before the first word. Supposed, too. Of 54 first
 pictures of an empty board nine were asked about without it, for a ring or a print on the board, and five are."""
 _AFTER_DOUBT = (0.42, 0.5, 0.07, 0.01)
-"""The same where the one before was asked about and nobody has answered."""
+"""Shares where the photograph before was asked about and nobody has answered. [by eye]"""
 _AFTER_UNSEEN = (0.1, 0.3, 0.55, 0.05)
-"""The same where a picture in between showed no board."""
+"""Shares where a picture in between showed no board. [by eye]"""
 TAKEN_BACK = 0.004
 """Share of photographs before which the last play was taken back."""
 
@@ -181,7 +181,7 @@ def plays_prior(gap: Gap, *, is_first: bool = False, pace: Pace = UNKNOWN_PACE) 
 
 
 def left_in_doubt(gaps: tuple[Gap, ...]) -> int:
-    """How many looks in a row were left in doubt before the newest, those without a board among them."""
+    """Return how many looks in a row were left in doubt before the newest, those without a board among them."""
     doubts = 0
     for gap in reversed(gaps):
         if gap == FRESH:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from vision.board.grid_doubt import SPOILED, GridDoubt
@@ -14,16 +15,16 @@ SURE = 0.96
 (`workshop.bench.turns.drawn`, seed 7; docs/accuracy.md has the curve). At 0.98 there is 1, and 17.0 % instead of 14.7
 % of the turns of the development sets are asked about; at 0.9 there are 8, with 12.5 %."""
 SURE_OF_TWO = 0.98
-"""The same for two plays, one for each of two looks, where every way in which they can have come was weighed: in 55
+"""Confidence from which two plays, one for each of two looks, are taken if every way to them was weighed: in 55
 games (the development sets, own2612, own2613, traced2811) all 16 from here on were right, and all 7 from 0.9 on; in 48
 others all 3 from 0.96 on, and in 8 more (path traced, seed 3491) one at 0.971 was wrong: a buried letter was never
 seen."""
 SURE_OF_REMOVAL = 0.99
 """Confidence from which tiles are believed to have been taken back: points off a sheet need more."""
 SURE_OF_NO_WORD = 0.97
-"""The same for a play with a word that is in no list."""
+"""Confidence from which a play with a word that is in no list is taken."""
 SURE_AFTER_DOUBT = 0.995
-"""The same after a picture that was left in doubt, or showed no board: two turns may look like one. Of eight such plays
+"""Confidence needed after a picture in doubt or without a board, where two turns may look like one. Of eight such plays
 in simulated games, each a turn later, seven were wrong at confidences of 0.85 to 0.99."""
 HIDDEN, MANY_HIDDEN = 0.8, 3
 """Probability that a hand hides a square, and how many it must hide, for a turn to be there that nobody can see. What
@@ -112,6 +113,12 @@ class Doubt:
             return GridDoubt[self.details[0]].value
         template: str = self.reason.value
         return self.details[0] if self.reason in _OWN_TEXT else template.format(*self.details)
+
+    def spelt(self, spell: Callable[[str], str]) -> Doubt:
+        """Return the same doubt with its details as `spell` has them; a doubt of the grid names nothing to spell."""
+        if self.reason is Reason.GRID:
+            return self
+        return replace(self, details=tuple(map(spell, self.details)))
 
 
 def grid_doubt(doubt: GridDoubt) -> Doubt:

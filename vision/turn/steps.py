@@ -39,7 +39,7 @@ LOOKS_BACK = 2
 _UPRIGHT = 0.99
 """Probability of upright letters from which the camera's place is remembered."""
 _MAX_LOOKS = 4
-"""Looks kept while questions stay unanswered. The oldest is dropped first."""
+"""LookHistory kept while questions stay unanswered. The oldest is dropped first."""
 
 
 def unseen(belief: Belief) -> Belief:

@@ -50,11 +50,11 @@ class Story:
     events: tuple[Event, ...] = ()
 
     def then(self, *more: Event) -> Story:
-        """The story that goes on so."""
+        """Return the story that goes on so."""
         return Story((*self.events, *more))
 
     def boards(self, start: CertainBoard) -> tuple[Board, ...]:
-        """The board at the start and after each event; raises PositionError where there can be none."""
+        """Return the board at the start and after each event; raises PositionError where there can be none."""
         boards, before = [start.board], [start.before]
         for event in self.events:
             if event is None:
@@ -65,16 +65,17 @@ class Story:
         return tuple(boards)
 
     def board(self, start: CertainBoard) -> Board:
-        """The board that it leads to; raises PositionError where there can be none."""
+        """Return the board that it leads to; raises PositionError where there can be none."""
         return self.boards(start)[-1]
 
     def last_play(self, start: CertainBoard) -> Play | None:
-        """The last play in it, or else the one at the start: what is off the board where it ends in taking back."""
+        """Return the last play in it, or else the one at the start: what is off the board where it ends in taking
+        back."""
         return next((event for event in reversed(self.events) if event is not None), start.last_play)
 
 
 def without_tries(story: Story, entered: int) -> Story:
-    """The story without plays after its first `entered` events that were taken back at once."""
+    """Return the story without plays after its first `entered` events that were taken back at once."""
     events = list(story.events[:entered])
     for event in story.events[entered:]:
         if event is None and len(events) > entered and events[-1] is not None:
@@ -112,7 +113,7 @@ class WeighedStory:
 
 
 def state_of(board: Board, square: Square) -> State:
-    """The state of a square on a board."""
+    """Return the state of a square on a board."""
     stack = board.stack(square)
     return len(stack), FACES.index(stack[-1]) if stack else 0
 
@@ -127,7 +128,7 @@ class StoryModel:
     pace: Pace = UNKNOWN_PACE
 
     def weigh(self, story: Story) -> WeighedStory:
-        """The story with its log probability, over all the gaps in which its events may have happened."""
+        """Return the story with its log probability, over all the gaps in which its events may have happened."""
         try:
             boards = story.boards(self.start)
         except PositionError:
@@ -196,7 +197,7 @@ class StoryModel:
         )
 
     def _again(self, number: int, was: Board, now: Board) -> float:
-        """What look `number` says twice, as the one before did, where squares did not change in between.
+        """Return what look `number` says twice, as the one before did, where squares did not change in between.
 
         Against the board at the start, as `_seen`.
         """
@@ -236,7 +237,8 @@ class StoryModel:
         )
 
     def _start_off(self, number: int, layers: int) -> float:
-        """How much likelier a look at the board at the start is if stacks seem `layers` too high, as logarithm."""
+        """Return how much likelier a look at the board at the start is if stacks seem `layers` too high, as
+        logarithm."""
         key = (number, layers)
         if key not in self._starts_off:
             exact, off = self.looks.off(number, 0), self.looks.off(number, layers)
@@ -272,7 +274,7 @@ class StoryModel:
 
 
 def differing(one: Board, other: Board) -> list[Square]:
-    """The squares on which two boards of a size differ."""
+    """Return the squares on which two boards of a size differ."""
     rows = zip(one.stacks, other.stacks, strict=True)
     return [
         SQUARES[row][col]

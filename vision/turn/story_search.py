@@ -60,7 +60,7 @@ class Explained:
 
 
 def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Explained:
-    """Every story worth a thought after the newest look.
+    """Return every story worth a thought after the newest look.
 
     `believed` are those from before it, best first; `sheet` is the one on the scoresheet, which may be another.
     """
@@ -97,7 +97,7 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
 
 
 def _alike(ranked: list[WeighedStory]) -> list[Story]:
-    """The best story, and the next ones that differ from it in letters of the last play alone."""
+    """Return the best story, and the next ones that differ from it in letters of the last play alone."""
     best = ranked[0].story
     last = best.events[-1] if best.events else None
     if last is None:
@@ -127,7 +127,7 @@ def _out_of_sight(model: StoryModel, before: Sequence[float]) -> float:
 
 
 def _runs(line: npt.NDArray[np.bool_]) -> int:
-    """How many runs of neighbours a line has of which all are set."""
+    """Return how many runs of neighbours a line has of which all are set."""
     total = run = 0
     for square in line:
         run = run + 1 if square else 0
@@ -136,7 +136,7 @@ def _runs(line: npt.NDArray[np.bool_]) -> int:
 
 
 def _leaves_doubt(model: StoryModel, ranked: list[WeighedStory]) -> bool:
-    """Whether the best story is not much likelier than all others, or leaves something unexplained."""
+    """Return whether the best story is not much likelier than all others, or leaves something unexplained."""
     others = [each.log for each in ranked[1:]] + [unexplained(model, ranked[0])]
     return float(np.logaddexp.reduce(others)) > ranked[0].log - _PLAIN
 
@@ -156,7 +156,7 @@ def _ranked(weighed: dict[Story, WeighedStory]) -> list[WeighedStory]:
 
 
 def _plays(model: StoryModel, board: Board, first: int) -> list[Candidate]:
-    """What may have been played on a board since look number `first`; worked out once a board."""
+    """Return what may have been played on a board since look number `first`; worked out once a board."""
     key = (board, first)
     if key not in model.searched:
         model.searched[key] = candidates(_scene(model, board, first))
@@ -164,7 +164,7 @@ def _plays(model: StoryModel, board: Board, first: int) -> list[Candidate]:
 
 
 def _scene(model: StoryModel, board: Board, first: int) -> SearchInput:
-    """What the looks from number `first` on show of plays made on a board."""
+    """Return what the looks from number `first` on show of plays made on a board."""
     looks, last = model.looks, model.looks.last
     legible = np.max([look.legible for look in looks.looks[first:]], axis=0)
     return SearchInput(board, looks.span(first, last), legible, model.context)
@@ -175,7 +175,7 @@ def _nexts(model: StoryModel, board: Board, count: int) -> list[Candidate]:
 
 
 def _gone_on(model: StoryModel, story: Story) -> Iterator[Story]:
-    """The story itself, with a play more, with its last play taken back."""
+    """Yield the story itself, with a play more, with its last play taken back."""
     yield story
     for candidate in _nexts(model, story.board(model.start), _NEXT):
         yield story.then(candidate.play)
@@ -187,7 +187,7 @@ def _gone_on(model: StoryModel, story: Story) -> Iterator[Story]:
 
 
 def _without_last(start: CertainBoard, story: Story) -> Board | None:
-    """The board with the last play taken back, None where none can be."""
+    """Return the board with the last play taken back, None where none can be."""
     if None in story.events:
         return None
     try:
@@ -197,7 +197,7 @@ def _without_last(start: CertainBoard, story: Story) -> Board | None:
 
 
 def _second(model: StoryModel, story: Story) -> Iterator[Story]:
-    """The story with two plays more, or one after what was taken for its last."""
+    """Yield the story with two plays more, or one after what was taken for its last."""
     board = story.board(model.start)
     for candidate in _nexts(model, board, _SECOND_AFTER):
         after = board.with_play(candidate.play)
@@ -209,7 +209,7 @@ def _second(model: StoryModel, story: Story) -> Iterator[Story]:
 
 
 def _put_right(model: StoryModel, story: Story) -> Iterator[Story]:
-    """The story with another play in the place of its last ones, and with what may have followed that."""
+    """Yield the story with another play in the place of its last ones, and with what may have followed that."""
     for at in range(len(story.events) - 1, max(-1, len(story.events) - 3), -1):
         before, event, after = story.events[:at], story.events[at], story.events[at + 1 :]
         if not isinstance(event, Play):

@@ -29,14 +29,15 @@ that is read plainly gives 8 and more, one with another on it (told by the stack
 stack hides 0. On dev's sets, 78 turns withdrawn: of those lying there 73 were told and none taken for lifted, also with
 the next play on top; the others were asked about."""
 _UNCHANGED = 1.0
-"""The same where nothing else has changed: from straight above a stack that is as it should be gives 1.5 to 2."""
+"""Log odds needed if nothing else has changed: from straight above, an unchanged stack gives 1.5 to 2."""
 _COVERED = -1.5
 """Log prior of another tile put on one that should have been lifted: whoever plays looks at what was just disputed.
 Supposed: from straight above nothing else tells it from a tile that was put there after the lift."""
 
 
 def to_lift(lying: Board, sheet: Board) -> Play | None:
-    """The tiles to lift where `lying` may lie and `sheet` should: those by which stacks are higher; None for none.
+    """Return the tiles to lift where `lying` may lie and `sheet` should: those by which stacks are higher; None for
+    none.
 
     Letters further down may be others, too: those were put right on the scoresheet and never lay there.
     """
@@ -48,7 +49,7 @@ def to_lift(lying: Board, sheet: Board) -> Play | None:
 
 
 def on_squares(tiles: Play, others: Play | None) -> Play | None:
-    """Those of the `tiles` that lie on squares of the `others`; None for none."""
+    """Return those of the `tiles` that lie on squares of the `others`; None for none."""
     squares = () if others is None else others.squares
     return _play_of(tile for tile in tiles.tiles if tile.square in squares)
 
@@ -80,7 +81,7 @@ def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[f
 
 
 def with_withdrawn(sheet: Board, tiles: Play | None) -> Board:
-    """The board with the tiles to lift still on it."""
+    """Return the board with the tiles to lift still on it."""
     return sheet if tiles is None else sheet.with_play(tiles)
 
 
@@ -96,7 +97,7 @@ class Lift:
 
 
 def lift_seen(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> Lift:
-    """What a look, `table` as in `lying_odds`, says of the tiles to lift; `finding` is what it says of the board."""
+    """Return what a look says of the tiles to lift. `table` is as for `lying_odds`; `finding` is the look's finding."""
     odds = lying_odds(table, sheet, tiles)
     plainly = any(log > SURE_OF_LIFT for log, _ in odds.values())
     there = tuple(
@@ -110,9 +111,9 @@ def lift_seen(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> Lif
 
 
 def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Finding) -> Finding:
-    """The reminder that tiles lie there which should be gone; what may have been played after all are its answers.
+    """Return the reminder to lift tiles that should be gone. Its answers are the plays that may have been made.
 
-    `events` are those on the scoresheet since the certain board; `besides` is what was found where the tiles lie there.
+    `events` are those on the scoresheet since the certain board; `besides` is what was found where the tiles lie.
     """
     more = besides.play if besides.kind == "play" else None
     plays = ((lying,),) if more is None else plays_besides(sheet, lying, more)
@@ -124,7 +125,7 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
 
 
 def stands_alone(besides: Finding, sheet: Board, lying: Play, context: GameSettings) -> bool:
-    """Whether a play seen beside tiles to lift is one without them, too, of words or not: else it may go with them."""
+    """Return whether a play beside tiles to lift also stands without them. If not, it may go with them."""
     more = besides.play if besides.kind == "play" else None
     if more is None or not _are_apart(lying, more) or not _fits(sheet, more):
         return False
@@ -132,13 +133,14 @@ def stands_alone(besides: Finding, sheet: Board, lying: Play, context: GameSetti
 
 
 def doubted(finding: Finding, tiles: Play) -> Finding:
-    """The finding of a play as a question, where it cannot be seen whether the tiles to lift are off the board."""
+    """Return the finding of a play as a question: nobody can see whether the tiles to lift are off the board."""
     reason = Doubt(Reason.PERHAPS_THERE, (names_of(tiles),))
     return replace(finding, needs_review=True, question=None, reason=reason, doubt=reason)
 
 
 def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ...], ...]:
-    """What may have been played where tiles to lift lie with others: all as one play, the others alone, one by one."""
+    """Return what may have been played where tiles to lift lie with others: all as one play, the others alone, one by
+    one."""
     whole = lying.with_tiles(more.tiles)
     found: list[tuple[Play, ...]] = []
     apart = _are_apart(lying, more)

@@ -74,7 +74,7 @@ class Committed:
 def whole_play(
     last: Committed | None, time: float, finding: Finding, context: GameSettings
 ) -> Committed | None:
-    """The last play and what was found now as a single play, where it is the same turn that goes on; None where not."""
+    """Return the last play and what was found now as one play, if the same turn goes on; else None."""
     if last is None or time - last.time > _AMEND_WITHIN or finding.kind != "play" or finding.play is None:
         return None
     if finding.outcomes[0].revises:
@@ -86,7 +86,7 @@ def whole_play(
 def perhaps_whole(
     last: Committed | None, time: float, finding: Finding, context: GameSettings
 ) -> Finding | None:
-    """The finding as a question, where its first play may be the rest of the last one; None where not."""
+    """Return the finding as a question if its first play may be the rest of the last one; else None."""
     if last is None or time - last.time > _MAY_GO_ON or finding.kind != "play":
         return None
     best = finding.outcomes[0]
@@ -101,7 +101,7 @@ def perhaps_whole(
 
 
 def _joined(last: Committed, play: Play, context: GameSettings) -> Committed | None:
-    """The last play with the tiles of another beside it, where that is one lawful play."""
+    """Return the last play with the tiles of another beside it, where that is one lawful play."""
     if {*last.play.squares} & {*play.squares}:
         return None
     whole = last.play.with_tiles(play.tiles)
@@ -109,10 +109,10 @@ def _joined(last: Committed, play: Play, context: GameSettings) -> Committed | N
 
 
 def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
-    """What a finding comes to where the whole play takes the last one's place, and the board then.
+    """Return the finding and the board with the whole play in place of the last one.
 
-    That a part breaks a rule, or that an earlier turn was another, the whole play explains. What the picture leaves in
-    doubt stays so.
+    The whole play explains why a part broke a rule or an earlier turn looked different. What the picture leaves in
+    doubt stays in doubt.
     """
     doubt = finding.doubt or (Doubt(Reason.DOUBT) if finding.confidence < SURE else None)
     outcome = Outcome(Story((whole.play,)), 0, 1, finding.confidence)
@@ -177,7 +177,7 @@ class Tracker:
         return self._found
 
     def feed(self, frame: Image, time: float) -> TrackerEvent | None:
-        """The next frame, `time` in seconds; an event when it settles a turn."""
+        """Take the next frame, at `time` in seconds. Return an event if it decides a turn."""
         return self.read() if self.watch(frame, time).due else None
 
     def watch(self, frame: Image, time: float) -> Scene:
@@ -236,7 +236,7 @@ class Tracker:
         return "in view"
 
     def _lose(self) -> None:
-        """The board is to be sought anew; frames of how it lay do not join those that come."""
+        """Look for the board again. Frames of its old place do not join new ones."""
         self._gate = None
         self._recent.clear()
 
@@ -265,7 +265,8 @@ class Tracker:
         return Scene(self._board, False, waited, not self._fresh, due=due)
 
     def _unsettled(self, time: float) -> bool:
-        """Whether it is time to see what lies still over the board's edge, or whether all that moves is the board."""
+        """Return whether it is time to see what lies still over the board's edge, or whether all that moves is the
+        board."""
         since, patience = (self._covered, _RETRY) if self._covered is not None else (self._unrest, _UNREST)
         return since is not None and time - since >= patience and time - self._looked >= patience
 
@@ -351,13 +352,13 @@ class Tracker:
     def _amend(
         self, time: float, seen: Observation, after: Belief, image: Image, last: Committed
     ) -> TrackerEvent:
-        """The play that was committed goes on: the whole of it takes its place."""
+        """Put the whole play in place of the committed one, which goes on."""
         finding, board = amended(seen.finding, last)
         self.belief, self._last = decided(after, board, last.play, shown=True), replace(last, time=time)
         return TrackerEvent(time, Observation(seen.reading, finding, board), True, image, self.belief)
 
     def _ask(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
-        """What was found may be the rest of the last play: nothing is entered before that is answered."""
+        """Ask whether what was found is the rest of the last play. Nothing is entered before the answer."""
         assert self._last is not None, "a play may only go on where there was one"
         before = with_room(self.belief)
         stories = tuple(o.story for o in seen.finding.outcomes if o.kept + o.replaces <= len(before.entered))
@@ -365,7 +366,7 @@ class Tracker:
         return TrackerEvent(time, seen, False, image, self.belief)
 
     def _settled(self, image: Image, reading: BoardReading) -> None:
-        """The board has been read as it lies: remember its look, from where the camera is now."""
+        """Remember the look of the board as it was read, and the camera's place."""
         self._fresh = False
         if self._gate is None or self._gate.displacement(reading.corners) > _BUMPED:
             self._gate = MotionGate(reading.camera, self._context.edition.size, image)

@@ -1,8 +1,7 @@
-"""QR codes: as SVG for the page and as block characters for a terminal.
+"""The ways in: join codes, their QR codes, and the PIN.
 
-The PIN that lets a device keep the score, and the waits after wrong ones.
-
-The join codes in QR codes. They are signed, so that none needs to be stored, and hold for at least a day.
+Codes are signed, so none needs to be stored, and hold for at least a day. Signatures have 12 bytes, so that QR codes
+stay small and no other text reads as the same code.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Names for devices that gave none, taken from their browser.
-
-The devices that were let in. Each has a token; only its hash is stored, beside the games.
-"""
+"""The devices that joined. Each has a token, and only its hash is stored, beside the games."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A thread that restarts after a failure: it reports the failure, and goes on after a growing pause.
-
-Chores repeated while the page is served, such as the daily backup.
-"""
+"""Threads that go on whatever happens, and the chores that they repeat, such as the daily copy of the games."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The sources that `--camera` can name: how they are parsed, named on the page, and opened.
-
-A phone as a camera: its browser sends the pictures.
-
-A camera given to `serve`: a thread that reads the frames of a webcam, a network camera or a film.
-"""
+"""Cameras: a webcam, a network camera or a film that `--camera` names, or a phone whose browser sends pictures."""
 
 from __future__ import annotations
 
@@ -18,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision import Video, VideoError
+from vision import VideoError
 from vision.images import Image
 from webui.errors import WebError
 from webui.live.background import RestartingThread
@@ -231,6 +226,8 @@ class Camera:
                 pass
 
     def _play_once(self) -> None:
+        from vision import Video  # PyAV takes 0.1 s to load, and few cameras are films
+
         began = time.monotonic()
         for at, image in Video(Path(str(self._source.address))).frames():
             while (early := began + at - time.monotonic()) > 0 and not self._is_interrupted():

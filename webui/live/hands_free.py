@@ -26,6 +26,8 @@ _WAIT_S = 0.5
 _CHECK_S = 1.0
 _OFTEN = 3
 """Looks, a second apart, in which the camera must have moved for corners that were given to be dropped."""
+_LOCKED_CODES = (5, 6)
+"""SQLite's result codes SQLITE_BUSY and SQLITE_LOCKED; extended codes add to the bytes above."""
 LOCKED = "Another program has locked the file of games: close that program. No turn is lost, the board is read again."
 FAILED = "The watching stopped and was started again ({}): check that the last turn is on the sheet."
 
@@ -149,7 +151,7 @@ class HandsFree:
         self._follower.believe(taken.opened.belief, again=False)
 
     def _has_moved(self, frame: Frame) -> bool:
-        """Whether the camera, or the board, has moved since corners were given, which are dropped then.
+        """Return whether the camera, or the board, has moved since corners were given, which are dropped then.
 
         A hand in the picture hardly tells, but where the corners lie beside the board all of it passes for a hand.
         """
@@ -190,9 +192,8 @@ class HandsFree:
     def _failed(self, error: Exception) -> None:
         with self._lock:
             self._start_anew()
-            locked = isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
             text = str(error) if isinstance(error, WebError) else FAILED.format(type(error).__name__)
-            self._tell(failure=LOCKED if locked else text)
+            self._tell(failure=LOCKED if _is_locked(error) else text)
 
     def _run(self) -> None:
         stop = self._thread.stopping
@@ -210,6 +211,14 @@ class HandsFree:
                 self.follow(None)  # the game was deleted
             if self._follower is None:
                 stop.wait(_WAIT_S)
+
+
+def _is_locked(error: Exception) -> bool:
+    """Return whether another program kept the file of games from being written."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    if code is None:  # before Python 3.11 only SQLite's text tells
+        return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
+    return code & 0xFF in _LOCKED_CODES
 
 
 def _is_on_another_board(before: OpenGame, now: OpenGame) -> bool:

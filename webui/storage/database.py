@@ -1,6 +1,6 @@
-"""The rows of the store's tables.
+"""The SQLite file behind the store, and its rows.
 
-The SQLite file behind the store. Writes are all or nothing, and a read-only or full disk can still be read.
+It is written all or nothing, and still read where the disk takes no more.
 """
 
 from __future__ import annotations

@@ -18,12 +18,12 @@ _LOG = logging.getLogger(__name__)
 
 
 def sheet_belief(game: Game) -> Belief:
-    """The belief that the board lies there as the scoresheet has it, and nothing more."""
+    """Return the belief that the board lies there as the scoresheet has it, and nothing more."""
     return certain(game.board, play_to_take_back(game))
 
 
 def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
-    """What was believed of a game when it was saved; where that cannot be used, what its scoresheet says, and why."""
+    """Return the belief stored with a game. If it can't be used, return the scoresheet's, and why."""
     if row.belief is None:
         return sheet_belief(game), None
     try:
@@ -35,7 +35,7 @@ def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
 
 
 def _parsed(text: str) -> object:
-    """The JSON data of a text, None where it is cut off or none."""
+    """Return the JSON data of a text, None where it is cut off or none."""
     try:
         return json.loads(text)
     except ValueError:
@@ -43,7 +43,7 @@ def _parsed(text: str) -> object:
 
 
 def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *, shown: bool) -> Belief:
-    """What is believed after a change of a game: what a look made of it, or what the table has decided."""
+    """Return the belief after a change of a game: what a look made of it, or what the table decided."""
     if looked is not None and looked.sheet_board == now.board:
         return looked
     if was.board == now.board and not shown:
@@ -70,9 +70,9 @@ def _without_read_twice(after: Belief, before: Belief, was: Game, now: Game) -> 
 
 
 def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
-    """The belief after a change that leaves the board as it was: a pass may be entered after a play that no look told.
+    """Return the belief after a change that leaves the board as it was.
 
-    Then that play would pass for one of the next player's.
+    A pass may be entered after a play that no look showed. Without this the play would count as the next player's.
     """
     more = len(now.events) - len(was.events)
     longer, shorter = (now.events, was.events) if more > 0 else (was.events, now.events)
@@ -89,10 +89,10 @@ def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
 
 
 def dump(belief: Belief) -> str:
-    """The text that is kept of a belief."""
+    """Return a belief as the text that is stored."""
     return json.dumps(dump_belief(belief), separators=(",", ":"))
 
 
 def play_to_take_back(game: Game) -> Play | None:
-    """The last word played while it can still be taken off the board, None when there is none."""
+    """Return the last word played while it can still be taken off the board, None when there is none."""
     return None if game.open_play is None else game.open_play.play

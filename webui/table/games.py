@@ -1,10 +1,6 @@
-"""The log entry that each turn on the sheet comes from, even after undoing and corrections.
+"""Games of the page: open, change and save them, list them, and tell the pages that show them.
 
-The board and points of every game, for the list of games.
-
-Open games: load, change and save them, and tell the pages that show them.
-
-One-time forms: each begins one game, however often it is sent, as by a double tap or a page gone back to.
+A form that is sent twice begins one game.
 """
 
 from __future__ import annotations

@@ -29,24 +29,24 @@ from webui.table.question import Question, pending_from
 
 
 def right_again(sighting: TurnReading) -> bool:
-    """Whether nothing is new on the board but that tiles are off it that were to be lifted."""
+    """Return whether nothing is new on the board except that tiles are off that were to be lifted."""
     return is_as_before(sighting) and sighting.lifted is not None
 
 
 def lies_as_before(sighting: TurnReading) -> bool:
-    """Whether the board surely lies as the scoresheet has it, and nothing else is told of it."""
+    """Return whether the board surely lies as the scoresheet has it, and nothing else was found."""
     return is_as_before(sighting) and sighting.lifted is None and sighting.belief is not None
 
 
 def begins(sighting: TurnReading, opened: OpenGame) -> bool:
-    """Whether the board is shown as it lies before the first word: that is no turn, and nothing to ask about."""
+    """Return whether the board is shown before the first word: that is no turn, and nothing to ask about."""
     return is_as_before(sighting) and not opened.game.turns and opened.game.board.is_empty
 
 
 def settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:
-    """What is believed where the question that waits is none any more: the board lies as the scoresheet has it.
+    """Return the belief that ends the waiting question, if the board lies as the scoresheet has it; else None.
 
-    Either nothing is there that was not before, or what was taken off was laid again.
+    Either nothing new lies there, or tiles that were taken off were laid again.
     """
     game, last = opened.game, play_to_take_back(opened.game)
     if sighting.belief is None or (opened.pending is not None and opened.pending.kind == "none"):
@@ -60,9 +60,10 @@ def settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:
 
 
 def settled_by_photograph(sighting: TurnReading, opened: OpenGame) -> Belief | None:
-    """The same for a photograph, which mostly stands for a turn: one without a change may be of a pass.
+    """Return the belief that ends the waiting question, as `settled` does, for a photograph.
 
-    It is of none where it answers a question about tiles that were gone, or where they were laid again.
+    A photograph mostly stands for a turn, so one without a change may show a pass. It shows none if it answers a
+    question about tiles that were gone, or if these were laid again.
     """
     unchanged = sighting.kind == "none"
     if unchanged and (sighting.needs_review or not _asked_for_tiles(opened)):
@@ -71,12 +72,13 @@ def settled_by_photograph(sighting: TurnReading, opened: OpenGame) -> Belief | N
 
 
 def is_as_before(sighting: TurnReading) -> bool:
-    """Whether the board surely lies as the scoresheet has it."""
+    """Return whether the board surely lies as the scoresheet has it."""
     return sighting.kind == "none" and not sighting.needs_review
 
 
 def _asked_for_tiles(opened: OpenGame) -> bool:
-    """Whether the question that waits is about tiles that are gone: taken back, knocked off, or another board's."""
+    """Return whether the question that waits is about tiles that are gone: taken back, knocked off, or another
+    board's."""
     pending, looks = opened.pending, opened.belief.looks
     if pending is None:
         return False
@@ -85,14 +87,14 @@ def _asked_for_tiles(opened: OpenGame) -> bool:
 
 
 def asked_already(sighting: TurnReading, pending: Question) -> bool:
-    """Whether a look asks what is asked already, so that it adds nothing."""
+    """Return whether a look asks what is asked already, so that it adds nothing."""
     asked = pending_from(sighting, pending.photo)
     same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
     return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
 
 
 def still_asked(sighting: TurnReading, pending: Question | None) -> TurnReading:
-    """What a photograph shows while it is asked whether a play goes on: that no picture tells, so it is still asked."""
+    """Return what a photograph shows while the table is asked whether a play goes on: no picture can answer that."""
     sure = sighting.kind == "play" and not sighting.needs_review and bool(sighting.choices)
     if pending is None or not is_about(pending.reason, Reason.GOES_ON) or not sure:
         return sighting
@@ -107,12 +109,12 @@ def still_asked(sighting: TurnReading, pending: Question | None) -> TurnReading:
 
 
 def is_passed(was: Game, now: Game) -> bool:
-    """Whether somebody has passed, or exchanged, between two states of a game."""
+    """Return whether somebody has passed, or exchanged, between two states of a game."""
     return any(isinstance(event, Passed | Exchanged) for event in now.events[len(was.events) :])
 
 
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
-    """What each answer to the question that waits does to the game."""
+    """Return what each answer to the waiting question does to the game."""
     pending = opened.pending
     if pending is None:
         return ()
@@ -122,7 +124,7 @@ def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
 
 
 def after(opened: OpenGame, choice: int) -> Game:
-    """The game once the question is settled by answer `choice`; raises WebError where there is none such."""
+    """Return the game after answer number `choice`; raises WebError if there is no such answer."""
     acts = answers(opened)
     if not 0 <= choice < len(acts):
         raise WebError("That answer is not among those asked about: look at the question again.")
@@ -130,7 +132,7 @@ def after(opened: OpenGame, choice: int) -> Game:
 
 
 def possible(sighting: TurnReading, game: Game) -> TurnReading:
-    """The sighting without what this game can't record, so that every choice makes an answer."""
+    """Return the reading without what this game can't record, so that every choice is an answer."""
     choices = tuple(choice for choice in sighting.choices if _fits(choice, game))
     if sighting.kind in ("none", "unclear") or (choices and choices[0] == sighting.choices[0]):
         return replace(sighting, choices=choices)
@@ -144,7 +146,7 @@ def possible(sighting: TurnReading, game: Game) -> TurnReading:
 
 
 def _fits(choice: Choice, game: Game) -> bool:
-    """Whether the game can be so; what changes nothing is no answer."""
+    """Return whether the game can be so; what changes nothing is no answer."""
     try:
         return bool(choice.revision.events or choice.revision.replaces) and bool(act_of(choice)(game))
     except UpscoreError:
@@ -152,7 +154,7 @@ def _fits(choice: Choice, game: Game) -> bool:
 
 
 def act_of(choice: Choice) -> Callable[[Game], Game]:
-    """What a choice does to the game; a play that only went on is entered anew, so that its photograph shows it."""
+    """Return what a choice does to the game. A play that only went on is entered again with its photograph."""
     revision = choice.revision
 
     def act(game: Game) -> Game:
@@ -165,7 +167,7 @@ def act_of(choice: Choice) -> Callable[[Game], Game]:
 
 
 def is_asked_about(play: Play, pending: Question) -> bool:
-    """Whether a play entered by hand settles a question: it is what was asked about, and all that was played."""
+    """Return whether a play entered by hand answers a question: it was asked about, and it is all that was played."""
     best = pending.choices[0].revision if pending.choices else Revision(())
     if pending.kind != "play" or best.replaces or len(best.events) != 1:
         return False
@@ -314,7 +316,7 @@ class Intake:
         return self._tables.change(opened, lambda game: game, version=version, shown=asked)
 
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
-        """What a reader is told of an open game, of the camera's corners, and of the family's tiles."""
+        """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
         setup = opened.game.setup
         lessons = (
             () if opened.row.demo else self._lessons(setup.edition.name)
@@ -328,7 +330,7 @@ class Intake:
         return opened
 
     def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> IntakeResult | None:
-        """What the taking of the photograph of that key came to, None where there was none."""
+        """Return what the taking of the photograph of that key came to, None where there was none."""
         photo = self._store.photo_sent_as(game_id, sent_as)
         if photo is None:
             return None
@@ -340,7 +342,7 @@ class Intake:
         return IntakeResult(self._tables.open(game_id), photo.entry is not None, lifted)
 
     def _is_taken(self, opened: OpenGame, digest: str) -> bool:
-        """Whether the game is as the taking of this very photograph left it."""
+        """Return whether the game is as the taking of this very photograph left it."""
         newest = self._store.newest_photo(opened.row.id)
         return newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
 
@@ -356,7 +358,8 @@ class Intake:
         return key
 
     def _settle(self, opened: OpenGame, sighting: TurnReading, key: str) -> IntakeResult | None:
-        """The end of a question about tiles that were gone, where a photograph shows them; None where it goes on."""
+        """Return the end of a question about tiles that were gone, where a photograph shows them; None where it goes
+        on."""
         belief = settled_by_photograph(sighting, opened)
         if belief is None:
             return None
@@ -379,13 +382,13 @@ class Intake:
         return IntakeResult(changed, False, sighting.lifted if clear else None, notice)
 
     def _by_camera(self, opened: OpenGame) -> bool:
-        """Whether a camera told what was entered last: another photograph of that is of no pass."""
+        """Return whether a camera told what was entered last: another photograph of that is of no pass."""
         told = self._store.photos(opened.row.id).get(len(opened.game.log) - 1)
         return told is not None and told.source == "camera"
 
 
 def take_back(game: Game) -> Callable[[Game], Game]:
-    """The change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
+    """Return the change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
     if play_to_take_back(game) is None:
         raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
     return Game.take_back

@@ -1,9 +1,7 @@
-"""The lessons of games in the store: a row for each game that was learned from, or must not be.
+"""The learned tile set: what finished games taught of a family's tiles, used in later games, forgotten on request.
 
-Learned tile sets: Upscore learns a family's own tiles from finished games, and uses them in later ones.
-
-It learns from photographs of turns as the finished sheet has them, without the letters of turns that were corrected by
-hand. It learns from a game once, and again if the sheet was changed since.
+Only what is settled teaches: photographs of turns as the finished sheet has them, without letters that were put right
+by hand.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Question:
 
 
 def pending_from(sighting: TurnReading, photo: str) -> Question:
-    """What is left open by a sighting."""
+    """Return what a reading leaves open."""
     choices = sighting.choices[:MAX_CHOICES]
     return Question(
         photo,
@@ -65,7 +65,7 @@ def pending_from(sighting: TurnReading, photo: str) -> Question:
 
 
 def dump_pending(pending: Question) -> str:
-    """The pending reading as JSON text, the inverse of `load_pending`."""
+    """Return the pending reading as JSON text, the inverse of `load_pending`."""
     choices = [
         {
             "events": [None if event is None else format_play(event) for event in choice.revision.events],
@@ -82,7 +82,7 @@ def dump_pending(pending: Question) -> str:
 
 
 def load_pending(text: str | None) -> Question | None:
-    """The pending reading that `dump_pending` wrote; None for None, and for what an older version wrote."""
+    """Read the text that `dump_pending` wrote; None for None, and for what an older version wrote."""
     data = {} if text is None else json.loads(text)
     if not all("events" in choice for choice in data.get("choices", [{}])):
         return None
@@ -113,13 +113,13 @@ def _load_choice(data: dict[str, Any]) -> Choice:
 
 
 def face_at(choice: Choice, square: Square | None) -> str:
-    """The face that a choice puts on a square last, "" when it puts none there."""
+    """Return the face that a choice puts on a square last, "" when it puts none there."""
     plays = [event for event in reversed(choice.revision.events) if event is not None]
     return next((tile.face for play in plays for tile in play.tiles if tile.square == square), "")
 
 
 def question_text(pending: Question) -> str:
-    """The question in one sentence: "Is this O or Qu at d4?"."""
+    """Return the question in one sentence: "Is this O or Qu at d4?"."""
     if pending.kind == "none":
         return "Nothing has changed since the last turn. Was it a pass?"
     if pending.kind == "removed":
@@ -140,15 +140,15 @@ def question_text(pending: Question) -> str:
 
 
 def turns_waiting(pending: Question) -> int:
-    """How many plays wait for the answer to a question."""
+    """Return how many plays wait for the answer to a question."""
     best = pending.choices[0].revision.added if pending.choices else ()
     return sum(event is not None for event in best)
 
 
 def with_letter(pending: Question, face: str) -> Revision:
-    """The likeliest answer with this face on the square in question, put there where the answer has none.
+    """Return the likeliest answer with this face on the square in question.
 
-    Raises WebError where the question is not about one square.
+    Raises WebError if the question is not about one square.
     """
     at = _lettered_event(pending)
     if at is None or pending.question is None:
@@ -160,14 +160,14 @@ def with_letter(pending: Question, face: str) -> Revision:
 
 
 def square_asked(pending: Question) -> str:
-    """The name of the square whose letter can be told instead of an answer, "" where there is none."""
+    """Return the name of the square whose letter can be told instead of an answer, "" where there is none."""
     if pending.question is None or _lettered_event(pending) is None:
         return ""
     return square_name(pending.question)
 
 
 def _lettered_event(pending: Question) -> int | None:
-    """Which event of the likeliest answer has a letter in question: the last play there, else the last play."""
+    """Return which event of the likeliest answer has a letter in question: the last play there, else the last play."""
     if pending.question is None or not pending.choices:
         return None
     events = pending.choices[0].revision.events
@@ -182,10 +182,9 @@ def _with_face(play: Play, square: Square, face: str) -> Play:
 
 
 def provisional_events(game: Game, pending: Question | None, belief: Belief) -> frozenset[int]:
-    """The numbers (from 0) of the game's standing events that may still prove to have been others.
+    """Return the numbers (from 0) of the game's standing events that may still prove to have been others.
 
-    Those that an answer to the waiting question would put right, and those of which the likeliest story of all looks
-    tells otherwise than the scoresheet.
+    An answer to the waiting question would put them right, or the likeliest story of all looks has others.
     """
     revisions = [choice.revision for choice in pending.choices] if pending is not None else []
     likeliest = Revision(belief.stories[0].events, len(belief.entered))
@@ -193,7 +192,7 @@ def provisional_events(game: Game, pending: Question | None, belief: Belief) -> 
 
 
 def _put_right(game: Game, revision: Revision) -> Iterable[int]:
-    """The events that a revision makes others, none where it does not fit the game."""
+    """Return the events that a revision makes others, none where it does not fit the game."""
     try:
         places = revision.places(game)
     except GameError:

@@ -113,9 +113,9 @@ class VisionReader:
         self._readers: dict[tuple[str, tuple[str, ...]], BoardReader] = {}
 
     def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
-        """What happened since the last look; a picture without a board is a TurnReading of kind "unclear".
+        """Return what happened since the last look. A picture without a board is a reading of kind "unclear".
 
-        So is one that the reader fails at: sent again it would fail again, and those behind it would wait for ever.
+        So is one that the reader fails at: sent again it would fail again, and later ones would wait for ever.
         """
         reader, corners = self._reader(query.lexicon, query.lessons), _pixels(query.corners, image)
         try:
@@ -128,18 +128,18 @@ class VisionReader:
         return _sighting(image, seen, query, after)
 
     def follow(self, query: TurnQuery) -> Following:
-        """One who follows the table from what is believed on; turns come when the hands have left."""
+        """Return a follower of the table, from what is believed on. Turns come when the hands have left."""
         return Following(self._reader(query.lexicon, query.lessons), query)
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
-        """Where the board's grid is found, TL TR BR BL as shares of width and height; raises BoardNotFound."""
+        """Find the board's grid, TL TR BR BL as shares of width and height; raises BoardNotFound."""
         reader = self._reader(query.lexicon, query.lessons)
         reading = reader.read(image, query.edition.size, known=known_of(query.belief))
         height, width = image.shape[:2]
         return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
 
     def read_rack(self, image: Image) -> tuple[RackTile, ...]:
-        """The tiles that lie in a picture, off any board."""
+        """Read the tiles that lie in a picture, off any board."""
         height, width = image.shape[:2]
         return tuple(
             RackTile(
@@ -153,7 +153,7 @@ class VisionReader:
         )
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
-        """The board as it lies there; raises BoardNotFound when there is none."""
+        """Read the board as it lies there; raises BoardNotFound if there is none."""
         reading = self._reader(lexicon).read(image, edition.size)
         squares, doubt = replace(reading, grid_doubt=None), reading.said_doubt
         doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
@@ -169,11 +169,11 @@ class VisionReader:
     def learn(
         self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
     ) -> str | None:
-        """What a game's turns teach of its tiles; read without anything that is known of them."""
+        """Return what a game's turns teach of its tiles. They are read without knowing anything of these."""
         return learn_lessons(BoardReader(words=lexicon, without=self._without), turns, known)
 
     def _reader(self, lexicon: WordList | None, lessons: tuple[str, ...] = ()) -> BoardReader:
-        """The reader with a word list and what games have taught; those of older lessons are let go."""
+        """Return the reader with a word list and what games have taught; those of older lessons are let go."""
         key = (lexicon.name if lexicon is not None else "", lessons)
         if key not in self._readers:
             kept = {each: made for each, made in self._readers.items() if each[0] != key[0] or not each[1]}
@@ -254,7 +254,7 @@ def _notice(reading: BoardReading | None) -> str | None:
 
 
 def _choices(finding: Finding) -> tuple[Choice, ...]:
-    """What the table can choose from; where nothing is in doubt, what was found."""
+    """Return what the table can choose from; where nothing is in doubt, what was found."""
     if finding.kind == "none":
         return ()
     return tuple(map(_choice, finding.outcomes if finding.needs_review else finding.outcomes[:1]))
@@ -271,7 +271,7 @@ def _overlay(image: Image, seen: Observation, query: TurnQuery) -> Image | None:
 
 
 def _verdict(finding: Finding, query: TurnQuery) -> Verdict | None:
-    """What is written on the picture: of words nothing but their points, as nobody has challenged them."""
+    """Return what is written on the picture: of words nothing but their points, as nobody has challenged them."""
     if finding.kind != "play" or finding.play is None:
         return None
     verdict = _context(query).verdict(finding.before, finding.play)

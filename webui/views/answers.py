@@ -28,7 +28,7 @@ class AnswerView:
 
 
 def view_answers(game: Game, pending: Question) -> tuple[AnswerView, ...]:
-    """The answers to the question that waits; none to whether it was a pass, which has buttons of its own."""
+    """Return the answers to the question that waits; none to whether it was a pass, which has buttons of its own."""
     if pending.kind == "none":
         return ()
     return tuple(_answer(game, pending, at) for at in range(len(pending.choices)))
@@ -42,7 +42,7 @@ def reason_shown(pending: Question) -> str | None:
 
 
 def words_text(verdict: Verdict) -> str:
-    """The words of a verdict in one line: ``"WOOL 6 + LEAP 6"``."""
+    """Return the words of a verdict in one line: ``"WOOL 6 + LEAP 6"``."""
     words = " + ".join(f"{word.word} {word.points}" for word in verdict.words)
     return f"{words or 'no word'}{f' + {verdict.bonus} for seven tiles' if verdict.bonus else ''}"
 
@@ -69,7 +69,7 @@ def _answer(game: Game, pending: Question, at: int) -> AnswerView:
 
 
 def _turns(corrected: Game, choice: Choice) -> list[tuple[str, Verdict | None]]:
-    """What a choice adds to a game that is put right already, turn by turn, with the referee's verdicts."""
+    """Return what a choice adds to a game that is put right already, turn by turn, with the referee's verdicts."""
     turns: list[tuple[str, Verdict | None]] = []
     game = corrected
     for event in choice.revision.added:
@@ -89,7 +89,7 @@ def _taken_back(game: Game) -> str:
 
 
 def _said(game: Game, corrected: Game) -> list[str]:
-    """What a choice puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
+    """Return what a choice puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
     lines = []
     for was, now in zip(game.turns, corrected.turns, strict=False):
         if was.play != now.play and was.verdict is not None and now.verdict is not None:

@@ -44,19 +44,19 @@ LEARNED = 3
 
 
 def raw_lists(scowl: Scowl) -> Lists:
-    """The lists before any manual decision and any growth."""
+    """Return the lists before any manual decision and any growth."""
     american, british = scowl.words(AMERICAN, USUAL), british_words(scowl, USUAL)
     large = american | british | scowl.words(EVERY, RARER)
     return Lists(frozenset(american), frozenset(british), frozenset(large))
 
 
 def british_words(scowl: Scowl, size: int) -> set[str]:
-    """The words spelled as in Britain: SCOWL's variants hold American spellings, which are theirs alone."""
+    """Return the words spelled as in Britain: SCOWL's variants hold American spellings, which are theirs alone."""
     return scowl.words(BRITISH, size) | (scowl.words(SHARED, size) - scowl.words(("american",), size))
 
 
 def final_lists(scowl: Scowl, wordnet: WordNet, decisions: tuple[Decision, ...]) -> Lists:
-    """The lists as they are shipped: decided, then grown by rule from SCOWL's rarer words."""
+    """Return the lists as they are shipped: decided, then grown by rule from SCOWL's rarer words."""
     lists, never = decided(raw_lists(scowl), decisions), dropped(decisions)
     known = Known(parts_of(wordnet), irregular_forms(wordnet))
     american = grown(lists.american, scowl.words(AMERICAN, RARER) - never, known)
@@ -65,7 +65,7 @@ def final_lists(scowl: Scowl, wordnet: WordNet, decisions: tuple[Decision, ...])
 
 
 def parts_of(wordnet: WordNet) -> dict[str, frozenset[str]]:
-    """The parts of speech of each word that WordNet has in small letters."""
+    """Return the parts of speech of each word that WordNet has in small letters."""
     parts: dict[str, set[str]] = {}
     for entry in wordnet.entries():
         if entry.lemma.isalpha() and entry.lemma.islower():
@@ -74,7 +74,7 @@ def parts_of(wordnet: WordNet) -> dict[str, frozenset[str]]:
 
 
 def irregular_forms(wordnet: WordNet) -> dict[str, frozenset[str]]:
-    """The bases of each irregular form of a verb."""
+    """Return the bases of each irregular form of a verb."""
     forms: dict[str, set[str]] = {}
     for form, part, base in wordnet.irregular():
         if part == "v":
@@ -83,7 +83,7 @@ def irregular_forms(wordnet: WordNet) -> dict[str, frozenset[str]]:
 
 
 def short_words(lists: Lists) -> list[str]:
-    """The words of two and three letters, as the reviewed file has them: list, length, words."""
+    """Return the words of two and three letters, as the reviewed file has them: list, length, words."""
     names = (("both", lists.both), ("large only", lists.large - lists.both))
     return [
         f"{name}\t{length}\t{' '.join(sorted(word for word in words if len(word) == length)).lower()}"
@@ -102,7 +102,7 @@ def check_short_words(lists: Lists, path: Path) -> None:
 
 
 def everyday_words(scowl: Scowl, lists: Lists) -> list[str]:
-    """The words of the lists that are in everyday use, or known to whoever plays word games."""
+    """Return the words of the lists that are in everyday use, or known to whoever plays word games."""
     used = scowl.words(EVERY, EVERYDAY)
     return sorted(word for word in lists.large if word in used or len(word) <= LEARNED)
 
@@ -151,7 +151,7 @@ def build(scowl: Scowl, wordnet: WordNet) -> None:
 
 
 def main() -> None:
-    """The command line; see the module's description."""
+    """Run the command line; see the module's description."""
     parser = argparse.ArgumentParser(prog="python -m workshop.words", description=__doc__)
     parser.add_argument("--scowl", type=Path, default=Path("/usr/share/dict/scowl"))
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))

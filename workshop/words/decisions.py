@@ -34,14 +34,14 @@ class Lists:
 
 
 def rows(path: Path) -> Iterator[list[str]]:
-    """The rows of a table with tabs between its columns, comments left out."""
+    """Yield the rows of a table with tabs between its columns, comments left out."""
     for line in path.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")
 
 
 def read_decisions(path: Path) -> tuple[Decision, ...]:
-    """Every decision of the file, in order; raises ValueError for a row that is not well formed."""
+    """Return every decision of the file, in order; raises ValueError for a row that is not well formed."""
     decisions = []
     for action, place, reason, words in rows(path):
         if action not in ("add", "drop") or place not in _PLACES or (action == "add" and place == "all"):
@@ -51,7 +51,7 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
 
 
 def decided(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
-    """The lists after the decisions; raises ValueError where a decision changes nothing, naming its words."""
+    """Return the lists after the decisions; raises ValueError where a decision changes nothing, naming its words."""
     american, british, large = set(raw.american), set(raw.british), set(raw.large)
     idle: list[str] = []
     for decision in decisions:
@@ -72,5 +72,5 @@ def decided(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
 
 
 def dropped(decisions: tuple[Decision, ...]) -> set[str]:
-    """The words that no rule may bring back."""
+    """Return the words that no rule may bring back."""
     return {word for decision in decisions if decision.action == "drop" for word in decision.words}

@@ -59,7 +59,7 @@ class Known:
 
 
 def grown(words: Iterable[str], rarer: Iterable[str], known: Known) -> set[str]:
-    """`words` and what of the `rarer` joins them."""
+    """Return `words` and what of the `rarer` joins them."""
     kept = set(words)
     waiting = {word for word in rarer if len(word) >= SHORTEST} - kept
     for _ in range(_ROUNDS):
@@ -72,7 +72,7 @@ def grown(words: Iterable[str], rarer: Iterable[str], known: Known) -> set[str]:
 
 
 def _is_made(word: str, kept: set[str], known: Known) -> bool:
-    """Whether it is a form of a word kept, of whatever part where WordNet lacks that, or a derivative."""
+    """Return whether it is a form of a word kept, of whatever part where WordNet lacks that, or a derivative."""
     if any(
         form.base in kept and form.part in known.parts.get(form.base, form.part)
         for form in inflected_from(word)

@@ -24,7 +24,7 @@ _CAPITAL_FIELDS = frozenset((5, 6, 13, 20, 27))
 
 
 def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, str]:
-    """The senses of `words`, as `upscore.words.meanings.Meanings` takes them, our own before WordNet's.
+    """Return the senses of `words`, as `upscore.words.meanings.Meanings` takes them, our own before WordNet's.
 
     The commonest sense comes first, whatever its part of speech. Those that are not for a family's ears are left
     out. WordNet spells names with a capital: such a sense serves only for a kind of thing, never for a people, a
@@ -49,7 +49,7 @@ def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, s
 
 
 def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], int]) -> str:
-    """The senses to tell, the oftenest met first: under the word or, for COLOUR, under the other spelling."""
+    """Return the senses to tell, the oftenest met first: under the word or, for COLOUR, under the other spelling."""
     spellings = {word, *(origin.base for origin in respelled_from(word))}
     limit = SENSES_OF_SHORT_WORDS if len(word) <= SHORT else 1
     kept: dict[str, list[str]] = {}
@@ -71,7 +71,7 @@ def _times_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, s
 def irregular_of(
     wordnet: WordNet, words: frozenset[str], senses: Mapping[str, str], own: Path
 ) -> dict[str, str]:
-    """The irregular forms among `words` whose base has a sense and that no rule leads to it.
+    """Return the irregular forms among `words` whose base has a sense and that no rule leads to it.
 
     The words of our own table are left alone: it says all there is to say.
     """
@@ -91,7 +91,7 @@ def irregular_of(
 
 
 def not_plurals(words: frozenset[str], senses: Mapping[str, str]) -> frozenset[str]:
-    """The words that are a shorter word and S but no plural: the shorter word is known, and as no noun."""
+    """Return the words that are a shorter word and S but no plural: the shorter word is known, and as no noun."""
     known = Meanings(senses, {})
     found = set()
     for word in words:

@@ -22,7 +22,7 @@ class Scowl:
     folder: Path
 
     def entries(self, spellings: Iterable[str], classes: Iterable[str], size: int) -> Iterator[str]:
-        """The entries of every file of those spellings and classes, up to a size, as they are written."""
+        """Yield the entries of every file of those spellings and classes, up to a size, as they are written."""
         kinds = tuple(classes)
         for spelling in spellings:
             for kind in kinds:
@@ -32,7 +32,7 @@ class Scowl:
                         yield from path.read_text(encoding="utf-8").split()
 
     def words(self, spellings: Iterable[str], size: int) -> set[str]:
-        """Lower-case entries without apostrophes, in plain capitals, of two letters or more."""
+        """Return lower-case entries without apostrophes, in plain capitals, of two letters or more."""
         folded = {
             fold(entry) for entry in self.entries(spellings, ("words",), size) if entry == entry.lower()
         }
@@ -40,5 +40,5 @@ class Scowl:
 
 
 def letters_of(entry: str) -> str:
-    """Only the letters of an entry, in plain capitals: ``"isn't"`` gives ``"ISNT"``."""
+    """Return only the letters of an entry, in plain capitals: ``"isn't"`` gives ``"ISNT"``."""
     return "".join(sign for sign in fold(entry) if sign.isascii() and sign.isalpha())

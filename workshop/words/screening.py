@@ -1,4 +1,4 @@
-"""Which glosses are not for reading aloud in a family."""
+"""Finds the glosses that a family would rather not read aloud."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ _COARSE = re.compile(
 
 
 def is_for_families(gloss: str) -> bool:
-    """Whether a gloss, its examples left aside, has no word that a parent would rather not read out."""
+    """Return whether a gloss, its examples left aside, has no word that a parent would rather not read out."""
     definition = gloss.partition('; "')[0]
     return _COARSE.search(definition) is None

@@ -40,7 +40,7 @@ class WordNet:
     folder: Path
 
     def entries(self) -> Iterator[Entry]:
-        """Every sense of every lemma, part by part, a lemma's senses in WordNet's order of frequency."""
+        """Yield every sense of every lemma, part by part, a lemma's senses in WordNet's order of frequency."""
         counts = self._counts()
         for part, name in PARTS.items():
             synsets = self._synsets(name)
@@ -54,7 +54,7 @@ class WordNet:
                             yield Entry(word, part, gloss, named, field, count)
 
     def irregular(self) -> Iterator[tuple[str, str, str]]:
-        """The irregular forms: form, part, base, as morphy's exception lists have them."""
+        """Yield the irregular forms: form, part, base, as morphy's exception lists have them."""
         for part, name in PARTS.items():
             for line in (self.folder / f"{name}.exc").read_text(encoding="utf-8").splitlines():
                 form, *bases = line.split()
@@ -62,7 +62,7 @@ class WordNet:
                     yield form, part, base
 
     def _counts(self) -> dict[tuple[str, str, int], int]:
-        """How often each sense was met: by lemma, part and number (cntlist(5WN))."""
+        """Return how often each sense was met: by lemma, part and number (cntlist(5WN))."""
         counts = {}
         for line in (self.folder / "cntlist.rev").read_text(encoding="utf-8").splitlines():
             key, number, count = line.split()
@@ -87,7 +87,7 @@ class WordNet:
 
 
 def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
-    """The definition without its examples, cut at a clause, or a word, to about `limit` characters."""
+    """Return the definition without its examples, cut at a clause, or a word, to about `limit` characters."""
     text = gloss.split('; "')[0].strip().strip('"').replace("|", "/").replace("`", "'")
     if len(text) <= limit:
         return text

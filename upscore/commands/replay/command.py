@@ -53,9 +53,9 @@ from vision.turn.steps import assumed, decided, with_room
 def first_look(
     reader: BoardReader, start: Board, image: Image, context: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Observation]:
-    """The belief at the start, and what its picture shows: it teaches what is printed on the board.
+    """Return the belief at the start and what its picture shows. The picture teaches what is printed on the board.
 
-    From one that plainly shows a play nothing is learned: it is not of the start.
+    A picture that plainly shows a play is not of the start, so nothing is learned from it.
     """
     before = certain(start)
     after, seen = observe(reader, before, image, context, corners)
@@ -67,13 +67,13 @@ def first_look(
 def next_look(
     reader: BoardReader, belief: Belief, image: Image, context: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Observation]:
-    """The belief after the next picture, and what was seen in it."""
+    """Return the belief after the next picture, and what was seen in it."""
     after, seen = observe(reader, belief, image, context, corners)
     return taken_for_now(after, seen.finding), seen
 
 
 def taken_for_now(belief: Belief, finding: Finding) -> Belief:
-    """The belief where a question is left open: what is likeliest is entered, its alternatives stay in mind."""
+    """Return the belief with the likeliest outcome of an open question entered. Its alternatives stay in mind."""
     if finding.needs_review and finding.kind in ("play", "removed"):
         return assumed(belief, finding.outcomes[0])
     return belief
@@ -516,7 +516,7 @@ def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplayShee
 
 
 def _is_again(last: Play | None, finding: Finding) -> bool:
-    """Whether what was found is the last play once more, read otherwise."""
+    """Return whether what was found is the last play once more, read otherwise."""
     if last is None or finding.kind != "play" or finding.outcomes[0].replaces != 1:
         return False
     (play, *more) = finding.outcomes[0].changes or (None,)
@@ -547,7 +547,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def parse_players(text: str) -> tuple[str, ...]:
-    """One to four different names, separated by commas."""
+    """Parse one to four different names, separated by commas."""
     names = tuple(name.strip() for name in text.split(","))
     if not all(names) or len(set(names)) != len(names) or len(names) > MAX_PLAYERS:
         raise UsageError(
@@ -557,7 +557,7 @@ def parse_players(text: str) -> tuple[str, ...]:
 
 
 def _start(path: Path | None, edition: Edition) -> Board:
-    """The board of --start, or an empty one."""
+    """Return the board of --start, or an empty one."""
     if path is None:
         return Board.empty(edition.size)
     position = read_position(path)

@@ -35,7 +35,8 @@ class OpenStacks:
         self, finding: Finding, start: CertainBoard, covered: frozenset[Square], verdict: Verdict | None,
         asked: frozenset[Square],
     ) -> OpenStacks:  # fmt: skip
-        """What is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered` squares.
+        """Return what is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered`
+        squares.
 
         `asked` are the squares of plays that were asked about before.
 
@@ -69,31 +70,32 @@ class OpenStacks:
 
 
 def _surely_played(finding: Finding) -> frozenset[Square]:
-    """The squares of a play that is not asked about."""
+    """Return the squares of a play that is not asked about."""
     play = finding.outcomes[0].events[-1] if finding.outcomes[0].events else None
     return frozenset() if play is None or finding.needs_review else frozenset(play.squares)
 
 
 def _asked_about(finding: Finding) -> frozenset[Square]:
-    """The squares of the plays that are asked about."""
+    """Return the squares of the plays that are asked about."""
     return _squares_of(finding.outcomes[0].changes if finding.needs_review else ())
 
 
 def _not_seen_coming(finding: Finding) -> frozenset[Square]:
-    """The squares of new plays that are asked about and that no look showed before the next."""
+    """Return the squares of new plays that are asked about and that no look showed before the next."""
     best = finding.outcomes[0]
     return _squares_of(best.changes[:-1] if finding.needs_review and not best.revises else ())
 
 
 def _squares_of(events: Sequence[StoryEvent]) -> frozenset[Square]:
-    """The squares of the plays among some events."""
+    """Return the squares of the plays among some events."""
     return frozenset(square for play in events if play is not None for square in play.squares)
 
 
 def _marks(
     finding: Finding, boards: Sequence[tuple[Board, float]], uncertain: frozenset[Square]
 ) -> dict[Square, int]:
-    """Those `uncertain` squares of plays that are asked about where a mark may pass for a tile, with no looks left."""
+    """Return those `uncertain` squares of plays that are asked about where a mark may pass for a tile, with no looks
+    left."""
     if not boards:
         return {}
     best, _ = boards[0]
@@ -102,24 +104,24 @@ def _marks(
 
 
 def _in_no_words(verdict: Verdict | None) -> frozenset[Square]:
-    """The squares of a play's words where some of them are in no list."""
+    """Return the squares of a play's words where some of them are in no list."""
     if verdict is None or not any(violation.of_words for violation in verdict.violations):
         return frozenset()
     return frozenset(square for word in verdict.words for square in word.squares)
 
 
 def _boards(outcomes: Sequence[Outcome], start: CertainBoard) -> list[tuple[Board, float]]:
-    """The board that each outcome leads to and its share, none where there is no choice."""
+    """Return the board that each outcome leads to and its share, none where there is no choice."""
     return [(o.story.board(start), o.share) for o in outcomes] if len(outcomes) > 1 else []
 
 
 def _remembered(looks_left: Mapping[Square, int]) -> dict[Square, int]:
-    """One look later, which told nothing."""
+    """Return one look later, which told nothing."""
     return {square: max(left - 1, 0) for square, left in looks_left.items()}
 
 
 def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -> dict[Square, int]:
-    """What is open one look later, which leaves some squares in doubt and settles what it can of the others."""
+    """Return what is open one look later, which leaves some squares in doubt and settles what it can of the others."""
     left = {square: left for square, left in looks_left.items() if left == 0 or square in doubtful}
     return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(left)}
 
@@ -127,7 +129,8 @@ def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -
 def _doubtful(
     boards: Sequence[tuple[Board, float]], part: Callable[[Board, Square], object]
 ) -> frozenset[Square]:
-    """The squares where a part of the stack is not sure to be that of the first of some boards with their shares."""
+    """Return the squares where a part of the stack is not sure to be that of the first of some boards with their
+    shares."""
     if not boards:
         return frozenset()
     best, _ = boards[0]
@@ -187,7 +190,7 @@ class ReplayGame:
         return self.game.state.number - 1
 
     def board_before(self, record: TurnRecord) -> Board:
-        """The board on which a play was made."""
+        """Return the board on which a play was made."""
         return Game.from_log(self.game.setup, self.game.events[: record.event], None).board
 
     def entered(
@@ -214,7 +217,7 @@ class ReplayGame:
         return replace(after, reviews=after.reviews + turn.needs_review), turn
 
     def _asked_squares(self) -> frozenset[Square]:
-        """The squares of all plays that were asked about."""
+        """Return the squares of all plays that were asked about."""
         return frozenset(
             square
             for event, was in zip(self.game.events, self.asked, strict=False)
@@ -223,7 +226,8 @@ class ReplayGame:
         )
 
     def points_if(self, changes: tuple[Play | None, ...], replaces: int) -> int:
-        """The points of the last play if these events were what happened; raises UpscoreError where they do not fit."""
+        """Return the points of the last play if these events were what happened. Raises UpscoreError if they do not
+        fit."""
         put_right = self._put_right_of(changes, replaces)
         correction, added = Revision(changes[:put_right], replaces), changes[put_right:]
         right = self._put_right(correction, correction.places(self.game))
@@ -231,7 +235,7 @@ class ReplayGame:
         return next(line.points for line in reversed(game.turns) if line.play is not None)
 
     def _marked(self, turn: Turn) -> tuple[ReplayGame, Turn]:
-        """The turn to be checked where it counts a stack that is open."""
+        """Return the turn as one to check if it counts a stack that is open."""
         verdict = turn.record.verdict
         if turn.needs_review or turn.kind != "play" or verdict is None:
             return self, turn
@@ -261,7 +265,8 @@ class ReplayGame:
         return after, replace(turn, revised=revised, revision_sure=finding.outcomes[0].share >= SURE)
 
     def _put_right_of(self, changes: tuple[Play | None, ...], replaces: int) -> int:
-        """How many of the changes put the last events of the game right: one each, but the last change may be new.
+        """Return how many of the changes put the last events of the game right: one each, but the last change may be
+        new.
 
         It is where it lies above all that is on the sheet: it was not among the plays that were taken for others.
         """
@@ -274,7 +279,7 @@ class ReplayGame:
         return min(replaces, len(changes))
 
     def _put_right(self, revision: Revision, places: tuple[int, ...]) -> ReplayGame:
-        """The game with its last plays put right; of those never made, the looks that told them were passes."""
+        """Return the game with its last plays put right. Looks that told of plays never made count as passes."""
         never = places[len(revision.events) :]
         game = revision.corrected(self.game)
         asked = tuple(was for at, was in enumerate(self.asked) if at not in never)
@@ -283,7 +288,7 @@ class ReplayGame:
         return replace(self, game=game, asked=asked)
 
     def _amended(self, revision: Revision, finding: Finding) -> tuple[ReplayGame, Turn]:
-        """The last turn again; the question about it, if there was one, counts no longer."""
+        """Enter the last turn again. A question about it no longer counts."""
         at, game = revision.places(self.game)[-1], revision.applied(self.game)
         asked = (*self.asked[:at], finding.needs_review, *self.asked[at + 1 :])
         after = replace(self, game=game, asked=asked, reviews=self.reviews - self.asked[at])
@@ -292,7 +297,8 @@ class ReplayGame:
     def _settles(
         self, finding: Finding, correction: Revision, added: tuple[Play | None, ...], right: ReplayGame
     ) -> bool:
-        """Whether the last play is sure, whatever is thought of those before it: they were asked about, and stay so."""
+        """Return whether the last play is sure, whatever is thought of those before it: they were asked about, and
+        stay so."""
         if not is_about(finding.reason, Reason.REVISED, Reason.DOUBT) or len(added) != 1 or added[0] is None:
             return False
         alike = len(correction.events) == correction.replaces
@@ -303,12 +309,13 @@ class ReplayGame:
         return right.game.judge(added[0]).legal
 
     def _other_ways_asked(self, finding: Finding) -> bool:
-        """Whether the turns were asked about that other ways to the last play have otherwise than the scoresheet."""
+        """Return whether the turns were asked about that other ways to the last play have otherwise than the
+        scoresheet."""
         ways = [o for o in finding.outcomes if o.changes and o.changes[-1] == finding.play]
         return all(self._is_asked(Revision(way.changes[:-1], way.replaces)) for way in ways)
 
     def _is_asked(self, way: Revision) -> bool:
-        """Whether the turns were asked about in whose place a way has others, what came after them alike."""
+        """Return whether the turns were asked about in whose place a way has others, what came after them alike."""
         places, events = list(way.places(self.game)), list(way.events)
         while places and events and _is_play(self.game.events[places[-1]], events[-1]):
             places.pop(), events.pop()
@@ -320,7 +327,7 @@ class ReplayGame:
         return all(self.asked[at] for at in others) and (bool(places) or not events)
 
     def _line_put_right(self, before: ReplayGame, at: int) -> TurnRecord:
-        """The line of event number `at` as it is now, an empty one where that play was never made."""
+        """Return the line of event number `at` as it is now, an empty one if that play was never made."""
         events = self.game.events
         if isinstance(before.game.events[at], Played) and not isinstance((*events[at:], None)[0], Played):
             (line,) = (line for line in before.game.turns if line.event == at)
@@ -380,5 +387,5 @@ class ReplayGame:
 
 
 def _is_play(event: Event, play: Play | None) -> bool:
-    """Whether an event of the game is this play."""
+    """Return whether an event of the game is this play."""
     return play is not None and event == Played(play)

@@ -12,14 +12,13 @@ from typing import Any
 from engine import Game, Play, Square, TurnRecord, UpscoreError, square_name
 from engine.formats.play_json import reasons_json, tiles_json, words_json
 from upscore.commands.console import tell, tell_json
-from upscore.commands.lone_q import has_lone_q, verdict_with_lone_q, with_lone_q
+from upscore.commands.lone_q import has_lone_q, spell_face, verdict_with_lone_q, with_lone_q
 from upscore.commands.pictures import Overlays
 from upscore.commands.replay.game import ReplayGame, Turn
 from vision import Finding, GameSettings
 from vision.images import Image
 from vision.overlay import draw_turn
 from vision.turn.observe import Observation
-from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import CertainBoard
 
 _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
@@ -33,7 +32,7 @@ def line_of(
     start: CertainBoard,
     context: GameSettings,
 ) -> dict[str, Any]:
-    """The line of a turn that `game` has by now, and had not `before`; the outcomes of its finding begin at `start`."""
+    """Return the line of a turn that `game` has now and `before` had not. Its finding's outcomes begin at `start`."""
     line = {
         "turn": turn.record.number,
         "player": turn.record.player,
@@ -53,12 +52,12 @@ def line_of(
 
 
 def final_line(game: ReplayGame) -> dict[str, Any]:
-    """The last line."""
+    """Return the last line: totals, turns, and how many of them are to be checked."""
     return {"final": game.game.totals, "turns": game.turns, "review": game.reviews}
 
 
 def _confidence(turn: Turn, finding: Finding) -> float:
-    """How sure the turn is; one that is not to be checked is as sure as its play, whatever came before it."""
+    """Return how sure the turn is; one that is not to be checked is as sure as its play, whatever came before it."""
     return finding.confidence if turn.needs_review else max(finding.confidence, finding.play_share)
 
 
@@ -88,7 +87,7 @@ def _turn(game: ReplayGame, record: TurnRecord) -> dict[str, Any]:
 
 
 def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
-    """The last of some turns, with those before it in it."""
+    """Return the last of some turns, with those before it in it."""
     *before, last = records
     return _turn(game, last) | ({"earlier": _all_of(game, before)} if before else {})
 
@@ -114,7 +113,7 @@ def _alternatives(
 def _last_plays(
     game: ReplayGame, finding: Finding, start: CertainBoard, context: GameSettings
 ) -> Iterator[tuple[Play, int, float, list[dict[str, object]]]]:
-    """The last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own.
+    """Yield the last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own.
 
     The points are the sheet's, which knows how many tiles were held, or else those of the board alone.
     """
@@ -161,6 +160,8 @@ class ReplaySheet:
         self._game, turn = before.entered(
             seen.finding, start, covered, amends="amends" in more, again=again is not None
         )
+        if self._lone_q and turn.reason is not None:
+            turn = replace(turn, reason=turn.reason.spelt(spell_face))
         line = line_of(before, self._game, turn, seen.finding, start, self._context)
         line = with_lone_q(line) if self._lone_q else line
         line |= {"same_turn_as": again} if turn.again else {}
@@ -173,7 +174,7 @@ class ReplaySheet:
         return turn
 
     def conclude(self) -> None:
-        """The last line."""
+        """Tell the last line."""
         final = final_line(self._game)
         if self._as_json:
             tell_json(final)
@@ -184,21 +185,17 @@ class ReplaySheet:
 
 def _overlay(picture: Image, seen: Observation, turn: Turn, *, lone_q: bool) -> Image:
     assert seen.reading is not None
-    verdict, reason = turn.record.verdict, turn.reason
-    if lone_q:
-        verdict, reason = verdict and verdict_with_lone_q(verdict), reason and _with_lone_q(reason)
+    verdict = turn.record.verdict
+    if lone_q and verdict is not None:
+        verdict = verdict_with_lone_q(verdict)
     shown = replace(
         seen.finding,
         kind=turn.kind,
         play=turn.record.play,
         needs_review=turn.needs_review,
-        reason=reason,
+        reason=turn.reason,
     )
     return draw_turn(picture, replace(seen.reading, lone_q=lone_q), shown, verdict)
-
-
-def _with_lone_q(doubt: Doubt) -> Doubt:
-    return Doubt(Reason.OTHER, (with_lone_q(str(doubt), "reason"),))
 
 
 def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:

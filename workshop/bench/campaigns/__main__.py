@@ -20,7 +20,7 @@ SEED = 22
 
 
 def campaigns(short: bool) -> dict[str, Callable[[Path], Report]]:
-    """The campaigns by name, each to be given an empty folder."""
+    """Return the campaigns by name, each to be given an empty folder."""
     rng = random.Random(SEED)
     few = 1 if short else 40
     return {

@@ -22,7 +22,7 @@ from workshop.bench.campaigns.served import Report
 
 
 def every_address(times: int) -> Report:
-    """Every address there is, with anything that its description allows sent to it, and more."""
+    """Return every address there is, with anything that its description allows sent to it, and more."""
     report = Report("every address", f"{times} rounds of all")
     statuses: dict[int, int] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -64,7 +64,7 @@ def _called(client: FlaskClient, method: str, path: str, sent: Any, kind: str) -
 
 
 def _described(document: dict[str, Any]) -> Iterator[st.SearchStrategy[tuple[str, str, Any, str]]]:
-    """A strategy for each call that the description has: its own kind of body, or any."""
+    """Yield a strategy for each call that the description has: its own kind of body, or any."""
     for path, item in document["paths"].items():
         for method in sorted(set(item) & {"get", "post"}):
             if path.endswith("/events"):
@@ -116,12 +116,12 @@ _FIELDS = st.dictionaries(st.sampled_from(_NAMES), _TEXTS, max_size=8)
 
 
 def _filled(holes: list[str], fill: list[str]) -> str:
-    """An address whose variable parts are filled in."""
+    """Return an address whose variable parts are filled in."""
     return "".join(a + b for a, b in zip(holes, [*fill[1:], ""], strict=True))
 
 
 def _routes(rules: Any) -> Iterator[st.SearchStrategy[tuple[str, str, Any, str]]]:
-    """A strategy for each address that the application has."""
+    """Yield a strategy for each address that the application has."""
     for rule in rules:
         if rule.endpoint.endswith("events") or rule.endpoint in (
             "static",

@@ -24,7 +24,8 @@ _PAUSE_S = 0.02
 
 
 def hostile_uploads(folder: Path, *, times: int) -> Report:
-    """Each bomb, three at once, so often: the memory of all processes above idle, and how long other pages take."""
+    """Return each bomb, three at once, so often: the memory of all processes above idle, and how long other pages
+    take."""
     report = Report("hostile uploads", f"{len(BOMBS)} kinds, {AT_ONCE} at once, {times} times")
     with Served(folder) as served:
         game = int(served.new_game()["id"])
@@ -93,7 +94,7 @@ def _held(served: Served) -> float:
 
 
 def _all_at_once(served: Served, game: int, data: bytes) -> tuple[float, set[int]]:
-    """How long the last of them took, and what they were answered."""
+    """Return how long the last of them took, and what they were answered."""
     answers: list[int] = []
     threads = [
         threading.Thread(target=lambda: answers.append(send(served, game, data))) for _ in range(AT_ONCE)
@@ -133,14 +134,14 @@ def _encoded(image: Image.Image, kind: str, **more: bool) -> bytes:
 
 
 def _small_webp() -> bytes:
-    """A picture of one colour and 16,383 pixels a side."""
+    """Return a picture of one colour and 16,383 pixels a side."""
     bits = (16382 | 16382 << 14).to_bytes(4, "little")
     body = b"\x2f" + bits + b"\x07\x10\x11\x11\x88\x88\x88\xfe\x07\x00"
     return b"RIFF" + struct.pack("<I", len(body) + 12) + b"WEBPVP8L" + struct.pack("<I", len(body)) + body
 
 
 def _png(side: int) -> bytes:
-    """A square of zeros with transparency, written row by row, as large as it may be or larger."""
+    """Return a square of zeros with transparency, written row by row, as large as it may be or larger."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

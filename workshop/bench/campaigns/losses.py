@@ -153,7 +153,7 @@ def locked_store(folder: Path) -> Report:
 
 
 def read_only_disk(folder: Path) -> Report:
-    """A disk that becomes read-only under the server, and one that is so at its start (a tmpfs; needs root)."""
+    """Return a disk that becomes read-only under the server, and one that is so at its start (a tmpfs; needs root)."""
     report = Report("read-only", "tmpfs mounted anew")
     place = folder / "disk"
     place.mkdir()
@@ -176,7 +176,7 @@ def read_only_disk(folder: Path) -> Report:
 
 
 def _refused_but_shown(report: Report, served: Served, game: int, version: int) -> None:
-    """A change must be refused in one line, and everything still be shown, each within five seconds."""
+    """Check that a change is refused in one line and that everything is still shown, each within five seconds."""
     slowest = 0.0
     for path, sent, wanted in (
         (f"/api/v1/games/{game}/turns", {"version": version, "kind": "exchange"}, (423,)),
@@ -240,7 +240,7 @@ def damaged_stores(folder: Path, times: int, rng: random.Random) -> Report:
 
 
 def _with_copy(place: Path, data: bytes, copy: Path) -> int:
-    """How many games there are once a damaged store was mended with a copy beside it."""
+    """Return how many games there are once a damaged store was mended with a copy beside it."""
     place.mkdir()
     (place / FILE_NAME).write_bytes(data)
     rescue(place / FILE_NAME, (copy,))

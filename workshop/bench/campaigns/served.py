@@ -73,7 +73,7 @@ class Served:
         self.process.communicate(timeout=30)
 
     def ask(self, path: str, sent: object = None) -> tuple[int, Any]:
-        """The status and the JSON of an answer; raises OSError where there is none."""
+        """Return the status and the JSON of an answer; raises OSError where there is none."""
         data = None if sent is None else json.dumps(sent).encode()
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}{path}", data, {"Accept": "application/json"}
@@ -92,13 +92,13 @@ class Served:
             return status, None
 
     def new_game(self) -> dict[str, Any]:
-        """A game, before its first turn."""
+        """Return a game, before its first turn."""
         status, state = self.ask("/api/v1/games", NEW)
         assert status == 201, state
         return dict(state)
 
     def turn(self, game: int, version: int) -> tuple[int, Any]:
-        """One more entry: an exchange."""
+        """Return one more entry: an exchange."""
         return self.ask(f"/api/v1/games/{game}/turns", {"version": version, "kind": "exchange"})
 
     def memory(self) -> float:
@@ -109,6 +109,6 @@ class Served:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value below which that share of them lies."""
+    """Return the value below which that share of them lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -119,7 +119,7 @@ class _Watching:
             self.hear(0.1)
 
     def missed(self, versions: dict[int, int]) -> int:
-        """How many viewers have not heard of the newest version of their table."""
+        """Return how many viewers have not heard of the newest version of their table."""
         return sum(self._last.get(viewer) != versions[game] for viewer, game in self._games.items())
 
     def close(self) -> None:

@@ -57,7 +57,7 @@ class Lot:
 
 @lru_cache(maxsize=1)
 def manifest() -> dict[str, Lot]:
-    """The lots by their names, in the order of the tables."""
+    """Return the lots by their names, in the order of the tables."""
     held = json.loads(Path(__file__).with_name("manifest.json").read_text(encoding="utf-8"))
     return {each["name"]: Lot(**each) for each in held}
 
@@ -72,7 +72,7 @@ def digest_of(folder: Path) -> str:
 
 
 def count_of(folder: Path, kind: Kind) -> int:
-    """How many pictures or films a folder holds."""
+    """Return how many pictures or films a folder holds."""
     return sum(path.suffix == COUNTED[kind] for path in _files(folder))
 
 
@@ -99,7 +99,7 @@ class Found:
 
 
 def found(lot: Lot, folders: list[Path]) -> Found:
-    """Where the lot lies in folders of data, the first that has it."""
+    """Return where the lot lies in folders of data, the first that has it."""
     places = [folder / lot.folder for folder in folders]
     if not lot.folder:
         places = [Path(sample_images.__file__).parent]

@@ -13,7 +13,7 @@ from upscore.commands.console import DONE, PARTLY
 
 
 def upscore(*args: str) -> list[dict[str, Any]]:
-    """The lines that `upscore ARGS --json` writes; raises RuntimeError where it fails."""
+    """Return the lines that `upscore ARGS --json` writes; raises RuntimeError where it fails."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         status = main([*args, "--json"])
@@ -23,5 +23,5 @@ def upscore(*args: str) -> list[dict[str, Any]]:
 
 
 def say(text: str) -> None:
-    """A line of progress, apart from the tables."""
+    """Print a line of progress, apart from the tables."""
     print(text, file=sys.stderr, flush=True)

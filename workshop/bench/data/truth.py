@@ -89,7 +89,7 @@ Record = list[Snapshot]
 
 
 def game_in(folder: Path) -> Record:
-    """The photographs of one game with their truth, in order."""
+    """Return the photographs of one game with their truth, in order."""
     return [
         _snapshot(path.with_suffix(".jpg"), json.loads(path.read_text(encoding="utf-8")))
         for path in sorted(folder.glob("[0-9][0-9].json"))
@@ -97,7 +97,7 @@ def game_in(folder: Path) -> Record:
 
 
 def games_in(folder: Path) -> list[Record]:
-    """The games in a folder of folders."""
+    """Return the games in a folder of folders."""
     games = [game_in(path) for path in sorted(folder.iterdir()) if path.is_dir()]
     return [game for game in games if game]
 

@@ -103,7 +103,7 @@ def _count_square(tally: Figures, turn: Snapshot, cell: dict[str, Any], row: dic
 
 
 def _gap(turn: Snapshot, row: dict[str, Any]) -> tuple[float, bool]:
-    """How far, in squares, the corners are off, and whether they are the right way round."""
+    """Return how far, in squares, the corners are off, and whether they are the right way round."""
     if not row["found"]:
         return float("inf"), False
     gaps = mean_gaps(row["corners"], turn.truth["grid_corners"], turn.edition.size)
@@ -111,7 +111,7 @@ def _gap(turn: Snapshot, row: dict[str, Any]) -> tuple[float, bool]:
 
 
 def mean_gaps(seen: list[list[float]], true: list[list[float]], size: int) -> list[float]:
-    """How far corners (4, 2) px lie from the true ones on average, in squares, turned by each quarter."""
+    """Return how far corners (4, 2) px lie from the true ones on average, in squares, turned by each quarter."""
     corners = np.array(true)
     square = float(side_lengths(corners).mean()) / size
     return [float(gap) / square for gap in corner_gaps(np.array(seen), corners).mean(axis=1)]

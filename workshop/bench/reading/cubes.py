@@ -20,7 +20,7 @@ _SURE = 0.95
 
 
 def read_cubes(folder: Path) -> Figures:
-    """How many cubes there are, how many are read rightly, and the same of those read surely."""
+    """Return how many cubes there are, how many are read rightly, and the same of those read surely."""
     read = [(cube.face, *best_letter(cube)) for cube in cubes_of(folder, {0, 1, 2} - TRAINED)]
     sure = [face == seen for face, seen, chance in read if chance >= _SURE]
     right = [face == seen for face, seen, _ in read]
@@ -28,7 +28,7 @@ def read_cubes(folder: Path) -> Figures:
 
 
 def best_letter(cube: Cube) -> tuple[str, float]:
-    """The face that is read most surely at any angle, and how surely."""
+    """Return the face that is read most surely at any angle, and how surely."""
     windows, _ = views_of(cube)
     nothing_covered = np.zeros(windows.shape[:3], dtype=bool)
     chances = np.exp(read_twice(windows, nothing_covered))[:, :REJECT]

@@ -47,7 +47,7 @@ def profiled(folder: Path) -> Figures:
 
 
 def lessons_of(game: Record) -> Lessons:
-    """What a replay of the game teaches."""
+    """Return what a replay of the game teaches."""
     edition, words = game[0].edition, load_lexicon()
     reader = BoardReader(words=words, without={"tesseract"})
     context, lessons = GameSettings(edition, words), Lessons()
@@ -60,7 +60,7 @@ def lessons_of(game: Record) -> Lessons:
 
 
 def variants(lessons: Lessons, turn: Snapshot) -> Iterator[tuple[str, CalibrationData]]:
-    """What may be known of the set and the camera."""
+    """Yield what may be known of the set and the camera."""
     truth, size = turn.truth, turn.edition.size
     ruler = thickness_from_stack(5 * truth["layer_cm"], size * truth["pitch_cm"], size)
     matrix = truth["K"]
@@ -90,7 +90,7 @@ def errors(reading: BoardReading, turn: Snapshot) -> Counter[str]:
 
 
 def _compare(game: Record) -> dict[str, Counter[str]]:
-    """The errors in the second half of a game, for each thing that may be known."""
+    """Return the errors in the second half of a game, for each thing that may be known."""
     half = len(game) // 2
     lessons = lessons_of(game[:half])
     found: dict[str, Counter[str]] = {}
@@ -103,7 +103,7 @@ def _compare(game: Record) -> dict[str, Counter[str]]:
 
 
 def _tried(turn: Snapshot, calibration: CalibrationData) -> Counter[str] | None:
-    """The errors of a reading, None where the board was not found in its place."""
+    """Return the errors of a reading, None where the board was not found in its place."""
     image, scale = load_image(turn.path)
     try:
         reading = BoardReader(without={"tesseract"}, calibration=calibration).read(image, turn.edition.size)

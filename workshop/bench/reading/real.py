@@ -18,7 +18,7 @@ _NEAR = 0.25
 
 
 def read_real(folder: Path) -> Figures:
-    """How many boards are found, the right way round, and how many letters are read with the corners given."""
+    """Return how many boards are found, the right way round, and how many letters are read with the corners given."""
     truths = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     tally: Figures = dict.fromkeys(
         ("pictures", "found", "turned", "tiles", "letters", "bare", "false", "sure", "sure wrong"), 0

@@ -41,12 +41,12 @@ _FINE = 95
 
 
 def dark(image: Image, share: float) -> Image:
-    """The picture at a `share` of its values, with the noise of the dark."""
+    """Return the picture at a `share` of its values, with the noise of the dark."""
     return _with_noise(image.astype(np.float64) * share, _NOISE)
 
 
 def lamplight(image: Image, share: float) -> Image:
-    """The picture in the light of one lamp beyond its first corner, a `share` of its values in the middle."""
+    """Return the picture in the light of one lamp beyond its first corner, a `share` of its values in the middle."""
     height, width = image.shape[:2]
     down, across = np.mgrid[0:height, 0:width]
     light = 1.3 - 0.8 * np.hypot(across / width, down / height) / np.sqrt(2.0)
@@ -54,29 +54,29 @@ def lamplight(image: Image, share: float) -> Image:
 
 
 def before_window(image: Image, share: float) -> Image:
-    """The picture in the dark, at a `share` of its values, the upper twentieth of it a bright window."""
+    """Return the picture in the dark, at a `share` of its values, the upper twentieth of it a bright window."""
     seen = dark(image, share)
     seen[: len(seen) // 20] = 250
     return seen
 
 
 def overexposed(image: Image, gain: float) -> Image:
-    """The picture with its values multiplied."""
+    """Return the picture with its values multiplied."""
     return np.asarray(np.clip(image * gain, 0, 255), dtype=np.uint8)
 
 
 def out_of_focus(image: Image, spread: float) -> Image:
-    """The picture blurred by so many pixels (standard deviation)."""
+    """Return the picture blurred by so many pixels (standard deviation)."""
     return np.asarray(cv2.GaussianBlur(image, (0, 0), spread), dtype=np.uint8)
 
 
 def behind_open_lens(image: Image, radius: float) -> Image:
-    """The picture out of focus as a wide lens has it: each point a disc of so many pixels (radius)."""
+    """Return the picture out of focus as a wide lens has it: each point a disc of so many pixels (radius)."""
     return np.asarray(cv2.filter2D(image, -1, disc(radius)), dtype=np.uint8)
 
 
 def shaken(image: Image, length: float, angle: float = 25.0) -> Image:
-    """The picture smeared over so many pixels, so many degrees off the horizontal."""
+    """Return the picture smeared over so many pixels, so many degrees off the horizontal."""
     side = max(3, round(length) | 1)
     line = np.zeros((side, side), dtype=np.float32)
     line[side // 2] = 1.0
@@ -86,31 +86,32 @@ def shaken(image: Image, length: float, angle: float = 25.0) -> Image:
 
 
 def noisy(image: Image, spread: float) -> Image:
-    """The picture with noise of so many of 255."""
+    """Return the picture with noise of so many of 255."""
     return _with_noise(image.astype(np.float64), spread)
 
 
 def _with_noise(values: Floats, spread: float) -> Image:
-    """The picture of some values (h, w, 3), with noise of that standard deviation, the same each time."""
+    """Return the picture of some values (h, w, 3), with noise of that standard deviation, the same each time."""
     noise = np.random.default_rng(1).normal(0.0, spread, values.shape)
     return np.asarray(np.clip(values + noise, 0, 255), dtype=np.uint8)
 
 
 def stretched(image: Image, stretch: float) -> Image:
-    """The picture made so many times as wide: its pixels are no longer square."""
+    """Return the picture made so many times as wide: its pixels are no longer square."""
     wide = cv2.resize(image, None, fx=stretch, fy=1.0, interpolation=cv2.INTER_AREA)
     return np.asarray(wide, dtype=np.uint8)
 
 
 def as_cropped(image: Image, share: float) -> Image:
-    """The picture as if cropped from a larger one: wider at its right by a share of its width, nothing to be seen."""
+    """Return the picture as if cropped from a larger one: wider at its right by a share of its width, nothing to be
+    seen."""
     room = round(share * image.shape[1])
     wide = cv2.copyMakeBorder(image, 0, 0, 0, room, cv2.BORDER_CONSTANT, value=(40, 40, 40))
     return np.asarray(wide, dtype=np.uint8)
 
 
 def through_blind(image: Image, turn: Snapshot, period: float, soft: float) -> Image:
-    """The picture with the sun shining on it through a blind, ten times as bright as the shade, 40 degrees high.
+    """Return the picture with the sun shining on it through a blind, ten times as bright as the shade, 40 degrees high.
 
     Its stripes lie `period` squares apart, their edges are `soft` squares wide; half of the board lies in shade.
     """
@@ -126,7 +127,7 @@ def through_blind(image: Image, turn: Snapshot, period: float, soft: float) -> I
 
 
 def square_of(turn: Snapshot) -> float:
-    """How many pixels a square of the picture's board is wide, in the mean."""
+    """Return how many pixels a square of the picture's board is wide, in the mean."""
     return float(side_lengths(np.array(turn.truth["grid_corners"])).mean()) / turn.edition.size
 
 
@@ -160,7 +161,7 @@ WAYS = (*SPOILERS, *SQUEEZES)
 
 
 def read_spoiled(folder: Path) -> Figures:
-    """What `read_alone` counts of some pictures of a folder of games, for each way in which they are spoiled."""
+    """Return what `read_alone` counts of some pictures of a folder of games, for each way in which they are spoiled."""
     pictures = [turn for game in games_in(folder) for turn in game[::_EVERY]]
     tally: Figures = {}
     for name in WAYS:
@@ -174,7 +175,7 @@ def read_spoiled(folder: Path) -> Figures:
 
 
 def _write(turn: Snapshot, name: str, into: Path) -> None:
-    """The spoiled picture beside its truth, in a folder of its game's name; nothing where it is not spoiled so."""
+    """Write the spoiled picture beside its truth, in a folder of its game's name, unless it is not spoiled so."""
     image, _ = load_image(turn.path)
     truth = turn.truth
     if name in SQUEEZES:
@@ -191,7 +192,7 @@ def _write(turn: Snapshot, name: str, into: Path) -> None:
 
 
 def _widened(truth: dict[str, Any], stretch: float) -> dict[str, Any]:
-    """The truth of a picture made so many times as wide."""
+    """Return the truth of a picture made so many times as wide."""
     cells = [cell | {"corners": _wider(cell["corners"], stretch)} for cell in truth["cells"]]
     return truth | {
         "width": truth["width"] * stretch, "grid_corners": _wider(truth["grid_corners"], stretch), "cells": cells,

@@ -31,7 +31,7 @@ Points = dict[Play, int]
 
 
 def peer_in(folder: Path | None) -> dict[str, Path]:
-    """The folder by the name `PEER` where the peer is installed in it and node is there; says so where not."""
+    """Return the folder by the name `PEER` where the peer is installed in it and node is there; says so where not."""
     if folder is None:
         say(f"{PEER}: not installed here: no folder is given as --peer")
     elif not (folder / "node_modules" / "upwords-solver").is_dir():
@@ -68,7 +68,7 @@ def timed_peer(folder: Path) -> Figures:
 
 
 def _asked(folder: Path, solved: Iterable[Position], words: Lexicon) -> dict[str, Any]:
-    """What the peer answers on the positions."""
+    """Return what the peer answers on the positions."""
     asked = {
         "words": peer_words(words),
         "positions": [{"board": cells(board), "rack": [face[0] for face in rack]} for board, rack in solved],
@@ -80,18 +80,18 @@ def _asked(folder: Path, solved: Iterable[Position], words: Lexicon) -> dict[str
 
 
 def peer_words(words: Iterable[str]) -> list[str]:
-    """The words that tiles can show, each face a letter: the peer writes Q for Qu."""
+    """Return the words that tiles can show, each face a letter: the peer writes Q for Qu."""
     shown = (word.replace("QU", "q") for word in words if len(word) > 1)
     return [word.upper() for word in shown if "Q" not in word]
 
 
 def cells(board: Board) -> list[list[str]]:
-    """The board as the peer has it: the height and the letter on top of each square."""
+    """Return the board as the peer has it: the height and the letter on top of each square."""
     return [[f"{len(stack)}{stack[-1][0]}" if stack else "0 " for stack in row] for row in board.stacks]
 
 
 def plays_of(found: dict[str, Any]) -> Points:
-    """The plays that the peer's own toolkit allows, each once, with its points."""
+    """Return the plays that the peer's own toolkit allows, each once, with its points."""
     return {
         Play(tuple(_placed(*tile) for tile in each["tiles"])): each["points"]
         for each in found["plays"]
@@ -104,7 +104,8 @@ def _placed(row: int, col: int, letter: str) -> PlacedTile:
 
 
 def agreement(ours: Points, theirs: Points) -> dict[str, int]:
-    """How many plays each found, both found, with the same points, and positions whose best play scores the same."""
+    """Return how many plays each found, both found, with the same points, and positions whose best play scores the
+    same."""
     both = ours.keys() & theirs.keys()
     return {
         "plays": len(ours),
@@ -116,6 +117,6 @@ def agreement(ours: Points, theirs: Points) -> dict[str, int]:
 
 
 def _broken(board: Board, plays: Iterable[Play], edition: Edition, words: Lexicon) -> Counter[str]:
-    """The rules that plays break, by the referee."""
+    """Return the rules that plays break, by the referee."""
     verdicts = (referee(board, play, edition=edition, lexicon=words) for play in plays)
     return Counter(broken.rule for verdict in verdicts for broken in verdict.violations)

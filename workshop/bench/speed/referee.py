@@ -29,7 +29,7 @@ class WordSet(frozenset[str]):
 
 
 def sheets_cases() -> tuple[list[Case], Board]:
-    """The sheets' plays on their boards, and the board after the last."""
+    """Return the sheets' plays on their boards, and the board after the last."""
     board = Board.empty(EDITION.size)
     cases: list[Case] = []
     for text in SHEETS_GAME:
@@ -52,7 +52,7 @@ def random_cases(board: Board, number: int) -> list[Case]:
 
 
 def plays_per_second(cases: list[Case], seconds: float) -> float:
-    """The best rate among rounds over all the cases for about `seconds`."""
+    """Return the best rate among rounds over all the cases for about `seconds`."""
     words = WordSet(WORDS.split())
     best, until = 0.0, time.perf_counter() + seconds
     repeats = max(1, 2000 // len(cases))

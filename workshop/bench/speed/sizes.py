@@ -52,7 +52,7 @@ def timed_sizes(folder: Path) -> Figures:
 
 
 def spread(game: Record) -> list[Snapshot]:
-    """A few pictures of a game, the last among them."""
+    """Return a few pictures of a game, the last among them."""
     return [game[at] for at in np.linspace(len(game) // 2, len(game) - 1, PICTURES).astype(int)]
 
 
@@ -142,7 +142,7 @@ def _tiles(turn: Snapshot) -> list[tuple[int, int, str]]:
 
 
 def _squares(image: Image, corners: npt.NDArray[np.float64], size: int) -> list[list[Image]]:
-    """The squares of the flattened board, by row and column."""
+    """Return the squares of the flattened board, by row and column."""
     side = float(size * _TILE)
     target = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
     flatten = cv2.getPerspectiveTransform(corners.astype(np.float32), target)

@@ -24,7 +24,7 @@ REPEATS = 3
 
 
 def positions(edition: Edition, games: int, lexicon: Lexicon) -> Iterator[tuple[Board, list[str]]]:
-    """Every position of the games with a full rack, and the rack."""
+    """Yield every position of the games with a full rack, and the rack."""
     for seed in range(games):
         random = Random(seed)
         bag = [face for face, count in (edition.distribution or {}).items() for _ in range(count)]
@@ -43,7 +43,7 @@ def positions(edition: Edition, games: int, lexicon: Lexicon) -> Iterator[tuple[
 
 
 def seconds(board: Board, rack: list[str], edition: Edition, lexicon: Lexicon) -> tuple[float, int]:
-    """The time that one position takes, and its number of plays."""
+    """Return the time that one position takes, and its number of plays."""
     fastest, count = float("inf"), 0
     for _ in range(REPEATS):
         start = process_time()
@@ -53,7 +53,7 @@ def seconds(board: Board, rack: list[str], edition: Edition, lexicon: Lexicon) -
 
 
 def spelling(timed: Sequence[tuple[Board, list[str]]], edition: Edition, lexicon: Lexicon) -> float:
-    """The time that spelling out one play takes."""
+    """Return the time that spelling out one play takes."""
     plays = [
         play for board, rack in timed for play in legal_plays(board, rack, edition=edition, lexicon=lexicon)
     ]

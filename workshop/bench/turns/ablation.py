@@ -41,7 +41,7 @@ class Tally:
 
 
 def looking(without: str, edition: Edition) -> tuple[BoardReader, GameSettings]:
-    """The reader and what it knows of the game, with one part left out, or with EVERYTHING."""
+    """Return the reader and what it knows of the game, with one part left out, or with EVERYTHING."""
     words = load_lexicon()
     reader = BoardReader(words=words, without={without} & set(SOURCES))
     known = None if without == "dictionary" else words
@@ -49,7 +49,7 @@ def looking(without: str, edition: Edition) -> tuple[BoardReader, GameSettings]:
 
 
 def ablated(folder: Path) -> Figures:
-    """The counts over all games with everything, and with each part left out by itself."""
+    """Return the counts over all games with everything, and with each part left out by itself."""
     games = games_in(folder)
     return {part: asdict(_tally(games, part)) for part in (EVERYTHING, *PARTS)}
 

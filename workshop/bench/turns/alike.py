@@ -19,12 +19,12 @@ _WAYS: list[Hid] = [(covered, veiled) for covered in range(BURIED + 1) for veile
 
 
 def height_key(height: int, fresh: bool, hid: Hid) -> Hashable:
-    """What squares of a height are found by, `fresh` ones apart."""
+    """Return what squares of a height are found by, `fresh` ones apart."""
     return ("height", height, fresh, hid)
 
 
 def face_key(top: int | None, hid: Hid) -> Hashable:
-    """What faces are found by; None for any."""
+    """Return what faces are found by; None for any."""
     return ("face", top, hid)
 
 

@@ -54,7 +54,7 @@ class Point:
 
 
 def upper_bound(wrong: int, count: int) -> float:
-    """The share (Clopper and Pearson's) that is exceeded with 5 % probability, after `wrong` of `count`."""
+    """Return the share (Clopper and Pearson's) that is exceeded with 5 % probability, after `wrong` of `count`."""
     low, high = wrong / count, 1.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -79,7 +79,7 @@ def _at_most(wrong: int, count: int, share: float) -> float:
 
 
 def shipped() -> dict[Demand, float]:
-    """The thresholds of `vision.turn.review`."""
+    """Return the thresholds of `vision.turn.review`."""
     return {
         "words": reasons.SURE,
         "no word": reasons.SURE_OF_NO_WORD,
@@ -88,7 +88,7 @@ def shipped() -> dict[Demand, float]:
 
 
 def point(turns: list[Turn], demanded: dict[Demand, float], threshold: float) -> Point:
-    """The turns judged by what is demanded of each kind."""
+    """Return the turns judged by what is demanded of each kind."""
     asked = [t.asked if t.demand is None else t.confidence < demanded[t.demand] for t in turns]
     in_view = [ask for ask, t in zip(asked, turns, strict=True) if t.in_view]
     silent = sum(not ask and not t.right for ask, t in zip(asked, turns, strict=True))
@@ -96,7 +96,7 @@ def point(turns: list[Turn], demanded: dict[Demand, float], threshold: float) ->
 
 
 def curve(turns: list[Turn], kinds: tuple[Demand, ...]) -> list[Point]:
-    """The turns judged by each threshold for turns of these kinds; the others by what is shipped for them."""
+    """Return the turns judged by each threshold for turns of these kinds; the others by what is shipped for them."""
     return [point(turns, shipped() | dict.fromkeys(kinds, each), each) for each in THRESHOLDS]
 
 
@@ -111,7 +111,8 @@ def many_turns(stock: Stock, words: Lexicon, count: int, seed: int, *, lazy: boo
 
 
 def drawn_turns(folder: Path) -> Figures:
-    """The curve of one run with the photographs of a folder of games, and what came of it as Upscore is shipped."""
+    """Return the curve of one run with the photographs of a folder of games, and what came of it as Upscore is
+    shipped."""
     say("  reading the stock of photographs")
     stock, words = Stock(photographs(folder)), load_lexicon()
     turns: list[Turn] = []

@@ -65,7 +65,7 @@ class Turn:
 
 
 def random_game(rng: np.random.Generator, edition: Edition, words: Lexicon) -> Iterator[tuple[Board, Play]]:
-    """The boards after each turn, and the plays, until nothing can be played or the bag is empty."""
+    """Yield the boards after each turn, and the plays, until nothing can be played or the bag is empty."""
     bag = [face for face, count in (edition.distribution or {}).items() for _ in range(count)]
     bag = [bag[k] for k in rng.permutation(len(bag))]
     rack, bag, board = bag[:RACK_SIZE], bag[RACK_SIZE:], Board.empty(edition.size)
@@ -86,7 +86,8 @@ def random_game(rng: np.random.Generator, edition: Edition, words: Lexicon) -> I
 
 
 def played_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: bool) -> Iterator[Turn]:
-    """The turns of one game, numbered by `seed`, whose table answers every question, or leaves the unclear (`lazy`)."""
+    """Yield the turns of one game, numbered by `seed`, whose table answers every question, or leaves the unclear
+    (`lazy`)."""
     rng = np.random.default_rng(seed)
     style = stock.style(rng)
     edition = edition_named(f"{style.size}x{style.size}")
@@ -105,7 +106,8 @@ def played_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: b
 def _turn(
     belief: Belief, drawn: Drawn, board: Board, missing: tuple[Play, ...], context: GameSettings, lazy: bool
 ) -> tuple[Turn, Belief]:
-    """One photograph after the plays `missing` from the sheet, and the belief after what the table says to it."""
+    """Return one photograph after the plays `missing` from the sheet, and the belief after what the table says to
+    it."""
     began = process_time()
     finding = None
     if drawn.reading is None:
@@ -131,7 +133,7 @@ def _turn(
 
 
 def _demand(belief: Belief, finding: Finding, context: GameSettings) -> Demand | None:
-    """What decides how sure a play must be, where nothing else speaks against it."""
+    """Return what decides how sure a play must be, where nothing else speaks against it."""
     square, reason = finding.question, finding.reason
     by_square = square is not None and is_about(reason, Reason.LETTER, Reason.PLAYED_AT)
     if (
@@ -146,7 +148,7 @@ def _demand(belief: Belief, finding: Finding, context: GameSettings) -> Demand |
 
 
 def _note(finding: Finding | None, missing: tuple[Play, ...], drawn: Drawn) -> str:
-    """What was found and what was true, in a line."""
+    """Return what was found and what was true, in a line."""
     truth = ", then ".join(format_play(play) for play in missing)
     if finding is None:
         return f"no board; true {truth}"

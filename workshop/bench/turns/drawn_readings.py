@@ -89,7 +89,7 @@ class Stock:
                     self._lent[each.size].append(each.veiled)
 
     def style(self, rng: np.random.Generator) -> Style:
-        """The style of a game: that of a photograph."""
+        """Return the style of a game: that of a photograph."""
         read = [each for each in self.photographs if each.reading is not None]
         one = read[int(rng.integers(len(read)))]
         names = [name for name in self._sets if name != one.name]
@@ -97,7 +97,7 @@ class Stock:
         return Style(one.name, one.size, one.read.camera if one.still else None, others)
 
     def drawn(self, style: Style, board: Board, known: Board, rng: np.random.Generator) -> Drawn:
-        """A reading of a board by a reader who knows of another, `known`."""
+        """Return a reading of a board by a reader who knows of another, `known`."""
         of_set = self._sets[style.name]
         number = of_set[int(rng.integers(len(of_set)))]
         source = self.photographs[number]
@@ -123,7 +123,7 @@ class Stock:
         return Drawn(replace(reading, covered=seen), np.maximum(shares, veiled))
 
     def among(self, scopes: tuple[Hashable, ...], what: Hashable) -> list[Place]:
-        """The squares that are like `what`, of the first scope that has any."""
+        """Return the squares that are like `what`, of the first scope that has any."""
         for scope in scopes:
             found = self._squares.get((scope, what))
             if found:
@@ -131,7 +131,7 @@ class Stock:
         return []
 
     def scopes(self, number: int, others: tuple[str, ...] = ()) -> tuple[Hashable, ...]:
-        """What photographs to draw from, the best first."""
+        """Return what photographs to draw from, the best first."""
         each = self.photographs[number]
         sets = ((name, each.tilt_class) for name in (each.name, *others))
         return (number, *sets, each.tilt_class, _ALL)
@@ -187,7 +187,7 @@ class _Squares:
     def _heights(
         self, square: tuple[int, int], height: int, fresh: bool, hid: Hid
     ) -> tuple[Floats, float, Place]:
-        """What is said of the height of a square, whether it is hidden, and of which square that was said."""
+        """Return what is said of the height of a square, whether it is hidden, and of which square that was said."""
 
         def draw() -> Place:
             for by, like in heights_like(height, hid):
@@ -201,7 +201,7 @@ class _Squares:
         return shifted(probs, height - int(photograph.heights[at[1], at[2]])), hidden, at
 
     def _faces(self, top: int, height: int, hid: Hid) -> Floats:
-        """What is said of a letter; where nothing like it was seen, what was said of another in its place."""
+        """Return what is said of a letter; where nothing like it was seen, what was said of another in its place."""
 
         def draw() -> Place:
             if hid[0] < BURIED and hid[1] < GONE:
@@ -226,7 +226,7 @@ class _Squares:
         return found[int(self.rng.integers(len(found)))] if found else None
 
     def _kept(self, key: Hashable, draw: Callable[[], Place]) -> Place:
-        """The square that this camera kept for what it sees, or a new one."""
+        """Return the square that this camera kept for what it sees, or a new one."""
         kept = self.style.kept
         if self.style.camera is None or key not in kept or self.rng.random() >= _AGAIN:
             kept[key] = draw()

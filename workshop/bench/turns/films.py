@@ -49,7 +49,7 @@ def followed(folder: Path) -> Figures:
 
 
 def _tracked(lines: list[Line], truth: Truth) -> tuple[Figures, list[float]]:
-    """What the lines of a replay come to, and how long after the hands each play was committed."""
+    """Return what the lines of a replay come to, and how long after the hands each play was committed."""
     lines = [line for line, after in zip(lines, [*lines[1:], {}], strict=True) if not after.get("amends")]
     tally = dict.fromkeys(("plays", "committed", "asked", "silent", "takebacks", "noticed"), 0)
     found_plays: set[int] = set()
@@ -94,7 +94,7 @@ def _is_of(line: Line, event: Truth) -> bool:
 
 
 def _untracked(path: Path, truth: Truth) -> Figures:
-    """What looking every so many seconds commits."""
+    """Return what looking every so many seconds commits."""
     true = [_tiles(event["tiles"]) for event in truth["events"] if event["type"] == "play"]
     findings = list(_looks(path, truth["edition"]))
     claims = [

@@ -28,9 +28,9 @@ Ints = npt.NDArray[np.int64]
 COVERED = (1e-9, 0.3, 0.5, 0.7, 0.95)
 """Shares of a face behind nearer stacks, between which squares are alike."""
 VEILED = (0.02, 0.3, 0.6, 0.9)
-"""The same for the share that a hand hides, or that lies out of the picture."""
+"""Bounds of the share that a hand hides, or that lies out of the picture."""
 TILTS = (10.0, 20.0, 32.0, 45.0)
-"""The same for the tilts of cameras, degrees."""
+"""Bounds of the tilts of cameras, degrees."""
 _OFF = 0.25
 """Squares by which a grid may lie beside the board's: further off, other squares are read than meant."""
 _SURELY_UPRIGHT, _TELLING = 0.99, 3
@@ -111,7 +111,7 @@ def covered_classes(shares: Floats) -> Ints:
 
 
 def photographs(folder: Path) -> list[Photograph]:
-    """The photographs in a folder of games.
+    """Return the photographs in a folder of games.
 
     Each game's first is left out, of an empty board, and those whose grid was found in another place: what comes of
     that cannot be drawn square by square.
@@ -147,7 +147,7 @@ def _read_game(game: Record, reader: BoardReader) -> Iterator[Photograph]:
 
 
 def squares_off(reading: BoardReading, turn: Snapshot) -> float:
-    """How far, in squares, a reading's faces lie beside the true ones: the median of all."""
+    """Return how far, in squares, a reading's faces lie beside the true ones: the median of all."""
     true = np.array([np.mean(cell["corners"], axis=0) for cell in turn.cells])
     places = [(c["col"] + 0.5, c["row"] + 0.5, reading.elevation(c["height"])) for c in turn.cells]
     pitch = np.linalg.norm(reading.corners[1] - reading.corners[0]) / reading.size

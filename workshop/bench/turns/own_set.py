@@ -25,7 +25,7 @@ from workshop.bench.turns.page import COUNTS, page, play
 
 
 def played_in_rounds(folder: Path, *, lazy: bool) -> dict[str, dict[int, Figures]]:
-    """The tallies by round, with what the rounds before have taught ("learned") and without ("fresh")."""
+    """Return the tallies by round, with what the rounds before have taught ("learned") and without ("fresh")."""
     found: dict[str, dict[int, Figures]] = {"learned": {}, "fresh": {}}
     for name, rounds in _sets(folder).items():
         with page() as client:
@@ -42,7 +42,7 @@ def played_in_rounds(folder: Path, *, lazy: bool) -> dict[str, dict[int, Figures
 
 
 def _sets(folder: Path) -> dict[str, list[Record]]:
-    """The games of each set, in the order of the rounds."""
+    """Return the games of each set, in the order of the rounds."""
     sets: dict[str, list[Record]] = {}
     for game in games_in(folder):
         sets.setdefault(game[0].path.parent.name.partition("-")[0], []).append(game)

@@ -110,7 +110,7 @@ class Table:
 
 
 def through_the_page(folder: Path) -> Figures:
-    """How the games of a folder fare at a table that answers everything, and at a lazy one."""
+    """Return how the games of a folder fare at a table that answers everything, and at a lazy one."""
     games = games_in(folder)
     return {name: _fared(games, lazy) for name, lazy in (("answering", False), ("lazy", True))}
 
@@ -138,7 +138,7 @@ def play(client: FlaskClient, game: Record, lazy: bool, tally: Figures) -> None:
 
 @contextmanager
 def page() -> Iterator[FlaskClient]:
-    """The page as `upscore serve` starts it, on a data folder that is gone afterwards."""
+    """Yield the page as `upscore serve` starts it, on a data folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="upscore-bench-") as data:
         app = create_app(AppConfig(Path(data), VisionReader(), Shelf(), judge))
         try:
@@ -148,7 +148,7 @@ def page() -> Iterator[FlaskClient]:
 
 
 def _is(sheet: State, truth: Game) -> bool:
-    """Whether a sheet, or what it would be after an answer, is the truth."""
+    """Return whether a sheet, or what it would be after an answer, is the truth."""
     return bool(sheet["stacks"] == stacks_json(truth.board) and sheet["totals"] == truth.totals)
 
 

@@ -33,7 +33,7 @@ def replayed(folder: Path) -> Figures:
 
 
 def true_games(game: Record) -> list[Game]:
-    """The game as it was played, from its start to each of its turns."""
+    """Return the game as it was played, from its start to each of its turns."""
     played = [Game.start(game[0].edition, PLAYERS, HouseRules(), lexicon=load_lexicon())]
     for turn in game[1:]:
         played.append(played[-1].play(turn.play))

@@ -26,12 +26,12 @@ SHORTEST, LONGEST = 2, 8
 
 
 def counted(words: set[str] | frozenset[str]) -> set[str]:
-    """Those of the lengths that are measured."""
+    """Return those of the lengths that are measured."""
     return {word for word in words if SHORTEST <= len(word) <= LONGEST}
 
 
 def show_speed() -> None:
-    """A line for each list and one for the size of the data."""
+    """Print a line for each list and one for the size of the data."""
     for name in lexicon_names():
         start = process_time()
         lexicon = load_lexicon(name)
@@ -75,7 +75,7 @@ def show_quality(measures: dict[str, set[str]]) -> None:
 
 
 def show_arguments(path: Path, measures: dict[str, set[str]]) -> None:
-    """The arguments that each list gets wrong; those that the measuring lists dispute are left out."""
+    """Print the arguments that each list gets wrong, without those that the measuring lists dispute."""
     text = path.read_text(encoding="utf-8")
     asked = {word for line in text.splitlines() if not line.startswith("#") for word in line.upper().split()}
     asked = {word for word in asked if word.isalpha()}
