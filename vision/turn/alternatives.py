@@ -1,8 +1,7 @@
-"""In which ways two plays that were seen together can have been made.
+"""Alternatives to a story that pictures cannot exclude.
 
-What a story may really have been where pictures cannot tell: other letters, a tile out of sight, unseen layers.
-
-Stacks that do not look as high as a play leaves them: those that it builds on, and those beside it.
+First come the ways to make two plays that one look shows. Then come variants of a story: other letters, a tile out of
+sight, unseen layers. Last come stacks that look higher or lower than a play leaves them.
 
 `table` (n, n, 6, 26) is the log likelihood of each height and top face by the newest look.
 """
@@ -80,7 +79,7 @@ _LEFT_OPEN, _NO_WORD = 7.0, 30.0
 that a list has: a letter that makes one may have looked hardly possible."""
 _HARDLY_HIGHER, _SETS = -2.5, 6
 """Log odds of two layers more, against one, above which a stack may hide a tile of a turn in between; and how many sets
-of such stacks are tried. By eye, not measured."""
+of such stacks are tried. [by eye]"""
 _SHOWN, _GUESSES = 3, 3
 """Tiles of such a turn that may show beside what lies under others, and guesses at its letters."""
 
@@ -183,7 +182,7 @@ def _hidden_plays(
     covered: tuple[Square, ...],
     shown: tuple[PlacedTile, ...],
 ) -> list[Play]:
-    """Plays with a tile on each covered square beside those shown, the likeliest by the looks before first."""
+    """Return plays with a tile on each covered square besides those shown, likeliest by earlier looks first."""
     known, context = Play(shown), model.context
     if not one_line((*covered, *known.squares)):
         return []
@@ -204,7 +203,7 @@ def _hidden_plays(
 
 
 _HIGHER = 2.5
-"""Log odds from which a stack looks higher. By eye, not measured."""
+"""Log odds from which a stack looks higher. [by eye]"""
 
 _OTHERWISE = 3.0
 """Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read

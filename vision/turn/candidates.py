@@ -1,4 +1,4 @@
-"""Plays that a look suggests on a board, what is hidden weighed as well: candidates, to be weighed in full later.
+"""Candidates: plays that a look suggests on a board, hidden squares included. Stories weigh them in full later.
 
 A play lies on one line, so every row and column is searched by itself: squares where a change is conceivable are taken
 or left one after another (a beam search). Where squares on the line cannot be seen, every lawful word that goes on
@@ -26,8 +26,8 @@ _CONCEIVABLE = -3.5
 _FACES_A_SQUARE = 4
 """Letters that are thought of where they can be read; where they cannot, all are."""
 _BEAM = 48
-"""Likeliest ways to have put tiles on a line so far that are gone on with from each of its squares. By eye, not
-measured."""
+"""Likeliest ways to have put tiles on a line so far that are gone on with from each of its squares. [by
+eye]"""
 _JUDGED = 48
 """Plays of each search that the rules are asked about."""
 _PLAIN, _GUESSED = 0.6, 0.25
@@ -57,7 +57,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class SearchInput:
-    """A board, and the looks at what may have been played on it since.
+    """The input of a search: a board, and the looks at what may have been played on it since.
 
     `table` (n, n, 6, 26) is their log likelihood, `legible` (n, n) how far each letter can be read in any of them.
     """
@@ -68,7 +68,7 @@ class SearchInput:
     context: GameSettings
 
     def gains(self) -> Floats:
-        """(n, n, 26) gain in log probability if a face was put on a square; -inf where stacking forbids it."""
+        """Return the gain in log probability of putting each face on each square, (n, n, 26); -inf if not allowed."""
         heights, tops = board_arrays(self.board)
         rows, cols = np.indices(heights.shape)
         now = self.table[rows, cols, heights, np.maximum(tops, 0)]
@@ -84,7 +84,7 @@ class SearchInput:
 
 
 def board_arrays(board: Board) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Heights (n, n) of a board, and the indices (n, n) of the faces on top, -1 where there are none."""
+    """Return the heights (n, n) of a board, and the indices (n, n) of the top faces, -1 on empty squares."""
     heights = np.array([[len(stack) for stack in row] for row in board.stacks], dtype=np.int64)
     tops = [[FACES.index(stack[-1]) if stack else -1 for stack in row] for row in board.stacks]
     return heights, np.array(tops, dtype=np.int64)

@@ -1,5 +1,6 @@
-"""Stories: sequences of plays that may have been made since the last board that is certain, and how well they explain
-all the looks since.
+"""Stories: sequences of events that may have happened since the last certain board, and how well looks support them.
+
+`Story` and `CertainBoard` come first; `StoryModel` weighs stories by the looks.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Story:
     events: tuple[Event, ...] = ()
 
     def then(self, *more: Event) -> Story:
-        """Return the story that goes on so."""
+        """Return the story with more events at its end."""
         return Story((*self.events, *more))
 
     def boards(self, start: CertainBoard) -> tuple[Board, ...]:
@@ -145,7 +146,7 @@ class StoryModel:
         return self._priors[key]
 
     def _over_gaps(self, story: Story, boards: tuple[Board, ...]) -> float:
-        """Log probability of the looks, summed over the events that each may have come after (forward algorithm)."""
+        """Return the log probability of the looks, summed over the events that may precede each (forward algorithm)."""
         count = len(boards)
         reached = np.full(count, IMPOSSIBLE)
         reached[0] = 0.0
@@ -191,7 +192,7 @@ class StoryModel:
         )
 
     def plays_prior(self, number: int) -> tuple[float, ...]:
-        """Log prior of 0, 1, ... plays in the gap before a look."""
+        """Return the log prior of 0, 1, ... plays in the gap before a look."""
         return plays_prior(
             self.looks.gaps[number], is_first=number == 0 and self.start.board.is_empty, pace=self.pace
         )
@@ -213,11 +214,11 @@ class StoryModel:
         return self._repeats[key]
 
     def _seen(self, number: int, board: Board) -> float:
-        """Log likelihood of a look at a board, against the board at the start."""
+        """Return the log likelihood of a look at a board, relative to the board at the start."""
         return self._likelihood(number, board) - self._likelihood(number, self.start.board)
 
     def _likelihood(self, number: int, board: Board) -> float:
-        """Log likelihood of a look at a board, against the board at the start with all stacks as high as they seem."""
+        """Return the log likelihood of a look at a board, relative to the board at the start with heights as seen."""
         key = (number, board)
         if key not in self._known:
             exact = np.log1p(-_OFF * len(_LAYERS_OFF)) + self._change(number, 0, board)
@@ -229,7 +230,7 @@ class StoryModel:
         return self._known[key]
 
     def _change(self, number: int, layers: int, board: Board) -> float:
-        """Log likelihood of a look at a board, against the board at the start, stacks seeming `layers` too high."""
+        """Return the log likelihood of a look at a board, relative to the start, if stacks seem `layers` too high."""
         table, start = self.looks.off(number, layers), self.start.board
         return sum(
             float(table[(s.row, s.col, *state_of(board, s))] - table[(s.row, s.col, *state_of(start, s))])
@@ -249,7 +250,7 @@ class StoryModel:
 
     @cached_property
     def searched(self) -> dict[tuple[Board, int], list[Candidate]]:
-        """Plays found on boards, by the board and the look from which on they were looked for."""
+        """The plays found so far, by the board and by the first look that was searched."""
         return {}
 
     @cached_property

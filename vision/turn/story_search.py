@@ -1,4 +1,4 @@
-"""Looking for the stories that explain the looks: those believed so far, gone on with and put right."""
+"""The search for stories that explain the looks: those believed so far are continued and corrected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.turn.reasons import IN_SIGHT
 from vision.turn.story import CertainBoard, Story, StoryModel, WeighedStory
 
 _PREFIXES = 6
-"""Stories that are gone on with."""
+"""Stories that the search continues."""
 _NEXT, _SECOND_AFTER, _SECOND = 28, 4, 8
 """Plays that a story may go on with; of these, those after which a second is looked for; such second plays."""
 _ALIKE = 3
@@ -55,7 +55,7 @@ class Explained:
 
     @property
     def total(self) -> float:
-        """Log probability of everything."""
+        """The log probability of all explanations together."""
         return float(np.logaddexp.reduce([*(each.log for each in self.stories), self.lost, self.unexplained]))
 
 
@@ -114,7 +114,7 @@ def _alike(ranked: list[WeighedStory]) -> list[Story]:
 
 
 def _out_of_sight(model: StoryModel, before: Sequence[float]) -> float:
-    """Log probability of a play that lies wholly on squares that cannot be seen, after the stories believed before.
+    """Return the log probability of a play wholly on hidden squares, after the stories believed before.
 
     These have log probabilities `before` if nothing was played since.
     """
@@ -142,7 +142,7 @@ def _leaves_doubt(model: StoryModel, ranked: list[WeighedStory]) -> bool:
 
 
 def unexplained(model: StoryModel, best: WeighedStory) -> float:
-    """Log probability that the newest look shows something that turns cannot explain: any state on any square."""
+    """Return the log probability that the newest look shows something that turns cannot explain."""
     board, table = best.story.board(model.start), model.looks.newest
     heights, tops = board_arrays(board)
     rows, cols = np.indices(heights.shape)

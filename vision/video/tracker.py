@@ -1,11 +1,9 @@
-"""What a tracker has to tell the table.
+"""Hands-free play: find a video's turns by stillness, read them and commit them.
 
-A play that goes on after it was committed: its player had only reached for the rack.
+A play is committed when the board has lain free and still for `PATIENCE` seconds. In shorter pauses, players reach for
+their rack in the middle of a word. A play that goes on after it was committed is amended.
 
-Hands-free play: a video's turns found by stillness, read, inferred and committed.
-
-A play is committed when the board has lain free and still for `PATIENCE` seconds: shorter pauses are players who
-reach for their rack in the middle of a word. What continues a play that was already committed amends it.
+`TrackerEvent` is what the table is told. Then come the plays that go on, and the `Tracker` itself.
 """
 
 from __future__ import annotations
@@ -36,14 +34,14 @@ from vision.video.scene import Scene, SearchSchedule, Where
 
 @dataclass(frozen=True)
 class TrackerEvent:
-    """Something to tell the table: a turn (a play or tiles taken back), or an amendment of the last one.
+    """An event for the table: a turn (a play or tiles taken back), or an amendment of the last one.
 
-    A finding of kind "none" says, while something is open, that the board lies as the scoresheet has it.
+    While a question is open, a finding of kind "none" says that the board agrees with the scoresheet.
 
     Attributes:
         time: seconds of the video.
         seen: what happened.
-        amends: it takes, whole, the place of the turn before it.
+        amends: whether it replaces the whole turn before it.
         image: the fused picture.
         belief: what is believed now.
     """
@@ -271,7 +269,7 @@ class Tracker:
         return since is not None and time - since >= patience and time - self._looked >= patience
 
     def _look_again(self, before: Camera, frame: Image, time: float) -> None:
-        """Something lies still over the board's edge: a resting hand, or the board itself has moved.
+        """Find out whether a resting hand lies over the board's edge, or the board itself has moved.
 
         Where the board is still to be seen as `before`, it is not searched for.
         """
@@ -335,7 +333,7 @@ class Tracker:
     def _unchanged(
         self, time: float, waited: float, seen: Observation, after: Belief, image: Image
     ) -> TrackerEvent | None:
-        """Nothing changed; where something is open, that is told: what was asked about is no more."""
+        """Take up a look without a change. Tell the table if that settles an open question."""
         was_open, sure = self.belief.gap.open, not seen.finding.needs_review
         self.belief = after if sure else self.belief
         if seen.reading is not None and (sure or waited >= DOUBT_PATIENCE):

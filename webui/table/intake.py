@@ -1,8 +1,6 @@
-"""Looks that leave nothing to ask: the board lies as the scoresheet has it, or they ask what is asked already.
+"""The intake: from a photograph to a turn on the scoresheet, or to a question for the table.
 
-What the answers to a question about a photograph do to the game.
-
-From a photograph to a turn on the scoresheet, or to a question for the table.
+First come the looks that leave nothing to ask, then what answers do to the game. `Intake` takes the photographs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A reading that waits for the table's answer, as it is stored and as it is asked about.
+"""The question that waits for the table's answer.
 
-Another letter on the square that a question is about: the answer for a tile that was none of those offered.
-
-Turns on the scoresheet that hang on something unsettled: a question that waits, or looks that tell otherwise.
+First come `Question` and how it is stored, then its text. `with_letter` answers with a letter that was not offered.
+`provisional_events` finds the turns on the scoresheet that an answer, or the looks, may still change.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Looking on at a game of which nobody answers questions: each turn is entered as it looks, and may prove another.
+"""`upscore replay`: a game from photographs of its turns, or from a video.
 
-The part of `upscore replay` that takes folders: which photographs, in which order, and which of them are turns.
-
-The part of `upscore replay` that takes videos: the tracker finds the turns.
-
-`upscore replay`: a game from photographs of its turns, or from a video.
+Nobody answers questions: each turn is entered as it looks, and a later picture may correct it. First come the looks at
+photographs, then the order of a folder's photographs and which of them are turns, then videos, and last the command.
 """
 
 from __future__ import annotations

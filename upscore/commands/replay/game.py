@@ -1,6 +1,7 @@
-"""Stacks that a question left open which nobody answered: what is played through them is provisional.
+"""The game that a replay records: which turns were asked about, and what later pictures correct.
 
-The game that a replay writes down as it looks on: which turns were asked about, and what later sight puts right.
+`OpenStacks` holds the stacks that an unanswered question left open: plays that count them are provisional. `ReplayGame`
+enters findings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A replay's turns as lines of JSON.
-
-What a replay tells of each turn: the line on stdout, and the overlay.
-"""
+"""The report of a replay: a line of JSON or text for each turn, and its overlay."""
 
 from __future__ import annotations
 
@@ -95,7 +92,7 @@ def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
 def _alternatives(
     game: ReplayGame, turn: Turn, finding: Finding, start: CertainBoard, context: GameSettings
 ) -> list[dict[str, Any]]:
-    """Other plays that may have been made last, or the same for other points; the likeliest first."""
+    """Return other plays that may have been made last, or the same play for other points, likeliest first."""
     shares: dict[tuple[Play, int], float] = {}
     tiles_of: dict[tuple[Play, int], list[dict[str, object]]] = {}
     for play, points, share, tiles in _last_plays(game, finding, start, context):
