@@ -27,11 +27,11 @@ from vision.turn.story import Story, StoryModel, state_of
 def legal_ways(
     before: Board, first: Play, second: Play, context: GameSettings
 ) -> frozenset[tuple[Play, ...]]:
-    """Return every legal way to put the tiles of two plays on the board in at most two turns, the same stacks after it.
+    """Return every legal way to lay the tiles of two plays in at most two turns that leaves the same stacks.
 
-    These are, besides the plays themselves, the other order, tiles dealt out otherwise (of BIDDERS over MILDEW the S
-    may have been that of MILDEWS), and all of them in one turn. Words in no list are no way: whether a table bluffs is
-    for the prior to weigh.
+    Besides the plays themselves these are the other order, other divisions of the tiles, and all of them in one turn.
+    Of BIDDERS over MILDEW, for example, the S may belong to MILDEWS. Words in no list are left out: the prior weighs
+    whether a table bluffs.
     """
     return frozenset(
         tuple(play for play in pair if play.tiles)
@@ -48,8 +48,7 @@ def ways_in_two(before: Board, play: Play, context: GameSettings) -> tuple[tuple
 
 
 def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
-    """Yield the tiles of two plays, dealt out in every way that leaves the same stacks; of one turn the second is
-    empty."""
+    """Yield every division of the tiles into two plays that leaves the same stacks. The second may be empty."""
     covered, covering = {*first.squares}, {*second.squares}
     free = tuple(t for t in first.tiles if t.square not in covering)
     free += tuple(t for t in second.tiles if t.square not in covered)
@@ -63,7 +62,7 @@ def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
 
 
 def _in_line(tiles: tuple[PlacedTile, ...]) -> bool:
-    """Return whether tiles lie in one row or one column; so do none."""
+    """Return whether tiles lie in one row or one column, or there are none."""
     return min(len({t.square.row for t in tiles}), len({t.square.col for t in tiles})) <= 1
 
 

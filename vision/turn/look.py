@@ -22,7 +22,7 @@ from vision.turn.reasons import IN_VIEW, PLACE_KNOWN
 Floats = npt.NDArray[np.float64]
 
 EMPTY_FLOOR = 2e-5
-"""A network is never surer than this that a square is bare, or that it is not. By eye, not measured."""
+"""A network is never surer than this that a square is bare, or that it is not. [by eye]"""
 MISCOUNTED = 0.03
 """Share of tiles whose height may be misread by any number of layers, by log loss on 2,250 tiles of dev seen from 20
 degrees or more (0.01 would fit better, but a stack is misread in the same way again); whether a tile is there hardly

@@ -19,16 +19,15 @@ from vision.turn.story import CertainBoard, Story, StoryModel, WeighedStory
 _PREFIXES = 6
 """Stories that the search continues."""
 _NEXT, _SECOND_AFTER, _SECOND = 28, 4, 8
-"""Plays that a story may go on with; of these, those after which a second is looked for; such second plays."""
+"""Plays tried next in a story; of these, how many are followed by a second play; and second plays tried after each."""
 _ALIKE = 3
-"""Stories with tiles on the same squares whose letters may have been others: of two that are misread at once the
-second is found so."""
+"""Stories with tiles on the same squares whose letters are varied. If two are misread, this finds the second."""
 _PUT_RIGHT = 8
-"""Other plays that the last one may really have been."""
+"""Other plays that are tried in place of the last one."""
 KEPT, _KEPT_WITHIN = 24, 14.0
-"""Stories that are kept, and how far below the best one they may lie."""
+"""Stories that are kept, and how far below the best one they may lie, in log probability."""
 _PLAIN = 4.0
-"""Log odds of a story against all others from which no further ones are looked for."""
+"""Log odds of a story against all others from which the search ends."""
 _HIDDEN_PLAY = 0.02
 """Prior of a play on a given run of squares, against nothing having changed: `play_prior` summed over the
 words of a list that may stand there."""
@@ -39,13 +38,13 @@ square that is plainly odd leaves a doubt, two outweigh any story. Chosen on dev
 
 @dataclass(frozen=True)
 class Explained:
-    """What explains the looks.
+    """The result of a search for stories.
 
     Attributes:
-        stories: those found, with their log probabilities, the likeliest first.
-        lost: log probability of all that was looked at and not kept.
+        stories: those that are kept, with their log probabilities, likeliest first.
+        lost: log probability of everything that was weighed and not kept.
         unexplained: log probability that something else happened.
-        ruled_out: the stories that were looked at and that all looks together speak against.
+        ruled_out: the stories that all looks together contradict.
     """
 
     stories: tuple[WeighedStory, ...]

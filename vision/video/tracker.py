@@ -125,12 +125,12 @@ PATIENCE = 1.87
 DOUBT_PATIENCE = 3.4
 """Seconds after which a doubtful turn is reported all the same."""
 _SETTLING = 0.45
-"""Seconds from one look to the next at least. By eye, not measured."""
+"""Seconds from one look to the next at least. [by eye]"""
 _STEP = 0.055
 """Seconds between frames that are looked at, at least. Films of 15 frames a second were tuned on; of faster ones some
 frames are passed over, so that motion from frame to frame means the same. A frame that is shown again is no other."""
 _FUSED = 0.25
-"""Seconds of still frames that are averaged into the picture that is read. By eye, not measured."""
+"""Seconds of still frames that are averaged into the picture that is read. [by eye]"""
 _RETRY = 1.0
 """Seconds between attempts to tell a bumped board from a resting hand."""
 _BUMPED = 0.12
