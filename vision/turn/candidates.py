@@ -26,8 +26,8 @@ _CONCEIVABLE = -3.5
 _FACES_A_SQUARE = 4
 """Letters that are thought of where they can be read; where they cannot, all are."""
 _BEAM = 48
-"""Likeliest ways to have put tiles on a line so far that are gone on with from each of its squares. [by
-eye]"""
+"""Likeliest ways to have put tiles on a line so far that are continued from each of its squares.
+[by eye]"""
 _JUDGED = 48
 """Plays of each search that the rules are asked about."""
 _PLAIN, _GUESSED = 0.6, 0.25
