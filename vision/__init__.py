@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from vision.turn.finding import Kind as Kind
     from vision.turn.finding import Outcome as Outcome
     from vision.turn.look import Look as Look
-    from vision.turn.prior import Context as Context
+    from vision.turn.prior import GameSettings as GameSettings
     from vision.video.film import Video as Video
     from vision.video.tracker import Tracker as Tracker
 
@@ -47,8 +47,8 @@ _HOMES = {
     "BoardReading": "vision.reading",
     "CalibrationData": "vision.calibration_data",
     "Camera": "vision.geometry.camera",
-    "Context": "vision.turn.prior",
     "Finding": "vision.turn.finding",
+    "GameSettings": "vision.turn.prior",
     "GridDoubt": "vision.board.grid_doubt",
     "Image": "vision.decoding.decode",
     "ImageError": "vision.errors",

@@ -25,9 +25,9 @@ from engine import (
 )
 from upscore.commands.replay.game import ReplayGame
 from upscore.commands.replay.report import final_line, line_of
-from vision import Context, Finding, Kind, Outcome
+from vision import Finding, GameSettings, Kind, Outcome
 from vision.turn.reasons import Doubt, Reason
-from vision.turn.story import Start, Story
+from vision.turn.story import CertainBoard, Story
 
 EDITION = edition_named("8x8")
 BOARDS = boards_of(EXAMPLE)
@@ -52,7 +52,7 @@ class Sheet:
         lexicon = Lexicon.from_words(words.split(), name="a few") if words else None
         start = BOARDS[first] if board is None else board
         game = Game.start(EDITION, players.split(), rules, lexicon=lexicon, board=start)
-        self.state, self.start, self.rules = ReplayGame(game, every_look), Start(start), rules
+        self.state, self.start, self.rules = ReplayGame(game, every_look), CertainBoard(start), rules
 
     def enter(
         self, finding: Finding, covered: str = "", *, amends: bool = False, again: bool = False
@@ -61,7 +61,7 @@ class Sheet:
         hidden = frozenset(map(parse_square, covered.split()))
         before = self.state
         self.state, turn = before.entered(finding, self.start, hidden, amends=amends, again=again)
-        return line_of(before, self.state, turn, finding, self.start, Context(EDITION, rules=self.rules))
+        return line_of(before, self.state, turn, finding, self.start, GameSettings(EDITION, rules=self.rules))
 
     def play(self, *plays: str, asked: bool = False) -> None:
         for play in plays:
@@ -173,7 +173,7 @@ def after_an_open_question(*looks: Finding, other: str = "b4-MOOD") -> Sheet:
     sheet.enter(found("b4-MOO", asked=True, others=(other,)))
     for finding in looks:
         sheet.enter(finding)
-    sheet.start = Start(BOARDS[0].with_play(parse_play("b4-MOO")))
+    sheet.start = CertainBoard(BOARDS[0].with_play(parse_play("b4-MOO")))
     return sheet
 
 
@@ -192,7 +192,7 @@ def test_a_letter_that_was_open_counts_no_longer_once_another_covers_it() -> Non
     assert after_an_open_question(*unseen, other="b4-MOB").enter(found("e4-N"))["needs_review"] is True
     sheet = after_an_open_question(*unseen, other="b4-MOB")
     assert sheet.enter(found("D@d4 S@e4"))["needs_review"] is False
-    sheet.start = Start(sheet.state.game.board)
+    sheet.start = CertainBoard(sheet.state.game.board)
     assert sheet.enter(found("f4-Y"))["needs_review"] is False
 
 
@@ -205,7 +205,7 @@ def after_a_play_nobody_confirmed(covered: str, words: str = "") -> Sheet:
     """A game whose first word, MOO, was asked about, without another in mind, while stacks covered some squares."""
     sheet = Sheet(words=words)
     sheet.enter(found("b4-MOO", asked=True), covered)
-    sheet.start = Start(BOARDS[0].with_play(parse_play("b4-MOO")))
+    sheet.start = CertainBoard(BOARDS[0].with_play(parse_play("b4-MOO")))
     return sheet
 
 
@@ -229,11 +229,11 @@ def test_a_letter_on_one_that_was_asked_about_may_be_that_one_read_rightly_at_la
     """Two plays are seen at once, the first of them an N on the O of MOO: or was it MON, and the stack is no higher?"""
     sheet = Sheet()
     sheet.enter(found("b4-MOO", asked=asked))
-    sheet.start = Start(sheet.state.game.board)
+    sheet.start = CertainBoard(sheet.state.game.board)
     sheet.enter(found("N@d4", "b5-AN", asked=True))
-    sheet.start = Start(sheet.state.game.board)
+    sheet.start = CertainBoard(sheet.state.game.board)
     assert sheet.enter(found("a8-TO"))["needs_review"] is False
-    sheet.start = Start(sheet.state.game.board)
+    sheet.start = CertainBoard(sheet.state.game.board)
     line = sheet.enter(found("e4-D"))
     assert line["needs_review"] is asked
     told = "Nobody has said what lies at d4, and this play counts it: check it." if asked else None
@@ -250,9 +250,9 @@ def test_a_play_that_makes_no_word_settles_no_stack_of_it(words: str, settled: b
 def test_a_look_that_leaves_an_open_stack_open_does_not_settle_it() -> None:
     sheet = after_an_open_question()
     sheet.enter(found("b5-A", asked=True, others=("e4-D",)))
-    sheet.start = Start(sheet.state.game.board)
+    sheet.start = CertainBoard(sheet.state.game.board)
     sheet.enter(found("b6-T", asked=True, others=("e4-D",)))
-    sheet.start = Start(sheet.state.game.board)
+    sheet.start = CertainBoard(sheet.state.game.board)
     assert sheet.enter(found("e4-N"))["needs_review"] is True
 
 

@@ -11,7 +11,7 @@ from readings import played, reading_of, torn, veiled
 
 from engine import FACES, Board, Lexicon, Play, edition_named, format_play, parse_play, parse_square
 from engine.solver.search import legal_plays
-from vision import Belief, BoardReading, Context, Finding, Outcome, certain
+from vision import Belief, BoardReading, Finding, GameSettings, Outcome, certain
 from vision.turn.steps import looked, unseen
 from vision.turn.story import Event
 
@@ -19,12 +19,12 @@ CLASSIC = edition_named("8x8")
 EMPTY = Board.empty(8)
 
 
-def context_of(*words: str, **changes: Any) -> Context:
+def context_of(*words: str, **changes: Any) -> GameSettings:
     """A game on the 8 x 8 board with just these words."""
-    return Context(CLASSIC, Lexicon.from_words(words, name="test"), **changes)
+    return GameSettings(CLASSIC, Lexicon.from_words(words, name="test"), **changes)
 
 
-NO_LIST = Context(CLASSIC)
+NO_LIST = GameSettings(CLASSIC)
 """The same without a list of words."""
 
 COMMON = context_of(
@@ -43,14 +43,14 @@ SMALL = context_of(
 
 
 def seen_after(
-    board: Board, *readings: BoardReading | None, context: Context = COMMON
+    board: Board, *readings: BoardReading | None, context: GameSettings = COMMON
 ) -> tuple[Belief, Finding]:
     """The belief and the finding after these readings of a game that begins with `board`; None shows no board."""
     return seen_then(certain(board), *readings, context=context)
 
 
 def seen_then(
-    belief: Belief, *readings: BoardReading | None, context: Context = COMMON
+    belief: Belief, *readings: BoardReading | None, context: GameSettings = COMMON
 ) -> tuple[Belief, Finding]:
     """The same from a belief on."""
     finding = None

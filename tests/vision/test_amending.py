@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from engine import EDITIONS, Board, Lexicon, parse_play
-from vision import Context, Finding, Outcome
+from vision import Finding, GameSettings, Outcome
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Story
 from vision.turn.withdrawn import doubted
 from vision.video.tracker import Committed, amended, perhaps_whole, whole_play
 
-CONTEXT = Context(EDITIONS["8x8"], Lexicon.from_words(["CAT"]))
+CONTEXT = GameSettings(EDITIONS["8x8"], Lexicon.from_words(["CAT"]))
 EMPTY = Board.empty(8)
 FIRST, REST, WHOLE = (parse_play(text) for text in ("C@c4 A@d4", "T@e4", "C@c4 A@d4 T@e4"))
 LAST = Committed(10.0, EMPTY, FIRST)

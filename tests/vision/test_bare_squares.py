@@ -14,7 +14,7 @@ from samples import SAMPLES, photograph
 from engine import EDITIONS, Board, Square
 from engine.formats.position import parse_stacks
 from upscore.words.loader import load_lexicon
-from vision import BoardReader, Context, certain
+from vision import BoardReader, GameSettings, certain
 from vision.geometry.rectify import ReducedView
 from vision.hidden.bare_squares import BareSquares, altered, compare_squares, plainly_bare, square_colours
 from vision.images import Image
@@ -155,7 +155,7 @@ def board_of(name: str) -> Board:
 @pytest.mark.slow
 @pytest.mark.parametrize("turn", [2, 6, 9])
 def test_a_play_whose_end_lies_under_a_sheet_of_paper_is_asked_about(turn: int) -> None:
-    context, reader = Context(EDITIONS["8x8"], load_lexicon()), BoardReader(words=load_lexicon())
+    context, reader = GameSettings(EDITIONS["8x8"], load_lexicon()), BoardReader(words=load_lexicon())
     belief = certain(board_of("classic_8x8/00.jpg"))
     for number in range(turn):
         name = f"classic_8x8/{number:02d}.jpg"

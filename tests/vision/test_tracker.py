@@ -12,7 +12,7 @@ from readings import camera, played, reading_of
 from turnkit import DEAR, texts, told
 
 from engine import Board, Lexicon, edition_named
-from vision import BoardNotFound, BoardReader, BoardReading, Camera, Context, Tracker, certain
+from vision import BoardNotFound, BoardReader, BoardReading, Camera, GameSettings, Tracker, certain
 from vision.geometry.camera import corners_of
 from vision.images import Image
 from vision.turn.belief_json import dump_belief, load_belief
@@ -59,7 +59,7 @@ class Table:
 
     def __init__(self, corners: object = None, words: Lexicon = WORDS, rate: int = RATE) -> None:
         self.reader = KnowingReader()
-        self.tracker = Tracker(self.reader, certain(Board.empty(8)), Context(CLASSIC, words), corners)  # type: ignore[arg-type]
+        self.tracker = Tracker(self.reader, certain(Board.empty(8)), GameSettings(CLASSIC, words), corners)  # type: ignore[arg-type]
         self.scenes: list[Scene] = []
         self.answers = True
         self.rate = rate

@@ -28,7 +28,7 @@ from webui.ports import Choice, TurnQuery, TurnReading
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.intake import is_asked_about
-from webui.table.question import Pending, dump_pending, load_pending, question_text
+from webui.table.question import Question, dump_pending, load_pending, question_text
 from webui.views.answers import view_answers
 
 
@@ -275,7 +275,7 @@ def test_a_typed_play_is_what_was_asked_about_unless_it_is_the_first_of_two(
     choices: list[list[str]], typed: str, asked: bool
 ) -> None:
     offered = tuple(Choice(Revision(tuple(map(play_of, events))), 0.5) for events in choices)
-    assert is_asked_about(play_of(typed), Pending("a", "play", offered, None, None)) == asked
+    assert is_asked_about(play_of(typed), Question("a", "play", offered, None, None)) == asked
 
 
 def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
@@ -306,7 +306,7 @@ def test_whether_a_play_goes_on_no_photograph_tells(
 
 
 def test_a_question_that_an_earlier_version_stored_still_counts_by_its_reason() -> None:
-    pending = Pending("0" * 24, "play", (), None, Doubt(Reason.GOES_ON))
+    pending = Question("0" * 24, "play", (), None, Doubt(Reason.GOES_ON))
     stored = json.loads(dump_pending(pending))
     assert stored["reason"] == {"name": "GOES_ON", "details": []}
     older = {**stored, "reason": "One turn or two? This may be the rest of the last play."}

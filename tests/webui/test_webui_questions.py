@@ -14,7 +14,7 @@ from engine import Revision, parse_square
 from webui.ports import Choice, TurnReading
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.table.question import Pending, square_asked, with_letter
+from webui.table.question import Question, square_asked, with_letter
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 
@@ -227,9 +227,9 @@ def test_the_letter_belongs_to_the_last_play_on_the_square() -> None:
     square = parse_square("b4")
     first, over, last = play_of(EXAMPLE[0]), play_of("W@b4"), play_of(EXAMPLE[1])
 
-    def asked(*events: object) -> Pending:
+    def asked(*events: object) -> Question:
         choice = Choice(Revision(events), 0.9)  # type: ignore[arg-type]
-        return Pending("0", "play", (choice,), square, None)
+        return Question("0", "play", (choice,), square, None)
 
     assert with_letter(asked(first, over, last), "T").events == (first, play_of("T@b4"), last)
     assert with_letter(asked(first, last), "T").events[0] == play_of("T@b4 O@c4 O@d4 D@e4")

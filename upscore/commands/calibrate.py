@@ -32,7 +32,7 @@ from upscore.commands.replay.command import (
 )
 from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
-from vision import BoardNotFound, BoardReader, Context, ImageError, Video, certain, load_image
+from vision import BoardNotFound, BoardReader, GameSettings, ImageError, Video, certain, load_image
 from vision.atomic_file import write_atomically
 from vision.letters.templates import SetFaces
 
@@ -213,7 +213,7 @@ def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons:
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}: give the one with a game's photographs.")
     lexicon = load_lexicon()
-    reader, context = BoardReader(words=lexicon), Context(edition, lexicon)
+    reader, context = BoardReader(words=lexicon), GameSettings(edition, lexicon)
     shots, why = as_taken(photographs(folder))
     if why is not None:
         say(in_this_order(shots))

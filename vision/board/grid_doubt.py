@@ -51,7 +51,8 @@ GRID_CHANCE = {
     GridDoubt.DAZZLED: 0.85,
     GridDoubt.SCATTERED: 0.6,
 }
-"""Probability of a grid in doubt: no square of it is sure. By eye; a bare board is this game's more often than not."""
+"""Probability of a grid in doubt: no square of it is sure. A bare board is this game's more often than not.
+[by eye]"""
 _PLAIN, _LEAST_PLAIN, _PLAIN_SHARE = 0.9, 2, 0.5
 """Probability of a tile and its letter from which it is plain, and the squares, and their share of those with tiles,
 that must be so. Measured: of the pictures of the development sets with tiles on them only four that a hand hides have

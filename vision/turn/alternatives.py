@@ -1,8 +1,7 @@
-"""In which ways two plays that were seen together can have been made.
+"""Alternatives to a story that pictures cannot exclude.
 
-What a story may really have been where pictures cannot tell: other letters, a tile out of sight, unseen layers.
-
-Stacks that do not look as high as a play leaves them: those that it builds on, and those beside it.
+First come the ways to make two plays that one look shows. Then come variants of a story: other letters, a tile out of
+sight, unseen layers. Last come stacks that look higher or lower than a play leaves them.
 
 `table` (n, n, 6, 26) is the log likelihood of each height and top face by the newest look.
 """
@@ -20,17 +19,19 @@ from engine.solver.search import plays_on
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
 from vision.turn.look import Floats
-from vision.turn.prior import Context, play_prior, tile_prior
+from vision.turn.prior import GameSettings, play_prior, tile_prior
 from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
 from vision.turn.story import Story, StoryModel, state_of
 
 
-def legal_ways(before: Board, first: Play, second: Play, context: Context) -> frozenset[tuple[Play, ...]]:
-    """Return every legal way to put the tiles of two plays on the board in at most two turns, the same stacks after it.
+def legal_ways(
+    before: Board, first: Play, second: Play, context: GameSettings
+) -> frozenset[tuple[Play, ...]]:
+    """Return every legal way to lay the tiles of two plays in at most two turns that leaves the same stacks.
 
-    These are, besides the plays themselves, the other order, tiles dealt out otherwise (of BIDDERS over MILDEW the S
-    may have been that of MILDEWS), and all of them in one turn. Words in no list are no way: whether a table bluffs is
-    for the prior to weigh.
+    Besides the plays themselves these are the other order, other divisions of the tiles, and all of them in one turn.
+    Of BIDDERS over MILDEW, for example, the S may belong to MILDEWS. Words in no list are left out: the prior weighs
+    whether a table bluffs.
     """
     return frozenset(
         tuple(play for play in pair if play.tiles)
@@ -39,7 +40,7 @@ def legal_ways(before: Board, first: Play, second: Play, context: Context) -> fr
     )
 
 
-def ways_in_two(before: Board, play: Play, context: Context) -> tuple[tuple[Play, Play], ...]:
+def ways_in_two(before: Board, play: Play, context: GameSettings) -> tuple[tuple[Play, Play], ...]:
     """Return every legal way to put the tiles of one play on the board in two turns, in a fixed order."""
     ways = legal_ways(before, play, Play(()), context)
     pairs = [(way[0], way[1]) for way in ways if len(way) == 2]
@@ -47,8 +48,7 @@ def ways_in_two(before: Board, play: Play, context: Context) -> tuple[tuple[Play
 
 
 def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
-    """Yield the tiles of two plays, dealt out in every way that leaves the same stacks; of one turn the second is
-    empty."""
+    """Yield every division of the tiles into two plays that leaves the same stacks. The second may be empty."""
     covered, covering = {*first.squares}, {*second.squares}
     free = tuple(t for t in first.tiles if t.square not in covering)
     free += tuple(t for t in second.tiles if t.square not in covered)
@@ -62,11 +62,11 @@ def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
 
 
 def _in_line(tiles: tuple[PlacedTile, ...]) -> bool:
-    """Return whether tiles lie in one row or one column; so do none."""
+    """Return whether tiles lie in one row or one column, or there are none."""
     return min(len({t.square.row for t in tiles}), len({t.square.col for t in tiles})) <= 1
 
 
-def _is_legal(before: Board, pair: tuple[Play, Play], context: Context) -> bool:
+def _is_legal(before: Board, pair: tuple[Play, Play], context: GameSettings) -> bool:
     first, second = pair
     if not context.verdict(before, first).legal:
         return False
@@ -78,7 +78,7 @@ _LEFT_OPEN, _NO_WORD = 7.0, 30.0
 that a list has: a letter that makes one may have looked hardly possible."""
 _HARDLY_HIGHER, _SETS = -2.5, 6
 """Log odds of two layers more, against one, above which a stack may hide a tile of a turn in between; and how many sets
-of such stacks are tried. By eye, not measured."""
+of such stacks are tried. [by eye]"""
 _SHOWN, _GUESSES = 3, 3
 """Tiles of such a turn that may show beside what lies under others, and guesses at its letters."""
 
@@ -181,7 +181,7 @@ def _hidden_plays(
     covered: tuple[Square, ...],
     shown: tuple[PlacedTile, ...],
 ) -> list[Play]:
-    """Plays with a tile on each covered square beside those shown, the likeliest by the looks before first."""
+    """Return plays with a tile on each covered square besides those shown, likeliest by earlier looks first."""
     known, context = Play(shown), model.context
     if not one_line((*covered, *known.squares)):
         return []
@@ -202,7 +202,7 @@ def _hidden_plays(
 
 
 _HIGHER = 2.5
-"""Log odds from which a stack looks higher. By eye, not measured."""
+"""Log odds from which a stack looks higher. [by eye]"""
 
 _OTHERWISE = 3.0
 """Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read

@@ -1,8 +1,8 @@
-"""What is believed of one game between looks.
+"""The belief about one game between looks.
 
-`Belief` is all that is remembered: frozen, saved with the game, the same for photographs, films and the hands-free
-camera. It begins at a board that is certain, and holds the looks since then with the stories that explain them.
-How a look changes it is in `vision.turn.steps`, a decision of the table in `vision.turn.steps`.
+`Belief` is all that is remembered. It is frozen, saved with the game, and the same for photographs, films and the
+hands-free camera. It begins at a certain board, and holds the looks since then with the stories that explain them.
+`vision.turn.steps` changes it after a look or a decision of the table.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from vision.hidden.bare_squares import BareSquares
 from vision.turn.candidates import board_arrays
 from vision.turn.look import Floats, Look
 from vision.turn.prior import FRESH, UNKNOWN_PACE, Gap, Pace
-from vision.turn.story import Event, Start, Story, differing
+from vision.turn.story import CertainBoard, Event, Story, differing
 
-_AS_BEFORE = 0.9
-"""How far what was taken for something else before is expected to be so again. Chosen on dev's turns."""
+_BIAS_SHARE = 0.9
+"""Share of an earlier look's error that the next looks are expected to repeat. Chosen on dev's turns."""
 
 
 @dataclass(frozen=True)
 class Reference:
-    """How a board looked that is certain by now: what was taken for something else then will be so again."""
+    """The look of a board that is certain by now. Later looks will repeat its errors."""
 
     board: Board
     look: Look
 
     def bias(self, board: Board) -> Floats:
-        """(n, n, 6, 26) log likelihood to take off looks at `board`: how far each state was favoured over the true one.
+        """Return the log likelihood (n, n, 6, 26) to subtract from looks at `board`.
 
-        0 on squares where the board is another by now. On an empty board, which has no upside, it is what was favoured
-        any way round: rings and dots that are printed on a board pass for letters.
+        It is how far this look favoured each state over the true one. It is 0 on squares that have changed since. An
+        empty board has no upside, so the maximum over four rotations counts: printed rings and dots look like letters.
         """
         heights, tops = board_arrays(self.board)
         rows, cols = np.indices(heights.shape)
@@ -44,18 +44,18 @@ class Reference:
             favoured = np.max([np.rot90(favoured, turns) for turns in range(4)], axis=0)
         for square in differing(self.board, board):
             favoured[square.row, square.col] = 0.0
-        return np.asarray(_AS_BEFORE * favoured, dtype=np.float64)
+        return np.asarray(_BIAS_SHARE * favoured, dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What pictures have taught of the set and the camera.
+    """What a game's pictures have shown of the set and the camera.
 
     Attributes:
-        thickness_weights: log weights of `vision.heights.thickness.THICKNESSES`, empty where nothing was learned.
-        camera: one whose letters' orientation is known, where the board was seen last; None before.
-        bare: how the bare squares looked, None where nothing was learned.
-        other_set: this game is played with other tiles than those that were calibrated.
+        thickness_weights: log weights of `vision.heights.thickness.THICKNESSES`, empty if nothing was learned.
+        camera: the last one whose letters' orientation is known; None before.
+        bare: how the bare squares looked, None if nothing was learned.
+        other_set: whether this game is played with other tiles than the calibrated ones.
         pace: how often this table forgets to photograph a turn.
     """
 
@@ -72,19 +72,19 @@ class Belief:
 
     Attributes:
         start: the last board that is certain.
-        entered: what the scoresheet says has happened since, each with the number of the look that told it.
+        entered: the events on the scoresheet since then, each with the number of the look that told it.
         looks: the looks since, oldest first.
         gaps: the gap before each of them.
         gap: the gap before the next.
-        answered: the gap that the newest play closed when it was entered by hand; it is open again if that comes off.
+        answered: the gap that the newest play closed when entered by hand. It opens again if the play comes off.
         stories: what may have happened since, likeliest first.
-        reference: how a board looked that is certain, None before there was one.
+        reference: the look of a certain board, None before there was one.
         knowledge: what is known of the set and the camera.
-        typed: the newest play where it was entered by hand, and no look has shown it yet; None otherwise.
-        to_lift: tiles that came off the scoresheet and were not seen lifted yet, None for none.
+        typed: the newest play if it was entered by hand and no look has shown it yet; None otherwise.
+        to_lift: tiles that came off the scoresheet and that no look has shown lifted; None for none.
     """
 
-    start: Start
+    start: CertainBoard
     entered: tuple[tuple[Event, int], ...] = ()
     looks: tuple[Look, ...] = ()
     gaps: tuple[Gap, ...] = ()
@@ -98,17 +98,17 @@ class Belief:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What the scoresheet says has happened since the start."""
+        """The events on the scoresheet since the start."""
         return tuple(event for event, _ in self.entered)
 
     @property
     def in_doubt(self) -> bool:
-        """Whether it is open what was played, since the last picture was not understood."""
+        """Whether the last picture was not understood, so that what was played is open."""
         return self.gap != FRESH
 
     @property
     def open_from(self) -> int:
-        """The number of the first look that nothing on the scoresheet was told by, nor any after it."""
+        """The number of the first look after the one that told the scoresheet's last event."""
         return self.entered[-1][1] + 1 if self.entered else 0
 
     @property
@@ -123,16 +123,16 @@ class Belief:
 
     @property
     def open_looks(self) -> tuple[Look, ...]:
-        """The looks since the scoresheet was known to be right; none where a picture since showed no board."""
+        """The looks since the scoresheet was known to be right; none if a picture since showed no board."""
         gaps = (*self.gaps[self.open_from :], self.gap)
         return () if any(gap.unseen for gap in gaps) else self.looks[self.open_from :]
 
     def referred(self, board: Board, look: Look) -> Reference | None:
-        """Return how a certain board looked; as before where the look says nothing."""
+        """Return a look at a certain board as the reference; the present one if the look is blank."""
         return self.reference if look.is_blank else Reference(board, look)
 
     def doubting(self, look: Look, likeliest: tuple[Story, ...] = ()) -> Belief:
-        """Return the belief with one more look, which was asked about. `likeliest` are stories to try before others."""
+        """Add a look that was asked about. `likeliest` are its stories; they come before the others."""
         looks, gaps = (*self.looks, look), (*self.gaps, self.gap)
         stories = tuple(dict.fromkeys((*likeliest, *self.stories)))
         return replace(self, looks=looks, gaps=gaps, gap=replace(self.gap, open=True), stories=stories)
@@ -144,10 +144,10 @@ class Belief:
 
 
 def certain(board: Board, last_play: Play | None = None) -> Belief:
-    """Return the belief that this board lies there and nothing is in doubt; `last_play` can still be taken back."""
-    return Belief(Start(board, last_play))
+    """Return the belief that this board lies there and nothing is in doubt. `last_play` may still be taken back."""
+    return Belief(CertainBoard(board, last_play))
 
 
 def anew(belief: Belief, board: Board, last_play: Play | None = None) -> Belief:
-    """Restart the belief at this board of a game under way. Keep what was learned of board, set and camera."""
+    """Restart the belief at this board. Keep what was learned of the board, the set and the camera."""
     return replace(certain(board, last_play), reference=belief.reference, knowledge=belief.knowledge)

@@ -1,4 +1,4 @@
-"""Beliefs as JSON data, from which equal beliefs come back: they are kept with the game."""
+"""Write beliefs as JSON data and read equal ones back. They are stored with the game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from vision.hidden.bare_squares import BareSquares
 from vision.turn.belief import Belief, Knowledge, Reference
 from vision.turn.look import Look
 from vision.turn.prior import Gap, Pace
-from vision.turn.story import Event, Start, Story
+from vision.turn.story import CertainBoard, Event, Story
 from vision.turn.withdrawn import with_withdrawn
 
 VERSION = 1
-_MANY = 10_000
+_MAX_COUNT = 10_000
 """More pictures than any game has."""
 
 
@@ -77,7 +77,7 @@ _DAMAGED = (
 
 
 def _check(belief: Belief) -> None:
-    """Raise ValueError or an UpscoreError where the parts do not fit together."""
+    """Raise ValueError or an UpscoreError if the parts do not fit together."""
     size, knowledge = belief.start.board.size, belief.knowledge
     for story in (*belief.stories, Story(belief.events)):
         story.board(belief.start)
@@ -93,12 +93,12 @@ def _check(belief: Belief) -> None:
     if not belief.stories or len(belief.gaps) != len(belief.looks):
         raise ValueError("parts are missing")
     if any(
-        not 0 <= count < _MANY
+        not 0 <= count < _MAX_COUNT
         for gap in (*belief.gaps, belief.gap, belief.answered)
         for count in (gap.unseen, gap.merged, gap.passed)
     ):
         raise ValueError("gaps that cannot be")
-    if not (0 <= knowledge.pace.pictures < _MANY and 0 <= knowledge.pace.missed < _MANY):
+    if not (0 <= knowledge.pace.pictures < _MAX_COUNT and 0 <= knowledge.pace.missed < _MAX_COUNT):
         raise ValueError("a pace that cannot be")
     if any(not 0 <= at < len(belief.looks) for _, at in belief.entered):
         raise ValueError("entered by a look that is not kept")
@@ -113,7 +113,7 @@ def _load(data: Mapping[str, Any]) -> Belief:
     gaps = tuple(_load_gap(*gap) for gap in data["gaps"])
     stored, bare = data["reference"], data.get("bare")
     return Belief(
-        start=Start(_load_board(data["board"]), _load_event(data["last"])),
+        start=CertainBoard(_load_board(data["board"]), _load_event(data["last"])),
         entered=tuple((_load_event(event), int(at)) for event, at in data["entered"]),
         looks=tuple(Look(*_load_squares(look)) for look in data["looks"]),
         gaps=gaps[:-1],

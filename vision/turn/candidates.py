@@ -1,4 +1,4 @@
-"""Plays that a look suggests on a board, what is hidden weighed as well: candidates, to be weighed in full later.
+"""Candidates: plays that a look suggests on a board, hidden squares included. Stories weigh them in full later.
 
 A play lies on one line, so every row and column is searched by itself: squares where a change is conceivable are taken
 or left one after another (a beam search). Where squares on the line cannot be seen, every lawful word that goes on
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from engine import FACES, MAX_HEIGHT, SQUARES, Board, Lexicon, PlacedTile, Play, Square
 from engine.solver.search import plays_on
 from engine.squares import run_around
-from vision.turn.prior import PLAY, Context, rules_prior, tile_prior
+from vision.turn.prior import PLAY, GameSettings, rules_prior, tile_prior
 
 Floats = npt.NDArray[np.float64]
 
@@ -26,8 +26,8 @@ _CONCEIVABLE = -3.5
 _FACES_A_SQUARE = 4
 """Letters that are thought of where they can be read; where they cannot, all are."""
 _BEAM = 48
-"""Likeliest ways to have put tiles on a line so far that are gone on with from each of its squares. By eye, not
-measured."""
+"""Likeliest ways to have put tiles on a line so far that are continued from each of its squares.
+[by eye]"""
 _JUDGED = 48
 """Plays of each search that the rules are asked about."""
 _PLAIN, _GUESSED = 0.6, 0.25
@@ -56,8 +56,8 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A board, and the looks at what may have been played on it since.
+class SearchInput:
+    """The input of a search: a board, and the looks at what may have been played on it since.
 
     `table` (n, n, 6, 26) is their log likelihood, `legible` (n, n) how far each letter can be read in any of them.
     """
@@ -65,10 +65,10 @@ class Scene:
     board: Board
     table: Floats
     legible: Floats
-    context: Context
+    context: GameSettings
 
     def gains(self) -> Floats:
-        """(n, n, 26) gain in log probability if a face was put on a square; -inf where stacking forbids it."""
+        """Return the gain in log probability of putting each face on each square, (n, n, 26); -inf if not allowed."""
         heights, tops = board_arrays(self.board)
         rows, cols = np.indices(heights.shape)
         now = self.table[rows, cols, heights, np.maximum(tops, 0)]
@@ -84,13 +84,13 @@ class Scene:
 
 
 def board_arrays(board: Board) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Heights (n, n) of a board, and the indices (n, n) of the faces on top, -1 where there are none."""
+    """Return the heights (n, n) of a board, and the indices (n, n) of the top faces, -1 on empty squares."""
     heights = np.array([[len(stack) for stack in row] for row in board.stacks], dtype=np.int64)
     tops = [[FACES.index(stack[-1]) if stack else -1 for stack in row] for row in board.stacks]
     return heights, np.array(tops, dtype=np.int64)
 
 
-def candidates(scene: Scene) -> list[Candidate]:
+def candidates(scene: SearchInput) -> list[Candidate]:
     """Return the likeliest plays on a board, best first; each square that can be seen is read, each hidden one
     thought of."""
     gains = scene.gains()
@@ -116,7 +116,7 @@ def candidates(scene: Scene) -> list[Candidate]:
     return [c for c in ranked if c.gain > ranked[0].gain + _LEAST_LIKELY]
 
 
-def _judged(found: dict[Play, float], scene: Scene) -> list[Candidate]:
+def _judged(found: dict[Play, float], scene: SearchInput) -> list[Candidate]:
     likeliest = sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]
     judged = [
         Candidate(play, gain + PLAY + rules_prior(play, scene.board, scene.context))
@@ -163,7 +163,7 @@ def _to_extend(read: list[Candidate], hidden: npt.NDArray[np.bool_]) -> list[Pla
     return list(parts)
 
 
-def extended(clear: Play, scene: Scene, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
+def extended(clear: Play, scene: SearchInput, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
     """Yield every play that has tiles on some of the `hidden` (n, n) squares of its line beside the `clear` ones.
 
     Only words of a `Lexicon` can be searched for; with another list there are none.

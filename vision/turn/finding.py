@@ -1,4 +1,7 @@
-"""What a look comes to: what may have happened, as changes of the scoresheet, and whether it is asked about."""
+"""The finding of a look: what may have happened, as changes of the scoresheet, and whether to ask the table.
+
+`Outcome` and `Finding` come first. The functions below weigh and order outcomes.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,21 @@ from typing import Literal
 import numpy as np
 
 from engine import Board, Play, Square
-from vision.turn.prior import Context
+from vision.turn.prior import GameSettings
 from vision.turn.reasons import HARDLY_LESS, Doubt
-from vision.turn.story import Event, Start, Story, WeighedStory, without_tries
+from vision.turn.story import CertainBoard, Event, Story, WeighedStory, without_tries
 
 Kind = Literal["play", "none", "removed", "unclear"]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the scoresheet would say.
+    """One explanation of the looks, as the scoresheet would have it.
 
     Attributes:
         story: all events since the certain board.
-        kept: how many events on the scoresheet since then are the story's first ones.
-        replaces: how many after these were really others.
+        kept: how many events on the scoresheet since then agree with the story's first ones.
+        replaces: how many events after these the story replaces.
         share: probability, 0 to 1.
     """
 
@@ -40,38 +43,38 @@ class Outcome:
 
     @property
     def changes(self) -> tuple[Event, ...]:
-        """The events that take the place of those replaced, and those after them."""
+        """The events that replace others on the scoresheet, and those that follow them."""
         return self.events[self.kept :]
 
     @property
     def turns(self) -> int:
-        """How many turns its events come to: a play that was taken back is none, its player plays anew."""
+        """The number of turns in its events. A play that was taken back is no turn: its player plays anew."""
         return sum(1 if event is not None else -1 for event in self.events)
 
     @property
     def revises(self) -> bool:
-        """Whether an event on the scoresheet was really another."""
+        """Whether it replaces an event on the scoresheet."""
         return self.replaces > 0
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a look found.
+    """The result of a look.
 
     Attributes:
         kind: "play", "none" (nothing changed), "removed" (tiles were taken back) or "unclear".
-        outcomes: what may have happened, likeliest first; the first is what was found.
-        confidence: probability of the first.
-        needs_review: the table should be asked; when False, the turn is right.
-        question: the one square whose answer decides, if a square does.
-        reason: why it is asked.
-        before: the board that the play, or what was taken back, lay on.
+        outcomes: what may have happened, likeliest first.
+        confidence: probability of the first outcome.
+        needs_review: whether to ask the table; when False, the turn is right.
+        question: the one square whose letter decides between the outcomes, if there is one.
+        reason: why the table is asked.
+        before: the board under the play, or under the tiles that were taken back.
         play: the tiles of the last event, or those taken back; None for "none" and "unclear".
-        unexplained: more has changed than turns explain.
-        play_share: probability of the last play and its points, in whichever turn it was made; 0 where none was.
-        doubt: what the picture itself leaves in doubt of the play, whatever the rules say of it.
-        lying: tiles that came off the scoresheet and still lie there; they are asked about, kind "unclear".
-        lifted: tiles that came off the scoresheet, and are seen to be off the board now.
+        unexplained: whether more has changed than turns explain.
+        play_share: probability of the last play and its points, in whichever turn it was made; 0 if there is none.
+        doubt: what the picture itself leaves in doubt about the play, apart from the rules.
+        lying: tiles that came off the scoresheet and still lie there; the kind is then "unclear".
+        lifted: tiles that came off the scoresheet and have now left the board.
     """
 
     kind: Kind
@@ -92,10 +95,10 @@ class Finding:
 def outcomes_of(
     stories: Iterable[WeighedStory], entered: Sequence[Event], total: float
 ) -> tuple[Outcome, ...]:
-    """Return stories as changes of a scoresheet that has the events `entered`, likeliest first.
+    """Return stories as changes to a scoresheet with the events `entered`, likeliest first.
 
-    `total` is the log probability of everything. Tiles that were laid and taken up again before anything was entered
-    don't count.
+    `total` is the log probability of all explanations together. Tiles that were laid and taken up again before anything
+    was entered do not count.
     """
     shares: dict[Story, float] = {}
     for each in stories:
@@ -107,12 +110,17 @@ def outcomes_of(
 
 
 def _alike(events: Sequence[Event], entered: Sequence[Event]) -> int:
-    """Return how many events two begin with alike."""
+    """Return how many events at the beginning are the same."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(events, entered, strict=False)))
 
 
-def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: Start, context: Context) -> float:
-    """Return the probability of those outcomes, from `start`, that end with the play found, for the same points."""
+def share_of_play(
+    found: Finding, outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSettings
+) -> float:
+    """Return the probability that the last play is the one found, and is worth the same points.
+
+    The `outcomes` begin at `start`. The result is 0 if the finding is no play.
+    """
     play = found.play
     if play is None or found.kind != "play":
         return 0.0
@@ -125,8 +133,11 @@ def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: Start, c
     return total
 
 
-def agreed_share(found: Finding, start: Start, context: Context) -> float:
-    """Return the probability of what the best outcome adds or takes back, whatever came before it."""
+def agreed_share(found: Finding, start: CertainBoard, context: GameSettings) -> float:
+    """Return the probability of the newest turn in the best outcome, whatever happened before it.
+
+    A play must be worth the same points. Tiles taken back must leave the same board.
+    """
     best, play = found.outcomes[0], found.play
     if found.kind == "removed":
         left = best.story.board(start)
@@ -137,17 +148,17 @@ def agreed_share(found: Finding, start: Start, context: Context) -> float:
     return share_of_play(found, same_turn, start, context)
 
 
-def share_in_sight(outcomes: tuple[Outcome, ...], start: Start, board: Board) -> float:
-    """Return the probability that stacks are as high as on a board with the same letters on top."""
+def share_in_sight(outcomes: tuple[Outcome, ...], start: CertainBoard, board: Board) -> float:
+    """Return the probability that the stacks have the heights and top letters of a board, whatever they bury."""
     lying = _in_sight(board)
     return sum(outcome.share for outcome in outcomes if _in_sight(outcome.story.board(start)) == lying)
 
 
-def sheet_first(outcomes: tuple[Outcome, ...], start: Start) -> tuple[Outcome, ...]:
-    """Return the outcomes with the scoresheet's own before others that are hardly likelier.
+def sheet_first(outcomes: tuple[Outcome, ...], start: CertainBoard) -> tuple[Outcome, ...]:
+    """Move an outcome that keeps the scoresheet to the front if the outcomes that change it are hardly likelier.
 
-    No later look tells which of two plays came first, nor what lies buried, so what was entered stays. It also stays
-    where what then lies in sight is likelier, with everything that may be buried there taken together.
+    No later look shows which of two plays came first, or what lies buried. So the entered events stay. They also stay
+    if their visible board is likelier than that of the best outcome, summed over everything that may be buried.
     """
     board = outcomes[0].story.board(start)
     for plain in (o for o in outcomes if outcomes[0].revises and not o.revises):

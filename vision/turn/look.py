@@ -1,6 +1,6 @@
-"""What one photograph says of every square, as far as turns need it: small enough to be kept with the game.
+"""Looks: the likelihoods that one photograph gives for every square, small enough to be kept with the game.
 
-The looks since a certain board: what each holds against every state of every square, alone and after others.
+`Look` comes first, with the functions that make it from a reading. `LookHistory` holds the looks since a certain board.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.turn.reasons import IN_VIEW, PLACE_KNOWN
 Floats = npt.NDArray[np.float64]
 
 EMPTY_FLOOR = 2e-5
-"""A network is never surer than this that a square is bare, or that it is not. By eye, not measured."""
+"""A network is never surer than this that a square is bare, or that it is not. [by eye]"""
 MISCOUNTED = 0.03
 """Share of tiles whose height may be misread by any number of layers, by log loss on 2,250 tiles of dev seen from 20
 degrees or more (0.01 would fit better, but a stack is misread in the same way again); whether a tile is there hardly
@@ -55,13 +55,12 @@ letters are right below 0.5, of 105 up to 0.95 58, about as many as their probab
 due."""
 _STATES = MAX_HEIGHT + 1
 """Heights a square can have, 0 among them."""
-_KEPT = np.float16
-"""How precisely a look is kept: what a network says is known less well than that."""
-_READ, _LEAST = 0.5, 4
-"""Probability of the letter that is known to lie there, from which it counts as read; tiles below which the letters
-that are not read tell nothing."""
-_ALLOWED = 1
-"""Letters that may stay unread without a doubt of the picture: a set has one letter that is always misread."""
+_STORED_TYPE = np.float16
+"""Number format of a stored look. The networks' outputs are less precise than this."""
+_MIN_READ, _MIN_KNOWN_TILES = 0.5, 4
+"""Probability from which a letter known to lie there counts as read; and known tiles needed to judge a picture."""
+_MAX_MISREAD = 1
+"""Letters that may be misread without putting the picture in doubt: a set has one letter that is always misread."""
 MISLED = 0.2
 """Share of the letters beside those that are not read that are mistaken, too. Measured on 1,935 tiles beside such, in
 drawn pictures, the development sets, and these spoiled (blurred, smeared, overexposed, shrunk): of the letters 0.95 and
@@ -89,54 +88,53 @@ class Look:
         placed = np.interp(_next_hidden(reading), *_PLACE_BEHIND) * _through_a_veil(reading)
         legible = np.interp(reading.covered, *_FACE_BEHIND) * np.interp(reading.hidden, *_FACE_VEILED)
         parts = (believed_heights(reading), faces, placed[..., None], (1.0 - garbled) * legible[..., None])
-        kept = np.concatenate([np.asarray(part, dtype=_KEPT) for part in parts], axis=-1)
+        kept = np.concatenate([np.asarray(part, dtype=_STORED_TYPE) for part in parts], axis=-1)
         return cls(reading.size, kept.tobytes())
 
     def check(self, size: int) -> None:
-        """Raise ValueError where it is no look at a board of `size` rows."""
+        """Raise ValueError if it is no look at a board of `size` rows."""
         if self.size != size or self._parts.shape != (size, size, _STATES + len(FACES) + 2):
             raise ValueError("no look at this board")
 
     def blanked(self, squares: Iterable[Square] | None = None) -> Look:
-        """Return the look as of a picture in which nothing can be seen of some squares, or of any: it says nothing of
-        them."""
+        """Return the look without its evidence on some squares, or on any if `squares` is None."""
         parts = self._parts.copy()
         if squares is None:
             parts[..., -2:] = 0.0
         else:
             for square in squares:
                 parts[square.row, square.col, -2:] = 0.0
-        return Look(self.size, parts.astype(_KEPT).tobytes())
+        return Look(self.size, parts.astype(_STORED_TYPE).tobytes())
 
     @property
     def is_blank(self) -> bool:
-        """Whether it says nothing of any square."""
+        """Whether it has no evidence on any square."""
         return not self.placed.any()
 
     @cached_property
     def _parts(self) -> Floats:
-        kept = np.frombuffer(self.data, dtype=_KEPT)
+        kept = np.frombuffer(self.data, dtype=_STORED_TYPE)
         return kept.reshape(self.size, self.size, -1).astype(np.float64)
 
     @property
     def placed(self) -> Floats:
-        """(n, n) how far it can be told whether a tile lies on each square and how high, 0 to 1."""
+        """How far the height of each square can be told, (n, n), 0 to 1."""
         return self._parts[..., -2]
 
     def shows(self, squares: Iterable[Square]) -> bool:
-        """Return whether it is known of all these squares whether a tile was put there."""
+        """Return whether it shows, for all these squares, whether a tile was put there."""
         return all(self.placed[square.row, square.col] >= PLACE_KNOWN for square in squares)
 
     @property
     def legible(self) -> Floats:
-        """(n, n) how far the letter on each square can be read, 0 to 1."""
+        """How far the letter on each square can be read, (n, n), 0 to 1."""
         return self._parts[..., -1] * self.placed
 
     @cached_property
     def table(self) -> Floats:
-        """(n, n, 6, 26) log likelihood of each height and top face; an empty square has no face, all are alike there.
+        """The log likelihood of each height and top face, (n, n, 6, 26). All faces of height 0 have the same.
 
-        What is not seen says nothing: its likelihood is that of no knowledge.
+        All states of a square that is out of sight have the same, too.
         """
         heights, faces = self._parts[..., :_STATES], self._parts[..., _STATES:-2]
         legible, placed = self._parts[..., -1:], self.placed[..., None, None]
@@ -147,14 +145,14 @@ class Look:
 
 
 def _through_a_veil(reading: BoardReading) -> Floats:
-    """(n, n) how far what is read of a square a hand may hide is to be believed, 0 to 1: a tile sooner than none."""
+    """Return how far to believe squares that a hand may hide, (n, n), 0 to 1: tiles more than bare squares."""
     empty = reading.height_probs[..., 0]
     bare, tile = (np.interp(reading.out_of_sight, *veiled) for veiled in (_BARE_VEILED, _TILE_VEILED))
     return np.asarray(empty * bare + (1.0 - empty) * tile, dtype=np.float64)
 
 
 def _next_hidden(reading: BoardReading) -> Floats:
-    """(n, n) share that nearer stacks would hide of the face of a tile put on each square, or hide of the one there."""
+    """Return the share that nearer stacks hide of each top face, or of a tile put there if that is less, (n, n)."""
     heights = reading.heights()
     tops = np.where(heights > 0, reading.base_offset + reading.layer_thickness * heights, 0.0)
     more = reading.base_offset + reading.layer_thickness * (np.minimum(heights, MAX_HEIGHT - 1) + 1)
@@ -186,24 +184,24 @@ def garbled_share(reading: BoardReading, known: Board, changed: Container[Square
         for s in known.occupied()
         if s not in changed and max(reading.hidden[s.row, s.col], reading.covered[s.row, s.col]) < IN_VIEW
     ]
-    if len(chances) < _LEAST:
+    if len(chances) < _MIN_KNOWN_TILES:
         return 0.0
-    garbled = int((np.array(chances) < _READ).sum())
-    return MISLED * max(0, garbled - _ALLOWED) / len(chances)
+    garbled = int((np.array(chances) < _MIN_READ).sum())
+    return MISLED * max(0, garbled - _MAX_MISREAD) / len(chances)
 
 
 def still_there(reading: BoardReading, before: Board, play: Play) -> int:
-    """Return how many letters are read where they lay before a play, by which the board is known to be this one."""
+    """Return how many letters are read where they lay before a play. They show that it is this board."""
     letters, changed = reading.letters(), set(play.squares)
     return sum(letters[s.row][s.col] == before.top(s) for s in before.occupied() if s not in changed)
 
 
-_AGAIN = 0.4
-"""Weight of what a look holds against a state that the one before held against it, too: supposed, from letters that are
-misread picture after picture."""
+_REPEAT_WEIGHT = 0.4
+"""Weight of evidence against a state that the look before gave, too. Supposed, from letters that are misread in
+picture after picture."""
 
 
-class Looks:
+class LookHistory:
     """The looks since a certain board, and the gap before each.
 
     `bias` (n, n, 6, 26) is what is taken off their log likelihoods: what looked so before and was not.
@@ -218,26 +216,28 @@ class Looks:
 
     @property
     def last(self) -> int:
-        """Number of the newest look, from 0."""
+        """The number of the newest look, from 0."""
         return len(self.looks) - 1
 
     @property
     def newest(self) -> Floats:
-        """(n, n, 6, 26) how far the newest look speaks against each state, at most 0, as log likelihood."""
+        """The newest look's log likelihood of each state, (n, n, 6, 26), at most 0."""
         return self.span(self.last, self.last)
 
     def repeated(self, number: int) -> Floats:
-        """(n, n, 6, 26) what look `number` holds against a state that the look before it held against it, too.
+        """Return the correction for evidence that look `number` repeats from the look before it, (n, n, 6, 26).
 
-        It is to be added where the state stayed: one picture after another errs in the same way.
+        Add it where the state did not change: successive pictures err in the same way.
         """
         key = (number, number - 1)
         if key not in self._spans:
-            self._spans[key] = -(1.0 - _AGAIN) * np.maximum(self._tables[number - 1], self._tables[number])
+            self._spans[key] = -(1.0 - _REPEAT_WEIGHT) * np.maximum(
+                self._tables[number - 1], self._tables[number]
+            )
         return self._spans[key]
 
     def off(self, number: int, layers: int) -> Floats:
-        """(n, n, 6, 26) what look `number` would hold against each state if all stacks seemed `layers` too high."""
+        """Return the log likelihoods of look `number` if all stacks seem `layers` too high, (n, n, 6, 26)."""
         key = (number, layers)
         if key not in self._off:
             seen_as = np.clip(np.arange(1, MAX_HEIGHT + 1) + layers, 1, MAX_HEIGHT)
@@ -245,7 +245,7 @@ class Looks:
         return self._off[key]
 
     def span(self, first: int, last: int) -> Floats:
-        """(n, n, 6, 26) how far looks `first` to `last` speak against each state, at most 0, as log likelihood."""
+        """Return the summed log likelihoods of looks `first` to `last`, (n, n, 6, 26), at most 0."""
         if (first, last) not in self._spans:
             self._spans[first, last] = np.sum(self._tables[first : last + 1], axis=0)
         return self._spans[first, last]

@@ -1,4 +1,7 @@
-"""One picture after another of a game: read, looked at again a square beside where it makes no sense, and believed."""
+"""Read the next picture of a game, and update the belief.
+
+If a picture makes no sense, it is read again with the grid moved by a square.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +19,17 @@ from vision.pipeline import BoardReader, Known
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
-from vision.turn.prior import Context
+from vision.turn.prior import GameSettings
 from vision.turn.reasons import GUESS, Doubt, Reason
 from vision.turn.steps import looked, unseen
 
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen in one picture of a game.
+    """The result of one picture of a game.
 
     Attributes:
-        reading: what lies there; None when the board was not found.
+        reading: what lies there; None if no board was found.
         finding: what happened.
         board: the most probable board now.
     """
@@ -37,11 +40,15 @@ class Observation:
 
 
 def observe(
-    reader: BoardReader, belief: Belief, image: Image, context: Context, corners: npt.ArrayLike | None = None
+    reader: BoardReader,
+    belief: Belief,
+    image: Image,
+    context: GameSettings,
+    corners: npt.ArrayLike | None = None,
 ) -> tuple[Belief, Observation]:
-    """Read the next picture, (h, w, 3) BGR, and return the belief after it and what was seen.
+    """Read the next picture, (h, w, 3) BGR. Return the belief after it, and the observation.
 
-    `corners` are as for `BoardReader.read`. Raises LensError if the picture cannot come from the calibrated camera.
+    `corners` are as in `BoardReader.read`. Raises LensError if the picture cannot come from the calibrated camera.
     """
     known = known_of(belief)
     try:
@@ -59,7 +66,7 @@ def observe(
 
 
 def not_read(belief: Belief, text: str) -> tuple[Belief, Observation]:
-    """Return the belief after a picture without a board, and a finding that says so with a `text`."""
+    """Return the belief after a picture without a board, and an observation that says why in `text`."""
     finding = Finding(
         "unclear", (), 0.0, True, None, Doubt(Reason.NOT_READ, (text,)), belief.sheet_board, None
     )
@@ -67,10 +74,10 @@ def not_read(belief: Belief, text: str) -> tuple[Belief, Observation]:
 
 
 def as_entered(belief: Belief, finding: Finding) -> bool:
-    """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed on it.
+    """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed there.
 
-    On an empty board, printed marks pass for letters. Only a certain turn speaks against it there, or letters that no
-    mark resembles.
+    Printed marks on an empty board look like letters. So only a certain turn speaks against an empty board, or one
+    with letters that no mark resembles.
     """
     if belief.sheet_board.is_empty:
         sure = finding.kind in ("play", "removed") and not finding.needs_review
@@ -79,13 +86,13 @@ def as_entered(belief: Belief, finding: Finding) -> bool:
 
 
 def _is_lettered(outcome: Outcome) -> bool:
-    """Return whether it is of plays of two tiles or more, of which one at least is no mark."""
+    """Return whether a play of two or more tiles has a letter that no printed mark resembles."""
     plays = [event for event in outcome.events if event is not None and len(event.tiles) > 1]
     return any(tile.face not in PRINT_LIKE for play in plays for tile in play.tiles)
 
 
 def known_of(belief: Belief) -> Known:
-    """Return what the reader of pictures may know beforehand."""
+    """Return what the belief tells the reader of pictures beforehand."""
     knowledge = belief.knowledge
     layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
     return Known(
@@ -94,8 +101,8 @@ def known_of(belief: Belief) -> Known:
     )  # fmt: skip
 
 
-def _odd(finding: Finding, context: Context) -> bool:
-    """Return whether what happened is so odd that the grid may rather have been taken a square too far."""
+def _odd(finding: Finding, context: GameSettings) -> bool:
+    """Return whether the finding is so odd that the grid may be a square off."""
     if finding.kind == "play" and finding.play is not None and len(finding.outcomes[0].changes) == 1:
         fouls = context.verdict(finding.before, finding.play).violations
         return finding.confidence < GUESS or any(not violation.of_words for violation in fouls)

@@ -1,6 +1,6 @@
-"""What is known of a game besides the picture.
+"""The settings of a game, and the priors: which plays people make, and how many between two photographs.
 
-What is likely before a picture is looked at: which plays people make, and how many between two photographs.
+`GameSettings` comes first, then the prior of a play, then gaps, the pace of a table, and the prior of their plays.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from engine.lexicon.lexicon import GradedList
 
 
 @dataclass(frozen=True)
-class Context:
-    """What is known besides the picture: the edition, the words and the rules."""
+class GameSettings:
+    """The edition, word list and house rules of a game, and whether the tiles left to play are counted."""
 
     edition: Edition
     lexicon: WordList | None = None
@@ -44,17 +44,17 @@ RARE_WORD = -2.0
 of plays has some, as the lists hold two of them for one in use. Of 276 plays of the development sets five have:
 -4.5."""
 _BREACH = {"4-line": -9.0, "4-connect": -7.0, "3": -5.0}
-"""Log priors of a play that breaks a rule, by the rule, those of words aside. By eye, not measured."""
+"""Log priors of a play that breaks a rule, by the rule, those of words aside. [by eye]"""
 _OTHER_BREACH = -5.0
 """Log prior of a play that breaks any other rule. [by eye]"""
 _LEAST = -18.0
-"""Log prior below which none of these sums falls, whatever a play breaks. By eye, not measured."""
+"""Log prior below which none of these sums falls, whatever a play breaks. [by eye]"""
 RUN_OUT = 0.15
 """Tiles by which a face that has run out is still counted: mixed and replacement sets exist."""
 
 
 def face_share(board: Board, edition: Edition) -> Floats:
-    """P(face of a tile still to be played) (26,), from the edition's distribution less the tiles on the board."""
+    """Return the share of each face among the tiles still to be played (26,): the edition's less those on the board."""
     if edition.distribution is None:
         return np.full(len(FACES), 1.0 / len(FACES))
     counts = board.counts()
@@ -62,16 +62,16 @@ def face_share(board: Board, edition: Edition) -> Floats:
     return np.asarray(left / left.sum(), dtype=np.float64)
 
 
-def tile_prior(board: Board, context: Context) -> Floats:
-    """Log prior (26,) of a tile of each face in a play on the board."""
+def tile_prior(board: Board, context: GameSettings) -> Floats:
+    """Return the log prior (26,) of a tile of each face in a play on the board."""
     share = np.full(len(FACES), 1.0 / len(FACES))
     if context.count_tiles:
         share = face_share(board, context.edition)
     return np.asarray(TILE + np.log(share), dtype=np.float64)
 
 
-def rules_prior(play: Play, board: Board, context: Context) -> float:
-    """Log prior of the words that a play makes and of the rules that it breaks.
+def rules_prior(play: Play, board: Board, context: GameSettings) -> float:
+    """Return the log prior of the words that a play makes and of the rules that it breaks.
 
     People mostly play words that they use, do play words that do not exist, and hardly ever a foul.
     """
@@ -86,13 +86,13 @@ def rules_prior(play: Play, board: Board, context: Context) -> float:
     return max(prior, _LEAST)
 
 
-def _has_rare_words(verdict: Verdict, context: Context) -> bool:
+def _has_rare_words(verdict: Verdict, context: GameSettings) -> bool:
     words = context.lexicon
     return isinstance(words, GradedList) and any(words.is_rare(made.word) for made in verdict.words)
 
 
-def play_prior(play: Play, board: Board, context: Context) -> float:
-    """Log prior of a play on a board, against nothing having changed."""
+def play_prior(play: Play, board: Board, context: GameSettings) -> float:
+    """Return the log prior of a play on a board, relative to no change."""
     tiles = tile_prior(board, context)
     faces = sum(float(tiles[FACES.index(tile.face)]) for tile in play.tiles)
     return PLAY + faces + rules_prior(play, board, context)
@@ -100,7 +100,7 @@ def play_prior(play: Play, board: Board, context: Context) -> float:
 
 @dataclass(frozen=True)
 class Gap:
-    """What is known of the time between two looks.
+    """The time between two looks.
 
     Attributes:
         open: a question about the look before was left unanswered: this picture may show the same turn again.
@@ -121,7 +121,7 @@ FRESH = Gap()
 
 
 _PICTURES = 8
-"""Pictures of a game that weigh as much as what is supposed of every table. By eye, not measured."""
+"""Pictures of a game that weigh as much as what is supposed of every table. [by eye]"""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""What the table is asked, and the answers it can give with a tap: whole turns, the likeliest first."""
+"""The questions that the table is asked, and the answers it can tap: whole turns, the likeliest first.
+
+First come the answers worth offering, then the questions that add answers of their own, then the texts about squares.
+"""
 
 from __future__ import annotations
 
@@ -14,39 +17,42 @@ from vision.reading import BoardReading
 from vision.turn.alternatives import ways_in_two
 from vision.turn.finding import Finding, Outcome
 from vision.turn.look import Floats, Look
-from vision.turn.prior import Context, Gap, play_prior, plays_prior
+from vision.turn.prior import GameSettings, Gap, play_prior, plays_prior
 from vision.turn.reasons import SURE_AFTER_DOUBT, Doubt, Reason
-from vision.turn.story import Start, Story
+from vision.turn.story import CertainBoard, Story
 
-_LEAST = 0.0005
-"""Share from which an explanation is worth an answer."""
-_MOST = 6
+_MIN_SHARE = 0.0005
+"""Share from which an outcome is worth an answer."""
+_MAX_ANSWERS = 6
 """Answers that a phone shows without scrolling."""
-_MOST_IN_TWO = 3
-"""Ways in which one play may have been two that are worth an answer each. By eye, not measured."""
-_BLUFF = 0.02
-"""Share from which a turn with a word that is in no list is."""
-_MOST_KNOCKED = 3
-"""Squares with tiles gone up to which they were knocked off, and not cleared away. By eye, not measured."""
-_GONE = 5.0
-"""Log odds from which a stack is lower than it was."""
+_MAX_IN_TWO = 3
+"""Ways to split one play into two that are each worth an answer. [by eye]"""
+_MIN_BLUFF_SHARE = 0.02
+"""Share from which a turn with a word that is in no list is worth an answer."""
+_MAX_KNOCKED = 3
+"""Squares with missing tiles up to which they were knocked off. If more are missing, the board was cleared. [by eye]"""
+_GONE_LOG_ODDS = 5.0
+"""Log odds from which a stack counts as lower than it was."""
 
 
-def offered(outcomes: tuple[Outcome, ...], start: Start, context: Context) -> tuple[Outcome, ...]:
+def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSettings) -> tuple[Outcome, ...]:
     """Return the outcomes that are worth an answer, at least the best one.
 
-    A turn that breaks a rule of placing is offered only if nothing is likelier, and of turns with a word in no list
-    only a few. A turn that was taken back long ago is not offered, since nobody would have forgotten it.
+    A turn that breaks a rule of placing is offered only if it is the likeliest. Of turns with a word in no list, only
+    the likelier ones are offered. A turn that was taken back long ago is not: nobody would have forgotten it.
     """
-    worth = [o for o in outcomes[1:] if o.share > _LEAST and not (o.revises and None in o.changes)]
+    worth = [o for o in outcomes[1:] if o.share > _MIN_SHARE and not (o.revises and None in o.changes)]
     fouls = {o: _fouls(o, start, context) for o in worth}
     words = [o for o in worth if not fouls[o]]
-    chosen = {*words, *(o for o in worth if o.share > _BLUFF and all(foul.of_words for foul in fouls[o]))}
-    return (*outcomes[:1], *[o for o in worth if o in chosen][: _MOST - 1])
+    chosen = {
+        *words,
+        *(o for o in worth if o.share > _MIN_BLUFF_SHARE and all(foul.of_words for foul in fouls[o])),
+    }
+    return (*outcomes[:1], *[o for o in worth if o in chosen][: _MAX_ANSWERS - 1])
 
 
 def ask_way_up(found: Finding, upright: float) -> Finding:
-    """Return the question which way up a play is read: as it was, or upside down if its letters allow it.
+    """Ask which way up to read a play: as it was read, or upside down if its letters allow that.
 
     `upright` is the probability that it was read the right way up.
     """
@@ -68,8 +74,7 @@ def ask_way_up(found: Finding, upright: float) -> Finding:
 
 
 def _on_its_head(play: Play, before: Board) -> Play | None:
-    """Return a first play as it is read with the board turned by half; None where it is another or a letter is none
-    then."""
+    """Return a first play as it reads upside down; None if it is no first play or a letter cannot be turned."""
     last = before.size - 1
     if not before.is_empty or any(tile.face not in HALF_TURNED for tile in play.tiles):
         return None
@@ -80,11 +85,11 @@ def _on_its_head(play: Play, before: Board) -> Play | None:
     return Play(tuple(sorted(tiles)))
 
 
-def in_two(found: Finding, looks: tuple[Look, ...], context: Context) -> tuple[Outcome, ...]:
-    """Return the outcomes in which one play was two, likeliest first; none if they are hardly likely.
+def in_two(found: Finding, looks: tuple[Look, ...], context: GameSettings) -> tuple[Outcome, ...]:
+    """Return the outcomes that split a play into two, likeliest first; none if they are hardly likely.
 
-    `looks` are the earlier looks left in doubt, none if one showed no board. If one shows nothing of the play's
-    squares, a turn may have been made that nobody saw.
+    `looks` are the earlier ones that were left in doubt, none if a picture showed no board. If they all show the play's
+    squares, they were weighed with it already. Otherwise somebody may have made a turn that no look shows.
     """
     best, play = found.outcomes[0], found.play
     if play is None or len(best.changes) != 1 or context.lexicon is None:
@@ -100,16 +105,16 @@ def in_two(found: Finding, looks: tuple[Look, ...], context: Context) -> tuple[O
         story = Story((*best.events[:-1], first, second))
         outcomes.append(replace(best, story=story, share=best.share * float(np.exp(log))))
     likely = sum(outcome.share for outcome in outcomes) > 1.0 - SURE_AFTER_DOUBT
-    return tuple(sorted(outcomes, key=lambda outcome: -outcome.share))[:_MOST_IN_TWO] if likely else ()
+    return tuple(sorted(outcomes, key=lambda outcome: -outcome.share))[:_MAX_IN_TWO] if likely else ()
 
 
-def breaks_a_rule(outcome: Outcome, start: Start, context: Context) -> bool:
-    """Return whether a play that is new to the scoresheet breaks a rule other than that of words."""
+def breaks_a_rule(outcome: Outcome, start: CertainBoard, context: GameSettings) -> bool:
+    """Return whether a play that is new to the scoresheet breaks a rule other than the one about words."""
     return any(not foul.of_words for foul in _fouls(outcome, start, context))
 
 
-def _fouls(outcome: Outcome, start: Start, context: Context) -> list[Violation]:
-    """Return what the plays that are new to the scoresheet break."""
+def _fouls(outcome: Outcome, start: CertainBoard, context: GameSettings) -> list[Violation]:
+    """Return the rules that plays new to the scoresheet break."""
     boards = outcome.story.boards(start)
     plays = list(zip(outcome.events, boards, strict=False))[outcome.kept :]
     verdicts = [context.verdict(board, event) for event, board in plays if event is not None]
@@ -117,7 +122,7 @@ def _fouls(outcome: Outcome, start: Start, context: Context) -> list[Violation]:
 
 
 def deciding_square(outcomes: tuple[Outcome, ...]) -> Square | None:
-    """Return the one square on which the best answer and the next differ; None if there is no such square."""
+    """Return the one square on which the best two answers differ; None if they differ on more, or in turns."""
     if len(outcomes) < 2 or len(outcomes[0].events) != len(outcomes[1].events):
         return None
     differ: set[Square] = set()
@@ -130,7 +135,7 @@ def deciding_square(outcomes: tuple[Outcome, ...]) -> Square | None:
 
 
 def question_at(outcomes: tuple[Outcome, ...], square: Square) -> Doubt:
-    """Return the question on which the best two outcomes differ: "O or Q at d4?"."""
+    """Return the question about the square on which the best two outcomes differ: "O or Q at d4?"."""
     here, there = (_face_at(outcome, square) for outcome in outcomes[:2])
     if here and there:
         return Doubt(Reason.LETTER, (here, there, square_name(square)))
@@ -146,7 +151,7 @@ def _face_at(outcome: Outcome, square: Square) -> str:
 
 
 def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | None:
-    """Return a sentence on what hides the letter on a square of the believed board, None where it is in view."""
+    """Return a sentence on what hides the letter on a square of the believed board; None if it is in view."""
     name, at = square_name(square), (square.row, square.col)
     if reading.out_of_sight[at] > VISIBLE.hidden:
         return f"{name} cannot be seen: something lies over it, or it is out of the picture."
@@ -163,17 +168,17 @@ def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | Non
 
 
 def knocked_off(table: Floats, board: Board) -> Doubt | None:
-    """Return what to ask where tiles are gone that nobody may take, and nothing else is odd: they were knocked off.
+    """Return the question about tiles that were knocked off; None if no tile is missing or more is odd.
 
     `table` (n, n, 6, 26) is the log likelihood of what lies on each square.
     """
     gone: list[Square] = []
     for square in board.squares():
         here, height = table[square.row, square.col], board.height(square)
-        if here.max() - here[height].max() > _GONE:
+        if here.max() - here[height].max() > _GONE_LOG_ODDS:
             if int(here.max(axis=1).argmax()) >= height:
                 return None
             gone.append(square)
-    if not gone or len(gone) > _MOST_KNOCKED:
+    if not gone or len(gone) > _MAX_KNOCKED:
         return None
     return Doubt(Reason.TILES_GONE if len(gone) > 1 else Reason.TILE_GONE, (square_names(gone),))

@@ -1,6 +1,6 @@
-"""What a review of a look has before it.
+"""The review of a look: whether its turn is entered or the table is asked, why, and with which answers.
 
-Whether a turn is taken or asked about: every reason to ask, in one list, and what is asked.
+`reviewed` decides what kind of finding a look makes. `_reason` and `_doubt` list every reason to ask, in order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.turn.alternatives import (
 )
 from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
 from vision.turn.look import Floats, Look, still_there
-from vision.turn.prior import FRESH, Context, Gap
+from vision.turn.prior import FRESH, GameSettings, Gap
 from vision.turn.question import (
     ask_way_up,
     breaks_a_rule,
@@ -50,26 +50,35 @@ from vision.turn.reasons import (
     grid_doubt,
     what_hides,
 )
-from vision.turn.story import Event, Start, Story
+from vision.turn.story import CertainBoard, Event, Story
 from vision.turn.story_search import Explained
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What a review looks at: where the stories start, what is entered, what explains the looks, the newest look.
+class ReviewInput:
+    """The input of a review.
 
-    `table` (n, n, 6, 26) is what it says, less what looked so before and was not; so many looks before were `doubts`,
-    of which `before` are those that were understood: none where one of the pictures showed no board. `typed` is the
-    last play where it was entered by hand, and no look has shown it yet.
+    Attributes:
+        start: the certain board at which the stories start.
+        entered: the events on the scoresheet since then.
+        explained: the stories that explain the looks.
+        look: the newest look.
+        table: (n, n, 6, 26) its log likelihood, less the bias of earlier looks.
+        reading: the reading behind the newest look.
+        context: edition, words and rules.
+        gap: the gap before the newest look.
+        doubts: how many looks in a row before it were left in doubt.
+        before: those of these looks that are kept; none if one of the pictures showed no board.
+        typed: the last play if it was entered by hand and no look has shown it yet.
     """
 
-    start: Start
+    start: CertainBoard
     entered: tuple[Event, ...]
     explained: Explained
     look: Look
     table: Floats
     reading: BoardReading
-    context: Context
+    context: GameSettings
     gap: Gap
     doubts: int
     before: tuple[Look, ...] = ()
@@ -82,17 +91,17 @@ class Seen:
 
     @property
     def much_hidden(self) -> bool:
-        """Whether a hand hides so much, or the picture shows so little, that a turn may be there that nobody sees."""
+        """Whether the picture hides or lacks so much that it may miss a turn."""
         under_a_hand = int((self.reading.hidden > HIDDEN).sum()) >= MANY_HIDDEN
         return under_a_hand or self.reading.grid_doubt in SPOILED
 
     def was_legible(self, square: Square) -> bool:
-        """Return whether the letter on a square could be read in a look before."""
+        """Return whether an earlier look could read the letter on a square."""
         return any(look.legible[square.row, square.col] >= PLACE_KNOWN for look in self.before)
 
 
-def reviewed(seen: Seen) -> Finding:
-    """Return what was found, and whether the table is asked about it."""
+def reviewed(seen: ReviewInput) -> Finding:
+    """Return the finding of the newest look, and whether to ask about it."""
     total = seen.explained.total
     outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.entered, total), seen.start)
     best, board = outcomes[0], outcomes[0].story.board(seen.start)
@@ -112,21 +121,22 @@ def reviewed(seen: Seen) -> Finding:
     return _asked(seen, found, doubt)
 
 
-def _offered(seen: Seen, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-    """Return the outcomes that are worth an answer."""
+def _offered(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
     return offered(outcomes, seen.start, seen.context)
 
 
-def _unclear(seen: Seen, outcomes: tuple[Outcome, ...], doubt: Doubt) -> Finding:
-    """Nobody can tell what was played. The answers are the plays that may have been; of a picture in which next to
-    nothing can be made out there are none."""
+def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> Finding:
+    """Return the finding that nobody can tell what was played.
+
+    Its answers are the plays that are possible. A spoiled picture, which shows next to nothing, has none.
+    """
     spoiled = seen.reading.grid_doubt in SPOILED
     answers = () if spoiled else tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
     return Finding("unclear", answers, 0.0, True, None, doubt, seen.sheet_board, None)
 
 
-def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
-    """Return the likeliest outcome as a finding that is not asked about yet."""
+def _found(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
+    """Return the likeliest outcome as a finding without a question."""
     best = outcomes[0]
     boards = best.story.boards(seen.start)
     if best.changes == (None,) and not best.revises:
@@ -141,8 +151,8 @@ def _found(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     return replace(weighed, doubt=_doubt(seen, weighed))
 
 
-def _asked(seen: Seen, found: Finding, doubt: Doubt) -> Finding:
-    """Return the finding with the question that its reason to ask comes to, and the answers."""
+def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
+    """Return the finding with its question and the answers to it."""
     answers = _offered(seen, found.outcomes)
     square = deciding_square(answers) if found.kind == "play" else None
     reason = doubt.reason
@@ -167,8 +177,8 @@ def _asked(seen: Seen, found: Finding, doubt: Doubt) -> Finding:
     return replace(found, outcomes=answers, needs_review=True, question=square, reason=doubt)
 
 
-def _reason(seen: Seen, found: Finding) -> Doubt | None:
-    """Return why a turn is asked about: the first reason that holds, None where it is taken."""
+def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
+    """Return the first reason that holds to ask about a turn; None if it can be entered."""
     best = found.outcomes[0]
     if best.revises:
         return Doubt(Reason.REVISED)
@@ -188,9 +198,8 @@ def _reason(seen: Seen, found: Finding) -> Doubt | None:
     return found.doubt
 
 
-def _doubt(seen: Seen, found: Finding) -> Doubt | None:
-    """Return what the picture leaves in doubt of a play, whatever the rules say of it; None for nothing, and for no
-    play."""
+def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
+    """Return what the picture leaves in doubt about a play, apart from the rules; None if nothing or no play."""
     if found.kind != "play" or found.play is None:
         return None
     verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
@@ -205,7 +214,7 @@ def _doubt(seen: Seen, found: Finding) -> Doubt | None:
     if _mistyped(seen, found) is not None:
         return Doubt(Reason.TYPED)
     if seen.gap != FRESH:
-        # a turn that nobody saw is likelier than a word that is none: together they look like one play
+        # an unseen turn is likelier than an unlawful play: two turns together look like one
         if found.confidence < SURE_AFTER_DOUBT or not verdict.legal:
             return Doubt(Reason.DOUBT)
         return Doubt(Reason.ONE_OR_TWO) if in_two(found, seen.before, seen.context) else None
@@ -213,21 +222,21 @@ def _doubt(seen: Seen, found: Finding) -> Doubt | None:
     return None if found.confidence >= demanded else Doubt(Reason.DOUBT)
 
 
-def _higher(seen: Seen, found: Finding) -> HeightDoubt | None:
-    """Return the stack beside the play that looks higher than it was."""
+def _higher(seen: ReviewInput, found: Finding) -> HeightDoubt | None:
+    """Return the stack beside the play that looks higher than before."""
     return None if found.play is None else higher_neighbour(seen.table, found.before, found.play)
 
 
-def _mistyped(seen: Seen, found: Finding) -> Outcome | None:
-    """Return the outcome in which the play that was entered by hand was another."""
+def _mistyped(seen: ReviewInput, found: Finding) -> Outcome | None:
+    """Return the outcome in which the play entered by hand had other letters."""
     typed = seen.typed
     return None if typed is None else mistyped(seen.table, found.outcomes[0], found.before, typed)
 
 
-def _one_a_look(seen: Seen, found: Finding) -> bool:
-    """Return whether two plays were surely made, one before this look and one before the only one left in doubt.
+def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
+    """Return whether two plays are certain: one before this look, one before the only look left in doubt.
 
-    They are where every other way in which the tiles can have come was weighed, too.
+    They are certain only if every other way to lay these tiles was weighed, too.
     """
     best, play, one_doubt = found.outcomes[0], found.play, seen.gap.open and seen.doubts == 1
     if play is None or found.confidence < SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
@@ -240,21 +249,24 @@ def _one_a_look(seen: Seen, found: Finding) -> bool:
     if not as_high or _higher(seen, found) is not None:
         return False
     if not all(seen.was_legible(square) for square in {*first.squares} & {*play.squares}):
-        return False  # what lies under the second was never seen
+        return False  # no look showed the letters under the second play
     ways = legal_ways(boards[-3], first, play, seen.context)
     known = {outcome.story for outcome in found.outcomes} | seen.explained.ruled_out
     return best.changes in ways and all(Story((*best.events[:-2], *way)) in known for way in ways)
 
 
-def _stands_upright(seen: Seen, found: Finding) -> bool:
-    """Return whether it is known which way up the board is to be read, by the letters or by those on the scoresheet."""
+def _stands_upright(seen: ReviewInput, found: Finding) -> bool:
+    """Return whether the way up is known, from the letters or from tiles on the scoresheet."""
     if seen.reading.upright >= WAY_UP or found.play is None:
         return True
     return still_there(seen.reading, seen.sheet_board, found.play) >= ENOUGH_TILES
 
 
-def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
-    """Nothing new lies there, in whatever order what does lie there came."""
+def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
+    """Return the finding that nothing new lies there, or the question whether something does.
+
+    The order in which the tiles were laid does not matter.
+    """
     board = seen.sheet_board
     if seen.much_hidden:
         return _unclear(seen, outcomes, what_hides(seen.reading))
@@ -270,20 +282,20 @@ def _unchanged(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
     return Finding("none", _offered(seen, outcomes), same, True, None, unsure, board, None)
 
 
-def _knocked(seen: Seen, outcomes: tuple[Outcome, ...], missing: Doubt) -> Finding:
-    """Tiles are gone that nobody may take; what else happened is kept as an answer, if it is a play."""
+def _knocked(seen: ReviewInput, outcomes: tuple[Outcome, ...], missing: Doubt) -> Finding:
+    """Return the question about missing tiles. If plays were made as well, they are its answers."""
     foul = breaks_a_rule(outcomes[0], seen.start, seen.context)
     answers = tuple(o for o in _offered(seen, outcomes) if o.changes and None not in o.changes)
     doubt = Doubt(Reason.INEXPLICABLE) if foul else missing
     return Finding("unclear", answers, 0.0, True, None, doubt, seen.sheet_board, None, unexplained=True)
 
 
-def _inexplicable(seen: Seen, outcomes: tuple[Outcome, ...]) -> Finding:
+def _inexplicable(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
     board = outcomes[0].story.board(seen.start)
     doubt = knocked_off(seen.table, board) or Doubt(Reason.INEXPLICABLE)
     return replace(_unclear(seen, outcomes, doubt), before=board, unexplained=True)
 
 
-def _anchored(seen: Seen, found: Finding) -> bool:
-    """Return whether the picture surely shows this very board: other tiles lie as before."""
+def _anchored(seen: ReviewInput, found: Finding) -> bool:
+    """Return whether the picture certainly shows this game's board: other tiles lie as before."""
     return found.play is not None and still_there(seen.reading, found.before, found.play) >= ENOUGH_TILES

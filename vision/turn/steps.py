@@ -1,6 +1,7 @@
-"""How a look changes what is believed of a game: pure steps from belief to belief.
+"""Steps from belief to belief, as pure functions.
 
-How a decision of the table changes what is believed of a game.
+First come the steps for looks: `looked`, `unseen` and `assumed`, then what a look teaches, and the limit on kept looks.
+`decided`, the step for a decision of the table, comes last.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief, Reference, anew
 from vision.turn.candidates import board_arrays
 from vision.turn.finding import Finding, Outcome
-from vision.turn.look import Floats, Look, Looks, garbled_share
-from vision.turn.prior import FRESH, Context, Gap, left_in_doubt
+from vision.turn.look import Floats, Look, LookHistory, garbled_share
+from vision.turn.prior import FRESH, GameSettings, Gap, left_in_doubt
 from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
-from vision.turn.review import Seen, reviewed
-from vision.turn.story import Start, Story, StoryModel, differing
+from vision.turn.review import ReviewInput, reviewed
+from vision.turn.story import CertainBoard, Story, StoryModel, differing
 from vision.turn.story_search import KEPT, Explained, explain
 from vision.turn.withdrawn import (
     doubted,
@@ -34,22 +35,22 @@ from vision.turn.withdrawn import (
 )
 
 LOOKS_BACK = 2
-"""Looks, besides the newest, whose turns may still prove to have been others."""
+"""Looks, besides the newest, whose turns a later look may still revise."""
 _UPRIGHT = 0.99
-"""Probability that the letters stand the right way round from which the camera's place is remembered."""
-_MOST_LOOKS = 4
-"""Looks that are kept while questions stay unanswered: the oldest goes first."""
+"""Probability of upright letters from which the camera's place is remembered."""
+_MAX_LOOKS = 4
+"""LookHistory kept while questions stay unanswered. The oldest is dropped first."""
 
 
 def unseen(belief: Belief) -> Belief:
-    """Return the belief after a picture without a board: somebody may have played unseen."""
+    """Return the belief after a picture without a board: it may have missed a turn."""
     return replace(belief, gap=replace(belief.gap, unseen=belief.gap.unseen + 1))
 
 
 def assumed(belief: Belief, outcome: Outcome) -> Belief:
-    """Return the belief after an outcome that nobody confirmed. It may still prove to have been another.
+    """Enter an outcome provisionally, since nobody answers. A later look may revise it.
 
-    Turns older than the last few looks count as certain.
+    The turns of all but the last few looks become certain.
     """
     kept = belief.entered[: outcome.kept]
     now = len(belief.looks) - 1
@@ -58,11 +59,11 @@ def assumed(belief: Belief, outcome: Outcome) -> Belief:
     return _without_looks(entered_now, len(belief.looks) - LOOKS_BACK)
 
 
-def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding]:
-    """Return the belief after a look, and what it found: a certain turn, or a question.
+def looked(belief: Belief, reading: BoardReading, context: GameSettings) -> tuple[Belief, Finding]:
+    """Return the belief after a look, and its finding: a certain turn, or a question.
 
-    A certain turn counts as entered on the scoresheet; `decided` puts it right if it was not. Tiles that came off the
-    scoresheet and still lie there are no turn: the table is asked about them until they are lifted.
+    A certain turn counts as entered on the scoresheet; if it was not, `decided` corrects that. Tiles that came off the
+    scoresheet and still lie there are no turn. The table is asked about them until a look shows them lifted.
     """
     belief = replace(with_room(belief), answered=FRESH)
     if reading.other_set and not belief.knowledge.other_set:
@@ -79,7 +80,7 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
             return belief, asked
         if not stands_alone(besides, belief.sheet_board, lift.lying, context):
             return unseen(belief), asked
-        # it stays when the others are lifted, and must not pass for a part of the next play
+        # this play stays when the other tiles are lifted, and must not count as part of the next play
         told = Story((*belief.events, *seen.stories[0].events))
         return belief.doubting(seen.looks[-1].blanked(lift.lying.squares), (told,)), asked
     if lift.sure:
@@ -90,15 +91,18 @@ def looked(belief: Belief, reading: BoardReading, context: Context) -> tuple[Bel
     return belief.doubting(look, (finding.outcomes[0].story,)), doubted(finding, belief.to_lift)
 
 
-def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[Belief, Finding, Floats]:
-    """Look as `looked` does, whatever came off the scoresheet. Also return the look's table, (n, n, 6, 26)."""
+def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> tuple[Belief, Finding, Floats]:
+    """Return the belief after a look, its finding, and its log likelihoods (n, n, 6, 26).
+
+    Tiles that came off the scoresheet are ignored.
+    """
     model, explained = _explained(belief, Look.of(reading), context)
     garbled = _garbled(belief, reading, explained)
     if garbled > 0.0:
         model, explained = _explained(belief, Look.of(reading, garbled), context)
     look, table = model.looks.looks[-1], model.looks.newest
     doubts = left_in_doubt((*belief.gaps, belief.gap))
-    seen = Seen(
+    seen = ReviewInput(
         *(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts),
         before=belief.open_looks,
         typed=belief.typed,
@@ -106,10 +110,10 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
     finding = reviewed(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     if finding.unexplained:
-        # it may not even be this board: such a look is no witness of which play came first, nor of what lies there
+        # the picture may show another board, so this look tells neither the order of plays nor what lies there
         look, stories = look.blanked(), belief.stories
     elif is_about(finding.doubt, Reason.EITHER_WAY_UP):
-        look = look.blanked()  # it would tell of other squares and letters if they stand on their heads
+        look = look.blanked()  # upside down, this look would describe other squares and letters
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
         return _squares_learned(_as_it_lies(_nothing_new(belief), look), reading), finding, table
@@ -117,31 +121,30 @@ def _followed(belief: Belief, reading: BoardReading, context: Context) -> tuple[
         return replace(after, gap=Gap(open=finding.needs_review, passed=belief.gap.passed)), finding, table
     entered = assumed(after, finding.outcomes[0])
     if doubts and seen.much_hidden:
-        # the picture in doubt may have been of this turn, and the next one lies under the hand
+        # the doubtful picture may show this turn, and the hand may hide the next one
         entered = replace(entered, gap=Gap(unseen=1))
     return _learned(entered, reading, len(finding.outcomes[0].changes)), finding, table
 
 
 def _nothing_new(belief: Belief) -> Belief:
-    """Return the belief after a look that surely shows what the scoresheet has: looks in doubt before it are none any
-    more."""
+    """Drop the looks in doubt after a look that certainly shows the scoresheet's board."""
     seen, sheet = belief.open_from, Story(belief.events)
     others = (story for story in belief.stories if len(story.events) <= len(sheet.events))
     stories = tuple(dict.fromkeys((sheet, *others)))
     return replace(belief, looks=belief.looks[:seen], gaps=belief.gaps[:seen], gap=FRESH, stories=stories)
 
 
-def _explained(belief: Belief, look: Look, context: Context) -> tuple[StoryModel, Explained]:
-    """Return how stories are weighed with one more look, and what explains all looks then."""
+def _explained(belief: Belief, look: Look, context: GameSettings) -> tuple[StoryModel, Explained]:
+    """Return the model with one more look, and the stories that explain all looks."""
     bias = belief.reference.bias(belief.start.board) if belief.reference is not None else None
-    looks = Looks((*belief.looks, look), (*belief.gaps, belief.gap), bias)
+    looks = LookHistory((*belief.looks, look), (*belief.gaps, belief.gap), bias)
     known = dict.fromkeys((*belief.stories, Story(belief.events)))
     model = StoryModel(belief.start, looks, context, belief.knowledge.pace)
     return model, explain(model, tuple(known), Story(belief.events))
 
 
 def _garbled(belief: Belief, reading: BoardReading, explained: Explained) -> float:
-    """Return the share of the letters known to lie there that the picture does not show."""
+    """Return the share of the picture's letters that are garbled, judged by tiles known to lie there."""
     known = belief.board
     now = explained.stories[0].story.board(belief.start)
     return garbled_share(reading, known, set(differing(known, now)))
@@ -164,14 +167,14 @@ def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
 
 
 def _as_it_lies(belief: Belief, look: Look) -> Belief:
-    """Return the belief after a look that shows nothing new: if the board is empty, so it looks, rings and all."""
+    """Remember how an empty board looks, after a look that shows nothing new."""
     belief = replace(belief, typed=None)
     empty = belief.start.board.is_empty and not belief.entered
     return replace(belief, reference=Reference(belief.start.board, look)) if empty else belief
 
 
 def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
-    """Return the belief with how the squares look that are surely bare, where it is known which squares they are."""
+    """Remember the colours of certainly bare squares, if the reading is upright."""
     board, knowledge = belief.sheet_board, belief.knowledge
     if reading.colours is None or not _is_upright(belief, reading):
         return belief
@@ -181,19 +184,19 @@ def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
 
 
 def _is_upright(belief: Belief, reading: BoardReading) -> bool:
-    """Return whether the letters surely stand the right way round, by tiles enough to tell."""
+    """Return whether the letters are certainly upright, and enough tiles tell so."""
     return reading.upright > _UPRIGHT and len(tuple(belief.sheet_board.occupied())) >= ENOUGH_TILES
 
 
 def with_room(belief: Belief) -> Belief:
-    """Return the belief with room for one more look. That look's outcomes begin at its start."""
-    return _without_looks(belief, len(belief.looks) + 1 - _MOST_LOOKS)
+    """Drop old looks so that one more has room. Outcomes of that look begin at the new start."""
+    return _without_looks(belief, len(belief.looks) + 1 - _MAX_LOOKS)
 
 
 def _without_looks(belief: Belief, count: int) -> Belief:
-    """Return the belief without its `count` oldest looks, what was entered by them taken for certain.
+    """Drop the `count` oldest looks. The events that they told become certain.
 
-    Looks after the last of these events, in which more may have been played that is still open, widen the gap.
+    Dropped looks after the last of these events may show plays that are still open. They widen the gap.
     """
     if count <= 0:
         return belief
@@ -212,7 +215,7 @@ def _without_looks(belief: Belief, count: int) -> Belief:
     sheet = Story(tuple(event for event, _ in kept))
     return replace(
         belief,
-        start=Start(boards[-1], last),
+        start=CertainBoard(boards[-1], last),
         entered=kept,
         looks=belief.looks[count:],
         gaps=gaps,
@@ -224,8 +227,8 @@ def _without_looks(belief: Belief, count: int) -> Belief:
 def decided(belief: Belief, board: Board, last_play: Play | None = None, *, shown: bool) -> Belief:
     """Return the belief after the table decided that this board lies there.
 
-    `shown` says that the newest look shows it, as after an answer to a question. If nothing shows it, tiles that came
-    off the scoresheet may still lie there, and what looks left in doubt stays in doubt.
+    With `shown`, the newest look shows this board: the table answered a question about it. Otherwise tiles that come
+    off the scoresheet may still lie there, and doubts that looks left remain.
     """
     if shown and (turns := _turns_shown(belief, board)):
         knowledge = replace(belief.knowledge, pace=belief.knowledge.pace.then(turns))
@@ -238,13 +241,13 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
         typed = last_play if entered and not shown else None
         return _still_in_doubt(belief, replace(after, typed=typed), entered=entered)
     if lift is not None:
-        # the answer tells of what was played; whether these tiles are off the board only a look that shows it
+        # the answer tells what was played; only a look can show that these tiles are off the board
         after = replace(after, to_lift=on_squares(lift, belief.to_lift))
     return replace(after, reference=belief.referred(board, belief.looks[-1])) if belief.looks else after
 
 
 def _turns_shown(belief: Belief, board: Board) -> int:
-    """Return how many turns lie between the scoresheet's board and this one; 0 where no story tells."""
+    """Return how many turns lie between the scoresheet's board and this one; 0 if no story leads there."""
     for story in belief.stories:
         new = story.events[len(belief.entered) :]
         if new and None not in new and story.board(belief.start) == board:
@@ -253,22 +256,22 @@ def _turns_shown(belief: Belief, board: Board) -> int:
 
 
 def _goes_further(belief: Belief, board: Board) -> bool:
-    """Return whether the looks show that more was played after it came to this board."""
+    """Return whether the likeliest story goes on after it reaches this board."""
     return board in belief.stories[0].boards(belief.start)[len(belief.entered) + 1 : -1]
 
 
 def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
-    """Return the belief `after` a decision that the newest look does not show, with what looks had left in doubt.
+    """Return the belief `after` a decision that the newest look does not show. Doubts that looks left remain.
 
-    A play that is `entered` answers one of them, unless they show more than that play; it answers none once it comes
-    off again. Looks that show tiles to lift cannot be kept, since those would pass for plays: a turn may have been
-    made that nobody saw.
+    An `entered` play settles one doubt, unless the looks show more than that play. The doubt returns once the play
+    comes off again. Looks that show tiles to lift are dropped, since those tiles would count as plays. The gap then
+    says that a turn may have been missed.
     """
     looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
     if not belief.in_doubt:
         return after if after.to_lift is None else replace(after, gap=belief.answered)
     if board == with_withdrawn(belief.sheet_board, belief.to_lift) != belief.sheet_board:
-        return replace(after, gap=belief.gap)  # what came off is back, which answers nothing
+        return replace(after, gap=belief.gap)  # the tiles that came off are back, which settles no doubt
     if entered:
         likeliest, here = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
         more = likeliest - here
@@ -286,8 +289,7 @@ def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
 
 
 def _is_entered(sheet: Board, board: Board, last_play: Play | None) -> bool:
-    """Return whether the last play was put on the scoresheet's board, and nothing else was changed to come to this
-    one."""
+    """Return whether the last play alone turns the scoresheet's board into this one."""
     if last_play is None:
         return False
     try:

@@ -1,5 +1,6 @@
-"""Stories: sequences of plays that may have been made since the last board that is certain, and how well they explain
-all the looks since.
+"""Stories: sequences of events that may have happened since the last certain board, and how well looks support them.
+
+`Story` and `CertainBoard` come first; `StoryModel` weighs stories by the looks.
 """
 
 from __future__ import annotations
@@ -14,8 +15,16 @@ import numpy.typing as npt
 from engine import FACES, SQUARES, Board, Play, Square
 from engine.errors import PositionError
 from vision.turn.candidates import Candidate
-from vision.turn.look import Looks
-from vision.turn.prior import TAKEN_BACK, UNKNOWN_PACE, Context, Pace, play_prior, plays_prior, tile_prior
+from vision.turn.look import LookHistory
+from vision.turn.prior import (
+    TAKEN_BACK,
+    UNKNOWN_PACE,
+    GameSettings,
+    Pace,
+    play_prior,
+    plays_prior,
+    tile_prior,
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,10 +51,10 @@ class Story:
     events: tuple[Event, ...] = ()
 
     def then(self, *more: Event) -> Story:
-        """Return the story that goes on so."""
+        """Return the story with more events at its end."""
         return Story((*self.events, *more))
 
-    def boards(self, start: Start) -> tuple[Board, ...]:
+    def boards(self, start: CertainBoard) -> tuple[Board, ...]:
         """Return the board at the start and after each event; raises PositionError where there can be none."""
         boards, before = [start.board], [start.before]
         for event in self.events:
@@ -56,11 +65,11 @@ class Story:
                 boards.append(boards[-1].with_play(event))
         return tuple(boards)
 
-    def board(self, start: Start) -> Board:
+    def board(self, start: CertainBoard) -> Board:
         """Return the board that it leads to; raises PositionError where there can be none."""
         return self.boards(start)[-1]
 
-    def last_play(self, start: Start) -> Play | None:
+    def last_play(self, start: CertainBoard) -> Play | None:
         """Return the last play in it, or else the one at the start: what is off the board where it ends in taking
         back."""
         return next((event for event in reversed(self.events) if event is not None), start.last_play)
@@ -78,7 +87,7 @@ def without_tries(story: Story, entered: int) -> Story:
 
 
 @dataclass(frozen=True)
-class Start:
+class CertainBoard:
     """The last board that is certain, and the play on it that may still be taken back, None where none may."""
 
     board: Board
@@ -114,9 +123,9 @@ def state_of(board: Board, square: Square) -> State:
 class StoryModel:
     """How stories are weighed: where they start, and the looks since."""
 
-    start: Start
-    looks: Looks
-    context: Context
+    start: CertainBoard
+    looks: LookHistory
+    context: GameSettings
     pace: Pace = UNKNOWN_PACE
 
     def weigh(self, story: Story) -> WeighedStory:
@@ -137,7 +146,7 @@ class StoryModel:
         return self._priors[key]
 
     def _over_gaps(self, story: Story, boards: tuple[Board, ...]) -> float:
-        """Log probability of the looks, summed over the events that each may have come after (forward algorithm)."""
+        """Return the log probability of the looks, summed over the events that may precede each (forward algorithm)."""
         count = len(boards)
         reached = np.full(count, IMPOSSIBLE)
         reached[0] = 0.0
@@ -183,7 +192,7 @@ class StoryModel:
         )
 
     def plays_prior(self, number: int) -> tuple[float, ...]:
-        """Log prior of 0, 1, ... plays in the gap before a look."""
+        """Return the log prior of 0, 1, ... plays in the gap before a look."""
         return plays_prior(
             self.looks.gaps[number], is_first=number == 0 and self.start.board.is_empty, pace=self.pace
         )
@@ -205,11 +214,11 @@ class StoryModel:
         return self._repeats[key]
 
     def _seen(self, number: int, board: Board) -> float:
-        """Log likelihood of a look at a board, against the board at the start."""
+        """Return the log likelihood of a look at a board, relative to the board at the start."""
         return self._likelihood(number, board) - self._likelihood(number, self.start.board)
 
     def _likelihood(self, number: int, board: Board) -> float:
-        """Log likelihood of a look at a board, against the board at the start with all stacks as high as they seem."""
+        """Return the log likelihood of a look at a board, relative to the board at the start with heights as seen."""
         key = (number, board)
         if key not in self._known:
             exact = np.log1p(-_OFF * len(_LAYERS_OFF)) + self._change(number, 0, board)
@@ -221,7 +230,7 @@ class StoryModel:
         return self._known[key]
 
     def _change(self, number: int, layers: int, board: Board) -> float:
-        """Log likelihood of a look at a board, against the board at the start, stacks seeming `layers` too high."""
+        """Return the log likelihood of a look at a board, relative to the start, if stacks seem `layers` too high."""
         table, start = self.looks.off(number, layers), self.start.board
         return sum(
             float(table[(s.row, s.col, *state_of(board, s))] - table[(s.row, s.col, *state_of(start, s))])
@@ -241,7 +250,7 @@ class StoryModel:
 
     @cached_property
     def searched(self) -> dict[tuple[Board, int], list[Candidate]]:
-        """Plays found on boards, by the board and the look from which on they were looked for."""
+        """The plays found so far, by the board and by the first look that was searched."""
         return {}
 
     @cached_property

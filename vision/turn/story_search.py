@@ -1,4 +1,4 @@
-"""Looking for the stories that explain the looks: those believed so far, gone on with and put right."""
+"""The search for stories that explain the looks: those believed so far are continued and corrected."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ import numpy.typing as npt
 from engine import Board, Play
 from engine.errors import PositionError
 from vision.turn.alternatives import one_tile_more, other_letters, with_unseen_layers
-from vision.turn.candidates import Candidate, Scene, board_arrays, candidates
+from vision.turn.candidates import Candidate, SearchInput, board_arrays, candidates
 from vision.turn.prior import FRESH
 from vision.turn.reasons import IN_SIGHT
-from vision.turn.story import Start, Story, StoryModel, WeighedStory
+from vision.turn.story import CertainBoard, Story, StoryModel, WeighedStory
 
 _PREFIXES = 6
-"""Stories that are gone on with."""
+"""Stories that the search continues."""
 _NEXT, _SECOND_AFTER, _SECOND = 28, 4, 8
-"""Plays that a story may go on with; of these, those after which a second is looked for; such second plays."""
+"""Plays tried next in a story; of these, how many are followed by a second play; and second plays tried after each."""
 _ALIKE = 3
-"""Stories with tiles on the same squares whose letters may have been others: of two that are misread at once the
-second is found so."""
+"""Stories with tiles on the same squares whose letters are varied. If two are misread, this finds the second."""
 _PUT_RIGHT = 8
-"""Other plays that the last one may really have been."""
+"""Other plays that are tried in place of the last one."""
 KEPT, _KEPT_WITHIN = 24, 14.0
-"""Stories that are kept, and how far below the best one they may lie."""
+"""Stories that are kept, and how far below the best one they may lie, in log probability."""
 _PLAIN = 4.0
-"""Log odds of a story against all others from which no further ones are looked for."""
+"""Log odds of a story against all others from which the search ends."""
 _HIDDEN_PLAY = 0.02
 """Prior of a play on a given run of squares, against nothing having changed: `play_prior` summed over the
 words of a list that may stand there."""
@@ -39,13 +38,13 @@ square that is plainly odd leaves a doubt, two outweigh any story. Chosen on dev
 
 @dataclass(frozen=True)
 class Explained:
-    """What explains the looks.
+    """The result of a search for stories.
 
     Attributes:
-        stories: those found, with their log probabilities, the likeliest first.
-        lost: log probability of all that was looked at and not kept.
+        stories: those that are kept, with their log probabilities, likeliest first.
+        lost: log probability of everything that was weighed and not kept.
         unexplained: log probability that something else happened.
-        ruled_out: the stories that were looked at and that all looks together speak against.
+        ruled_out: the stories that all looks together contradict.
     """
 
     stories: tuple[WeighedStory, ...]
@@ -55,7 +54,7 @@ class Explained:
 
     @property
     def total(self) -> float:
-        """Log probability of everything."""
+        """The log probability of all explanations together."""
         return float(np.logaddexp.reduce([*(each.log for each in self.stories), self.lost, self.unexplained]))
 
 
@@ -114,7 +113,7 @@ def _alike(ranked: list[WeighedStory]) -> list[Story]:
 
 
 def _out_of_sight(model: StoryModel, before: Sequence[float]) -> float:
-    """Log probability of a play that lies wholly on squares that cannot be seen, after the stories believed before.
+    """Return the log probability of a play wholly on hidden squares, after the stories believed before.
 
     These have log probabilities `before` if nothing was played since.
     """
@@ -142,7 +141,7 @@ def _leaves_doubt(model: StoryModel, ranked: list[WeighedStory]) -> bool:
 
 
 def unexplained(model: StoryModel, best: WeighedStory) -> float:
-    """Log probability that the newest look shows something that turns cannot explain: any state on any square."""
+    """Return the log probability that the newest look shows something that turns cannot explain."""
     board, table = best.story.board(model.start), model.looks.newest
     heights, tops = board_arrays(board)
     rows, cols = np.indices(heights.shape)
@@ -163,11 +162,11 @@ def _plays(model: StoryModel, board: Board, first: int) -> list[Candidate]:
     return model.searched[key]
 
 
-def _scene(model: StoryModel, board: Board, first: int) -> Scene:
+def _scene(model: StoryModel, board: Board, first: int) -> SearchInput:
     """Return what the looks from number `first` on show of plays made on a board."""
     looks, last = model.looks, model.looks.last
     legible = np.max([look.legible for look in looks.looks[first:]], axis=0)
-    return Scene(board, looks.span(first, last), legible, model.context)
+    return SearchInput(board, looks.span(first, last), legible, model.context)
 
 
 def _nexts(model: StoryModel, board: Board, count: int) -> list[Candidate]:
@@ -186,7 +185,7 @@ def _gone_on(model: StoryModel, story: Story) -> Iterator[Story]:
             yield story.then(None, candidate.play)
 
 
-def _without_last(start: Start, story: Story) -> Board | None:
+def _without_last(start: CertainBoard, story: Story) -> Board | None:
     """Return the board with the last play taken back, None where none can be."""
     if None in story.events:
         return None

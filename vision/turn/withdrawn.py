@@ -17,7 +17,7 @@ from engine.errors import PositionError
 from engine.wording import listed
 from vision.turn.candidates import one_line
 from vision.turn.finding import Finding, Outcome
-from vision.turn.prior import Context
+from vision.turn.prior import GameSettings
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Event, Story
 
@@ -60,7 +60,7 @@ def _play_of(tiles: Iterable[PlacedTile]) -> Play | None:
 
 
 def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[float, int]]:
-    """For each square with tiles to lift: log odds that any still lies there, and how many of them then do.
+    """Return, for each square with tiles to lift, the log odds that any still lies there, and how many do.
 
     `table` (n, n, 6, 26) is the log likelihood of the height and the top face of each square. A tile put on one that
     was not lifted tells of that one; another letter put where it lay says that it was lifted.
@@ -87,7 +87,7 @@ def with_withdrawn(sheet: Board, tiles: Play | None) -> Board:
 
 @dataclass(frozen=True)
 class Lift:
-    """What a look says of tiles to lift: those that still lie there, None for none; and whether all are surely off.
+    """The tiles to lift that a look still shows, None for none, and whether all are certainly off.
 
     Where one lies there plainly, so do the others that rather lie there than not: they came as one play.
     """
@@ -124,7 +124,7 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
     return Finding("unclear", outcomes, 0.0, True, None, reason, sheet, None, lying=lying)
 
 
-def stands_alone(besides: Finding, sheet: Board, lying: Play, context: Context) -> bool:
+def stands_alone(besides: Finding, sheet: Board, lying: Play, context: GameSettings) -> bool:
     """Return whether a play beside tiles to lift also stands without them. If not, it may go with them."""
     more = besides.play if besides.kind == "play" else None
     if more is None or not _are_apart(lying, more) or not _fits(sheet, more):
@@ -152,7 +152,7 @@ def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ..
 
 
 def names_of(tiles: Play) -> str:
-    """Tiles and their squares as people say them: ``"X on b4 and A on c4"``."""
+    """Return tiles and their squares as people say them: ``"X on b4 and A on c4"``."""
     return listed([f"{tile.face} on {square_name(tile.square)}" for tile in tiles.tiles])
 
 

@@ -1,11 +1,9 @@
-"""What a tracker has to tell the table.
+"""Hands-free play: find a video's turns by stillness, read them and commit them.
 
-A play that goes on after it was committed: its player had only reached for the rack.
+A play is committed when the board has lain free and still for `PATIENCE` seconds. In shorter pauses, players reach for
+their rack in the middle of a word. A play that goes on after it was committed is amended.
 
-Hands-free play: a video's turns found by stillness, read, inferred and committed.
-
-A play is committed when the board has lain free and still for `PATIENCE` seconds: shorter pauses are players who
-reach for their rack in the middle of a word. What continues a play that was already committed amends it.
+`TrackerEvent` is what the table is told. Then come the plays that go on, and the `Tracker` itself.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.observe import Observation, as_entered, observe
-from vision.turn.prior import Context
+from vision.turn.prior import GameSettings
 from vision.turn.reasons import SURE, Doubt, Reason
 from vision.turn.steps import decided, unseen, with_room
 from vision.turn.story import Story
@@ -36,14 +34,14 @@ from vision.video.scene import Scene, SearchSchedule, Where
 
 @dataclass(frozen=True)
 class TrackerEvent:
-    """Something to tell the table: a turn (a play or tiles taken back), or an amendment of the last one.
+    """An event for the table: a turn (a play or tiles taken back), or an amendment of the last one.
 
-    A finding of kind "none" says, while something is open, that the board lies as the scoresheet has it.
+    While a question is open, a finding of kind "none" says that the board agrees with the scoresheet.
 
     Attributes:
         time: seconds of the video.
         seen: what happened.
-        amends: it takes, whole, the place of the turn before it.
+        amends: whether it replaces the whole turn before it.
         image: the fused picture.
         belief: what is believed now.
     """
@@ -71,7 +69,9 @@ class Committed:
     play: Play
 
 
-def whole_play(last: Committed | None, time: float, finding: Finding, context: Context) -> Committed | None:
+def whole_play(
+    last: Committed | None, time: float, finding: Finding, context: GameSettings
+) -> Committed | None:
     """Return the last play and what was found now as one play, if the same turn goes on; else None."""
     if last is None or time - last.time > _AMEND_WITHIN or finding.kind != "play" or finding.play is None:
         return None
@@ -81,7 +81,9 @@ def whole_play(last: Committed | None, time: float, finding: Finding, context: C
     return _joined(last, finding.play, context) if len(finding.outcomes[0].changes) == 1 else None
 
 
-def perhaps_whole(last: Committed | None, time: float, finding: Finding, context: Context) -> Finding | None:
+def perhaps_whole(
+    last: Committed | None, time: float, finding: Finding, context: GameSettings
+) -> Finding | None:
     """Return the finding as a question if its first play may be the rest of the last one; else None."""
     if last is None or time - last.time > _MAY_GO_ON or finding.kind != "play":
         return None
@@ -96,7 +98,7 @@ def perhaps_whole(last: Committed | None, time: float, finding: Finding, context
     return replace(finding, outcomes=outcomes, needs_review=True, question=None, reason=Doubt(Reason.GOES_ON))
 
 
-def _joined(last: Committed, play: Play, context: Context) -> Committed | None:
+def _joined(last: Committed, play: Play, context: GameSettings) -> Committed | None:
     """Return the last play with the tiles of another beside it, where that is one lawful play."""
     if {*last.play.squares} & {*play.squares}:
         return None
@@ -123,12 +125,12 @@ PATIENCE = 1.87
 DOUBT_PATIENCE = 3.4
 """Seconds after which a doubtful turn is reported all the same."""
 _SETTLING = 0.45
-"""Seconds from one look to the next at least. By eye, not measured."""
+"""Seconds from one look to the next at least. [by eye]"""
 _STEP = 0.055
 """Seconds between frames that are looked at, at least. Films of 15 frames a second were tuned on; of faster ones some
 frames are passed over, so that motion from frame to frame means the same. A frame that is shown again is no other."""
 _FUSED = 0.25
-"""Seconds of still frames that are averaged into the picture that is read. By eye, not measured."""
+"""Seconds of still frames that are averaged into the picture that is read. [by eye]"""
 _RETRY = 1.0
 """Seconds between attempts to tell a bumped board from a resting hand."""
 _BUMPED = 0.12
@@ -149,7 +151,7 @@ class Tracker:
     """
 
     def __init__(
-        self, reader: BoardReader, belief: Belief, context: Context, corners: npt.ArrayLike | None = None
+        self, reader: BoardReader, belief: Belief, context: GameSettings, corners: npt.ArrayLike | None = None
     ) -> None:
         self._reader, self.belief, self._context, self._corners = reader, belief, context, corners
         self._gate: MotionGate | None = None
@@ -267,7 +269,7 @@ class Tracker:
         return since is not None and time - since >= patience and time - self._looked >= patience
 
     def _look_again(self, before: Camera, frame: Image, time: float) -> None:
-        """Something lies still over the board's edge: a resting hand, or the board itself has moved.
+        """Find out whether a resting hand lies over the board's edge, or the board itself has moved.
 
         Where the board is still to be seen as `before`, it is not searched for.
         """
@@ -331,7 +333,7 @@ class Tracker:
     def _unchanged(
         self, time: float, waited: float, seen: Observation, after: Belief, image: Image
     ) -> TrackerEvent | None:
-        """Nothing changed; where something is open, that is told: what was asked about is no more."""
+        """Take up a look without a change. Tell the table if that settles an open question."""
         was_open, sure = self.belief.gap.open, not seen.finding.needs_review
         self.belief = after if sure else self.belief
         if seen.reading is not None and (sure or waited >= DOUBT_PATIENCE):

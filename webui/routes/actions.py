@@ -41,7 +41,7 @@ from webui.routes.forms import (
 from webui.services import services
 from webui.table.games import OpenGame
 from webui.table.intake import take_back as take_back_step
-from webui.table.question import Pending, question_text, with_letter
+from webui.table.question import Question, question_text, with_letter
 from webui.views.lift import taken_message
 from webui.views.sheet import changes_text
 
@@ -323,7 +323,7 @@ def question_waiting(game_id: int) -> str | None:
     return None if pending is None else question_text(pending)
 
 
-def _asked(opened: OpenGame, version: int) -> Pending:
+def _asked(opened: OpenGame, version: int) -> Question:
     if opened.pending is None or version != opened.row.version:
         raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
     return opened.pending
@@ -340,7 +340,7 @@ def _is_legal(game: Game, revision: Revision) -> bool:
     return all(verdict.legal for verdict in verdicts[-plays:])
 
 
-def _with_answer(opened: OpenGame, pending: Pending, revision: Revision) -> OpenGame:
+def _with_answer(opened: OpenGame, pending: Question, revision: Revision) -> OpenGame:
     """Return the game with this revision as the first answer to its question."""
     choices = (Choice(revision, pending.choices[0].confidence), *pending.choices)
     return replace(opened, pending=replace(pending, choices=choices))

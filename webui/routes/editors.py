@@ -17,7 +17,7 @@ from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_typed
 from webui.services import services
 from webui.table.games import OpenGame
-from webui.table.question import Pending
+from webui.table.question import Question
 from webui.views.analysis import PossiblePlay, view_play
 from webui.views.answers import words_text
 from webui.views.board import BoardView, view_board
@@ -315,7 +315,7 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
     return tuple(view_play(scored) for _, scored in others[:MAX_ALTERNATIVES])
 
 
-def _read_as(pending: Pending | None) -> tuple[Play, ...]:
+def _read_as(pending: Question | None) -> tuple[Play, ...]:
     """Return the plays that the photograph in question may show."""
     choices = () if pending is None else pending.choices
     return tuple(choice.play for choice in choices if choice.play is not None)

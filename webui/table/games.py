@@ -28,7 +28,7 @@ from webui.storage.database import GameRow, SoloRow, SoloTotal, summarize
 from webui.storage.store import Store
 from webui.table.announcer import Announcer
 from webui.table.beliefs import belief_after, dump, sheet_belief, stored_belief
-from webui.table.question import Pending, dump_pending, load_pending
+from webui.table.question import Question, dump_pending, load_pending
 
 START = -1
 """The entry number of the board that a game started from, which no entry made."""
@@ -121,7 +121,7 @@ class OpenGame:
 
     row: GameRow
     game: Game
-    pending: Pending | None
+    pending: Question | None
     belief: Belief
     judged_by: str
     note: str | None = None
@@ -248,7 +248,7 @@ class Tables:
         act: Callable[[Game], Game],
         *,
         version: int | None = None,
-        pending: Pending | None = None,
+        pending: Question | None = None,
         photo: str | None = None,
         taken: str | None = None,
         belief: Belief | None = None,

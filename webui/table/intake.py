@@ -1,8 +1,6 @@
-"""Looks that leave nothing to ask: the board lies as the scoresheet has it, or they ask what is asked already.
+"""The intake: from a photograph to a turn on the scoresheet, or to a question for the table.
 
-What the answers to a question about a photograph do to the game.
-
-From a photograph to a turn on the scoresheet, or to a question for the table.
+First come the looks that leave nothing to ask, then what answers do to the game. `Intake` takes the photographs.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
 from webui.table.beliefs import play_to_take_back
 from webui.table.games import OpenGame, Tables
-from webui.table.question import Pending, pending_from
+from webui.table.question import Question, pending_from
 
 
 def right_again(sighting: TurnReading) -> bool:
@@ -86,14 +84,14 @@ def _asked_for_tiles(opened: OpenGame) -> bool:
     return pending.kind == "removed" or (pending.kind == "unclear" and unexplained)
 
 
-def asked_already(sighting: TurnReading, pending: Pending) -> bool:
+def asked_already(sighting: TurnReading, pending: Question) -> bool:
     """Return whether a look asks what is asked already, so that it adds nothing."""
     asked = pending_from(sighting, pending.photo)
     same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
     return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
 
 
-def still_asked(sighting: TurnReading, pending: Pending | None) -> TurnReading:
+def still_asked(sighting: TurnReading, pending: Question | None) -> TurnReading:
     """Return what a photograph shows while the table is asked whether a play goes on: no picture can answer that."""
     sure = sighting.kind == "play" and not sighting.needs_review and bool(sighting.choices)
     if pending is None or not is_about(pending.reason, Reason.GOES_ON) or not sure:
@@ -166,7 +164,7 @@ def act_of(choice: Choice) -> Callable[[Game], Game]:
     return act
 
 
-def is_asked_about(play: Play, pending: Pending) -> bool:
+def is_asked_about(play: Play, pending: Question) -> bool:
     """Return whether a play entered by hand answers a question: it was asked about, and it is all that was played."""
     best = pending.choices[0].revision if pending.choices else Revision(())
     if pending.kind != "play" or best.replaces or len(best.events) != 1:
@@ -394,7 +392,7 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     return Game.take_back
 
 
-def _pending_of(opened: OpenGame) -> Pending:
+def _pending_of(opened: OpenGame) -> Question:
     if opened.pending is None:
         raise Outdated("That question was settled already: look at the game again.")
     return opened.pending

@@ -1,8 +1,7 @@
-"""A reading that waits for the table's answer, as it is stored and as it is asked about.
+"""The question that waits for the table's answer.
 
-Another letter on the square that a question is about: the answer for a tile that was none of those offered.
-
-Turns on the scoresheet that hang on something unsettled: a question that waits, or looks that tell otherwise.
+First come `Question` and how it is stored, then its text. `with_letter` answers with a letter that was not offered.
+`provisional_events` finds the turns on the scoresheet that an answer, or the looks, may still change.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ MAX_CHOICES = 6
 
 
 @dataclass(frozen=True)
-class Pending:
+class Question:
     """What a photograph, named by its key, left open.
 
     `choices` are what may have happened, the most probable first; `lying` tiles that came off the scoresheet and still
@@ -50,10 +49,10 @@ class Pending:
     hidden: str | None = None
 
 
-def pending_from(sighting: TurnReading, photo: str) -> Pending:
+def pending_from(sighting: TurnReading, photo: str) -> Question:
     """Return what a reading leaves open."""
     choices = sighting.choices[:MAX_CHOICES]
-    return Pending(
+    return Question(
         photo,
         sighting.kind,
         choices,
@@ -64,7 +63,7 @@ def pending_from(sighting: TurnReading, photo: str) -> Pending:
     )
 
 
-def dump_pending(pending: Pending) -> str:
+def dump_pending(pending: Question) -> str:
     """Return the pending reading as JSON text, the inverse of `load_pending`."""
     choices = [
         {
@@ -81,7 +80,7 @@ def dump_pending(pending: Pending) -> str:
     return json.dumps({**kept, "question": question, **told})
 
 
-def load_pending(text: str | None) -> Pending | None:
+def load_pending(text: str | None) -> Question | None:
     """Read the text that `dump_pending` wrote; None for None, and for what an older version wrote."""
     data = {} if text is None else json.loads(text)
     if not all("events" in choice for choice in data.get("choices", [{}])):
@@ -89,7 +88,7 @@ def load_pending(text: str | None) -> Pending | None:
     question = parse_square(data["question"]) if data["question"] else None
     choices = tuple(map(_load_choice, data["choices"]))
     lying = parse_play(data["lying"]) if data.get("lying") else None
-    return Pending(
+    return Question(
         data["photo"], data["kind"], choices, question, _load_doubt(data["reason"]), lying, data.get("hidden")
     )
 
@@ -118,7 +117,7 @@ def face_at(choice: Choice, square: Square | None) -> str:
     return next((tile.face for play in plays for tile in play.tiles if tile.square == square), "")
 
 
-def question_text(pending: Pending) -> str:
+def question_text(pending: Question) -> str:
     """Return the question in one sentence: "Is this O or Qu at d4?"."""
     if pending.kind == "none":
         return "Nothing has changed since the last turn. Was it a pass?"
@@ -139,13 +138,13 @@ def question_text(pending: Pending) -> str:
     return f"Is this {', '.join(shown[:-1])} or {shown[-1]} at {name}?"
 
 
-def turns_waiting(pending: Pending) -> int:
+def turns_waiting(pending: Question) -> int:
     """Return how many plays wait for the answer to a question."""
     best = pending.choices[0].revision.added if pending.choices else ()
     return sum(event is not None for event in best)
 
 
-def with_letter(pending: Pending, face: str) -> Revision:
+def with_letter(pending: Question, face: str) -> Revision:
     """Return the likeliest answer with this face on the square in question.
 
     Raises WebError if the question is not about one square.
@@ -159,14 +158,14 @@ def with_letter(pending: Pending, face: str) -> Revision:
     return replace(best, events=events)
 
 
-def square_asked(pending: Pending) -> str:
+def square_asked(pending: Question) -> str:
     """Return the name of the square whose letter can be told instead of an answer, "" where there is none."""
     if pending.question is None or _lettered_event(pending) is None:
         return ""
     return square_name(pending.question)
 
 
-def _lettered_event(pending: Pending) -> int | None:
+def _lettered_event(pending: Question) -> int | None:
     """Return which event of the likeliest answer has a letter in question: the last play there, else the last play."""
     if pending.question is None or not pending.choices:
         return None
@@ -181,7 +180,7 @@ def _with_face(play: Play, square: Square, face: str) -> Play:
     return others.with_tiles((PlacedTile(square, face),))
 
 
-def provisional_events(game: Game, pending: Pending | None, belief: Belief) -> frozenset[int]:
+def provisional_events(game: Game, pending: Question | None, belief: Belief) -> frozenset[int]:
     """Return the numbers (from 0) of the game's standing events that may still prove to have been others.
 
     An answer to the waiting question would put them right, or the likeliest story of all looks has others.

@@ -1,6 +1,6 @@
-"""Learning a tile set from settled turns, and calibration data made from what was learned.
+"""The reader of photographs behind the page: it asks vision what the page needs to know.
 
-The reader of photographs behind the page: vision's pipeline, asked what the page needs to know.
+First come the lessons about a tile set from settled turns. `VisionReader` reads, and `Following` follows one table.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from vision import (
     BoardReader,
     BoardReading,
     CalibrationData,
-    Context,
     Finding,
+    GameSettings,
     GridDoubt,
     Known,
     Outcome,
@@ -216,14 +216,14 @@ class Following:
 
 
 def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | None:
-    """Corners given as shares of a picture, (4, 2) px."""
+    """Return corners, given as shares of a picture's width and height, as (4, 2) px."""
     if corners is None:
         return None
     return np.array(corners, dtype=np.float64) * (image.shape[1], image.shape[0])
 
 
-def _context(query: TurnQuery) -> Context:
-    return Context(query.edition, query.lexicon, query.rules)
+def _context(query: TurnQuery) -> GameSettings:
+    return GameSettings(query.edition, query.lexicon, query.rules)
 
 
 def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) -> TurnReading:

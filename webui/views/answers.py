@@ -8,7 +8,7 @@ from engine import Game, Play, Verdict, format_play
 from engine.squares import square_names
 from engine.wording import counted
 from webui.ports import Choice
-from webui.table.question import Pending, face_at
+from webui.table.question import Question, face_at
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,14 @@ class AnswerView:
     flagged: bool
 
 
-def view_answers(game: Game, pending: Pending) -> tuple[AnswerView, ...]:
+def view_answers(game: Game, pending: Question) -> tuple[AnswerView, ...]:
     """Return the answers to the question that waits; none to whether it was a pass, which has buttons of its own."""
     if pending.kind == "none":
         return ()
     return tuple(_answer(game, pending, at) for at in range(len(pending.choices)))
 
 
-def reason_shown(pending: Pending) -> str | None:
+def reason_shown(pending: Question) -> str | None:
     """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
     if pending.kind == "play" and pending.question is None:
         return None if pending.reason is None else str(pending.reason)
@@ -47,7 +47,7 @@ def words_text(verdict: Verdict) -> str:
     return f"{words or 'no word'}{f' + {verdict.bonus} for seven tiles' if verdict.bonus else ''}"
 
 
-def _answer(game: Game, pending: Pending, at: int) -> AnswerView:
+def _answer(game: Game, pending: Question, at: int) -> AnswerView:
     choice = pending.choices[at]
     corrected = choice.revision.corrected(game)
     lines, points, flagged = _said(game, corrected), 0, False

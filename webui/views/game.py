@@ -12,7 +12,7 @@ from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
-from webui.table.question import Pending, provisional_events, question_text, square_asked
+from webui.table.question import Question, provisional_events, question_text, square_asked
 from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
@@ -270,7 +270,7 @@ def _headline(game: Game) -> str:
     return f"The game is over: {who} {verb} with {game.totals[game.winners[0]]} points."
 
 
-def _look(game: Game, pending: Pending, kinds: Callable[[str], Collection[str]]) -> LookView:
+def _look(game: Game, pending: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
     best = pending.choices[0].play if pending.choices and pending.kind == "play" else None
     lying = pending.lying
     return LookView(

@@ -31,13 +31,13 @@ from turnkit import (
 )
 
 from engine import FACES, Board, Lexicon, edition_named
-from vision import Belief, BoardReading, Context, Finding, Look, certain
+from vision import Belief, BoardReading, Finding, GameSettings, Look, certain
 from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Knowledge, Reference
 from vision.turn.prior import FRESH, Gap
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import assumed, decided, looked, unseen
-from vision.turn.story import Start, Story
+from vision.turn.story import CertainBoard, Story
 
 FIRST = "M@b4 O@c4 O@d4 D@e4"
 
@@ -258,7 +258,7 @@ def test_layers_are_not_added_where_everything_looks_too_high() -> None:
 def test_a_decision_is_certain_and_the_knowledge_stays() -> None:
     belief, _ = seen_after(MOOD, sharp(DEAR))
     answered = decided(belief, DEAR, play_of(EAR), shown=True)
-    assert answered.start == Start(DEAR, play_of(EAR))
+    assert answered.start == CertainBoard(DEAR, play_of(EAR))
     assert (answered.looks, answered.entered, answered.gap) == ((), (), FRESH)
     assert answered.board == answered.sheet_board == DEAR
     assert answered.last_play == play_of(EAR)
@@ -342,7 +342,7 @@ def test_a_play_entered_by_hand_leaves_the_doubt_about_another() -> None:
 
 def test_a_play_that_comes_off_while_another_is_open_makes_that_one_unseen() -> None:
     good = played(MOOD, "G@b4")
-    belief = replace(in_doubt(good, played(good, EAR)), start=Start(good, play_of("G@b4")))
+    belief = replace(in_doubt(good, played(good, EAR)), start=CertainBoard(good, play_of("G@b4")))
     belief = decided(belief, MOOD, shown=False)
     assert (belief.looks, belief.gap, belief.to_lift) == ((), Gap(unseen=1), play_of("G@b4"))
 
@@ -364,7 +364,7 @@ def test_a_play_entered_by_hand_answers_what_was_only_guessed_at_under_a_hand() 
     assert (entered.looks, entered.gap) == ((), FRESH)
 
 
-LARGE = Context(edition_named("10x10"), Lexicon.from_words(["MOOD", "DEAR", "DEARER"], name="test"))
+LARGE = GameSettings(edition_named("10x10"), Lexicon.from_words(["MOOD", "DEAR", "DEARER"], name="test"))
 LARGE_MOOD = played(Board.empty(10), "M@b5 O@c5 O@d5 D@e5")
 LARGE_EAR, ER = "E@e6 A@e7 R@e8", "E@e9 R@e10"
 DEARER = played(LARGE_MOOD, LARGE_EAR, ER)
@@ -394,7 +394,9 @@ def test_a_play_that_may_have_been_two_after_a_picture_that_did_not_show_it_is_a
     ],
     ids=["no part is a word", "only the whole is a word", "seen bare"],
 )
-def test_a_play_that_was_surely_one_is_not(before: BoardReading | None, lies: Board, words: Context) -> None:
+def test_a_play_that_was_surely_one_is_not(
+    before: BoardReading | None, lies: Board, words: GameSettings
+) -> None:
     _, finding = seen_after(LARGE_MOOD, before, sharp(lies), context=words)
     assert (finding.needs_review, len(finding.outcomes[0].changes)) == (False, 1)
 

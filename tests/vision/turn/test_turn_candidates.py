@@ -26,16 +26,16 @@ from turnkit import (
 from turnkit import Record as Game
 
 from engine import FACES, SQUARES, Board, Lexicon, PlacedTile, Play, Square, parse_square
-from vision import BoardReading, Context, Look
-from vision.turn.candidates import Scene, board_arrays, candidates, extended, one_line
+from vision import BoardReading, GameSettings, Look
+from vision.turn.candidates import SearchInput, board_arrays, candidates, extended, one_line
 
 
-def scene_of(board: Board, reading: BoardReading, context: Context = COMMON) -> Scene:
+def scene_of(board: Board, reading: BoardReading, context: GameSettings = COMMON) -> SearchInput:
     look = Look.of(reading)
-    return Scene(board, look.table, look.legible, context)
+    return SearchInput(board, look.table, look.legible, context)
 
 
-def found(board: Board, reading: BoardReading, context: Context = COMMON) -> list[Play]:
+def found(board: Board, reading: BoardReading, context: GameSettings = COMMON) -> list[Play]:
     return [candidate.play for candidate in candidates(scene_of(board, reading, context))]
 
 
@@ -115,7 +115,7 @@ def under_a_hand(*names: str) -> np.ndarray:
     return hidden
 
 
-def goes_on(before: Board, play: str, hidden: list[str], context: Context = LONGER) -> set[Play]:
+def goes_on(before: Board, play: str, hidden: list[str], context: GameSettings = LONGER) -> set[Play]:
     nothing = scene_of(before, sharp(before), context)
     return set(extended(play_of(play), nothing, under_a_hand(*hidden)))
 
@@ -167,12 +167,12 @@ class Spoken:
         return word in {"MOOD", "MOODY"}
 
 
-@pytest.mark.parametrize("context", [NO_LIST, Context(CLASSIC, Spoken())])
-def test_without_words_to_search_nothing_is_filled_in(context: Context) -> None:
+@pytest.mark.parametrize("context", [NO_LIST, GameSettings(CLASSIC, Spoken())])
+def test_without_words_to_search_nothing_is_filled_in(context: GameSettings) -> None:
     assert not goes_on(EMPTY, "M@b4 O@c4 O@d4 D@e4", ["f4"], context)
 
 
-def lawful_plays(board: Board, words: Lexicon, context: Context) -> set[Play]:
+def lawful_plays(board: Board, words: Lexicon, context: GameSettings) -> set[Play]:
     """Every lawful play, by trying each word in every place."""
     plays = set()
     for word in words:

@@ -10,7 +10,7 @@ from turnkit import DEAR, EAR, EMPTY, MOOD, at, context_of, play_of, seen_after,
 
 from engine import Board, Lexicon, edition_named
 from upscore.words.loader import load_lexicon
-from vision import Belief, BoardReading, Context, Look, certain
+from vision import Belief, BoardReading, GameSettings, Look, certain
 from vision.turn.alternatives import higher_neighbour
 from vision.turn.prior import FRESH, Gap
 from vision.turn.reasons import Doubt, Reason
@@ -73,7 +73,7 @@ def test_the_first_of_two_plays_in_view_leaves_the_other_open() -> None:
     assert told(then.outcomes[0]) == texts(finding.outcomes[0].events[1:])
 
 
-LARGE = Context(edition_named("10x10"), Lexicon.from_words(["MOOD", "DEAR", "DEARER"], name="test"))
+LARGE = GameSettings(edition_named("10x10"), Lexicon.from_words(["MOOD", "DEAR", "DEARER"], name="test"))
 LARGE_MOOD = played(Board.empty(10), "M@b5 O@c5 O@d5 D@e5")
 DEARER = sharp(played(LARGE_MOOD, "E@e6 A@e7 R@e8", "E@e9 R@e10"))
 LOST = veiled(
@@ -160,7 +160,7 @@ def test_nor_where_the_typed_play_was_seen_since() -> None:
 
 def test_plays_beside_tiles_to_lift_stay_two_once_these_are_lifted() -> None:
     """S came off the L of ALL and lies there still, while one makes LO of that and the other OI."""
-    context = Context(edition_named("10x10"), load_lexicon("standard"))
+    context = GameSettings(edition_named("10x10"), load_lexicon("standard"))
     sheet = played(Board.empty(10), "F@f6 E@f7", "L@g7", "A@g6 L@g8")
     lies = played(sheet, "S@g8")
     boards = (played(Board.empty(10), "F@f6 E@f7"), played(Board.empty(10), "F@f6 E@f7", "L@g7"), sheet, lies)

@@ -12,7 +12,7 @@ from readings import played
 from turnkit import CLASSIC, COMMON, EMPTY, MOOD, NO_LIST, Record, play_of, records
 
 from engine import FACES, SQUARES, Lexicon, PlacedTile, Play, edition_named
-from vision import Context
+from vision import GameSettings
 from vision.turn.prior import (
     ANOTHER,
     FRESH,
@@ -72,7 +72,7 @@ def test_words_that_no_list_has_are_unlikely_and_each_more_a_little() -> None:
 
 def test_words_that_are_hardly_in_use_are_unlikelier_than_others_and_likelier_than_none() -> None:
     words = Lexicon.from_words(["MOOD", "WOOD", "ROOD", "RO", "OX"], rare=["ROOD", "RO"])
-    context = Context(CLASSIC, words)
+    context = GameSettings(CLASSIC, words)
     priors = [rules_prior(play_of(text), MOOD, context) for text in ("W@b4", "R@b4", "L@b4")]
     assert priors == [0.0, RARE_WORD, UNKNOWN_WORD]
     assert RARE_WORD > UNKNOWN_WORD
@@ -117,7 +117,7 @@ def test_a_play_of_no_word_is_unlikelier_by_what_a_bluff_is() -> None:
 
 @given(records(least=2))
 def test_any_play_is_unlikelier_than_that_nothing_changed(game: Record) -> None:
-    context = Context(CLASSIC, COMMON.lexicon)
+    context = GameSettings(CLASSIC, COMMON.lexicon)
     for board, play in zip(game.boards, game.plays, strict=False):
         assert play_prior(play, board, context) < 0.0
 

@@ -11,7 +11,7 @@ from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, sharp
 from engine import Square, parse_square
 from vision import Look, Outcome
 from vision.turn.question import deciding_square, knocked_off, offered, question_at, why_hidden
-from vision.turn.story import Start, Story
+from vision.turn.story import CertainBoard, Story
 
 
 def outcome(share: float, *plays: str | None, kept: int = 0, replaces: int = 0) -> Outcome:
@@ -57,7 +57,7 @@ def test_where_no_single_square_decides(best: list[str | None], other: list[str 
     assert deciding_square((outcome(0.6, *best),)) is None
 
 
-START = Start(MOOD, play_of("b4-MOOD"))
+START = CertainBoard(MOOD, play_of("b4-MOOD"))
 
 
 def test_hardly_likely_outcomes_are_no_answers_and_there_are_few() -> None:

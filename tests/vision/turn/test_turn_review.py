@@ -33,13 +33,13 @@ from turnkit import (
 )
 
 from engine import FACES, Board, Lexicon, Square, format_play
-from vision import BoardReading, Context, Finding, GridDoubt, Look, Outcome, certain
+from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome, certain
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.picture_edge import CutOff
 from vision.turn.prior import FRESH
 from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, what_hides
-from vision.turn.review import Seen, reviewed
-from vision.turn.story import Start, Story, WeighedStory
+from vision.turn.review import ReviewInput, reviewed
+from vision.turn.story import CertainBoard, Story, WeighedStory
 from vision.turn.story_search import Explained
 
 
@@ -51,7 +51,7 @@ def lettered(outcome: Outcome, which: int = 0) -> dict[tuple[int, int], str]:
 
 
 def found(
-    board: Board, *readings: BoardReading | None, context: Context = COMMON, last: str | None = None
+    board: Board, *readings: BoardReading | None, context: GameSettings = COMMON, last: str | None = None
 ) -> Finding:
     return seen_then(certain(board, play_of(last) if last else None), *readings, context=context)[1]
 
@@ -391,7 +391,9 @@ def test_a_play_that_is_asked_about_is_named() -> None:
     assert finding.play == play_of("O@d4")
 
 
-def reviewed_after(entered: str, stories: dict[str, float], now: Board, context: Context = COMMON) -> Finding:
+def reviewed_after(
+    entered: str, stories: dict[str, float], now: Board, context: GameSettings = COMMON
+) -> Finding:
     """What is found on MOOD where these plays are entered and these stories have those shares; `now` is seen."""
     reading = reading_of(now)
     look = Look.of(reading)
@@ -401,7 +403,9 @@ def reviewed_after(entered: str, stories: dict[str, float], now: Board, context:
     ]
     explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0, ruled_out=frozenset())
     plays = tuple(map(play_of, entered.split(", ")))
-    return reviewed(Seen(Start(MOOD), plays, explained, look, look.table, reading, context, FRESH, 0))
+    return reviewed(
+        ReviewInput(CertainBoard(MOOD), plays, explained, look, look.table, reading, context, FRESH, 0)
+    )
 
 
 @pytest.mark.parametrize(("other", "kept"), [(0.3, True), (0.1, False)])
@@ -430,8 +434,8 @@ def test_the_share_of_a_play_is_that_of_its_points_too() -> None:
 
 def test_of_two_words_that_a_letter_tells_apart_the_one_in_use_is_likelier() -> None:
     smudged = torn(reading_of(DEAR), *at("e7"), R=0.6, N=0.38)
-    alike = Context(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"]))
-    graded = Context(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"], rare=["DEAR"]))
+    alike = GameSettings(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"]))
+    graded = GameSettings(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"], rare=["DEAR"]))
     assert found(MOOD, smudged, context=alike).play == play_of(EAR)
     rather = found(MOOD, smudged, context=graded)
     assert rather.play == play_of("E@e5 A@e6 N@e7")
@@ -486,7 +490,9 @@ def test_what_is_offered_breaks_no_rule_but_that_of_words() -> None:
         boards = outcome.story.boards(certain(MOOD).start)
         for board, play in zip(boards, outcome.events, strict=False):
             assert play is not None
-            assert all(v.of_words for v in Context(CLASSIC, COMMON.lexicon).verdict(board, play).violations)
+            assert all(
+                v.of_words for v in GameSettings(CLASSIC, COMMON.lexicon).verdict(board, play).violations
+            )
 
 
 def test_what_lies_beyond_the_pictures_edge_is_to_be_brought_in() -> None:

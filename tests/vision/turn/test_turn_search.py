@@ -27,20 +27,20 @@ from turnkit import (
 )
 
 from engine import Board
-from vision import BoardReading, Context, Look
-from vision.turn.look import Looks
+from vision import BoardReading, GameSettings, Look
+from vision.turn.look import LookHistory
 from vision.turn.prior import FRESH, Gap
-from vision.turn.story import Start, Story, StoryModel
+from vision.turn.story import CertainBoard, Story, StoryModel
 from vision.turn.story_search import KEPT, Explained, explain
 
 
 def explained(
-    board: Board, *readings: BoardReading, context: Context = COMMON, last: str | None = None,
+    board: Board, *readings: BoardReading, context: GameSettings = COMMON, last: str | None = None,
     believed: tuple[Story, ...] = (Story(),), gap: Gap = FRESH,
 ) -> Explained:  # fmt: skip
     gaps = [FRESH] * (len(readings) - 1) + [gap]
-    looks = Looks([Look.of(reading) for reading in readings], gaps)
-    start = Start(board, None if last is None else play_of(last))
+    looks = LookHistory([Look.of(reading) for reading in readings], gaps)
+    start = CertainBoard(board, None if last is None else play_of(last))
     return explain(StoryModel(start, looks, context), believed, believed[0])
 
 
@@ -115,7 +115,7 @@ def test_what_is_kept_is_ranked_and_all_of_it_is_one(game: Record, data: st.Data
     logs = [*(each.log for each in found.stories), found.lost, found.unexplained]
     assert sum(np.exp(log - found.total) for log in logs) == pytest.approx(1.0)
     for each in found.stories:
-        assert each.story.board(Start(game.boards[-2])).size == 8
+        assert each.story.board(CertainBoard(game.boards[-2])).size == 8
 
 
 @settings(max_examples=10)
@@ -124,7 +124,7 @@ def test_two_plays_of_any_game_lead_to_the_board_that_is_seen(game: Record) -> N
     if len(game.plays) < 2:
         return
     found = explained(game.boards[-3], sharp(game.boards[-1]), context=SMALL, gap=Gap(unseen=1))
-    boards = [each.story.board(Start(game.boards[-3])) for each in found.stories[:3]]
+    boards = [each.story.board(CertainBoard(game.boards[-3])) for each in found.stories[:3]]
     assert any(board.tops() == game.boards[-1].tops() for board in boards)
 
 

@@ -15,9 +15,9 @@ from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, play_of, 
 from engine import FACES, Board, Square
 from engine.errors import PositionError
 from vision import BoardReading, Look
-from vision.turn.look import Looks
+from vision.turn.look import LookHistory
 from vision.turn.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior, tile_prior
-from vision.turn.story import IMPOSSIBLE, Event, Start, Story, StoryModel, differing, state_of
+from vision.turn.story import IMPOSSIBLE, CertainBoard, Event, Story, StoryModel, differing, state_of
 
 LAST = play_of(EAR)
 
@@ -26,9 +26,11 @@ def story(*plays: str | None) -> Story:
     return Story(tuple(None if text is None else play_of(text) for text in plays))
 
 
-def looks_of(*readings: BoardReading, gaps: list[Gap] | None = None, bias: np.ndarray | None = None) -> Looks:
+def looks_of(
+    *readings: BoardReading, gaps: list[Gap] | None = None, bias: np.ndarray | None = None
+) -> LookHistory:
     looks = [Look.of(reading) for reading in readings]
-    return Looks(looks, gaps or [FRESH] * len(looks), bias)
+    return LookHistory(looks, gaps or [FRESH] * len(looks), bias)
 
 
 def blind(reading: BoardReading) -> Look:
@@ -45,14 +47,14 @@ def blind(reading: BoardReading) -> Look:
 @given(records())
 def test_a_story_leads_from_board_to_board(game: Record) -> None:
     told = Story(game.plays)
-    assert told.boards(Start(EMPTY)) == game.boards
-    assert told.board(Start(EMPTY)) == game.boards[-1]
+    assert told.boards(CertainBoard(EMPTY)) == game.boards
+    assert told.board(CertainBoard(EMPTY)) == game.boards[-1]
     back = told.then(None)
-    assert back.board(Start(EMPTY)) == game.boards[-2]
+    assert back.board(CertainBoard(EMPTY)) == game.boards[-2]
 
 
 def test_the_play_before_the_start_may_be_taken_back_once() -> None:
-    start = Start(DEAR, LAST)
+    start = CertainBoard(DEAR, LAST)
     assert start.before == MOOD
     assert story(None).board(start) == MOOD
     assert story(None, "W@b4").boards(start) == (DEAR, MOOD, played(MOOD, "W@b4"))
@@ -60,18 +62,18 @@ def test_the_play_before_the_start_may_be_taken_back_once() -> None:
 
 def test_the_play_before_the_start_may_not_be_taken_back_twice() -> None:
     with pytest.raises(PositionError):
-        story(None, None).board(Start(DEAR, LAST))
+        story(None, None).board(CertainBoard(DEAR, LAST))
 
 
 def test_where_no_play_may_be_taken_back_none_is() -> None:
-    assert Start(DEAR).before is None
+    assert CertainBoard(DEAR).before is None
     with pytest.raises(PositionError):
-        story(None).board(Start(DEAR))
+        story(None).board(CertainBoard(DEAR))
 
 
 def test_a_sixth_tile_is_no_board() -> None:
     with pytest.raises(PositionError):
-        story("W@b4", "M@b4", "W@b4", "M@b4", "W@b4").board(Start(MOOD))
+        story("W@b4", "M@b4", "W@b4", "M@b4", "W@b4").board(CertainBoard(MOOD))
 
 
 @given(records(), records())
@@ -103,8 +105,8 @@ def test_a_look_that_shows_nothing_changes_no_odds(data: st.DataObject) -> None:
     seen = [Look.of(data.draw(spoilt(DEAR))) for _ in range(data.draw(st.integers(1, 3)))]
     place = data.draw(st.integers(0, len(seen)))
     more = [*seen[:place], blind(sharp(DEAR)), *seen[place:]]
-    without = Looks(seen, [FRESH] * len(seen)).span(0, len(seen) - 1)
-    with_it = Looks(more, [FRESH] * len(more)).span(0, len(seen))
+    without = LookHistory(seen, [FRESH] * len(seen)).span(0, len(seen) - 1)
+    with_it = LookHistory(more, [FRESH] * len(more)).span(0, len(seen))
     odds = without - without[..., :1, :1]
     assert np.allclose(with_it - with_it[..., :1, :1], odds, atol=1e-9)
 
@@ -119,7 +121,7 @@ def test_a_hand_over_a_letter_leaves_what_was_read_of_it_before() -> None:
 
 def test_the_same_look_again_tells_more_and_less_than_twice_as_much() -> None:
     smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
-    start, odds = Start(DEAR.without_top([Square(*at("e7"))])), []
+    start, odds = CertainBoard(DEAR.without_top([Square(*at("e7"))])), []
     for count in (1, 2, 3):
         told = StoryModel(start, looks_of(*[smudged] * count), SMALL)
         right, wrong = (told.weigh(story(f"{face}@e7")).log for face in ("R", "P"))
@@ -141,7 +143,7 @@ def test_what_is_taken_off_every_look_is_taken_off() -> None:
 def model(
     *readings: BoardReading, board: Board = MOOD, last: str | None = None, gaps: list[Gap] | None = None
 ) -> StoryModel:
-    start = Start(board, None if last is None else play_of(last))
+    start = CertainBoard(board, None if last is None else play_of(last))
     return StoryModel(start, looks_of(*readings, gaps=gaps), COMMON)
 
 
@@ -152,13 +154,13 @@ def test_that_nothing_happened_is_as_likely_as_it_is_beforehand(gap: Gap) -> Non
 
 
 def test_a_play_that_no_look_can_see_is_as_likely_as_it_is_beforehand() -> None:
-    told = StoryModel(Start(MOOD), Looks([blind(sharp(MOOD))], [FRESH]), COMMON)
+    told = StoryModel(CertainBoard(MOOD), LookHistory([blind(sharp(MOOD))], [FRESH]), COMMON)
     expected = play_prior(play_of("W@b4"), MOOD, COMMON) + plays_prior(FRESH)[1]
     assert told.weigh(story("W@b4")).log == pytest.approx(expected)
 
 
 def test_taking_back_has_its_own_likelihood() -> None:
-    told = StoryModel(Start(DEAR, LAST), Looks([blind(sharp(DEAR))], [FRESH]), COMMON)
+    told = StoryModel(CertainBoard(DEAR, LAST), LookHistory([blind(sharp(DEAR))], [FRESH]), COMMON)
     assert told.weigh(story(None)).log == pytest.approx(np.log(TAKEN_BACK))
 
 
@@ -181,7 +183,7 @@ def test_more_plays_than_a_gap_can_have_are_hardly_possible() -> None:
 def test_what_was_played_explains_a_clear_look_best(game: Record, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(game.plays) - 1))
     before, play = game.boards[number], game.plays[number]
-    told = StoryModel(Start(before), looks_of(reading_of(game.boards[number + 1])), SMALL)
+    told = StoryModel(CertainBoard(before), looks_of(reading_of(game.boards[number + 1])), SMALL)
     true = told.weigh(Story((play,))).log
     shorter = replace(play, tiles=play.tiles[:-1])
     tile = play.tiles[-1]
@@ -224,7 +226,7 @@ def lowered(reading: BoardReading) -> BoardReading:
 def test_a_picture_in_which_all_stacks_seem_lower_shows_the_play_nevertheless() -> None:
     high = played(MOOD, "W@b4 A@c4 R@d4 D@e4")
     after = played(high, "C@b4 O@d4 S@e4")
-    told = StoryModel(Start(high), looks_of(lowered(reading_of(after, height_sure=0.95))), COMMON)
+    told = StoryModel(CertainBoard(high), looks_of(lowered(reading_of(after, height_sure=0.95))), COMMON)
     true = told.weigh(story("C@b4 O@d4 S@e4")).log
     assert true > told.weigh(Story()).log + 5.0
     assert true > told.weigh(story("C@b4 O@d4")).log + 5.0
@@ -285,7 +287,7 @@ def test_a_story_is_weighed_over_every_way_it_may_fall_between_the_looks(
     shown = sorted(data.draw(st.lists(st.integers(0, len(game.plays)), min_size=1, max_size=3)))
     readings = [data.draw(spoilt(game.boards[number])) for number in shown]
     gaps = [data.draw(st.sampled_from(GAPS)) for _ in shown]
-    told = StoryModel(Start(EMPTY), looks_of(*readings, gaps=gaps), SMALL)
+    told = StoryModel(CertainBoard(EMPTY), looks_of(*readings, gaps=gaps), SMALL)
     events = (*game.plays, None) if data.draw(st.booleans()) else game.plays
     for length in range(len(events) + 1):
         story = Story(events[:length])

@@ -11,7 +11,7 @@ from readings import played, veiled
 from turnkit import EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts
 
 from engine import Board, format_play
-from vision import Belief, BoardReading, Context
+from vision import Belief, BoardReading, GameSettings
 from vision.turn.alternatives import legal_ways, ways_in_two
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import unseen
@@ -19,7 +19,7 @@ from vision.turn.steps import unseen
 ON_HOST = played(EMPTY, "b3|HOST")
 
 
-def ways(before: Board, first: str, second: str, context: Context) -> set[tuple[str, ...]]:
+def ways(before: Board, first: str, second: str, context: GameSettings) -> set[tuple[str, ...]]:
     found = legal_ways(before, play_of(first), play_of(second), context)
     return {tuple(map(format_play, way)) for way in found}
 

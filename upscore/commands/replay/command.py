@@ -1,10 +1,7 @@
-"""Looking on at a game of which nobody answers questions: each turn is entered as it looks, and may prove another.
+"""`upscore replay`: a game from photographs of its turns, or from a video.
 
-The part of `upscore replay` that takes folders: which photographs, in which order, and which of them are turns.
-
-The part of `upscore replay` that takes videos: the tracker finds the turns.
-
-`upscore replay`: a game from photographs of its turns, or from a video.
+Nobody answers questions: each turn is entered as it looks, and a later picture may correct it. First come the looks at
+photographs, then the order of a folder's photographs and which of them are turns, then videos, and last the command.
 """
 
 from __future__ import annotations
@@ -33,8 +30,8 @@ from upscore.errors import UsageError
 from vision import (
     Belief,
     BoardReader,
-    Context,
     Finding,
+    GameSettings,
     ImageError,
     Kind,
     Tracker,
@@ -51,7 +48,7 @@ from vision.turn.steps import assumed, decided, with_room
 
 
 def first_look(
-    reader: BoardReader, start: Board, image: Image, context: Context, corners: Corners | None = None
+    reader: BoardReader, start: Board, image: Image, context: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Observation]:
     """Return the belief at the start and what its picture shows. The picture teaches what is printed on the board.
 
@@ -65,7 +62,7 @@ def first_look(
 
 
 def next_look(
-    reader: BoardReader, belief: Belief, image: Image, context: Context, corners: Corners | None = None
+    reader: BoardReader, belief: Belief, image: Image, context: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Observation]:
     """Return the belief after the next picture, and what was seen in it."""
     after, seen = observe(reader, belief, image, context, corners)
@@ -315,7 +312,7 @@ class Looking:
     """How photographs are looked at."""
 
     reader: BoardReader
-    context: Context
+    context: GameSettings
     corners: Corners | None
 
     def look(
@@ -534,7 +531,7 @@ def run(args: argparse.Namespace) -> int:
     pictures = photographs(source) if source.is_dir() else []
     overlays = overlays_in(args.overlay, photographs={source if source.is_dir() else source.parent})
     calibration = calibration_in(args.profile, edition)
-    context = Context(edition, lexicon, rules)
+    context = GameSettings(edition, lexicon, rules)
     sheet = ReplaySheet(game, context, overlays, every_look=bool(pictures), as_json=args.json)
     if pictures:
         looking = Looking(BoardReader(words=lexicon, calibration=calibration), context, corners)

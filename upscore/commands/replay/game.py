@@ -1,6 +1,7 @@
-"""Stacks that a question left open which nobody answered: what is played through them is provisional.
+"""The game that a replay records: which turns were asked about, and what later pictures correct.
 
-The game that a replay writes down as it looks on: which turns were asked about, and what later sight puts right.
+`OpenStacks` holds the stacks that an unanswered question left open: plays that count them are provisional. `ReplayGame`
+enters findings.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from vision import Finding, Kind, Outcome
 from vision.letters.classifier import PRINT_LIKE
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import LOOKS_BACK
+from vision.turn.story import CertainBoard
 from vision.turn.story import Event as StoryEvent
-from vision.turn.story import Start
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class OpenStacks:
     faces: Mapping[Square, int] = field(default_factory=dict)
 
     def after(
-        self, finding: Finding, start: Start, covered: frozenset[Square], verdict: Verdict | None,
+        self, finding: Finding, start: CertainBoard, covered: frozenset[Square], verdict: Verdict | None,
         asked: frozenset[Square],
     ) -> OpenStacks:  # fmt: skip
         """Return what is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered`
@@ -110,7 +111,7 @@ def _in_no_words(verdict: Verdict | None) -> frozenset[Square]:
     return frozenset(square for word in verdict.words for square in word.squares)
 
 
-def _boards(outcomes: Sequence[Outcome], start: Start) -> list[tuple[Board, float]]:
+def _boards(outcomes: Sequence[Outcome], start: CertainBoard) -> list[tuple[Board, float]]:
     """Return the board that each outcome leads to and its share, none where there is no choice."""
     return [(o.story.board(start), o.share) for o in outcomes] if len(outcomes) > 1 else []
 
@@ -196,7 +197,7 @@ class ReplayGame:
     def entered(
         self,
         finding: Finding,
-        start: Start,
+        start: CertainBoard,
         covered: frozenset[Square],
         *,
         amends: bool = False,

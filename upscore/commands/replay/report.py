@@ -1,7 +1,4 @@
-"""A replay's turns as lines of JSON.
-
-What a replay tells of each turn: the line on stdout, and the overlay.
-"""
+"""The report of a replay: a line of JSON or text for each turn, and its overlay."""
 
 from __future__ import annotations
 
@@ -15,17 +12,22 @@ from upscore.commands.console import tell, tell_json
 from upscore.commands.lone_q import has_lone_q, spell_face, verdict_with_lone_q, with_lone_q
 from upscore.commands.pictures import Overlays
 from upscore.commands.replay.game import ReplayGame, Turn
-from vision import Context, Finding
+from vision import Finding, GameSettings
 from vision.images import Image
 from vision.overlay import draw_turn
 from vision.turn.observe import Observation
-from vision.turn.story import Start
+from vision.turn.story import CertainBoard
 
 _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
 
 
 def line_of(
-    before: ReplayGame, game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context
+    before: ReplayGame,
+    game: ReplayGame,
+    turn: Turn,
+    finding: Finding,
+    start: CertainBoard,
+    context: GameSettings,
 ) -> dict[str, Any]:
     """Return the line of a turn that `game` has now and `before` had not. Its finding's outcomes begin at `start`."""
     line = {
@@ -88,9 +90,9 @@ def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
 
 
 def _alternatives(
-    game: ReplayGame, turn: Turn, finding: Finding, start: Start, context: Context
+    game: ReplayGame, turn: Turn, finding: Finding, start: CertainBoard, context: GameSettings
 ) -> list[dict[str, Any]]:
-    """Other plays that may have been made last, or the same for other points; the likeliest first."""
+    """Return other plays that may have been made last, or the same play for other points, likeliest first."""
     shares: dict[tuple[Play, int], float] = {}
     tiles_of: dict[tuple[Play, int], list[dict[str, object]]] = {}
     for play, points, share, tiles in _last_plays(game, finding, start, context):
@@ -106,7 +108,7 @@ def _alternatives(
 
 
 def _last_plays(
-    game: ReplayGame, finding: Finding, start: Start, context: Context
+    game: ReplayGame, finding: Finding, start: CertainBoard, context: GameSettings
 ) -> Iterator[tuple[Play, int, float, list[dict[str, object]]]]:
     """Yield the last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own.
 
@@ -127,7 +129,7 @@ class ReplaySheet:
     """Enters turns in a game and reports them; those of another letter game with a lone Q, as `read` does."""
 
     def __init__(
-        self, game: Game, context: Context, overlays: Overlays | None, *, every_look: bool, as_json: bool
+        self, game: Game, context: GameSettings, overlays: Overlays | None, *, every_look: bool, as_json: bool
     ) -> None:
         self._game, self._context = ReplayGame(game, every_look), context
         self._overlays, self._as_json = overlays, as_json
@@ -136,7 +138,7 @@ class ReplaySheet:
     def enter(
         self,
         seen: Observation,
-        start: Start,
+        start: CertainBoard,
         picture: Image | None,
         name: str,
         where: dict[str, Any],

@@ -9,7 +9,7 @@ from engine.wording import points_text
 from webui.storage.database import GameRow
 from webui.table.games import OpenGame, Standing
 from webui.table.intake import after, answers
-from webui.table.question import Pending, question_text
+from webui.table.question import Question, question_text
 from webui.views.answers import AnswerView, reason_shown, view_answers
 
 
@@ -64,7 +64,7 @@ def _turn_json(record: TurnRecord) -> JsonDict:
     return turn
 
 
-def _question_json(opened: OpenGame, pending: Pending) -> JsonDict:
+def _question_json(opened: OpenGame, pending: Question) -> JsonDict:
     """Return the question that waits. Each choice has the whole sheet as its answer would leave it."""
     views = view_answers(opened.game, pending)
     texts = [_answer_text(answer) for answer in views] or ["It was a pass"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine import Board, edition_named
 from upscore.words.loader import load_lexicon
-from vision import BoardReader, Context, certain, load_image
+from vision import BoardReader, GameSettings, certain, load_image
 from vision.images import Image, encode_jpeg
 from vision.overlay import draw_turn
 from vision.turn.observe import Observation, observe
@@ -43,10 +43,10 @@ def main() -> int:
     return 0
 
 
-def looked_at(turn: int) -> tuple[Image, Observation, Context]:
+def looked_at(turn: int) -> tuple[Image, Observation, GameSettings]:
     """Return the photograph of a turn and what is found in it, after all turns before it."""
     words = load_lexicon()
-    context = Context(edition_named("8x8"), words)
+    context = GameSettings(edition_named("8x8"), words)
     reader, belief = BoardReader(words=words), certain(Board.empty(8))
     for at in range(turn + 1):
         image, _ = load_image(GAME / f"{at:02}.jpg")

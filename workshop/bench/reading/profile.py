@@ -16,7 +16,7 @@ from calibration.thickness import thickness_from_stack
 from engine import Board
 from upscore.commands.replay.command import first_look, next_look
 from upscore.words.loader import load_lexicon
-from vision import BoardNotFound, BoardReader, BoardReading, CalibrationData, Context, Lens, load_image
+from vision import BoardNotFound, BoardReader, BoardReading, CalibrationData, GameSettings, Lens, load_image
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, Snapshot, game_in
 from workshop.bench.reading.alone import mean_gaps
@@ -50,7 +50,7 @@ def lessons_of(game: Record) -> Lessons:
     """Return what a replay of the game teaches."""
     edition, words = game[0].edition, load_lexicon()
     reader = BoardReader(words=words, without={"tesseract"})
-    context, lessons = Context(edition, words), Lessons()
+    context, lessons = GameSettings(edition, words), Lessons()
     belief, _ = first_look(reader, Board.empty(edition.size), load_image(game[0].path)[0], context)
     for turn in game[1:]:
         image, _ = load_image(turn.path)

@@ -19,7 +19,7 @@ import pytesseract
 
 from engine import Board
 from upscore.words.loader import load_lexicon
-from vision import BoardNotFound, BoardReader, Context, certain, load_image
+from vision import BoardNotFound, BoardReader, GameSettings, certain, load_image
 from vision.images import Image, decode_image, encode_jpeg
 from vision.turn.observe import known_of
 from vision.turn.steps import decided, looked
@@ -93,7 +93,7 @@ def _inferred(reader: BoardReader, games: list[Record]) -> Figures:
     taken: list[float] = []
     for game in games:
         belief = certain(Board.empty(game[0].edition.size))
-        context = Context(game[0].edition, load_lexicon())
+        context = GameSettings(game[0].edition, load_lexicon())
         for turn in game[1:]:
             reading = reader.read(load_image(turn.path)[0], turn.edition.size, known=known_of(belief))
             began = time.perf_counter()

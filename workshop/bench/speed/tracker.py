@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import Board, edition_named
 from upscore.words.loader import load_lexicon
-from vision import BoardReader, Context, Tracker, Video, certain
+from vision import BoardReader, GameSettings, Tracker, Video, certain
 from workshop.bench.data.program import say
 from workshop.bench.record import Figures
 
@@ -42,7 +42,7 @@ def timed_tracker(folder: Path) -> Figures:
 def _fed(path: Path, size: int) -> list[float]:
     """Seconds that each frame took."""
     words, edition = load_lexicon(), edition_named(f"{size}x{size}")
-    tracker = Tracker(BoardReader(words=words), certain(Board.empty(size)), Context(edition, words))
+    tracker = Tracker(BoardReader(words=words), certain(Board.empty(size)), GameSettings(edition, words))
     feeding: list[float] = []
     for at, frame in Video(path).frames():
         if at > _SECONDS:

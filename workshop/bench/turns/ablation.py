@@ -17,7 +17,7 @@ from pathlib import Path
 from engine import Board, Edition
 from upscore.commands.replay.command import first_look, next_look
 from upscore.words.loader import load_lexicon
-from vision import BoardReader, Context, Finding, certain, load_image
+from vision import BoardReader, Finding, GameSettings, certain, load_image
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, Snapshot, games_in
 from workshop.bench.record import Figures
@@ -40,12 +40,12 @@ class Tally:
     silent: int = 0
 
 
-def looking(without: str, edition: Edition) -> tuple[BoardReader, Context]:
+def looking(without: str, edition: Edition) -> tuple[BoardReader, GameSettings]:
     """Return the reader and what it knows of the game, with one part left out, or with EVERYTHING."""
     words = load_lexicon()
     reader = BoardReader(words=words, without={without} & set(SOURCES))
     known = None if without == "dictionary" else words
-    return reader, Context(edition, known, count_tiles=without != "tile-counts")
+    return reader, GameSettings(edition, known, count_tiles=without != "tile-counts")
 
 
 def ablated(folder: Path) -> Figures:

@@ -12,7 +12,7 @@ import numpy as np
 from engine import Board, Edition, Lexicon, PlacedTile, Play, edition_named, format_play
 from engine.editions import RACK_SIZE
 from engine.solver.search import legal_plays
-from vision import Belief, Context, Finding, Outcome, certain
+from vision import Belief, Finding, GameSettings, Outcome, certain
 from vision.turn import steps as step
 from vision.turn.prior import FRESH
 from vision.turn.reasons import Reason, is_about
@@ -91,7 +91,7 @@ def played_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: b
     rng = np.random.default_rng(seed)
     style = stock.style(rng)
     edition = edition_named(f"{style.size}x{style.size}")
-    context = Context(edition, words)
+    context = GameSettings(edition, words)
     belief = certain(Board.empty(style.size))
     missing: tuple[Play, ...] = ()
     for board, play in random_game(rng, edition, words):
@@ -104,7 +104,7 @@ def played_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: b
 
 
 def _turn(
-    belief: Belief, drawn: Drawn, board: Board, missing: tuple[Play, ...], context: Context, lazy: bool
+    belief: Belief, drawn: Drawn, board: Board, missing: tuple[Play, ...], context: GameSettings, lazy: bool
 ) -> tuple[Turn, Belief]:
     """Return one photograph after the plays `missing` from the sheet, and the belief after what the table says to
     it."""
@@ -132,7 +132,7 @@ def _turn(
     return Turn(in_view, kind, demand, confidence, right, not taken, offered, answer, note, seconds), after
 
 
-def _demand(belief: Belief, finding: Finding, context: Context) -> Demand | None:
+def _demand(belief: Belief, finding: Finding, context: GameSettings) -> Demand | None:
     """Return what decides how sure a play must be, where nothing else speaks against it."""
     square, reason = finding.question, finding.reason
     by_square = square is not None and is_about(reason, Reason.LETTER, Reason.PLAYED_AT)

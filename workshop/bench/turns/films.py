@@ -19,7 +19,7 @@ from typing import Any
 from engine import Board, edition_named
 from upscore.commands.replay.command import first_look, next_look
 from upscore.words.loader import load_lexicon
-from vision import BoardReader, Context, Finding, Video, certain
+from vision import BoardReader, Finding, GameSettings, Video, certain
 from workshop.bench.data.program import say, upscore
 from workshop.bench.record import Figures
 
@@ -112,7 +112,7 @@ def _untracked(path: Path, truth: Truth) -> Figures:
 
 def _looks(path: Path, size: int) -> Iterator[Finding]:
     words = load_lexicon()
-    reader, context = BoardReader(words=words), Context(edition_named(f"{size}x{size}"), words)
+    reader, context = BoardReader(words=words), GameSettings(edition_named(f"{size}x{size}"), words)
     looked, belief = None, certain(Board.empty(size))
     for time, frame in Video(path).frames():
         if looked is None:
