@@ -6,8 +6,8 @@ from pathlib import Path
 
 from hypothesis import settings
 
-# machines that also serve a table are slow now and then: time is measured in bench/, not here. What is drawn is the
-# same each time: campaigns draw at random
+# machines that also serve a table are slow now and then: workshop/bench measures time, not these tests. What is drawn
+# is the same each time: campaigns draw at random
 settings.register_profile("upscore", deadline=None, derandomize=True)
 settings.load_profile("upscore")
 

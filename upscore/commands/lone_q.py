@@ -13,7 +13,7 @@ _NAMED = re.compile("(“.*”)")
 
 
 def has_lone_q(edition: Edition) -> bool:
-    """Return whether it is another game's board, whose tiles have a lone Q."""
+    """Return whether an edition is of another game, whose tiles have a lone Q."""
     return not edition.tile_total
 
 

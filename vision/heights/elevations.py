@@ -1,6 +1,4 @@
-"""The interface of all sources of evidence.
-
-The elevations of the faces, joined from every source of evidence.
+"""The elevations of the faces, joined from sources of evidence, and the interface that these share.
 
 The plane sweep comes first. It alone distinguishes hidden squares from others, and without it nothing would be known
 about any face. Every other source is a function `(view, state) -> log odds`, and its log odds are added to the state.

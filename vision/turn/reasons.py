@@ -49,7 +49,10 @@ to be in sight."""
 
 
 class Reason(Enum):
-    """A reason to ask the table. It is stored by its name; its value makes the sentence from the details."""
+    """A reason to ask the table. It is stored by its name; its value makes the sentence from the details.
+
+    Games stored earlier hold the sentence itself. When you change a value, add the old one to `_EARLIER_SENTENCES`.
+    """
 
     HAND = "A hand, a glare or something else hides part of the board: take it away and look again."
     CUT_OFF = "what the picture's edge cuts off"
@@ -97,6 +100,12 @@ _OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER)
 """Reasons whose sentence is made elsewhere and is their only detail; their value is no template."""
 
 
+_EARLIER_SENTENCES = (
+    (Reason.HAND, "A hand or something else lies over the board: take it away and look again."),
+)
+"""Templates of sentences that earlier versions stored and this one words otherwise."""
+
+
 @dataclass(frozen=True)
 class Doubt:
     """What is asked of the table: a reason and its details, such as a square, two heights, or a rule's text.
@@ -136,9 +145,9 @@ def doubt_of_sentence(text: str) -> Doubt:
     for known in GridDoubt:
         if known.value == text:
             return grid_doubt(known)
-    for reason in Reason:
-        pattern = "(.+)".join(map(re.escape, reason.value.split("{}")))
-        match = None if reason in _OWN_TEXT else re.fullmatch(pattern, text, re.DOTALL)
+    templates = [(reason, reason.value) for reason in Reason if reason not in _OWN_TEXT]
+    for reason, template in (*templates, *_EARLIER_SENTENCES):
+        match = re.fullmatch("(.+)".join(map(re.escape, template.split("{}"))), text, re.DOTALL)
         if match is not None:
             return Doubt(reason, match.groups())
     return Doubt(Reason.OTHER, (text,))

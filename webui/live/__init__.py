@@ -1,1 +1,1 @@
-"""What goes on while a page is open: photographs taken in, the camera followed, changes announced."""
+"""Cameras, hands-free play, the demo, and background work."""

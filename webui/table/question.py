@@ -118,7 +118,7 @@ def face_at(choice: Choice, square: Square | None) -> str:
 
 
 def question_text(pending: Question) -> str:
-    """Return the question in one sentence: "Is this O or Qu at d4?"."""
+    """Return the headline of the question: "Is this O or Qu at d4?"; `reason_shown` has the line below it."""
     if pending.kind == "none":
         return "Nothing has changed since the last turn. Was it a pass?"
     if pending.kind == "removed":
