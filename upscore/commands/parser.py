@@ -1,6 +1,6 @@
 """The options of every command. What carries a command out is imported only when it is called for.
 
-What an option is for is said once, for --help and for docs/commands.md.
+Each option's help is written once and serves --help and docs/commands.md.
 """
 
 from __future__ import annotations

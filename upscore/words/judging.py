@@ -60,7 +60,7 @@ class WordVerdict:
         }
 
     def line(self) -> str:
-        """Return the sentence and, where it helps, the meaning: what is said and printed."""
+        """Return the line that is printed: the sentence and, where it helps, the meaning."""
         if self.meaning is None:
             return f"{self.sentence} {NO_MEANING}" if self.playable else self.sentence
         return f"{self.sentence} {self.word.capitalize()}: {self.meaning}."

@@ -14,7 +14,7 @@ from typing import BinaryIO
 JOB = struct.Struct("<QQ")
 """The lengths of the name and of the encoded bytes."""
 ANSWER = struct.Struct("<?QQd")
-"""Whether the answer is a picture; its height and width in px, or the length of the text and 0; the scale."""
+"""The head of an answer: is it a picture, its height and width in px or the length of its text and 0, and its scale."""
 MEMORY = 512 * 1024 * 1024
 """Bytes of address space. A photograph of 48 megapixels takes 300 MB; a bomb cannot take more than this. [by hand]"""
 
