@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vision.geometry.lens import Lens as Lens
     from vision.images import load_image as load_image
     from vision.pipeline import BoardReader as BoardReader
-    from vision.pipeline import Known as Known
+    from vision.pipeline import Hints as Hints
     from vision.reading import BoardReading as BoardReading
     from vision.turn.belief import Belief as Belief
     from vision.turn.belief import certain as certain
@@ -53,7 +53,7 @@ _HOMES = {
     "Image": "vision.decoding.decode",
     "ImageError": "vision.errors",
     "Kind": "vision.turn.finding",
-    "Known": "vision.pipeline",
+    "Hints": "vision.pipeline",
     "Lens": "vision.geometry.lens",
     "Look": "vision.turn.look",
     "NO_CALIBRATION": "vision.calibration_data",

@@ -104,7 +104,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Known:
+class Hints:
     """What the caller knows of a board before the picture is read.
 
     Attributes:
@@ -128,7 +128,7 @@ class _Task:
 
     photograph: Lightened
     size: int
-    known: Known
+    known: Hints
     sources: Sources
     watch: Stopwatch
 
@@ -167,7 +167,7 @@ class BoardReader:
         size: int,
         *,
         corners: npt.ArrayLike | None = None,
-        known: Known | None = None,
+        known: Hints | None = None,
         lone_q: bool = False,
     ) -> BoardReading:
         """Read an n x n board in the picture (h, w, 3) BGR.
@@ -178,7 +178,7 @@ class BoardReader:
         Raises BoardNotFound if no board of that size is found or the picture is mirrored. Raises LensError if the
         picture cannot come from the calibrated camera.
         """
-        watch, known = Stopwatch(), known or Known()
+        watch, known = Stopwatch(), known or Hints()
         self._check.check_shape(image)
         photograph = lightened(image)
         lattice = self.find(photograph.image, size, corners=corners, near=known.camera, watch=watch)
@@ -253,7 +253,7 @@ class BoardReader:
         doubt = GridDoubt.PRINTED if printed else GridDoubt.BORDER
         return replace(there, upright=reading.upright, grid_doubt=doubt)
 
-    def neighbour_readings(self, image: Image, reading: BoardReading, known: Known) -> list[BoardReading]:
+    def neighbour_readings(self, image: Image, reading: BoardReading, known: Hints) -> list[BoardReading]:
         """Return readings of the picture (h, w, 3) on grids a whole square aside, where it allows them."""
         readings = []
         for corners in neighbour_corners(lightened(image).image, reading.camera, reading.size):
@@ -285,7 +285,7 @@ class BoardReader:
             return still or find_lattice(image, size, watch)
 
     def _orientation(
-        self, view: ReducedView, seen: Elevations, heights: Heights, known: Known
+        self, view: ReducedView, seen: Elevations, heights: Heights, known: Hints
     ) -> Orientation:
         return find_orientation(view, seen, heights, self._words, board=known.board, camera=known.camera)
 

@@ -12,7 +12,7 @@ from engine import SHEET_RULES, Board, Edition, HouseRules, Play, Revision, Squa
 from vision import Belief
 from vision.images import Image
 from vision.turn.reasons import Doubt
-from vision.video.scene import Scene
+from vision.video.scene import WatchState
 
 Corners = tuple[tuple[float, float], ...]
 TurnReadingKind = Literal["play", "none", "removed", "unclear"]
@@ -132,7 +132,7 @@ class TrackedTurn:
 class Follower(Protocol):
     """Follows one game from what is believed of it on, frame by frame."""
 
-    def watch(self, frame: Image, time: float) -> Scene:
+    def watch(self, frame: Image, time: float) -> WatchState:
         """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
 
     def read(self) -> TrackedTurn | None:

@@ -32,7 +32,7 @@ from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import last_lost, rescue, set_log_aside
 from webui.storage.store import FILE_NAME, Store
 from webui.table.announcer import Announcer
-from webui.table.games import OneTimeForms, OpenGame, Tables, by_place
+from webui.table.games import Games, OneTimeForms, OpenGame, by_place
 from webui.table.intake import Intake
 from webui.table.learned_set import LearnedTileSets
 from webui.views.game import GameView, view_game, with_known_tiles
@@ -56,7 +56,7 @@ class Services:
     store: Store
     shelf: PhotoShelf
     announcer: Announcer
-    tables: Tables
+    tables: Games
     intake: Intake
     cameras: Cameras
     demo: DemoPlayer | None
@@ -143,7 +143,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         _sweep(store, shelf, last_lost(config.data_dir))
     decoder = shared_decoder()
     announcer = Announcer(first=int(time.time()))
-    tables = Tables(store, config.lexicons, announcer)
+    tables = Games(store, config.lexicons, announcer)
     with suppress(StoreError):  # the next start tries again
         tables.recall_solo_totals()
     own_sets = LearnedTileSets(store, shelf, tables, config.reader)

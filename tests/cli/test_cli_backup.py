@@ -11,7 +11,7 @@ from engine import Board, Game, edition_named
 from upscore.words.loader import load_lexicon
 from webui.storage.store import Store
 from webui.table.announcer import Announcer
-from webui.table.games import Tables
+from webui.table.games import Games
 
 
 class Shelf:
@@ -41,7 +41,7 @@ def test_a_restore_that_fails_leaves_no_folder_behind(upscore: Caller, tmp_path:
 
 def test_games_move_house(upscore: Caller, tmp_path: Path) -> None:
     store = Store(tmp_path / "old")
-    tables = Tables(store, Shelf(), Announcer())  # type: ignore[arg-type]
+    tables = Games(store, Shelf(), Announcer())  # type: ignore[arg-type]
     game = Game.start(edition_named("8x8"), ("Red", "Blue"), lexicon=load_lexicon())
     opened = tables.start(edition="8x8", players=("Red", "Blue"), rules=game.setup.rules, lexicon="standard")
     assert opened.game.board == Board.empty(8)

@@ -11,11 +11,11 @@ from webkit import ScriptedReader, picture
 
 from vision import Belief, BoardNotFound
 from vision.images import Image
-from vision.video.scene import Scene
+from vision.video.scene import WatchState
 from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReading
 
-SETTLED = Scene("in view", False, 9.0, True, due=False)
-HAND = Scene("in view", True, 0.0, False, due=False)
+SETTLED = WatchState("in view", False, 9.0, True, due=False)
+HAND = WatchState("in view", True, 0.0, False, due=False)
 
 
 @dataclass
@@ -28,12 +28,12 @@ class Table(ScriptedReader):
     def put(self, sighting: TurnReading) -> None:
         self.settled.append(TrackedTurn(sighting, picture()))
 
-    scene: Scene = SETTLED
+    scene: WatchState = SETTLED
 
     def follow(self, query: TurnQuery) -> Table:
         return self
 
-    def watch(self, frame: Image, time: float) -> Scene:
+    def watch(self, frame: Image, time: float) -> WatchState:
         return replace(self.scene, due=bool(self.settled))
 
     def read(self) -> TrackedTurn | None:

@@ -34,7 +34,7 @@ from webui.ports import (
 from webui.services import Services
 from webui.storage.store import FILE_NAME, Store
 from webui.table.announcer import Announcer
-from webui.table.games import OpenGame, Tables
+from webui.table.games import Games, OpenGame
 
 # The rule sheets' example on 8x8, MOOD beginning at row 3, column 1 (both from 0).
 EXAMPLE = (
@@ -199,7 +199,7 @@ def config(tmp_path: Path, reader: ScriptedReader, **changes: object) -> AppConf
 def stored(folder: Path, player: str, *, demo: bool = False) -> None:
     """Add a game of that player to the store in a folder."""
     store = Store(folder)
-    Tables(store, Shelf(), Announcer()).start(
+    Games(store, Shelf(), Announcer()).start(
         edition="8x8", players=(player,), rules=SHEET_RULES, lexicon="standard", demo=demo
     )
     store.close()

@@ -13,7 +13,7 @@ from readings import along_columns, elevations_with, played, reading_of, veiled
 from samples import photograph, squares_off
 
 from engine import Board, parse_play
-from vision import BoardNotFound, BoardReader, BoardReading, Known, pipeline
+from vision import BoardNotFound, BoardReader, BoardReading, Hints, pipeline
 from vision.board import grid_shift
 from vision.board.grid_shift import (
     STEPS,
@@ -142,7 +142,7 @@ def test_a_square_beside_where_no_board_can_be_read_is_left_out(monkeypatch: pyt
         return replace(here, corners=corners)
 
     monkeypatch.setattr(reader, "read", read)
-    found = reader.neighbour_readings(image, here, Known())
+    found = reader.neighbour_readings(image, here, Hints())
     assert [float(each.corners[0, 0]) for each in found] == [0.0, 2.0]
 
 

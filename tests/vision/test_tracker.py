@@ -20,7 +20,7 @@ from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assumed, decided
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
-from vision.video.scene import Scene, SearchSchedule
+from vision.video.scene import SearchSchedule, WatchState
 from vision.video.tracker import TrackerEvent
 
 pytestmark = pytest.mark.slow
@@ -60,7 +60,7 @@ class Table:
     def __init__(self, corners: object = None, words: Lexicon = WORDS, rate: int = RATE) -> None:
         self.reader = KnowingReader()
         self.tracker = Tracker(self.reader, certain(Board.empty(8)), GameSettings(CLASSIC, words), corners)  # type: ignore[arg-type]
-        self.scenes: list[Scene] = []
+        self.scenes: list[WatchState] = []
         self.answers = True
         self.rate = rate
         self.time = 0.0

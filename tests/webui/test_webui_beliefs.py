@@ -24,7 +24,7 @@ from webui.services import Services
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
 from webui.table.beliefs import sheet_belief
-from webui.table.games import OpenGame, Tables
+from webui.table.games import Games, OpenGame
 
 FIRST = play_of(EXAMPLE[0])
 PLAYED = Board.empty(8).with_play(FIRST)
@@ -68,7 +68,7 @@ def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(
 ) -> None:
     reader.say([asked_about(game, believed(game)), seen("none")])
     made.intake.take(1, picture(), "upload")
-    again = Tables(Store(made.config.data_dir), made.config.lexicons, made.announcer)
+    again = Games(Store(made.config.data_dir), made.config.lexicons, made.announcer)
     assert again.open(1).belief == believed(game)
     made.intake.take(1, picture(), "upload")
     assert reader.queries[1].belief == believed(game)
@@ -121,7 +121,7 @@ def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undon
     assert undone.belief.gap == Gap(open=True)
     exchanged = made.tables.change(undone, lambda before: before.exchange())
     assert exchanged.belief.gap.passed
-    again = Tables(Store(made.config.data_dir), made.config.lexicons, made.announcer)
+    again = Games(Store(made.config.data_dir), made.config.lexicons, made.announcer)
     assert again.open(1).belief == exchanged.belief
 
 
@@ -211,7 +211,7 @@ def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
         )
         store.execute("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", fields)
         store.commit()
-    opened = Tables(Store(folder), made.config.lexicons, made.announcer).open(1)
+    opened = Games(Store(folder), made.config.lexicons, made.announcer).open(1)
     assert (opened.pending, opened.row.belief) == (None, None)
     assert opened.belief == certain(PLAYED, FIRST)
     assert opened.game == made.tables.open(1).game

@@ -21,7 +21,7 @@ from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, vers
 from vision import Belief, BoardNotFound
 from vision.images import Image
 from vision.video.motion import view_thumbnail
-from vision.video.scene import Scene
+from vision.video.scene import WatchState
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
@@ -48,8 +48,8 @@ class Reader(ScriptedReader):
         self.queries.append(query)
         return self
 
-    def watch(self, frame: Image, time: float) -> Scene:
-        return Scene("in view", False, 9.0, True, due=False)
+    def watch(self, frame: Image, time: float) -> WatchState:
+        return WatchState("in view", False, 9.0, True, due=False)
 
     def read(self) -> TrackedTurn | None:
         return None

@@ -19,7 +19,7 @@ from engine.game.events import Passed
 from vision import Belief, Video, certain
 from vision.images import Image
 from vision.video.motion import view_thumbnail
-from vision.video.scene import Scene
+from vision.video.scene import WatchState
 from webui.errors import CameraError
 from webui.live.camera import Camera, parse_source
 from webui.live.choices import GivenCorners
@@ -31,7 +31,7 @@ from webui.table.games import OpenGame
 from webui.table.intake import asked_already
 from webui.table.question import pending_from, turns_waiting
 
-WAITING = Scene("in view", False, 2.0, False, due=True)
+WAITING = WatchState("in view", False, 2.0, False, due=True)
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Script:
     events: list[TrackedTurn | Exception | None]
     told: list[tuple[Belief, bool]] = field(default_factory=list)
 
-    def watch(self, frame: Image, time: float) -> Scene:
+    def watch(self, frame: Image, time: float) -> WatchState:
         return WAITING
 
     def read(self) -> TrackedTurn | None:
@@ -421,7 +421,7 @@ def test_the_page_needs_a_camera_for_it(client: FlaskClient, game: OpenGame) -> 
 class Covered(Script):
     """Sees a hand in every frame, as where corners lie beside the board, and settles a play where it is asked."""
 
-    def watch(self, frame: Image, time: float) -> Scene:
+    def watch(self, frame: Image, time: float) -> WatchState:
         return replace(WAITING, hand=True)
 
     def read(self) -> TrackedTurn | None:
@@ -468,7 +468,7 @@ class Witness(Script):
         super().__init__([])
         self.seen: list[tuple[float, int]] = []
 
-    def watch(self, frame: Image, time: float) -> Scene:
+    def watch(self, frame: Image, time: float) -> WatchState:
         self.seen.append((round(time, 3), round(float(frame.mean()))))
         return replace(WAITING, due=len(self.seen) % 9 == 0)
 

@@ -13,7 +13,7 @@ from engine import Game, WordList
 from engine.formats.game_json import game_from_dict
 from webui.errors import WebError
 from webui.services import Services
-from webui.table.games import MAX_REPLAYED_GAMES, OpenGame, Tables
+from webui.table.games import MAX_REPLAYED_GAMES, Games, OpenGame
 
 
 @pytest.fixture
@@ -30,9 +30,9 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return seen
 
 
-def anew(made: Services) -> Tables:
+def anew(made: Services) -> Games:
     """The same games, as a start of the program finds them."""
-    return Tables(made.store, made.config.lexicons, made.announcer)
+    return Games(made.store, made.config.lexicons, made.announcer)
 
 
 def test_many_who_look_at_once_have_one_replay(made: Services, game: OpenGame, replays: list[object]) -> None:

@@ -17,7 +17,7 @@ from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, sure, 
 
 from webui.access.permissions import Role
 from webui.services import Services
-from webui.table.games import OpenGame, Tables
+from webui.table.games import Games, OpenGame
 
 OPEN = {"static", "devices.this_device", "devices.by_code", "devices.by_pin"} | {
     f"offline.{name}" for name in ("manifest", "service_worker", "unreachable")
@@ -150,13 +150,13 @@ def test_who_begins_a_game_keeps_its_score(app: Flask, made: Services, game: Ope
 
 def while_begun(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
     """Something happens while a request begins a game."""
-    start = Tables.start
+    start = Games.start
 
-    def started(tables: Tables, **given: Any) -> OpenGame:
+    def started(tables: Games, **given: Any) -> OpenGame:
         happens()
         return start(tables, **given)
 
-    monkeypatch.setattr(Tables, "start", started)
+    monkeypatch.setattr(Games, "start", started)
 
 
 CALLED = {"edition": "8x8", "players": ["Red", "Blue"]}

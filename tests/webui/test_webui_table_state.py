@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.video.scene import Scene
+from vision.video.scene import WatchState
 from webui.live.frames import CameraStatus
 from webui.live.table_state import Glimpse, TableState, step
 from webui.views.table_state import view_state
 
 LIVE = CameraStatus("live", "The webcam is live.")
-SETTLED = Scene("in view", False, 9.0, True, False)
-HAND = Scene("in view", True, 0.0, False, False)
-STILL = Scene("in view", False, 1.0, False, False)
+SETTLED = WatchState("in view", False, 9.0, True, False)
+HAND = WatchState("in view", True, 0.0, False, False)
+STILL = WatchState("in view", False, 1.0, False, False)
 BASE = Glimpse(0.0, LIVE, SETTLED)
 
 scenes = st.builds(
-    Scene,
+    WatchState,
     st.sampled_from(["sought", "in view", "lost"]),
     st.booleans(),
     st.floats(0, 20),

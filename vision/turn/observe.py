@@ -15,7 +15,7 @@ from vision.errors import BoardNotFound
 from vision.hidden.bare_squares import BareSquares
 from vision.images import Image
 from vision.letters.classifier import PRINT_LIKE
-from vision.pipeline import BoardReader, Known
+from vision.pipeline import BoardReader, Hints
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
@@ -91,11 +91,11 @@ def _is_lettered(outcome: Outcome) -> bool:
     return any(tile.face not in PRINT_LIKE for play in plays for tile in play.tiles)
 
 
-def known_of(belief: Belief) -> Known:
+def known_of(belief: Belief) -> Hints:
     """Return what the belief tells the reader of pictures beforehand."""
     knowledge = belief.knowledge
     layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
-    return Known(
+    return Hints(
         board=belief.board, thickness=layers, camera=knowledge.camera,
         bare=knowledge.bare or BareSquares.unseen(belief.board.size), other_set=knowledge.other_set,
     )  # fmt: skip

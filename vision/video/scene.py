@@ -28,7 +28,7 @@ _MAX_FAILURES = 2
 
 
 @dataclass(frozen=True)
-class Scene:
+class WatchState:
     """The state of a table in one frame.
 
     Attributes:

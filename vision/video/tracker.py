@@ -18,7 +18,7 @@ from engine import Board, Play
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera
 from vision.images import Image
-from vision.pipeline import BoardReader, Known
+from vision.pipeline import BoardReader, Hints
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
@@ -29,7 +29,7 @@ from vision.turn.steps import decided, unseen, with_room
 from vision.turn.story import Story
 from vision.video.film import fused
 from vision.video.motion import MotionGate
-from vision.video.scene import Scene, SearchSchedule, Where
+from vision.video.scene import SearchSchedule, WatchState, Where
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class Tracker:
         self._search = SearchSchedule()
         self._recent: deque[tuple[Image, float]] = deque()
         self._now: tuple[Image, float] | None = None
-        self._scene: Scene | None = None
+        self._scene: WatchState | None = None
         self._doubtful: Belief | None = None
         self._since: float | None = None
         self._looked = -np.inf
@@ -178,7 +178,7 @@ class Tracker:
         """Take the next frame, at `time` in seconds. Return an event if it decides a turn."""
         return self.read() if self.watch(frame, time).due else None
 
-    def watch(self, frame: Image, time: float) -> Scene:
+    def watch(self, frame: Image, time: float) -> WatchState:
         """Look at the next frame, `time` in seconds, cheaply: the scene, and whether it is time to `read` it."""
         before = self._now
         if before is not None and frame.shape != before[0].shape:
@@ -193,10 +193,10 @@ class Tracker:
         self._scene = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
         return self._scene
 
-    def _watched(self, frame: Image, time: float, seconds: float) -> Scene:
+    def _watched(self, frame: Image, time: float, seconds: float) -> WatchState:
         """Look at a frame that came so many `seconds` after the last one."""
         if self._gate is None:
-            return Scene(self._board, False, 0.0, False, due=self._search.due(frame, time))
+            return WatchState(self._board, False, 0.0, False, due=self._search.due(frame, time))
         state = self._gate.look(frame, seconds)
         self._unrest = (time if self._unrest is None else self._unrest) if not state.still else None
         if state.still and state.free:
@@ -205,7 +205,7 @@ class Tracker:
         self._since, self._fresh = None, True
         self._recent.clear()
         self._covered = (time if self._covered is None else self._covered) if state.still else None
-        return Scene(self._board, True, 0.0, False, due=self._unsettled(time))
+        return WatchState(self._board, True, 0.0, False, due=self._unsettled(time))
 
     def read(self) -> TrackerEvent | None:
         """Read the board in the frame watched last, when that is due; an event when it settles a turn."""
@@ -251,7 +251,7 @@ class Tracker:
         if self._doubtful is not None:
             self.belief, self._doubtful = self._doubtful, None
 
-    def _lies_free(self, frame: Image, time: float) -> Scene:
+    def _lies_free(self, frame: Image, time: float) -> WatchState:
         self._covered = None
         self._recent.append((frame, time))
         while time - self._recent[0][1] > _FUSED:
@@ -260,7 +260,7 @@ class Tracker:
         waited = time - self._since
         ready = self._fresh and waited >= PATIENCE and time - self._looked >= _SETTLING
         due = ready and (not self._search.failed or self._search.due(frame, time))
-        return Scene(self._board, False, waited, not self._fresh, due=due)
+        return WatchState(self._board, False, waited, not self._fresh, due=due)
 
     def _unsettled(self, time: float) -> bool:
         """Return whether it is time to see what lies still over the board's edge, or whether all that moves is the
@@ -275,7 +275,7 @@ class Tracker:
         """
         self._looked = time
         try:
-            size, known = self._context.edition.size, Known(camera=before)
+            size, known = self._context.edition.size, Hints(camera=before)
             reading = self._reader.read(frame, size, corners=self._corners, known=known)
         except BoardNotFound:
             if self._search.fail(frame, time):

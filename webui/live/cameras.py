@@ -17,7 +17,7 @@ from webui.live.frames import CameraStatus, Watched
 from webui.live.hands_free import HandsFree
 from webui.live.table_state import TableState
 from webui.ports import Corners
-from webui.table.games import Tables
+from webui.table.games import Games
 
 PHONE = "phone"
 """The label of a phone that sends its pictures to one game."""
@@ -62,7 +62,7 @@ class Cameras:
         self,
         sources: tuple[Source, ...],
         choices: CameraChoices,
-        tables: Tables,
+        tables: Games,
         watcher: Callable[[str, Watched], HandsFree],
         on_status: Callable[[], None],
     ) -> None:

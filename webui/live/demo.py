@@ -17,7 +17,7 @@ from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
 from webui.table.announcer import Announcer
-from webui.table.games import START, Tables
+from webui.table.games import START, Games
 from webui.table.intake import Intake
 from webui.table.question import load_pending
 from webui.table.start_board import fill_under, tops_from
@@ -70,7 +70,7 @@ class DemoPlayer:
     def __init__(
         self,
         config: AppConfig,
-        tables: Tables,
+        tables: Games,
         intake: Intake,
         announcer: Announcer,
         store: Store,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from engine import square_name
 from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
-from vision.video.scene import Scene
+from vision.video.scene import WatchState
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, RestartingThread
 from webui.live.choices import GivenCorners
@@ -17,7 +17,7 @@ from webui.live.frames import Frame, Watched
 from webui.live.table_state import Glimpse, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.table.announcer import Announcer
-from webui.table.games import OpenGame, Tables
+from webui.table.games import Games, OpenGame
 from webui.table.intake import Intake
 from webui.table.question import turns_waiting
 
@@ -41,7 +41,7 @@ class HandsFree:
     """
 
     def __init__(
-        self, camera: Watched, tables: Tables, intake: Intake, reader: TurnReader, announcer: Announcer,
+        self, camera: Watched, tables: Games, intake: Intake, reader: TurnReader, announcer: Announcer,
         *, corners: Callable[[int], GivenCorners | None] = lambda size: None,
         moved: Callable[[int], None] = lambda size: None, clock: Callable[[], float] = time.monotonic,
         pauses_s: tuple[float, float] = PAUSES_S,
@@ -52,7 +52,7 @@ class HandsFree:
         self._follower: Follower | None = None
         self._opened: OpenGame | None = None
         self._given: GivenCorners | None = None
-        self._scene: Scene | None = None
+        self._scene: WatchState | None = None
         self._state = TableState()
         self._shifted, self._checked = 0, 0.0
         self._lock = threading.RLock()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vision.video.scene import Scene
+from vision.video.scene import WatchState
 from webui.live.frames import CameraStatus
 
 Kind = Literal[
@@ -51,7 +51,7 @@ class Glimpse:
 
     time: float
     camera: CameraStatus
-    scene: Scene | None = None
+    scene: WatchState | None = None
     reading: bool = False
     waiting: int | None = None
     lift: tuple[str, ...] = ()

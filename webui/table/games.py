@@ -165,7 +165,7 @@ class _Replayed:
                 self._replaying.pop(self._held.popitem(last=False)[0], None)
 
 
-class Tables:
+class Games:
     """The games of a store. Every change is saved before it is announced, and saved whole or not at all."""
 
     def __init__(self, store: Store, lexicons: LexiconShelf, announcer: Announcer) -> None:

@@ -22,7 +22,7 @@ from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
 from webui.table.beliefs import play_to_take_back
-from webui.table.games import OpenGame, Tables
+from webui.table.games import Games, OpenGame
 from webui.table.question import Question, pending_from
 
 
@@ -202,7 +202,7 @@ class Intake:
     """Takes turns from photographs, one at a time; `lessons` tells what is known of the tiles of an edition."""
 
     def __init__(
-        self, tables: Tables, store: Store, shelf: PhotoShelf, reader: TurnReader,
+        self, tables: Games, store: Store, shelf: PhotoShelf, reader: TurnReader,
         lessons: Callable[[str], tuple[str, ...]] = lambda edition: (),
     ) -> None:  # fmt: skip
         self._tables = tables

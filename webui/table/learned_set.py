@@ -21,7 +21,7 @@ from webui.ports import SettledTurn, TurnReader
 from webui.storage.database import Database, GameRow, game_row, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
-from webui.table.games import OpenGame, Tables, by_place, entries_standing
+from webui.table.games import Games, OpenGame, by_place, entries_standing
 
 MAX_GAMES_LEARNED = 8
 """The newest games of an edition to learn from: a set's look changes with wear and light. [by eye]"""
@@ -136,7 +136,7 @@ class LearnedTileSet:
 class LearnedTileSets:
     """The learned tile sets of a family: one for each edition."""
 
-    def __init__(self, store: Store, shelf: PhotoShelf, tables: Tables, reader: TurnReader) -> None:
+    def __init__(self, store: Store, shelf: PhotoShelf, tables: Games, reader: TurnReader) -> None:
         self._rows = LessonRows(store.database)
         self._store, self._shelf, self._tables, self._reader = store, shelf, tables, reader
         self._known: dict[str, tuple[str, ...]] = {}

@@ -32,7 +32,7 @@ from vision import (
     Finding,
     GameSettings,
     GridDoubt,
-    Known,
+    Hints,
     Outcome,
     Tracker,
 )
@@ -43,7 +43,7 @@ from vision.turn.observe import Observation, known_of, not_read, observe
 from vision.turn.prior import Gap
 from vision.turn.question import why_hidden
 from vision.turn.reasons import Reason, is_about
-from vision.video.scene import Scene
+from vision.video.scene import WatchState
 from webui.ports import (
     Choice,
     Corners,
@@ -80,7 +80,7 @@ def learn_lessons(reader: BoardReader, turns: Iterable[SettledTurn], known: Sequ
 
 def _with_turn(lessons: Lessons, reader: BoardReader, turn: SettledTurn) -> Lessons:
     try:
-        reading = reader.read(turn.image, turn.board.size, known=Known(board=turn.board))
+        reading = reader.read(turn.image, turn.board.size, known=Hints(board=turn.board))
     except BoardNotFound:
         return lessons
     if not shows_board(reading, turn.board):
@@ -191,7 +191,7 @@ class Following:
         self._reader, self._query = reader, query
         self._tracker: Tracker | None = None
 
-    def watch(self, frame: Image, time: float) -> Scene:
+    def watch(self, frame: Image, time: float) -> WatchState:
         """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
         if self._tracker is None:
             corners = _pixels(self._query.corners, frame)

@@ -11,7 +11,7 @@ from readings import played, reading_of
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, seen_after, sharp
 
 from engine import Board
-from vision import BoardNotFound, BoardReader, BoardReading, Known, certain
+from vision import BoardNotFound, BoardReader, BoardReading, Hints, certain
 from vision.heights.thickness import THICKNESSES
 from vision.turn.observe import known_of, not_read, observe
 from vision.turn.prior import Gap
@@ -26,10 +26,10 @@ class Eyes(BoardReader):
     def __init__(self, seen: BoardReading | None, *beside: BoardReading) -> None:
         super().__init__(without={"tesseract"})
         self._seen, self._beside = seen, list(beside)
-        self.known: list[Known | None] = []
+        self.known: list[Hints | None] = []
         self.asked_beside = 0
 
-    def read(self, *args: Any, known: Known | None = None, **more: Any) -> BoardReading:
+    def read(self, *args: Any, known: Hints | None = None, **more: Any) -> BoardReading:
         self.known.append(known)
         if self._seen is None:
             raise BoardNotFound("No board was found.")

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from engine import FACES, Board
 from upscore.words.loader import load_lexicon
-from vision import BoardNotFound, BoardReader, BoardReading, Camera, Known, load_image
+from vision import BoardNotFound, BoardReader, BoardReading, Camera, Hints, load_image
 from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
 from vision.hidden.occlusion import covered_faces
 from workshop.bench.data.program import say
@@ -129,7 +129,7 @@ def _read_game(game: Record, reader: BoardReader) -> Iterator[Photograph]:
         image = load_image(turn.path)[0]
         reading: BoardReading | None = None
         try:
-            known = Known(board=before, thickness=layers, camera=camera)
+            known = Hints(board=before, thickness=layers, camera=camera)
             reading = reader.read(image, turn.edition.size, known=known)
         except BoardNotFound:
             pass
