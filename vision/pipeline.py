@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine import Board, WordList
+from engine import MAX_HEIGHT, Board, WordList
 from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered, lies_there, spell_words
 from vision.board.grid_shift import (
     is_in_doubt,
@@ -29,7 +29,7 @@ from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, Calibratio
 from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources
 from vision.geometry.camera import Camera, corners_of, sides_of_squares
-from vision.geometry.rectify import ReducedView
+from vision.geometry.rectify import ReducedView, outside
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import (
     Heights,
@@ -37,6 +37,7 @@ from vision.heights.stack_heights import (
     fit_heights,
     fit_heights_again,
     temper_by_view,
+    temper_layers_by_view,
 )
 from vision.hidden.bare_squares import BareSquares, compare_squares
 from vision.hidden.occlusion import covered_faces
@@ -295,6 +296,9 @@ def _reading(
 ) -> BoardReading:
     """Join the results of the stages on a grid beyond doubt; the caller sets `lone_q` and the times."""
     camera = view.photograph_camera()
+    tops = letters.height_probs.argmax(axis=-1)
+    higher = heights.face_elevations(np.minimum(tops + 1, MAX_HEIGHT))
+    beyond = outside(view.image, view.camera, view.size, higher)
     return BoardReading(
         size=view.size,
         corners=corners_of(camera, view.size),
@@ -303,6 +307,7 @@ def _reading(
         base_offset=heights.base_offset,
         elevations=seen.log_probs,
         height_probs=temper_by_view(letters.height_probs, view),
+        layered=None if letters.layered is None else temper_layers_by_view(letters.layered, view),
         face_probs=temper_by_size(letters.face_probs, sides_of_squares(view.camera, view.size)),
         hidden=seen.hidden,
         covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
@@ -310,4 +315,5 @@ def _reading(
         lone_q=False,
         seconds=0.0,
         cut_off=cut_off(view.image, view.camera, view.size),
+        next_outside=beyond if beyond.any() else None,
     )

@@ -12,6 +12,7 @@ from engine import FACES, MAX_HEIGHT, SQUARES, Square
 from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
 from vision.geometry.camera import Camera
 from vision.heights.plane_sweep import SLICES
+from vision.heights.thickness import LayeredHeights
 from vision.hidden.occlusion import VISIBLE
 from vision.hidden.picture_edge import CutOff
 
@@ -33,6 +34,7 @@ class BoardReading:
         base_offset: how far the lowest tiles stand above the board's plane, cells; below 0 if squares are sunk.
         elevations: (n, n, k) log probabilities of where the top faces lie, see `vision.heights.elevations.Elevations`.
         height_probs: (n, n, 6), P(height).
+        layered: the heights for each of some thicknesses of a layer; None if they weren't told apart.
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         hidden: (n, n), probability that a hand or an object hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
@@ -41,6 +43,8 @@ class BoardReading:
             lines around it; None if the caller didn't ask.
         colours: (n, n, 3), BGR of each square, see `vision.hidden.bare_squares`; None if the caller didn't ask.
         cut_off: the part of the board that is out of the picture; None if all of it is in view.
+        next_outside: (n, n), share of the face of one tile more on each square that would lie outside the picture;
+            None if all of it would be in view.
         grid_doubt: why the grid may not be the board's own; None if nothing speaks against it.
         lone_q: these tiles have a Q where Upwords has a Qu (another game's tiles).
         other_set: these are other tiles than the calibrated ones, so the calibrated tiles were not used.
@@ -61,9 +65,11 @@ class BoardReading:
     upright: float
     lone_q: bool
     seconds: float
+    layered: LayeredHeights | None = None
     altered: Floats | None = None
     colours: Floats | None = None
     cut_off: CutOff | None = None
+    next_outside: Floats | None = None
     other_set: bool = False
     grid_doubt: GridDoubt | None = None
     timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)

@@ -156,11 +156,16 @@ def normalised(canvas: Image) -> Tensor:
     return np.ascontiguousarray(((values - float(values.mean())) / spread).transpose(2, 0, 1))
 
 
-def outside(image: Image, camera: Camera, size: int) -> Floats:
-    """Return the share (n, n) of each square that lies outside the picture."""
+def outside(image: Image, camera: Camera, size: int, elevations: Floats | None = None) -> Floats:
+    """Return the share (n, n) of each square that lies outside the picture.
+
+    `elevations` (n, n), cells above the board's plane, lift the squares to the faces of stacks.
+    """
     at = (np.arange(size * _SAMPLES_A_SIDE) + 0.5) / _SAMPLES_A_SIDE
     x, y = np.meshgrid(at, at)
-    pixels = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
+    each = np.ones((_SAMPLES_A_SIDE, _SAMPLES_A_SIDE))
+    z = np.zeros_like(x) if elevations is None else np.kron(elevations, each)
+    pixels = camera.project(np.stack([x, y, z], axis=-1))
     height, width = image.shape[:2]
     off = ((pixels < -0.5) | (pixels > (width - 0.5, height - 0.5))).any(axis=-1)
     return np.asarray(

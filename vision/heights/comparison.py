@@ -21,7 +21,7 @@ from vision.heights.elevations import SliceState, uncompared
 from vision.heights.thickness import COMPARED_THICKNESSES
 from vision.images import Image
 from vision.networks import Tensor, network
-from vision.probability import log_softmax, logsumexp
+from vision.probability import log_softmax
 
 Floats = npt.NDArray[np.float64]
 
@@ -131,8 +131,12 @@ def compared_planes(windows: Image, facts: Tensor) -> Tensor:
     return np.ascontiguousarray(np.concatenate([colours, slants], axis=1), dtype=np.float32)
 
 
-def pool_heights(measured: Floats, thicknesses: Floats, compared: Floats, tilt: float) -> Floats:
-    """Return the log probabilities (t, 5) of the heights of t stacks from measurements and from the comparison.
+def pool_heights(
+    measured: Floats, thicknesses: Floats, compared: Floats, tilt: float
+) -> tuple[Floats, Floats]:
+    """Return the log probabilities of the heights of t stacks from measurements and from the comparison.
+
+    The first result (t, m, 5) has the heights for each of m thicknesses, the second (m,) the thicknesses themselves.
 
     `measured` (t, m, 5) are probabilities of each of m `thicknesses` (cells) and each height by elevations, sizes and
     walls. `compared` (t, K, 5) is that of `vision.heights.elevations.Elevations`. `tilt` is the camera's, radians.
@@ -150,5 +154,4 @@ def pool_heights(measured: Floats, thicknesses: Floats, compared: Floats, tilt: 
     heights = (1.0 - share) * log_softmax(np.log(measured + _LEAST_PROBABILITY)) + share * (
         between @ compared
     )
-    joint = log_softmax(heights) + (1.0 - weight) * layers[:, None]
-    return log_softmax(logsumexp(joint.swapaxes(1, 2)))
+    return log_softmax(heights), (1.0 - weight) * layers

@@ -97,12 +97,14 @@ class Weighed(NamedTuple):
     """The explanation of the faces of a picture.
 
     Attributes:
-        heights: (t, 5) log probability of each height of each tile.
+        heights: (t, m, 5) log probability of each height of each tile, for each of m thicknesses of a layer.
+        layers: (m,) log probability of each of these thicknesses.
         layer_thickness: most probable thickness of a layer, cells.
         base_offset: most probable height of the lowest tiles above the board's plane with that thickness, cells.
     """
 
     heights: Floats
+    layers: Floats
     layer_thickness: float
     base_offset: float
 
@@ -145,8 +147,8 @@ def weigh_from_above(
     shares = _shares(faces, sized, presence, styles, fixed)
     best, base, _ = np.unravel_index(int(shares.argmax()), shares.shape)
     measured = (_given(faces, sized, shares) * sized).sum(axis=2)
-    heights = pool_heights(measured, _THICKNESSES, elevations.compared[tiles], elevations.tilt)
-    return Weighed(heights, float(_THICKNESSES[best]), float(bases[base][0]))
+    heights, layers = pool_heights(measured, _THICKNESSES, elevations.compared[tiles], elevations.tilt)
+    return Weighed(heights, layers, float(_THICKNESSES[best]), float(bases[base][0]))
 
 
 def _bases(away: float, doubt: float) -> tuple[Floats, Floats]:

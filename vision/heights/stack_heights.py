@@ -18,8 +18,10 @@ from vision.heights.thickness import (
     STACK_PRIOR,
     STYLES,
     THICKNESSES,
+    LayeredHeights,
     Style,
     face_densities,
+    grouped_by_layer,
     thickness_weights,
 )
 from vision.probability import log_softmax, logsumexp
@@ -62,11 +64,13 @@ class Heights:
         logits: (n, n, 6) log probability of each height, up to a constant.
         layer_thickness: most probable thickness of a layer, cells.
         base_offset: how far the lowest tiles stand above the board's plane, cells, below 0 if squares are sunk.
+        layered: the same heights for each group of thicknesses; None if they weren't fitted.
     """
 
     logits: Floats
     layer_thickness: float
     base_offset: float = 0.0
+    layered: LayeredHeights | None = None
 
     def __post_init__(self) -> None:
         n = len(self.logits)
@@ -85,9 +89,15 @@ class Heights:
         """
         return self.face_elevations((chances.cumsum(axis=-1) >= 0.5).argmax(axis=-1))
 
+    def joined(self, log_odds: Floats) -> Heights:
+        """Return the heights with `log_odds` (n, n, 6) of each added."""
+        layered = None if self.layered is None else self.layered.joined(log_odds[..., 1:])
+        return replace(self, logits=log_softmax(self.logits + log_odds), layered=layered)
+
     def turned(self, turns: int) -> Heights:
         """Return the heights in the frame of `Camera.turned(turns)`."""
-        return replace(self, logits=np.rot90(self.logits, turns))
+        layered = None if self.layered is None else self.layered.turned(turns)
+        return replace(self, logits=np.rot90(self.logits, turns), layered=layered)
 
 
 def fit_heights(
@@ -100,14 +110,25 @@ def fit_heights(
     """
     # Certainly empty squares say nothing about the thickness, and their heights don't matter.
     tiles = elevations.log_probs[..., 0] < _SURELY_EMPTY
-    styles = STYLES if expected is None else ((1.0, log_softmax(expected[tiles][:, 1:])),)
+    prior = None if expected is None else log_softmax(expected[tiles][:, 1:])
+    styles = STYLES if prior is None else ((1.0, prior),)
     weigh = weigh_from_above if np.isfinite(elevations.sizes[..., 1]).any() else _weigh_elevations
     weighed = weigh(elevations, tiles, styles, thickness)
     stacked = np.broadcast_to(np.exp(STACK_PRIOR), (*elevations.hidden.shape, MAX_HEIGHT)).copy()
-    stacked[tiles] = np.exp(weighed.heights)
+    joint = weighed.heights + weighed.layers[:, None]
+    stacked[tiles] = np.exp(log_softmax(logsumexp(joint.swapaxes(1, 2))))
+    weights, by_layer = grouped_by_layer(
+        weighed.layers,
+        weighed.heights,
+        np.broadcast_to(STACK_PRIOR, weighed.heights[:, 0].shape) if prior is None else prior,
+    )
+    layered = np.broadcast_to(np.exp(STACK_PRIOR), (len(weights), *stacked.shape)).copy()
+    layered[:, tiles] = np.exp(by_layer).swapaxes(0, 1)
     empty = np.exp(elevations.log_probs[..., :1])
     heights = np.concatenate([empty, (1.0 - empty) * stacked], axis=-1)
-    return Heights(np.log(heights + 1e-4), weighed.layer_thickness, weighed.base_offset)
+    return Heights(
+        np.log(heights + 1e-4), weighed.layer_thickness, weighed.base_offset, LayeredHeights(weights, layered)
+    )
 
 
 def fit_heights_again(
@@ -144,10 +165,11 @@ def _weigh_elevations(
         for often, heights in styles
     ]
     weights = logsumexp(np.stack(by_style, axis=-1))
-    share = np.exp(weights - logsumexp(weights.ravel()))
-    heights = np.einsum("lf,lfth->th", share, np.exp(log_softmax(given + STACK_PRIOR)))
-    best, offset = np.unravel_index(int(share.argmax()), share.shape)
-    return Weighed(np.log(heights), float(THICKNESSES[best]), float(BASE_OFFSETS[offset]))
+    layers = logsumexp(weights)
+    by_offset = log_softmax(given + STACK_PRIOR) + (weights - layers[:, None])[..., None, None]
+    heights = logsumexp(np.moveaxis(by_offset, 1, -1)).swapaxes(0, 1)
+    best, offset = np.unravel_index(int(weights.argmax()), weights.shape)
+    return Weighed(heights, log_softmax(layers), float(THICKNESSES[best]), float(BASE_OFFSETS[offset]))
 
 
 def expected_heights(board: Board | None) -> Floats | None:
@@ -178,7 +200,18 @@ def temper_by_view(heights: Floats, view: ReducedView) -> Floats:
     From straight above a stack differs from a single tile by little more than scale. So the result is mixed with the
     usual shares of the heights, STACK_PRIOR. The probability that there is any tile stays the same.
     """
-    doubt = float(np.interp(np.degrees(view.tilt), *_TILT_DOUBT) + np.interp(view.gain, *_DARK_DOUBT))
+    doubt = _doubt_by_view(view)
     tile = heights[..., 1:].sum(axis=-1, keepdims=True)
     mixed = (1.0 - doubt) * heights[..., 1:] + doubt * tile * np.exp(STACK_PRIOR)
     return np.concatenate([heights[..., :1], mixed], axis=-1)
+
+
+def temper_layers_by_view(layered: LayeredHeights, view: ReducedView) -> LayeredHeights:
+    """Return heights by layer with as much doubt as `temper_by_view` adds."""
+    doubt = _doubt_by_view(view)
+    return replace(layered, heights=(1.0 - doubt) * layered.heights + doubt * np.exp(STACK_PRIOR))
+
+
+def _doubt_by_view(view: ReducedView) -> float:
+    """Return the share of the evidence of heights that isn't believed in this view."""
+    return float(np.interp(np.degrees(view.tilt), *_TILT_DOUBT) + np.interp(view.gain, *_DARK_DOUBT))

@@ -13,6 +13,7 @@ from engine.squares import centre_squares
 from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations, Source
 from vision.heights.stack_heights import Heights
+from vision.heights.thickness import LayeredHeights
 from vision.letters.classifier import is_legible, is_print_like
 from vision.letters.faces import FacesSeen
 from vision.probability import log_softmax, softmax
@@ -73,10 +74,12 @@ class Letters:
     Attributes:
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
         height_probs: (n, n, 6), P(height).
+        layered: these heights for each group of thicknesses; None if they weren't fitted.
     """
 
     face_probs: Floats
     height_probs: Floats
+    layered: LayeredHeights | None = None
 
     def __post_init__(self) -> None:
         n = len(self.face_probs)
@@ -95,8 +98,7 @@ def join_letters(
     `height_sources` give log odds (n, n, 6) of the heights, `face_sources` (n, n, 26) of the faces.
     """
     for source in height_sources:
-        logits = log_softmax(state.heights.logits + source.log_odds(view, state))
-        state = replace(state, heights=replace(state.heights, logits=logits))
+        state = replace(state, heights=state.heights.joined(source.log_odds(view, state)))
     chance, faces = softmax(state.heights.logits), state.faces.face_probs
     moved = chance.argmax(axis=-1) != state.faces.weights.argmax(axis=-1)
     faces = np.where(moved[..., None], state.faces.at(chance), faces)
@@ -108,7 +110,7 @@ def join_letters(
         faces[named] *= np.exp(odds[named])
         faces[named] /= faces[named].sum(axis=-1, keepdims=True)
         state = replace(state, faces=replace(state.faces, face_probs=faces))
-    return Letters(faces, chance)
+    return Letters(faces, chance, state.heights.layered)
 
 
 def temper_by_size(faces: Floats, sides: Floats) -> Floats:

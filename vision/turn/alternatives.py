@@ -16,6 +16,7 @@ import numpy as np
 
 from engine import FACES, MAX_HEIGHT, Board, Lexicon, PlacedTile, Play, Square, square_name
 from engine.solver.search import plays_on
+from vision.probability import log_softmax
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
 from vision.turn.look import Floats
@@ -145,33 +146,39 @@ def _covered_squares(
 
     Each comes with the tiles that then lie there besides those of the play: letters that are the same as before.
     """
-    table = model.looks.newest
-    odds: dict[Square, float] = {}
+    last = model.looks.last
+    tables = model.ways_of_heights(last)[1]
+    odds: dict[Square, Floats] = {}
     again: dict[Square, PlacedTile] = {}
     for tile in play.tiles:
-        odds[tile.square] = _log_odds(table, board, tile, board.height(tile.square) + 1)
+        odds[tile.square] = _log_odds(tables, board, tile, board.height(tile.square) + 1)
     for square in line_of(play, board):
         if square not in odds:
             tile = PlacedTile(square, board.top(square))
-            more = _log_odds(table, board, tile, board.height(square))
-            if more > 0.0:
+            more = _log_odds(tables, board, tile, board.height(square))
+            if more.max() > 0.0:
                 odds[square], again[square] = more, tile
-    likely = [square for square in odds if odds[square] > _HARDLY_HIGHER]
-    sets = [
-        chosen for count in range(1, len(likely) + 1) for chosen in combinations(likely, count)
-        if sum(odds[square] for square in chosen) > 0.0
-    ]  # fmt: skip
-    sets.sort(key=lambda chosen: -sum(odds[square] for square in chosen))
+    likely = [square for square in odds if odds[square].max() > _HARDLY_HIGHER]
+    ways = log_softmax(model.weights_of_heights(last, board.with_play(play)))
+    gains = {
+        chosen: float(np.logaddexp.reduce(ways + sum(odds[square] for square in chosen)))
+        for count in range(1, len(likely) + 1)
+        for chosen in combinations(likely, count)
+    }
+    sets = sorted((chosen for chosen in gains if gains[chosen] > 0.0), key=lambda chosen: -gains[chosen])
     return [(chosen, tuple(again[s] for s in chosen if s in again)) for chosen in sets[:_SETS]]
 
 
-def _log_odds(table: Floats, board: Board, tile: PlacedTile, lower: int) -> float:
-    """Return the log odds that the stack under a tile's letter is two layers higher than before, not `lower`."""
+def _log_odds(tables: Floats, board: Board, tile: PlacedTile, lower: int) -> Floats:
+    """Return the log odds (m,) that the stack under a tile's letter is two layers higher than before, not `lower`.
+
+    `tables` (m, n, n, 6, 26) are the log likelihoods for each way in which all heights may err.
+    """
     row, col, height = tile.square.row, tile.square.col, board.height(tile.square)
     face = FACES.index(tile.face)
     if height + 2 > MAX_HEIGHT:
-        return -np.inf
-    return float(table[row, col, height + 2, face] - table[row, col, lower, face])
+        return np.full(len(tables), -np.inf)
+    return np.asarray(tables[:, row, col, height + 2, face] - tables[:, row, col, lower, face])
 
 
 def _hidden_plays(

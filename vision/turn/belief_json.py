@@ -35,13 +35,13 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "board": stacks_json(belief.start.board),
         "last": _dump_event(belief.start.last_play),
         "entered": [[_dump_event(event), at] for event, at in belief.entered],
-        "looks": [_dump_squares(look) for look in belief.looks],
+        "looks": [_dump_look(look) for look in belief.looks],
         "gaps": [_dump_gap(gap) for gap in (*belief.gaps, belief.gap)],
         "answered": _dump_gap(belief.answered),
         "stories": [[_dump_event(event) for event in story.events] for story in belief.stories],
         "reference": None
         if reference is None
-        else [stacks_json(reference.board), _dump_squares(reference.look)],
+        else [stacks_json(reference.board), _dump_look(reference.look)],
         "layers": list(belief.knowledge.thickness_weights),
         "camera": _dump_camera(belief.knowledge.camera),
         "typed": _dump_event(belief.typed),
@@ -115,14 +115,12 @@ def _load(data: Mapping[str, Any]) -> Belief:
     return Belief(
         start=CertainBoard(_load_board(data["board"]), _load_event(data["last"])),
         entered=tuple((_load_event(event), int(at)) for event, at in data["entered"]),
-        looks=tuple(Look(*_load_squares(look)) for look in data["looks"]),
+        looks=tuple(map(_load_look, data["looks"])),
         gaps=gaps[:-1],
         gap=gaps[-1],
         answered=_load_gap(*data.get("answered", (False, 0, 0))),
         stories=tuple(Story(tuple(_load_event(event) for event in story)) for story in data["stories"]),
-        reference=None
-        if stored is None
-        else Reference(_load_board(stored[0]), Look(*_load_squares(stored[1]))),
+        reference=None if stored is None else Reference(_load_board(stored[0]), _load_look(stored[1])),
         knowledge=Knowledge(
             tuple(float(weight) for weight in data["layers"]),
             _load_camera(data["camera"]),
@@ -156,12 +154,29 @@ def _load_event(text: str | None) -> Play | None:
     return None if text is None else parse_play(text)
 
 
-def _dump_squares(squares: Look | BareSquares) -> list[Any]:
-    return [squares.size, base64.b64encode(zlib.compress(squares.data, 6)).decode("ascii")]
+def _dump_look(look: Look) -> list[Any]:
+    return [look.size, _dump_bytes(look.data), _dump_bytes(look.layered)]
+
+
+def _load_look(data: list[Any]) -> Look:
+    """Return a look; those kept by earlier versions do not tell thicknesses apart."""
+    return Look(int(data[0]), *map(_load_bytes, data[1:]))
+
+
+def _dump_squares(squares: BareSquares) -> list[Any]:
+    return [squares.size, _dump_bytes(squares.data)]
 
 
 def _load_squares(data: list[Any]) -> tuple[int, bytes]:
-    return int(data[0]), zlib.decompress(base64.b64decode(data[1], validate=True))
+    return int(data[0]), _load_bytes(data[1])
+
+
+def _dump_bytes(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 6)).decode("ascii")
+
+
+def _load_bytes(text: str) -> bytes:
+    return zlib.decompress(base64.b64decode(text, validate=True))
 
 
 def _dump_camera(camera: Camera | None) -> dict[str, Any] | None:

@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from engine import FACES, MAX_HEIGHT, Board, Play, Square
-from vision.heights.thickness import STACK_PRIOR
+from vision.heights.thickness import LEAST_WEIGHT, MISCOUNTED, STACK_PRIOR
 from vision.hidden.occlusion import covered_shares
 from vision.reading import BoardReading
 from vision.turn.prior import Gap
@@ -23,10 +23,6 @@ Floats = npt.NDArray[np.float64]
 
 EMPTY_FLOOR = 2e-5
 """A network is never surer than this that a square is bare, or that it is not. [by eye]"""
-MISCOUNTED = 0.03
-"""Share of tiles whose height may be misread by any number of layers, by log loss on 2,250 tiles of dev seen from 20
-degrees or more (0.01 would fit better, but a stack is misread in the same way again); whether a tile is there hardly
-ever is."""
 FACE_FLOOR = 1e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board. Of 19,051
 letters cut at their true places that were 0.999 and surer none was misread: the development sets, five lots, and faces
@@ -35,6 +31,13 @@ _PLACE_BEHIND = ((0.72, 0.85), (1.0, 0.0))
 """Shares that nearer stacks would hide of the face of a tile put on a square, up to which it is told whether one was,
 and from which nothing is told: of 174 squares covered by more than 0.75 that were read as empty, where a tile would be
 hidden by less than 0.75, none held one; of 287 others, 55."""
+_PLACE_OUTSIDE = ((0.2, 0.5), (1.0, 0.0))
+"""Shares of a tile put on a square that would lie outside the picture, up to which it is told whether one was, and from
+which nothing is told: the wall of a higher stack looks like the tile that lay there before. [by eye]"""
+_PLAIN_LETTER = ((0.8, 0.95), (0.0, 0.9))
+"""Probabilities of a tile and its letter together, and how far these are believed however much nearer stacks seem to
+hide: a letter that is plain to see isn't hidden. Of 18 squares covered by more than 0.7 that are read as tiles, all
+eight letters above 0.85 are right, and seven of ten others wrong. [by hand, dev]"""
 _FACE_BEHIND = ((0.7, 0.8), (1.0, 0.3))
 """Shares hidden by nearer stacks up to which, and from which, a letter is believed or not: of 334 faces covered by
 0.001 to 0.7 one is surely (0.95) misread, and doubting them makes their log loss worse; of 79 covered by more 13 are,
@@ -76,25 +79,36 @@ class Look:
         size: n, rows of the board.
         data: likelihoods of heights (n, n, 6) and of faces (n, n, 26) if all can be seen, and how far it can, as
             `placed` and `legible` have it (n, n), in 16-bit floats: looks compare and are saved exactly.
+        layered: log weights (K,) of K groups of thicknesses, and likelihoods (K, n, n, 5) of the heights of stacks with
+            each, in the same format; empty if they weren't told apart.
     """
 
     size: int
     data: bytes
+    layered: bytes = b""
 
     @classmethod
     def of(cls, reading: BoardReading, garbled: float = 0.0) -> Look:
         """Return the look that a reading gives; `garbled` is the share of its letters that are not to be believed."""
         faces = len(FACES) * reading.face_probs * (1.0 - FACE_FLOOR) + FACE_FLOOR
-        placed = np.interp(_next_hidden(reading), *_PLACE_BEHIND) * _through_a_veil(reading)
-        legible = np.interp(reading.covered, *_FACE_BEHIND) * np.interp(reading.hidden, *_FACE_VEILED)
+        read = (1.0 - reading.height_probs[..., 0]) * reading.face_probs.max(axis=-1)
+        plain = np.interp(read, *_PLAIN_LETTER)
+        placed = np.maximum(np.interp(_next_hidden(reading), *_PLACE_BEHIND), plain)
+        placed *= _through_a_veil(reading)
+        if reading.next_outside is not None:
+            placed *= np.interp(reading.next_outside, *_PLACE_OUTSIDE)
+        legible = np.maximum(np.interp(reading.covered, *_FACE_BEHIND), plain)
+        legible *= np.interp(reading.hidden, *_FACE_VEILED)
         parts = (believed_heights(reading), faces, placed[..., None], (1.0 - garbled) * legible[..., None])
         kept = np.concatenate([np.asarray(part, dtype=_STORED_TYPE) for part in parts], axis=-1)
-        return cls(reading.size, kept.tobytes())
+        return cls(reading.size, kept.tobytes(), _layered(reading))
 
     def check(self, size: int) -> None:
         """Raise ValueError if it is no look at a board of `size` rows."""
         if self.size != size or self._parts.shape != (size, size, _STATES + len(FACES) + 2):
             raise ValueError("no look at this board")
+        if not np.isfinite(self.layers[0]).all():
+            raise ValueError("no weights of layers")
 
     def blanked(self, squares: Iterable[Square] | None = None) -> Look:
         """Return the look without its evidence on some squares, or on any if `squares` is None."""
@@ -104,7 +118,7 @@ class Look:
         else:
             for square in squares:
                 parts[square.row, square.col, -2:] = 0.0
-        return Look(self.size, parts.astype(_STORED_TYPE).tobytes())
+        return replace(self, data=parts.astype(_STORED_TYPE).tobytes())
 
     @property
     def is_blank(self) -> bool:
@@ -136,8 +150,26 @@ class Look:
 
         All states of a square that is out of sight have the same, too.
         """
-        heights, faces = self._parts[..., :_STATES], self._parts[..., _STATES:-2]
-        legible, placed = self._parts[..., -1:], self.placed[..., None, None]
+        return self._table(self._parts[..., :_STATES])
+
+    @cached_property
+    def layers(self) -> tuple[Floats, Floats]:
+        """The log weights (K,) of groups of thicknesses before any height is known, and `table` for each of them.
+
+        One thickness explains all stacks of a picture. Where nothing tells groups apart there is one.
+        """
+        if not self.layered:
+            return np.zeros(1), self.table[None]
+        n, kept = self.size, np.frombuffer(self.layered, dtype=_STORED_TYPE).astype(np.float64)
+        groups = len(kept) // (1 + n * n * MAX_HEIGHT)
+        stacks = kept[groups:].reshape(groups, n, n, MAX_HEIGHT)
+        empty = np.broadcast_to(self._parts[..., :1], (groups, n, n, 1))
+        return kept[:groups], self._table(np.concatenate([empty, (1.0 - empty) * stacks], axis=-1))
+
+    def _table(self, heights: Floats) -> Floats:
+        """Return the log likelihood (..., n, n, 6, 26) of each state for likelihoods of the heights (..., n, n, 6)."""
+        faces, legible = self._parts[..., _STATES:-2], self._parts[..., -1:]
+        placed = self.placed[..., None, None]
         faced = np.ones((*heights.shape, faces.shape[-1]))
         faced[..., 1:, :] = (legible * faces + 1.0 - legible)[..., None, :]
         chance = placed * heights[..., None] * faced + (1.0 - placed) / _STATES
@@ -170,8 +202,22 @@ def believed_heights(reading: BoardReading) -> Floats:
     probs = reading.height_probs
     empty = np.clip(probs[..., :1], EMPTY_FLOOR, 1.0 - EMPTY_FLOOR)
     stacked = probs[..., 1:] / np.maximum(probs[..., 1:].sum(axis=-1, keepdims=True), 1e-9)
+    return np.concatenate([empty, (1.0 - empty) * _likely_stacks(stacked)], axis=-1)
+
+
+def _likely_stacks(stacked: Floats) -> Floats:
+    """Return how likely the picture is for each height of a stack (..., 5), for their probabilities, up to a factor."""
     counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / MAX_HEIGHT
-    return np.concatenate([empty, (1.0 - empty) * counted / (MAX_HEIGHT * np.exp(STACK_PRIOR))], axis=-1)
+    return np.asarray(counted / (MAX_HEIGHT * np.exp(STACK_PRIOR)), dtype=np.float64)
+
+
+def _layered(reading: BoardReading) -> bytes:
+    """Return the heights for each group of thicknesses as a look keeps them."""
+    if reading.layered is None:
+        return b""
+    weights = reading.layered.weights - reading.layered.weights.max()
+    parts = (np.maximum(weights, LEAST_WEIGHT), _likely_stacks(reading.layered.heights).ravel())
+    return np.concatenate(parts).astype(_STORED_TYPE).tobytes()
 
 
 def garbled_share(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
@@ -211,6 +257,8 @@ class LookHistory:
         self.looks, self.gaps = tuple(looks), tuple(gaps)
         tables = [look.table if bias is None else look.table - bias for look in looks]
         self._tables = [table - table.max(axis=(2, 3), keepdims=True) for table in tables]
+        self._layers: dict[int, tuple[Floats, Floats]] = {}
+        self._bias = bias
         self._spans: dict[tuple[int, int], Floats] = {}
         self._off: dict[tuple[int, int], Floats] = {}
 
@@ -235,6 +283,13 @@ class LookHistory:
                 self._tables[number - 1], self._tables[number]
             )
         return self._spans[key]
+
+    def layers(self, number: int) -> tuple[Floats, Floats]:
+        """Return the log weights (K,) of groups of thicknesses in look `number`, and the log likelihoods for each."""
+        if number not in self._layers:
+            weights, tables = self.looks[number].layers
+            self._layers[number] = weights, tables if self._bias is None else tables - self._bias
+        return self._layers[number]
 
     def off(self, number: int, layers: int) -> Floats:
         """Return the log likelihoods of look `number` if all stacks seem `layers` too high, (n, n, 6, 26)."""

@@ -120,6 +120,9 @@ FRESH = Gap()
 """After a look that was understood."""
 
 
+_SUPPOSED, _LEAST_MISSING = 0.06, 0.03
+"""Share of pictures before which a turn was missed, supposed of a table that nobody knows, and the least that is
+believed of any."""
 _PICTURES = 8
 """Pictures of a game that weigh as much as what is supposed of every table. [by eye]"""
 
@@ -143,8 +146,7 @@ class Pace:
     @property
     def missing(self) -> float:
         """The share of pictures before which a turn was missed; never less than supposed of a table nobody knows."""
-        supposed = _AFTER_SURE[2]
-        return max(supposed, (supposed * _PICTURES + self.missed) / (_PICTURES + self.pictures))
+        return max(_LEAST_MISSING, (_SUPPOSED * _PICTURES + self.missed) / (_PICTURES + self.pictures))
 
 
 UNKNOWN_PACE = Pace()

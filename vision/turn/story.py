@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from engine import FACES, SQUARES, Board, Play, Square
 from engine.errors import PositionError
+from vision.probability import log_softmax
 from vision.turn.candidates import Candidate
 from vision.turn.look import LookHistory
 from vision.turn.prior import (
@@ -221,32 +223,34 @@ class StoryModel:
         """Return the log likelihood of a look at a board, relative to the board at the start with heights as seen."""
         key = (number, board)
         if key not in self._known:
-            exact = np.log1p(-_OFF * len(_LAYERS_OFF)) + self._change(number, 0, board)
-            off = [
-                np.log(_OFF) + self._start_off(number, layers) + self._change(number, layers, board)
-                for layers in _LAYERS_OFF
-            ]
-            self._known[key] = float(np.logaddexp.reduce([exact, *off]))
+            self._known[key] = float(np.logaddexp.reduce(self.weights_of_heights(number, board)))
         return self._known[key]
 
-    def _change(self, number: int, layers: int, board: Board) -> float:
-        """Return the log likelihood of a look at a board, relative to the start, if stacks seem `layers` too high."""
-        table, start = self.looks.off(number, layers), self.start.board
-        return sum(
-            float(table[(s.row, s.col, *state_of(board, s))] - table[(s.row, s.col, *state_of(start, s))])
-            for s in differing(start, board)
-        )
+    def weights_of_heights(self, number: int, board: Board) -> Floats:
+        """Return the log likelihood (m,) of a look at a board for each of `ways_of_heights`.
 
-    def _start_off(self, number: int, layers: int) -> float:
-        """Return how much likelier a look at the board at the start is if stacks seem `layers` too high, as
-        logarithm."""
-        key = (number, layers)
-        if key not in self._starts_off:
-            exact, off = self.looks.off(number, 0), self.looks.off(number, layers)
-            board = self.start.board
-            at = [(s.row, s.col, *state_of(board, s)) for s in board.occupied()]
-            self._starts_off[key] = sum(float(off[state] - exact[state]) for state in at)
-        return self._starts_off[key]
+        It is relative to the board at the start with heights as seen.
+        """
+        weights, tables = self.ways_of_heights(number)
+        squares, start = differing(self.start.board, board), self.start.board
+        return weights + _summed(tables, board, squares) - _summed(tables, start, squares)
+
+    def ways_of_heights(self, number: int) -> tuple[Floats, Floats]:
+        """Return the ways in which all heights of look `number` may err together.
+
+        These are its groups of thicknesses, and stacks that all seem a layer too high or too low. The first result (m,)
+        are their log weights after the board at the start was seen, the second (m, n, n, 6, 26) the log likelihoods.
+        """
+        if number not in self._ways:
+            start = self.start.board
+            known = list(start.occupied())
+            layers, tables = self.looks.layers(number)
+            layers = log_softmax(layers + _summed(tables, start, known))
+            off = np.stack([self.looks.off(number, by) for by in (0, *_LAYERS_OFF)])
+            seen = _summed(off, start, known)
+            weights = np.log1p(-_OFF * len(_LAYERS_OFF)) + layers, np.log(_OFF) + seen[1:] - seen[0]
+            self._ways[number] = np.concatenate(weights), np.concatenate([tables, off[1:]])
+        return self._ways[number]
 
     @cached_property
     def searched(self) -> dict[tuple[Board, int], list[Candidate]]:
@@ -254,7 +258,7 @@ class StoryModel:
         return {}
 
     @cached_property
-    def _starts_off(self) -> dict[tuple[int, int], float]:
+    def _ways(self) -> dict[int, tuple[Floats, Floats]]:
         return {}
 
     @cached_property
@@ -272,6 +276,15 @@ class StoryModel:
     @cached_property
     def _known(self) -> dict[tuple[int, Board], float]:
         return {}
+
+
+def _summed(tables: Floats, board: Board, squares: Sequence[Square]) -> Floats:
+    """Sum log likelihoods (m, n, n, 6, 26) of the states that `squares` of a board have, (m,)."""
+    states = [(s.row, s.col, *state_of(board, s)) for s in squares]
+    if not states:
+        return np.zeros(len(tables))
+    rows, cols, heights, faces = np.array(states).T
+    return np.asarray(tables[:, rows, cols, heights, faces].sum(axis=-1), dtype=np.float64)
 
 
 def differing(one: Board, other: Board) -> list[Square]:

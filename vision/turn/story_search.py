@@ -27,7 +27,7 @@ _PUT_RIGHT = 8
 KEPT, _KEPT_WITHIN = 24, 14.0
 """Stories that are kept, and how far below the best one they may lie, in log probability."""
 _PLAIN = 4.0
-"""Log odds of a story against all others from which the search ends."""
+"""Log odds of a story against all others, and of the state of each square in it, from which the search ends."""
 _HIDDEN_PLAY = 0.02
 """Prior of a play on a given run of squares, against nothing having changed: `play_prior` summed over the
 words of a list that may stand there."""
@@ -135,19 +135,26 @@ def _runs(line: npt.NDArray[np.bool_]) -> int:
 
 
 def _leaves_doubt(model: StoryModel, ranked: list[WeighedStory]) -> bool:
-    """Return whether the best story is not much likelier than all others, or leaves something unexplained."""
+    """Return whether the best story is not much likelier than all others, or a square looks otherwise than it says."""
     others = [each.log for each in ranked[1:]] + [unexplained(model, ranked[0])]
-    return float(np.logaddexp.reduce(others)) > ranked[0].log - _PLAIN
+    if float(np.logaddexp.reduce(others)) > ranked[0].log - _PLAIN:
+        return True
+    return float(_otherwise(model, ranked[0].story.board(model.start)).max()) > _PLAIN
 
 
 def unexplained(model: StoryModel, best: WeighedStory) -> float:
     """Return the log probability that the newest look shows something that turns cannot explain."""
-    board, table = best.story.board(model.start), model.looks.newest
-    heights, tops = board_arrays(board)
-    rows, cols = np.indices(heights.shape)
-    now = table[rows, cols, heights, np.maximum(tops, 0)]
-    gains = table.max(axis=(2, 3)) - now - _A_SQUARE
+    gains = _otherwise(model, best.story.board(model.start)) - _A_SQUARE
     return best.log + _FREE + float(np.maximum(gains, 0.0).sum())
+
+
+def _otherwise(model: StoryModel, board: Board) -> npt.NDArray[np.float64]:
+    """Return the log odds (n, n) that a square of the newest look is not as it is on a board."""
+    table, (heights, tops) = model.looks.newest, board_arrays(board)
+    rows, cols = np.indices(heights.shape)
+    return np.asarray(
+        table.max(axis=(2, 3)) - table[rows, cols, heights, np.maximum(tops, 0)], dtype=np.float64
+    )
 
 
 def _ranked(weighed: dict[Story, WeighedStory]) -> list[WeighedStory]:
