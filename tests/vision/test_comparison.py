@@ -22,7 +22,7 @@ from vision.heights.comparison import (
     stack_facts,
 )
 from vision.heights.elevations import uncompared
-from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
+from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES, averaged
 
 ABOVE = camera(tilt=0.02)
 PICTURE = np.random.default_rng(1).integers(40, 200, (960, 1280, 3), dtype=np.uint8)
@@ -108,23 +108,28 @@ def measured_as(heights: np.ndarray, layers: np.ndarray) -> np.ndarray:
     return np.asarray(np.exp(layers)[None, :, None] * np.exp(heights)[None, None, :])
 
 
+def pooled(measured: np.ndarray, thicknesses: np.ndarray, compared: np.ndarray, tilt: float) -> np.ndarray:
+    """The pooled heights (t, 5) over all thicknesses."""
+    return averaged(*pool_heights(measured, thicknesses, compared, tilt))
+
+
 EVEN = np.full(len(LAYERS), -np.log(len(LAYERS)))
 VAGUE = heights_of(0.0, 1.0, 1.0, 0.0, -1.0)
 
 
 def test_where_nothing_is_compared_heights_are_as_they_were_measured() -> None:
-    assert pool_heights(measured_as(VAGUE, EVEN), LAYERS, uncompared(1)[0], 0.1)[0] == pytest.approx(VAGUE)
+    assert pooled(measured_as(VAGUE, EVEN), LAYERS, uncompared(1)[0], 0.1)[0] == pytest.approx(VAGUE)
 
 
 def test_seen_from_the_side_heights_are_as_they_were_measured() -> None:
     sure = np.tile(heights_of(0, 0, 0, 9, 0), (1, len(COMPARED_THICKNESSES), 1))
-    told_so = pool_heights(measured_as(VAGUE, EVEN), LAYERS, sure, float(np.radians(26.0)))
+    told_so = pooled(measured_as(VAGUE, EVEN), LAYERS, sure, float(np.radians(26.0)))
     assert told_so[0] == pytest.approx(VAGUE)
 
 
 def test_comparing_settles_what_measuring_left_open() -> None:
     sure = np.tile(heights_of(0, 0, 4, 0, 0), (1, len(COMPARED_THICKNESSES), 1))
-    told_so = pool_heights(measured_as(VAGUE, EVEN), LAYERS, sure, 0.1)[0]
+    told_so = pooled(measured_as(VAGUE, EVEN), LAYERS, sure, 0.1)[0]
     assert told_so.argmax() == 2
     assert told_so[2] > VAGUE[2] + 0.2
 
@@ -138,7 +143,7 @@ def test_comparing_counts_for_the_thickness_that_was_measured() -> None:
     for at, height in ((2, 2), (-3, 1)):
         layers = np.full(len(LAYERS), -30.0)
         layers[at] = 0.0
-        assert pool_heights(measured_as(VAGUE, layers), LAYERS, by_layer[None], 0.1)[0].argmax() == height
+        assert pooled(measured_as(VAGUE, layers), LAYERS, by_layer[None], 0.1)[0].argmax() == height
 
 
 @settings(deadline=None, max_examples=25)
@@ -147,6 +152,6 @@ def test_what_is_pooled_are_probabilities(seed: int, tilt: float) -> None:
     rng = np.random.default_rng(seed)
     measured = rng.dirichlet(np.ones(5 * len(LAYERS)), 3).reshape(3, -1, 5)
     compared = np.log(rng.dirichlet(np.ones(5), (3, len(COMPARED_THICKNESSES))) + 1e-9)
-    logs = pool_heights(measured, LAYERS, compared, tilt)
+    logs = pooled(measured, LAYERS, compared, tilt)
     assert logs.shape == (3, 5)
     assert np.exp(logs).sum(axis=1) == pytest.approx(np.ones(3))

@@ -49,6 +49,21 @@ def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
     return elevations_with(elevations_of(heights, layer, foot=foot))
 
 
+def test_heights_are_kept_for_each_group_of_thicknesses() -> None:
+    told = fit_heights(seen(HEIGHTS, 0.25))
+    layered = told.layered
+    assert layered is not None
+    assert layered.heights.shape == (len(layered.weights), 8, 8, 5)
+    assert layered.heights.sum(axis=-1) == pytest.approx(np.ones(layered.heights.shape[:-1]))
+    of_tiles = np.take_along_axis(
+        np.log(layered.heights[:, HEIGHTS > 0]), (HEIGHTS[HEIGHTS > 0] - 1)[None, :, None], axis=-1
+    )
+    best = layered.heights[int((layered.weights + of_tiles.sum(axis=(1, 2))).argmax())]
+    assert (best.argmax(axis=-1) + 1 == HEIGHTS)[HEIGHTS > 0].all()
+    turned = layered.turned(1)
+    assert (turned.heights[0] == np.rot90(layered.heights[0])).all()
+
+
 @pytest.mark.slow
 @settings(deadline=None, max_examples=30)
 @given(st.floats(0.19, 0.31))

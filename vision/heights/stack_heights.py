@@ -20,6 +20,7 @@ from vision.heights.thickness import (
     THICKNESSES,
     LayeredHeights,
     Style,
+    averaged,
     face_densities,
     grouped_by_layer,
     thickness_weights,
@@ -115,8 +116,7 @@ def fit_heights(
     weigh = weigh_from_above if np.isfinite(elevations.sizes[..., 1]).any() else _weigh_elevations
     weighed = weigh(elevations, tiles, styles, thickness)
     stacked = np.broadcast_to(np.exp(STACK_PRIOR), (*elevations.hidden.shape, MAX_HEIGHT)).copy()
-    joint = weighed.heights + weighed.layers[:, None]
-    stacked[tiles] = np.exp(log_softmax(logsumexp(joint.swapaxes(1, 2))))
+    stacked[tiles] = np.exp(averaged(weighed.heights, weighed.layers))
     weights, by_layer = grouped_by_layer(
         weighed.layers,
         weighed.heights,

@@ -183,6 +183,14 @@ class LayeredHeights:
         return replace(self, heights=np.rot90(self.heights, turns, axes=(1, 2)))
 
 
+def averaged(heights: Floats, layers: Floats) -> Floats:
+    """Return the log probabilities (t, 5) of heights over all thicknesses.
+
+    `heights` (t, m, 5) are those for each of m thicknesses, and `layers` (m,) the log probabilities of these.
+    """
+    return log_softmax(logsumexp((heights + layers[:, None]).swapaxes(1, 2)))
+
+
 def grouped_by_layer(weights: Floats, heights: Floats, expected: Floats) -> tuple[Floats, Floats]:
     """Return the log weights (K,) and the log probabilities (t, K, 5) of the heights for groups of thicknesses.
 

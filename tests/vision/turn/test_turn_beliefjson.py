@@ -17,6 +17,7 @@ from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_afte
 
 from vision import Belief, certain
 from vision.errors import BeliefError
+from vision.heights.thickness import LayeredHeights
 from vision.turn.belief_json import VERSION, dump_belief, load_belief
 from vision.turn.observe import known_of
 from vision.turn.steps import assumed, decided, looked, unseen
@@ -47,6 +48,18 @@ def test_a_belief_comes_back_equal_at_every_step_and_goes_on_the_same(
             after = unseen(after)
         belief = after
     assert through_json(belief) == belief
+
+
+def test_a_belief_keeps_the_heights_for_each_thickness_and_loads_looks_without_them() -> None:
+    heights = np.full((3, 8, 8, 5), 0.2)
+    reading = replace(sharp(DEAR), layered=LayeredHeights(np.array([0.0, -2.0, -40.0]), heights))
+    belief, _ = seen_after(MOOD, reading)
+    back = through_json(belief)
+    assert back == belief
+    assert back.looks[0].layers[0].tolist() == [0.0, -2.0, -25.0]
+    data = dump_belief(belief)
+    data["looks"] = [look[:2] for look in data["looks"]]
+    assert load_belief(data).looks[0].layers[0].tolist() == [0.0]
 
 
 def kept() -> Belief:

@@ -12,7 +12,7 @@ from engine import Board, Lexicon, edition_named
 from upscore.words.loader import load_lexicon
 from vision import Belief, BoardReading, GameSettings, Look, certain
 from vision.turn.alternatives import higher_neighbour
-from vision.turn.prior import FRESH, Gap
+from vision.turn.prior import FRESH, Gap, Pace
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import decided, unseen
 
@@ -97,6 +97,7 @@ def test_a_letter_that_was_never_seen_is_not_guessed_where_the_next_play_buries_
     ho = played(EMPTY, "H@c4 O@d4")
     under = veiled(sharp(played(ho, "B@d2 L@d3 T@d5")), *map(at, ["c2", "d2", "c3", "d3", "c4", "d4"]))
     belief, _ = seen_after(ho, under, context=context)
+    belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures=30)))
     _, finding = seen_then(belief, sharp(played(ho, "B@d2 L@d3 T@d5", "P@d2 A@e2")), context=context)
     assert finding.needs_review
     assert finding.confidence > 0.96

@@ -13,7 +13,7 @@ from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleached, sharp
 
 from engine import FACES, MAX_HEIGHT, Board
 from vision import BoardReading, Look
-from vision.heights.thickness import STACK_PRIOR
+from vision.heights.thickness import STACK_PRIOR, LayeredHeights
 from vision.turn.look import FACE_FLOOR, MISLED, believed_heights, garbled_share
 from vision.turn.story import state_of
 
@@ -138,6 +138,37 @@ def test_stacks_as_high_as_stacks_are_say_nothing_of_heights() -> None:
     here = believed_heights(reading)[at("c4")]
     assert np.allclose(here[1:], here[1], rtol=0.05)
     assert here[1] > 100 * here[0]
+
+
+def test_a_letter_that_is_plain_to_see_counts_however_much_seems_to_cover_it() -> None:
+    plain = covering(sharp(MOOD), "c4", 1.0)
+    vague = replace(plain, face_probs=np.full_like(plain.face_probs, 1 / 26))
+    for reading, counts in ((plain, True), (vague, False)):
+        look = Look.of(reading)
+        assert bool(look.legible[at("c4")] > 0.8) is counts
+
+
+def test_a_square_whose_next_tile_would_leave_the_picture_tells_nothing() -> None:
+    outside = np.zeros((8, 8))
+    outside[at("c4")], outside[at("d4")] = 0.7, 0.1
+    look = Look.of(replace(sharp(MOOD), next_outside=outside))
+    assert spread(look, "c4") == 0.0
+    assert spread(look, "d4") == spread(Look.of(sharp(MOOD)), "d4")
+
+
+def test_a_look_tells_heights_for_each_thickness() -> None:
+    thick, thin = np.full((2, 8, 8, MAX_HEIGHT), 0.02)
+    thick[..., 0], thin[..., 1] = 0.92, 0.92
+    layered = LayeredHeights(np.array([0.0, -1.0]), np.stack([thick, thin]))
+    weights, tables = Look.of(replace(sharp(MOOD), layered=layered)).layers
+    assert weights == pytest.approx([0.0, -1.0])
+    face = FACES.index("O")
+    one, two = (tables[(number, *at("c4"))][1:3, face] for number in (0, 1))
+    assert one[0] > one[1]
+    assert two[1] > two[0]
+    weights, tables = Look.of(sharp(MOOD)).layers
+    assert weights.tolist() == [0.0]
+    assert (tables[0] == Look.of(sharp(MOOD)).table).all()
 
 
 def test_letters_that_are_not_to_be_believed_say_nothing_and_heights_still_do() -> None:

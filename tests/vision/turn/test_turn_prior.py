@@ -22,6 +22,7 @@ from vision.turn.prior import (
     UNKNOWN_PACE,
     UNKNOWN_WORD,
     Gap,
+    Pace,
     face_share,
     play_prior,
     plays_prior,
@@ -157,7 +158,6 @@ def test_a_table_that_forgets_photographs_is_expected_to_forget_more() -> None:
 
 
 def test_a_table_that_photographs_every_turn_is_still_not_trusted_to_miss_none() -> None:
-    pace = UNKNOWN_PACE
-    for _ in range(30):
-        pace = pace.then(1)
-    assert plays_prior(FRESH, pace=pace) == plays_prior(FRESH)
+    thirty, hundred = Pace(pictures=30), Pace(pictures=100)
+    assert UNKNOWN_PACE.missing > thirty.missing == hundred.missing > 0.0
+    assert plays_prior(FRESH, pace=thirty)[2] < plays_prior(FRESH)[2]

@@ -15,6 +15,7 @@ from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, play_of, 
 from engine import FACES, Board, Square
 from engine.errors import PositionError
 from vision import BoardReading, Look
+from vision.heights.thickness import LayeredHeights
 from vision.turn.look import LookHistory
 from vision.turn.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior, tile_prior
 from vision.turn.story import IMPOSSIBLE, CertainBoard, Event, Story, StoryModel, differing, state_of
@@ -39,6 +40,29 @@ def blind(reading: BoardReading) -> Look:
     parts = np.frombuffer(look.data, np.float16).reshape(reading.size, reading.size, -1).copy()
     parts[..., -2:] = 0.0
     return Look(look.size, parts.tobytes())
+
+
+def in_two_layers(board: Board, *, thick: Board) -> BoardReading:
+    """A reading of `board` if layers are thin; if they are thick it shows the heights of another board."""
+    heights = np.full((2, 8, 8, 5), 0.02)
+    for number, shown in enumerate((thick, board)):
+        for square in shown.occupied():
+            heights[number, square.row, square.col, shown.height(square) - 1] = 0.92
+    return replace(sharp(board), layered=LayeredHeights(np.array([0.0, 0.0]), heights))
+
+
+def test_one_thickness_explains_all_stacks_of_a_picture() -> None:
+    """What lay there before says which thickness is right, and that says how high the new stacks are."""
+    before, after = played(EMPTY, "M@c4 O@d4 O@e4 D@f4"), played(EMPTY, "M@c4 O@d4 O@e4 D@f4", "W@c4", "B@c4")
+    higher = Board.of([[[*stack, "A"] if stack else [] for stack in row] for row in before.stacks])
+    thin = in_two_layers(after, thick=higher)
+    seen = thin.layered.heights[:, 3, 2]  # type: ignore[union-attr]
+    assert seen[0].argmax() != seen[1].argmax()
+    model = StoryModel(CertainBoard(before), looks_of(thin), COMMON)
+    once = played(before, "B@c4")
+    assert model.weights_of_heights(0, after).max() > model.weights_of_heights(0, once).max() + 2.0
+    weights, _ = model.ways_of_heights(0)
+    assert weights[1] > weights[0] + 5.0
 
 
 # boards
