@@ -91,10 +91,22 @@ def in_two(found: Finding, looks: tuple[Look, ...], context: GameSettings) -> tu
     `looks` are the earlier ones that were left in doubt, none if a picture showed no board. If they all show the play's
     squares, they were weighed with it already. Otherwise somebody may have made a turn that no look shows.
     """
+    if found.play is None or (looks and all(look.shows(found.play.squares) for look in looks)):
+        return ()
+    outcomes = _split(found, context)
+    likely = sum(outcome.share for outcome in outcomes) > 1.0 - SURE_AFTER_DOUBT
+    return outcomes[:_MAX_IN_TWO] if likely else ()
+
+
+def two_legal_plays(found: Finding, context: GameSettings) -> tuple[Outcome, ...]:
+    """Return legal plays, likeliest first, into which a play that breaks a rule can be split: a turn may be missing."""
+    return _split(found, context)[:_MAX_IN_TWO]
+
+
+def _split(found: Finding, context: GameSettings) -> tuple[Outcome, ...]:
+    """Return the outcomes in which a finding's only new play was made in two turns, likeliest first."""
     best, play = found.outcomes[0], found.play
     if play is None or len(best.changes) != 1 or context.lexicon is None:
-        return ()
-    if looks and all(look.shows(play.squares) for look in looks):
         return ()
     one, two = plays_prior(Gap(unseen=1))[1:3]
     alone = one + play_prior(play, found.before, context)
@@ -103,9 +115,8 @@ def in_two(found: Finding, looks: tuple[Look, ...], context: GameSettings) -> tu
         after = found.before.with_play(first)
         log = two + play_prior(first, found.before, context) + play_prior(second, after, context) - alone
         story = Story((*best.events[:-1], first, second))
-        outcomes.append(replace(best, story=story, share=best.share * float(np.exp(log))))
-    likely = sum(outcome.share for outcome in outcomes) > 1.0 - SURE_AFTER_DOUBT
-    return tuple(sorted(outcomes, key=lambda outcome: -outcome.share))[:_MAX_IN_TWO] if likely else ()
+        outcomes.append(replace(best, story=story, share=best.share * float(np.exp(min(log, 0.0)))))
+    return tuple(sorted(outcomes, key=lambda outcome: -outcome.share))
 
 
 def breaks_a_rule(outcome: Outcome, start: CertainBoard, context: GameSettings) -> bool:
