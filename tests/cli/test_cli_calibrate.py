@@ -19,7 +19,7 @@ from calibration.target import TargetView
 from engine import FACES, Square
 from upscore.commands import calibrate, read
 from upscore.commands import table_reader as tablereader
-from upscore.commands.later_reader import LaterReader
+from upscore.commands.serve import LaterReader
 from vision import CalibrationData, Lens
 from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import FACE_PX

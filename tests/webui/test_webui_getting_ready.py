@@ -16,7 +16,7 @@ from webkit import ScriptedReader, config, empty_position, picture, sure
 
 from engine import UpscoreError, edition_named
 from upscore.commands import serve as serving
-from upscore.commands.later_reader import LaterReader
+from upscore.commands.serve import LaterReader
 from webui import server
 from webui.app import TemplateCache, create_app, services_of
 from webui.ports import TurnReader

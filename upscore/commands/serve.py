@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any, cast
 
 import sample_images
 from engine import Lexicon, LexiconError
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, house_rules
-from upscore.commands.later_reader import LaterReader
 from upscore.errors import UsageError, incomplete
 from upscore.words.catalogue import HONEST, OWN_FILE, list_info
 from upscore.words.family import family_lexicon
@@ -43,6 +43,30 @@ _PACES = (0.2, 3600.0)
 """Least and most seconds between the demo's turns."""
 
 _LAST_PORT = 65535
+
+
+class LaterReader:
+    """A reader that `make` makes once, when it is first needed. Everybody who asks meanwhile waits for it.
+
+    Loading the reader takes longer than everything that the first page needs. If `make` raises, whoever asks gets the
+    error, and the next one tries again.
+    """
+
+    def __init__(self, make: Callable[[], TurnReader]) -> None:
+        self._make = make
+        self._made: TurnReader | None = None
+        self._making = threading.Lock()
+
+    def reader(self) -> TurnReader:
+        """Return the reader itself. Make it now if it isn't made yet."""
+        with self._making:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the reader itself has under this name."""
+        return getattr(self.reader(), name)
 
 
 class Shelf:
@@ -106,7 +130,7 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
     reader = _reader(args.profile)
     return AppConfig(
         data_dir=args.data or data_folder(),
-        reader=reader,
+        reader=cast(TurnReader, reader),
         lexicons=shelf,
         judge=judge,
         list_labels=shelf.labels(),
