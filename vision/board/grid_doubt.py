@@ -57,19 +57,19 @@ _PLAIN, _LEAST_PLAIN, _PLAIN_SHARE = 0.9, 2, 0.5
 """Probability of a tile and its letter from which it is plain, and the squares, and their share of those with tiles,
 that must be so. Measured: of the pictures of the development sets with tiles on them only four that a hand hides have
 fewer; of 99 looks at drawn sheets, floors and boards of other games that are taken for a board 43 had squares of 0.9
-and more without it, and four have."""
+and more without it, and four have. [by hand, sets]"""
 _MAY_BE, _LEAST_TO_TELL, _TOGETHER = 0.05, 4, 0.5
 """Probability of a tile from which a square may join two groups of letters, letters from which it is asked whether they
 hang together, and the share of them that must. Measured: of 852 pictures of boards (development sets, rendered games,
 `hard_views`) none had fewer than 0.56, of the six looks that were still believed in among 143 at sheets, floors and
-boards of other games none more than 0.33."""
+boards of other games none more than 0.33. [by hand, sets]"""
 _LONG, _LEAST_LONG, _LAWFUL_SHARE = 3, 2, 0.65
 """Letters of a long word, how many such words must stand on a grid in doubt, and the share of all runs that must be
 words. Measured on the refused looks of `vision.board.lattice.may_be_board`: of the six grids of boards five have 0.69
-and more of them; so has the one that lay aside, which letters beside it tell."""
+and more of them; so has the one that lay aside, which letters beside it tell. [by hand, sets]"""
 _AS_BEFORE = 0.6
 """Share of the tiles known from before, _LEAST_TO_TELL of them at least, whose letters must be read where they lay. By
-eye: hands and stacks hide some."""
+eye: hands and stacks hide some. [by eye]"""
 
 
 def is_lettered(height_probs: Floats, face_probs: Floats) -> bool:

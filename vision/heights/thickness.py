@@ -64,7 +64,7 @@ With three or five groups, or a power of one, fewer do. [by hand, dev]"""
 MISCOUNTED = 0.03
 """Share of tiles whose height may be misread by any number of layers, by log loss on 2,250 tiles of dev seen from 20
 degrees or more (0.01 would fit better, but a stack is misread in the same way again); whether a tile is there hardly
-ever is."""
+ever is. [by hand, sets]"""
 LEAST_WEIGHT = -25.0
 """Least log weight of a thickness, so that a few misread boards can't rule it out for good. [by eye]"""
 

@@ -76,12 +76,12 @@ def _is_legal(before: Board, pair: tuple[Play, Play], context: GameSettings) -> 
 
 _LEFT_OPEN, _NO_WORD = 7.0, 30.0
 """How far below the best letter in log likelihood another may lie to be thought of, and where the play makes no word
-that a list has: a letter that makes one may have looked hardly possible."""
+that a list has: a letter that makes one may have looked hardly possible. [by eye]"""
 _HARDLY_HIGHER, _SETS = -2.5, 6
 """Log odds of two layers more, against one, above which a stack may hide a tile of a turn in between; and how many sets
 of such stacks are tried. [by eye]"""
 _SHOWN, _GUESSES = 3, 3
-"""Tiles of such a turn that may show beside what lies under others, and guesses at its letters."""
+"""Tiles of such a turn that may show beside what lies under others, and guesses at its letters. [by eye]"""
 
 
 def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
@@ -212,9 +212,9 @@ _HIGHER = 2.5
 """Log odds from which a stack looks higher. [by eye]"""
 
 _OTHERWISE = 3.0
-"""Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read
-rightly (the development sets, a lot of rendered games) one has such a stack; most of those have that only seem to be
-plays: a tile was knocked off, a letter is wrong on the sheet, turns were not photographed."""
+"""Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read rightly (the
+development sets, a lot of rendered games) one has such a stack; most of those have that only seem to be plays: a tile
+was knocked off, a letter is wrong on the sheet, turns were not photographed. [by hand, sets]"""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from vision.turn.prior import FRESH, UNKNOWN_PACE, Gap, Pace
 from vision.turn.story import CertainBoard, Event, Story, differing
 
 _BIAS_SHARE = 0.9
-"""Share of an earlier look's error that the next looks are expected to repeat. Chosen on dev's turns."""
+"""Share of an earlier look's error that the next looks are expected to repeat. Chosen on dev's turns.
+[by hand, sets]"""
 
 
 @dataclass(frozen=True)

@@ -22,29 +22,29 @@ from vision.turn.prior import PLAY, GameSettings, rules_prior, tile_prior
 Floats = npt.NDArray[np.float64]
 
 _CONCEIVABLE = -3.5
-"""Gain below which a face on a square is not looked at."""
+"""Gain below which a face on a square is not looked at. [by eye]"""
 _FACES_A_SQUARE = 4
-"""Letters that are thought of where they can be read; where they cannot, all are."""
+"""Letters that are thought of where they can be read; where they cannot, all are. [by eye]"""
 _BEAM = 48
 """Likeliest ways to have put tiles on a line so far that are continued from each of its squares.
 [by eye]"""
 _JUDGED = 48
-"""Plays of each search that the rules are asked about."""
+"""Plays of each search that the rules are asked about. [by eye]"""
 _PLAIN, _GUESSED = 0.6, 0.25
-"""How far a letter must be legible to be read by its looks alone, and for its looks to suggest one at all."""
+"""How far a letter must be legible to be read by its looks alone, and for its looks to suggest one at all. [by eye]"""
 _EVIDENT = 0.0
-"""Gain from which it is evident that a tile was put on a square, whether its letter can be read or not."""
+"""Gain from which it is evident that a tile was put on a square, whether its letter can be read or not. [by eye]"""
 _BARE = 5.0
-"""Log odds of a bare square from which no tile is thought to lie on the one that was there."""
+"""Log odds of a bare square from which no tile is thought to lie on the one that was there. [by eye]"""
 _RULED_OUT = -7.0
-"""Gain of the likeliest tile below which a square whose letter cannot be read is known to have none."""
+"""Gain of the likeliest tile below which a square whose letter cannot be read is known to have none. [by eye]"""
 _EXTENDED, _EXTENDED_WITHIN = 5, 9.0
 """Likeliest plays, by the tiles that can be read, whose hidden squares are filled in, and how far in log probability
-they may lie below the best."""
+they may lie below the best. [by eye]"""
 _MOST_HIDDEN, _MOST_FILLINGS = 3, 16
-"""Hidden squares of a play that are filled in at a time, and ways to choose them."""
+"""Hidden squares of a play that are filled in at a time, and ways to choose them. [by eye]"""
 _LEAST_LIKELY = -14.0
-"""Gain below the best one from which a candidate is not worth its time."""
+"""Gain below the best one from which a candidate is not worth its time. [by eye]"""
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,11 @@ EMPTY_FLOOR = 2e-5
 FACE_FLOOR = 1e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board. Of 19,051
 letters cut at their true places that were 0.999 and surer none was misread: the development sets, five lots, and faces
-drawn in typefaces kept from training."""
+drawn in typefaces kept from training. [by hand, sets]"""
 _PLACE_BEHIND = ((0.72, 0.85), (1.0, 0.0))
 """Shares that nearer stacks would hide of the face of a tile put on a square, up to which it is told whether one was,
 and from which nothing is told: of 174 squares covered by more than 0.75 that were read as empty, where a tile would be
-hidden by less than 0.75, none held one; of 287 others, 55."""
+hidden by less than 0.75, none held one; of 287 others, 55. [by hand, sets]"""
 _PLACE_OUTSIDE = ((0.2, 0.5), (1.0, 0.0))
 """Shares of a tile put on a square that would lie outside the picture, up to which it is told whether one was, and from
 which nothing is told: the wall of a higher stack looks like the tile that lay there before. [by eye]"""
@@ -41,34 +41,36 @@ eight letters above 0.85 are right, and seven of ten others wrong. [by hand, dev
 _FACE_BEHIND = ((0.7, 0.8), (1.0, 0.3))
 """Shares hidden by nearer stacks up to which, and from which, a letter is believed or not: of 334 faces covered by
 0.001 to 0.7 one is surely (0.95) misread, and doubting them makes their log loss worse; of 79 covered by more 13 are,
-in the development sets and five lots."""
+in the development sets and five lots. [by hand, sets]"""
 _BARE_VEILED = ((0.1, 0.5, 0.8, 0.97), (1.0, 0.9, 0.4, 0.05))
 """Probabilities that a hand hides a square, and how far it is believed then that no tile is there. In 178 pictures (the
 development sets and eight lots) of 114 tiles 9 were read as bare below 0.5, 6 of 38 up to 0.7, 32 of 78 up to 0.9, 94
-of 150 up to 0.985, 251 of 295 beyond."""
+of 150 up to 0.985, 251 of 295 beyond. [by hand, sets]"""
 _TILE_VEILED = ((0.1, 0.95, 0.985), (1.0, 0.98, 0.05))
 """Probabilities that a hand hides a square, and how far a tile read there is believed: hands hide tiles, and hardly
 ever look like one. In those pictures of 117 squares read as tiles 105 are below 0.5, of 150 up to 0.95 105, of 238
-beyond 73; of those that are 0.9 sure 100 of 102, 78 of 88 and 18 of 65. The log loss of what lies on 1,743 squares
-that are hidden by 0.05 to 0.97, the board before unknown, is 797 with it, and 864 where a tile is believed no sooner
-than a bare square."""
+beyond 73; of those that are 0.9 sure 100 of 102, 78 of 88 and 18 of 65. The log loss of what lies on 1,743 squares that
+are hidden by 0.05 to 0.97, the board before unknown, is 797 with it, and 864 where a tile is believed no sooner than a
+bare square. [by hand, sets]"""
 _FACE_VEILED = ((0.05, 0.5, 0.95, 0.99), (1.0, 0.98, 0.9, 0.1))
 """Probabilities that a hand hides a square, and how far a letter read there is believed: of 105 tiles read as such 94
 letters are right below 0.5, of 105 up to 0.95 58, about as many as their probabilities say; of 73 beyond 8, 25 being
-due."""
+due. [by hand, sets]"""
 _STATES = MAX_HEIGHT + 1
 """Heights a square can have, 0 among them."""
 _STORED_TYPE = np.float16
 """Number format of a stored look. The networks' outputs are less precise than this."""
 _MIN_READ, _MIN_KNOWN_TILES = 0.5, 4
-"""Probability from which a letter known to lie there counts as read; and known tiles needed to judge a picture."""
+"""Probability from which a letter known to lie there counts as read; and known tiles needed to judge a picture.
+[by eye]"""
 _MAX_MISREAD = 1
-"""Letters that may be misread without putting the picture in doubt: a set has one letter that is always misread."""
+"""Letters that may be misread without putting the picture in doubt: a set has one letter that is always misread.
+[by eye]"""
 MISLED = 0.2
 """Share of the letters beside those that are not read that are mistaken, too. Measured on 1,935 tiles beside such, in
 drawn pictures, the development sets, and these spoiled (blurred, smeared, overexposed, shrunk): of the letters 0.95 and
 surer 19 of 662 are wrong, with this share 4 of 331, 9 being due. With all of it instead, as it was, 18 letters are as
-sure, and the log loss of all is 2,448, not 1,987."""
+sure, and the log loss of all is 2,448, not 1,987. [by hand, sets]"""
 
 
 @dataclass(frozen=True)
@@ -243,8 +245,8 @@ def still_there(reading: BoardReading, before: Board, play: Play) -> int:
 
 
 _REPEAT_WEIGHT = 0.4
-"""Weight of evidence against a state that the look before gave, too. Supposed, from letters that are misread in
-picture after picture."""
+"""Weight of evidence against a state that the look before gave, too. Supposed, from letters that are misread in picture
+after picture. [by eye]"""
 
 
 class LookHistory:

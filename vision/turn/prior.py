@@ -32,17 +32,18 @@ class GameSettings:
 Floats = npt.NDArray[np.float64]
 
 PLAY = -3.0
-"""Log prior of a play somewhere on the board, against nothing having changed."""
+"""Log prior of a play somewhere on the board, against nothing having changed. [by eye]"""
 TILE = 2.0
 """Log prior of each tile of a play where it lies, beside that of its letter: plays of k and of k + 1 tiles are about as
 frequent, but of the letters that k + 1 tiles may have only a small part make a word. By log loss on 400 turns of
-simulated games of which one square on the play's line is hidden (0: -0.63, 1: -0.55, 2: -0.52, 3: -0.52)."""
+simulated games of which one square on the play's line is hidden (0: -0.63, 1: -0.55, 2: -0.52, 3: -0.52).
+[by hand, sets]"""
 UNKNOWN_WORD, ANOTHER = -5.5, -1.0
-"""Log priors of a word that no list has, and of each more: whoever bluffs makes several at once."""
+"""Log priors of a word that no list has, and of each more: whoever bluffs makes several at once. [by eye]"""
 RARE_WORD = -2.0
 """Log prior of a play with words that are hardly in use, against one with words that are: so much that nearly a fifth
-of plays has some, as the lists hold two of them for one in use. Of 276 plays of the development sets five have:
--4.5."""
+of plays has some, as the lists hold two of them for one in use. Of 276 plays of the development sets five have: -4.5.
+[by hand, sets]"""
 _BREACH = {"4-line": -9.0, "4-connect": -7.0, "3": -5.0}
 """Log priors of a play that breaks a rule, by the rule, those of words aside. [by eye]"""
 _OTHER_BREACH = -5.0
@@ -50,7 +51,7 @@ _OTHER_BREACH = -5.0
 _LEAST = -18.0
 """Log prior below which none of these sums falls, whatever a play breaks. [by eye]"""
 RUN_OUT = 0.15
-"""Tiles by which a face that has run out is still counted: mixed and replacement sets exist."""
+"""Tiles by which a face that has run out is still counted: mixed and replacement sets exist. [by eye]"""
 
 
 def face_share(board: Board, edition: Edition) -> Floats:
@@ -152,20 +153,21 @@ class Pace:
 
 UNKNOWN_PACE = Pace()
 MOST_PLAYS = 3
-"""Plays between two looks that are thought of."""
+"""Plays between two looks that are thought of. [by eye]"""
 _AFTER_SURE = (0.03, 0.94, 0.03, 0.002)
 """Shares of photographs that show so many plays more than the one before, where that one was understood: tables take
-one after every turn, and now and then miss one or take it twice. Supposed,
-as are the next four: no table was counted."""
+one after every turn, and now and then miss one or take it twice. Supposed, as are the next four: no table was counted.
+[by eye]"""
 _AT_FIRST = (0.4, 0.57, 0.03, 0.002)
 """Shares where the board is still empty: many tables photograph it before the first word. Supposed, too. Of 54 first
-pictures of an empty board nine were asked about without it, for a ring or a print on the board, and five are."""
+pictures of an empty board nine were asked about without it, for a ring or a print on the board, and five are.
+[by hand, sets]"""
 _AFTER_DOUBT = (0.42, 0.5, 0.07, 0.01)
 """Shares where the photograph before was asked about and nobody has answered. [by eye]"""
 _AFTER_UNSEEN = (0.1, 0.3, 0.55, 0.05)
 """Shares where a picture in between showed no board. [by eye]"""
 TAKEN_BACK = 0.004
-"""Share of photographs before which the last play was taken back."""
+"""Share of photographs before which the last play was taken back. [by eye]"""
 
 
 @lru_cache

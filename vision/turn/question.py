@@ -22,17 +22,17 @@ from vision.turn.reasons import SURE_AFTER_DOUBT, Doubt, Reason
 from vision.turn.story import CertainBoard, Story
 
 _MIN_SHARE = 0.0005
-"""Share from which an outcome is worth an answer."""
+"""Share from which an outcome is worth an answer. [by eye]"""
 _MAX_ANSWERS = 6
-"""Answers that a phone shows without scrolling."""
+"""Answers that a phone shows without scrolling. [by eye]"""
 _MAX_IN_TWO = 3
 """Ways to split one play into two that are each worth an answer. [by eye]"""
 _MIN_BLUFF_SHARE = 0.02
-"""Share from which a turn with a word that is in no list is worth an answer."""
+"""Share from which a turn with a word that is in no list is worth an answer. [by eye]"""
 _MAX_KNOCKED = 3
 """Squares with missing tiles up to which they were knocked off. If more are missing, the board was cleared. [by eye]"""
 _GONE_LOG_ODDS = 5.0
-"""Log odds from which a stack counts as lower than it was."""
+"""Log odds from which a stack counts as lower than it was. [by eye]"""
 
 
 def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSettings) -> tuple[Outcome, ...]:

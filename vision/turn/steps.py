@@ -35,11 +35,11 @@ from vision.turn.withdrawn import (
 )
 
 LOOKS_BACK = 2
-"""Looks, besides the newest, whose turns a later look may still revise."""
+"""Looks, besides the newest, whose turns a later look may still revise. [by eye]"""
 _UPRIGHT = 0.99
-"""Probability of upright letters from which the camera's place is remembered."""
+"""Probability of upright letters from which the camera's place is remembered. [by eye]"""
 _MAX_LOOKS = 4
-"""LookHistory kept while questions stay unanswered. The oldest is dropped first."""
+"""LookHistory kept while questions stay unanswered. The oldest is dropped first. [by eye]"""
 
 
 def unseen(belief: Belief) -> Belief:

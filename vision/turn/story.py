@@ -32,9 +32,9 @@ Floats = npt.NDArray[np.float64]
 
 _LAYERS_OFF, _OFF = (-1, 1), 0.01
 """Layers by which all the stacks of one look may seem higher than they are, and the share of looks with each: where the
-board's plane is a little off, or tiles are thicker than was thought, all err alike. Of 105
-heights seen from the side that are wrong in the development sets and in rendered pictures 51 were such ones, in eight
-of 408 pictures."""
+board's plane is a little off, or tiles are thicker than was thought, all err alike. Of 105 heights seen from the side
+that are wrong in the development sets and in rendered pictures 51 were such ones, in eight of 408 pictures.
+[by hand, sets]"""
 IMPOSSIBLE = -1e6
 """Log probability of a story that no board can have."""
 

@@ -17,23 +17,26 @@ from vision.turn.reasons import IN_SIGHT
 from vision.turn.story import CertainBoard, Story, StoryModel, WeighedStory
 
 _PREFIXES = 6
-"""Stories that the search continues."""
+"""Stories that the search continues. [by eye]"""
 _NEXT, _SECOND_AFTER, _SECOND = 28, 4, 8
-"""Plays tried next in a story; of these, how many are followed by a second play; and second plays tried after each."""
+"""Plays tried next in a story; of these, how many are followed by a second play; and second plays tried after each.
+[by eye]"""
 _ALIKE = 3
-"""Stories with tiles on the same squares whose letters are varied. If two are misread, this finds the second."""
+"""Stories with tiles on the same squares whose letters are varied. If two are misread, this finds the second.
+[by eye]"""
 _PUT_RIGHT = 8
-"""Other plays that are tried in place of the last one."""
+"""Other plays that are tried in place of the last one. [by eye]"""
 KEPT, _KEPT_WITHIN = 24, 14.0
-"""Stories that are kept, and how far below the best one they may lie, in log probability."""
+"""Stories that are kept, and how far below the best one they may lie, in log probability. [by eye]"""
 _PLAIN = 4.0
-"""Log odds of a story against all others, and of the state of each square in it, from which the search ends."""
+"""Log odds of a story against all others, and of the state of each square in it, from which the search ends.
+[by eye]"""
 _HIDDEN_PLAY = 0.02
-"""Prior of a play on a given run of squares, against nothing having changed: `play_prior` summed over the
-words of a list that may stand there."""
+"""Prior of a play on a given run of squares, against nothing having changed: `play_prior` summed over the words of a
+list that may stand there. [by eye]"""
 _FREE, _A_SQUARE = -9.0, 5.0
 """Log prior of a picture that no story explains, and of each square of it that is not as the best story has it: one
-square that is plainly odd leaves a doubt, two outweigh any story. Chosen on dev's turns."""
+square that is plainly odd leaves a doubt, two outweigh any story. Chosen on dev's turns. [by hand, sets]"""
 
 
 @dataclass(frozen=True)

@@ -55,9 +55,10 @@ class TrackerEvent:
 
 _AMEND_WITHIN = 6.0
 """Seconds within which a play that makes one lawful play with the last is taken for its rest. Of 424 pairs of turns in
-a row in the development sets one would make a lawful play; hardly anybody plays so soon after another."""
+a row in the development sets one would make a lawful play; hardly anybody plays so soon after another.
+[by hand, sets]"""
 _MAY_GO_ON = 20.0
-"""Seconds within which it is asked. Supposed: no table was timed."""
+"""Seconds within which it is asked. Supposed: no table was timed. [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -121,25 +122,26 @@ def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
 
 
 PATIENCE = 1.87
-"""Seconds of stillness after which what lies there is a turn."""
+"""Seconds of stillness after which what lies there is a turn. [by eye]"""
 DOUBT_PATIENCE = 3.4
-"""Seconds after which a doubtful turn is reported all the same."""
+"""Seconds after which a doubtful turn is reported all the same. [by eye]"""
 _SETTLING = 0.45
 """Seconds from one look to the next at least. [by eye]"""
 _STEP = 0.055
 """Seconds between frames that are looked at, at least. Films of 15 frames a second were tuned on; of faster ones some
-frames are passed over, so that motion from frame to frame means the same. A frame that is shown again is no other."""
+frames are passed over, so that motion from frame to frame means the same. A frame that is shown again is no other.
+[by hand, sets]"""
 _FUSED = 0.25
 """Seconds of still frames that are averaged into the picture that is read. [by eye]"""
 _RETRY = 1.0
-"""Seconds between attempts to tell a bumped board from a resting hand."""
+"""Seconds between attempts to tell a bumped board from a resting hand. [by eye]"""
 _BUMPED = 0.12
-"""Squares by which the corners must have moved for the board to have been bumped."""
+"""Squares by which the corners must have moved for the board to have been bumped. [by eye]"""
 _HAND = 3
-"""Hidden squares from which a hand is believed to rest on the board."""
+"""Hidden squares from which a hand is believed to rest on the board. [by eye]"""
 _UNREST = 12.0
 """Seconds of motion without a pause after which it is looked whether the board is in view at all: the longest play in
-the films that this was tuned on takes 8."""
+the films that this was tuned on takes 8. [by hand, sets]"""
 
 
 class Tracker:
