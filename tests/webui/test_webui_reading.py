@@ -13,7 +13,6 @@ from vision import Belief, BoardReader, BoardReading, Camera, Finding, GridDoubt
 from vision.geometry.camera import corners_of
 from vision.hidden.picture_edge import CutOff
 from vision.images import Image
-from vision.turn.observe import Observation
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import decided
 from vision.turn.story import Story
@@ -51,14 +50,14 @@ def read_board(board: Board, unsure: str = "") -> BoardReading:
 class Eyes:
     """Stands in for vision's look at a picture: sees what the test says, and remembers what was believed."""
 
-    sees: Observation | None = None
+    sees: Finding | None = None
     after: Belief | None = None
     believed: list[Belief] = field(default_factory=list)
     corners: list[object] = field(default_factory=list)
 
     def observe(
         self, reader: object, belief: Belief, image: Image, context: object, corners: object
-    ) -> tuple[Belief, Observation]:
+    ) -> tuple[Belief, Finding]:
         assert self.sees is not None
         self.believed.append(belief)
         self.corners.append(corners)
@@ -68,8 +67,8 @@ class Eyes:
         """See this board, None for no board at all, with what is found there."""
         play = outcomes[0].events[-1] if outcomes and outcomes[0].events else None
         found = Finding(kind, outcomes, 0.9, True, None, None, Board.empty(8), play)
-        found = replace(found, **changes)  # type: ignore[arg-type]
-        self.sees = Observation(None if board is None else read_board(board), found, board or Board.empty(8))
+        found = replace(found, reading=None if board is None else read_board(board))
+        self.sees = replace(found, **changes)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -109,7 +108,7 @@ def test_a_play_comes_with_its_rivals_and_pictures(reader: VisionReader, eyes: E
 def test_a_photograph_that_the_reader_fails_at_is_unclear_and_not_sent_for_ever(
     reader: VisionReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> tuple[Belief, Observation]:
+    def fail(*_: object) -> tuple[Belief, Finding]:
         raise TypeError("a fault in the reader")
 
     monkeypatch.setattr(reading, "observe", fail)

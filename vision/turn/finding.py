@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal
 
 import numpy as np
 
 from engine import Board, Play, Square
+from vision.reading import BoardReading
 from vision.turn.prior import GameSettings
 from vision.turn.reasons import HARDLY_LESS, Doubt
 from vision.turn.story import CertainBoard, Event, Story, WeighedStory, without_tries
@@ -59,7 +60,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of a look.
+    """What was found in a photograph, or in a look.
 
     Attributes:
         kind: "play", "none" (nothing changed), "removed" (tiles were taken back) or "unclear".
@@ -75,6 +76,7 @@ class Finding:
         doubt: what the picture itself leaves in doubt about the play, apart from the rules.
         lying: tiles that came off the scoresheet and still lie there; the kind is then "unclear".
         lifted: tiles that came off the scoresheet and have now left the board.
+        reading: what the photograph shows; None if no board was found in it.
     """
 
     kind: Kind
@@ -90,6 +92,7 @@ class Finding:
     doubt: Doubt | None = None
     lying: Play | None = None
     lifted: Play | None = None
+    reading: BoardReading | None = field(default=None, compare=False, repr=False)
 
 
 def outcomes_of(

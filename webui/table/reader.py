@@ -22,7 +22,7 @@ from calibration.lessons import (
     load_lessons,
     shows_board,
 )
-from engine import SQUARES, Edition, Revision, UpscoreError, Verdict, WordList
+from engine import SQUARES, Board, Edition, Revision, UpscoreError, Verdict, WordList
 from vision import (
     Belief,
     BoardNotFound,
@@ -39,7 +39,7 @@ from vision import (
 from vision.images import Image
 from vision.letters.loose_tiles import find_loose_tiles
 from vision.overlay import crop_square, draw_reading, draw_turn
-from vision.turn.observe import Observation, known_of, not_read, observe
+from vision.turn.observe import known_of, not_read, observe
 from vision.turn.prior import Gap
 from vision.turn.question import why_hidden
 from vision.turn.reasons import Reason, is_about
@@ -119,13 +119,13 @@ class VisionReader:
         """
         reader, corners = self._reader(query.lexicon, query.lessons), _pixels(query.corners, image)
         try:
-            after, seen = observe(reader, query.belief, image, _context(query), corners)
+            after, finding = observe(reader, query.belief, image, _context(query), corners)
         except UpscoreError:
             raise
         except Exception:
             _LOG.exception("A photograph could not be worked out")
-            after, seen = not_read(query.belief, _FAILED)
-        return _sighting(image, seen, query, after)
+            after, finding = not_read(query.belief, _FAILED)
+        return _sighting(image, finding, query, after)
 
     def follow(self, query: TurnQuery) -> Following:
         """Return a follower of the table, from what is believed on. Turns come when the hands have left."""
@@ -201,10 +201,10 @@ class Following:
     def read(self) -> TrackedTurn | None:
         """Read the frame watched last, which is due; the turn that it settles, if it does."""
         assert self._tracker is not None, "a frame is watched before it is read"
-        event = self._tracker.read()
-        if event is None:
+        found = self._tracker.read()
+        if found is None:
             return None
-        return TrackedTurn(_sighting(event.image, event.seen, self._query, event.belief), event.image)
+        return TrackedTurn(_sighting(found.image, found.finding, self._query, found.belief), found.image)
 
     def believe(self, belief: Belief, *, again: bool) -> None:
         """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
@@ -226,25 +226,25 @@ def _context(query: TurnQuery) -> GameSettings:
     return GameSettings(query.edition, query.lexicon, query.rules)
 
 
-def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) -> TurnReading:
-    finding = seen.finding
+def _sighting(image: Image, finding: Finding, query: TurnQuery, after: Belief) -> TurnReading:
+    board = after.board
     if finding.kind == "removed" and not finding.needs_review:
         # points off a sheet are for the table to take: it is asked, and nothing counts as entered
         after = replace(after, entered=after.entered[:-1], gap=Gap(open=True))
-    hidden = _hidden(seen)
+    hidden = _hidden(finding, board)
     return TurnReading(
         kind=finding.kind,
         choices=_choices(finding),
         needs_review=finding.needs_review,
         question=finding.question,
         reason=finding.reason,
-        overlay=_overlay(image, seen, query),
-        square=_square(image, seen, hidden),
+        overlay=_overlay(image, finding, query),
+        square=_square(image, finding, board, hidden),
         hidden=hidden,
         belief=after,
         lying=finding.lying,
         lifted=finding.lifted,
-        notice=None if is_about(finding.reason, Reason.CUT_OFF) else _notice(seen.reading),
+        notice=None if is_about(finding.reason, Reason.CUT_OFF) else _notice(finding.reading),
     )
 
 
@@ -264,10 +264,10 @@ def _choice(outcome: Outcome) -> Choice:
     return Choice(Revision(outcome.changes, outcome.replaces), outcome.share)
 
 
-def _overlay(image: Image, seen: Observation, query: TurnQuery) -> Image | None:
-    if seen.reading is None:
+def _overlay(image: Image, finding: Finding, query: TurnQuery) -> Image | None:
+    if finding.reading is None:
         return None
-    return draw_turn(image, seen.reading, seen.finding, _verdict(seen.finding, query))
+    return draw_turn(image, finding.reading, finding, _verdict(finding, query))
 
 
 def _verdict(finding: Finding, query: TurnQuery) -> Verdict | None:
@@ -278,15 +278,15 @@ def _verdict(finding: Finding, query: TurnQuery) -> Verdict | None:
     return replace(verdict, violations=verdict.breaches)
 
 
-def _hidden(seen: Observation) -> str | None:
-    if seen.reading is None or seen.finding.question is None:
+def _hidden(finding: Finding, board: Board) -> str | None:
+    if finding.reading is None or finding.question is None:
         return None
-    return why_hidden(seen.reading, seen.board, seen.finding.question)
+    return why_hidden(finding.reading, board, finding.question)
 
 
-def _square(image: Image, seen: Observation, hidden: str | None) -> Image | None:
-    square = seen.finding.question
-    if seen.reading is None or square is None:
+def _square(image: Image, finding: Finding, board: Board, hidden: str | None) -> Image | None:
+    square = finding.question
+    if finding.reading is None or square is None:
         return None
-    height = seen.board.height(square)
-    return crop_square(image, seen.reading, square, height, _CLOSE_PX, hidden=hidden is not None)
+    height = board.height(square)
+    return crop_square(image, finding.reading, square, height, _CLOSE_PX, hidden=hidden is not None)
