@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 from engine import Edition, WordList
+from vision import Belief, Finding
 from vision.images import Image
 from webui.ports import (
     Corners,
@@ -15,7 +16,6 @@ from webui.ports import (
     SettledTurn,
     TurnQuery,
     TurnReader,
-    TurnReading,
 )
 
 
@@ -38,8 +38,8 @@ class LaterReader:
                 self._made = self._make()
             return self._made
 
-    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
-        """Return what happened since the last look; as the reader's own."""
+    def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
+        """Return the belief after a picture, and what happened; as the reader's own."""
         return self.reader().read_turn(image, query)
 
     def follow(self, query: TurnQuery) -> Follower:

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from engine import Board, Play, Square
+from engine import Board, Play, Revision, Square
 from vision.reading import BoardReading
 from vision.turn.prior import GameSettings
 from vision.turn.reasons import HARDLY_LESS, Doubt
@@ -37,6 +37,11 @@ class Outcome:
     replaces: int
     share: float
 
+    @classmethod
+    def of(cls, *events: Event, replaces: int = 0, share: float) -> Outcome:
+        """Return the outcome that these events happened, in place of the last `replaces` on the scoresheet."""
+        return cls(Story(events), 0, replaces, share)
+
     @property
     def events(self) -> tuple[Event, ...]:
         """All events since the certain board."""
@@ -46,6 +51,16 @@ class Outcome:
     def changes(self) -> tuple[Event, ...]:
         """The events that replace others on the scoresheet, and those that follow them."""
         return self.events[self.kept :]
+
+    @property
+    def revision(self) -> Revision:
+        """What it changes on the scoresheet."""
+        return Revision(self.changes, self.replaces)
+
+    @property
+    def play(self) -> Play | None:
+        """The last play that it changes on the scoresheet; None if tiles were taken back last."""
+        return self.changes[-1] if self.changes else None
 
     @property
     def turns(self) -> int:
@@ -93,6 +108,18 @@ class Finding:
     lying: Play | None = None
     lifted: Play | None = None
     reading: BoardReading | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def answers(self) -> tuple[Outcome, ...]:
+        """The outcomes that the table can choose from: all of them in doubt, else the likeliest; none for "none"."""
+        if self.kind == "none":
+            return ()
+        return self.outcomes if self.needs_review else self.outcomes[:1]
+
+    @property
+    def board(self) -> Board:
+        """The board with the play on it."""
+        return self.before if self.kind != "play" or self.play is None else self.before.with_play(self.play)
 
 
 def outcomes_of(
