@@ -109,6 +109,34 @@ class Finding:
     lifted: Play | None = None
     reading: BoardReading | None = field(default=None, compare=False, repr=False)
 
+    @classmethod
+    def played(
+        cls, outcomes: tuple[Outcome, ...], before: Board, play: Play | None, doubt: Doubt | None = None
+    ) -> Finding:
+        """Return the finding of a play on the board `before` it, as sure as the likeliest outcome.
+
+        The table is asked if the picture leaves a `doubt`.
+        """
+        asked = doubt is not None
+        return cls("play", outcomes, outcomes[0].share, asked, None, doubt, before, play, doubt=doubt)
+
+    @classmethod
+    def removed(cls, outcomes: tuple[Outcome, ...], before: Board, gone: Play | None) -> Finding:
+        """Return the finding that tiles were taken back, as sure as the likeliest outcome."""
+        return cls("removed", outcomes, outcomes[0].share, False, None, None, before, gone)
+
+    @classmethod
+    def unchanged(
+        cls, board: Board, confidence: float, outcomes: tuple[Outcome, ...] = (), reason: Doubt | None = None
+    ) -> Finding:
+        """Return the finding that nothing new lies on the scoresheet's board. The table is asked for a `reason`."""
+        return cls("none", outcomes, confidence, reason is not None, None, reason, board, None)
+
+    @classmethod
+    def unclear(cls, doubt: Doubt, board: Board, outcomes: tuple[Outcome, ...] = ()) -> Finding:
+        """Return the finding that nobody can tell what was played. The `outcomes` are plays that are possible."""
+        return cls("unclear", outcomes, 0.0, True, None, doubt, board, None)
+
     @property
     def answers(self) -> tuple[Outcome, ...]:
         """The outcomes that the table can choose from: all of them in doubt, else the likeliest; none for "none"."""

@@ -51,7 +51,7 @@ def observe(
 def not_read(belief: Belief, text: str) -> tuple[Belief, Finding]:
     """Return the belief after a picture without a board, and a finding that says why in `text`."""
     doubt = Doubt(Reason.NOT_READ, (text,))
-    return unseen(belief), Finding("unclear", (), 0.0, True, None, doubt, belief.sheet_board, None)
+    return unseen(belief), Finding.unclear(doubt, belief.sheet_board)
 
 
 def as_entered(belief: Belief, finding: Finding) -> bool:

@@ -91,12 +91,9 @@ def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
     doubt stays in doubt.
     """
     doubt = finding.doubt or (Doubt(Reason.DOUBT) if finding.confidence < SURE else None)
-    outcome = Outcome(Story((whole.play,)), 0, 1, finding.confidence)
-    found = Finding(
-        "play", (outcome,), finding.confidence, doubt is not None, None, doubt, whole.before, whole.play, doubt=doubt,
-        reading=finding.reading,
-    )  # fmt: skip
-    return found, whole.before.with_play(whole.play)
+    outcome = Outcome.of(whole.play, replaces=1, share=finding.confidence)
+    found = Finding.played((outcome,), whole.before, whole.play, doubt)
+    return replace(found, reading=finding.reading), whole.before.with_play(whole.play)
 
 
 PATIENCE = 1.87

@@ -333,7 +333,7 @@ class Looking:
 
 
 def _nothing_new(belief: Belief) -> Finding:
-    return Finding("none", (), 1.0, False, None, None, belief.sheet_board, None)
+    return Finding.unchanged(belief.sheet_board, 1.0)
 
 
 @dataclass(frozen=True)
