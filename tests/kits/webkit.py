@@ -151,7 +151,7 @@ def doubt(*tiles: str, question: Square | None = None) -> Finding:
     """Several plays that it may have been."""
     outcomes = (outcome(text, share=0.9 / (at + 1)) for at, text in enumerate(tiles))
     reason = because("It is not certain.")
-    return finding("play", *outcomes, asked=True, question=question, reason=reason, reading=READING)
+    return finding("play", *outcomes, asked=True, square=question, reason=reason, reading=READING)
 
 
 def seen(kind: Kind, reason: str | None = None, *tiles: str) -> Finding:

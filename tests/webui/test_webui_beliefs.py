@@ -62,7 +62,7 @@ def believed(game: OpenGame) -> Belief:
 ASKED = finding(
     *("play", outcome(EXAMPLE[0], share=0.6), outcome("M@b4 O@c4 O@d4 B@e4", share=0.4)),
     asked=True,
-    question=parse_square("e4"),
+    square=parse_square("e4"),
     reason=because("D or B at e4?"),
 )
 UNCLEAR = seen("unclear", "A hand.")

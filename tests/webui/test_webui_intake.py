@@ -348,7 +348,7 @@ def test_a_question_is_the_same_once_it_was_stored() -> None:
         Outcome(Story((first, second)), 1, 0, 0.6),
         outcome(*reversed(EXAMPLE[:2]), replaces=1, share=0.4),
     )
-    asked = finding("play", *answers, asked=True, question=parse_square("e4"), reason=because("Was it so?"))
+    asked = finding("play", *answers, asked=True, square=parse_square("e4"), reason=because("Was it so?"))
     pending = Question.of(asked, "0" * 24)
     assert [each.revision for each in pending.outcomes] == [
         Revision((second,)),

@@ -176,7 +176,7 @@ def test_another_letter_that_breaks_a_rule_opens_the_editor(
 def test_another_letter_in_two_turns_at_once_enters_both(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    both = replace(really(EXAMPLE[0], "P@b4", replaces=0), question=parse_square("b4"))
+    both = replace(really(EXAMPLE[0], "P@b4", replaces=0), square=parse_square("b4"))
     before = ask(made, both)
     refused = client.post("/games/1/letter", data={"version": version(made, game), "face": "M"})
     assert (refused.status_code, made.tables.open(1)) == (400, before)
@@ -233,7 +233,7 @@ def test_the_letter_belongs_to_the_last_play_on_the_square() -> None:
     assert with_letter(asked(first, last), "T").events[0] == play_of("T@b4 O@c4 O@d4 D@e4")
     assert with_letter(asked(None, last), "T").events == (None, play_of("T@b4 E@e5 A@e6 R@e7"))
     assert square_asked(asked(None)) == ""
-    assert square_asked(replace(asked(first), question=None)) == ""
+    assert square_asked(replace(asked(first), square=None)) == ""
 
 
 # The editor beside the photograph

@@ -82,7 +82,7 @@ class Finding:
         outcomes: what may have happened, likeliest first.
         confidence: probability of the first outcome.
         needs_review: whether to ask the table; when False, the turn is right.
-        question: the one square whose letter decides between the outcomes, if there is one.
+        square: the one square whose letter decides between the outcomes, if there is one.
         reason: why the table is asked.
         before: the board under the play, or under the tiles that were taken back.
         play: the tiles of the last event, or those taken back; None for "none" and "unclear".
@@ -98,7 +98,7 @@ class Finding:
     outcomes: tuple[Outcome, ...]
     confidence: float
     needs_review: bool
-    question: Square | None
+    square: Square | None
     reason: Doubt | None
     before: Board
     play: Play | None

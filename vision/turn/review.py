@@ -174,7 +174,7 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
         answers = (*answers[:1], *two, *(each for each in answers[1:] if each.story not in told))
     elif reason is Reason.EITHER_WAY_UP:
         return ask_way_up(replace(found, outcomes=answers), seen.reading.upright)
-    return replace(found, outcomes=answers, needs_review=True, question=square, reason=doubt)
+    return replace(found, outcomes=answers, needs_review=True, square=square, reason=doubt)
 
 
 def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:

@@ -135,7 +135,7 @@ def stands_alone(besides: Finding, sheet: Board, lying: Play, context: GameSetti
 def doubted(finding: Finding, tiles: Play) -> Finding:
     """Return the finding of a play as a question: nobody can see whether the tiles to lift are off the board."""
     reason = Doubt(Reason.PERHAPS_THERE, (names_of(tiles),))
-    return replace(finding, needs_review=True, question=None, reason=reason, doubt=reason)
+    return replace(finding, needs_review=True, square=None, reason=reason, doubt=reason)
 
 
 def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ...], ...]:

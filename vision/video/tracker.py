@@ -73,7 +73,7 @@ def perhaps_whole(
     kept = max(best.kept - 1, 0)  # where the table has decided since, the last play is part of the start
     one = Outcome(Story((*best.events[:kept], whole.play, *more)), kept, 1, best.share)
     outcomes = (best, one, *(finding.outcomes[1:] if finding.needs_review else ()))
-    return replace(finding, outcomes=outcomes, needs_review=True, question=None, reason=Doubt(Reason.GOES_ON))
+    return replace(finding, outcomes=outcomes, needs_review=True, square=None, reason=Doubt(Reason.GOES_ON))
 
 
 def _joined(last: Committed, play: Play, context: GameSettings) -> Committed | None:

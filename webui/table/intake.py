@@ -139,7 +139,7 @@ def possible(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief
     if outcomes and finding.kind == "play":
         return opened.belief, replace(finding, outcomes=outcomes, needs_review=True)
     reason = finding.reason or Doubt(Reason.NOT_ON_SHEET)
-    unclear = replace(finding, kind="unclear", outcomes=(), needs_review=True, question=None, reason=reason)
+    unclear = replace(finding, kind="unclear", outcomes=(), needs_review=True, square=None, reason=reason)
     return opened.belief, unclear
 
 
@@ -426,7 +426,7 @@ def _overlay(image: Image, finding: Finding, game: Game) -> Image | None:
 
 def _close_up(image: Image, finding: Finding) -> Image | None:
     """Cut the square in question out of the photograph, upright; None if there is none."""
-    square = finding.question
+    square = finding.square
     if finding.reading is None or square is None:
         return None
     height, hidden = finding.board.height(square), hidden_in(finding) is not None

@@ -40,7 +40,7 @@ class Question:
         photo: the photograph's key.
         kind: as in `Finding`.
         outcomes: the answers, likeliest first. They tell what they change on the scoresheet, and nothing before that.
-        question: the one square whose letter decides between the outcomes, if there is one.
+        square: the one square whose letter decides between the outcomes, if there is one.
         reason: why the table is asked.
         lying: tiles that came off the scoresheet and still lie on the board.
         hidden: a sentence on what hides the square in question in the photograph.
@@ -49,7 +49,7 @@ class Question:
     photo: str
     kind: Kind
     outcomes: tuple[Outcome, ...]
-    question: Square | None
+    square: Square | None
     reason: Doubt | None
     lying: Play | None = None
     hidden: str | None = None
@@ -62,14 +62,14 @@ class Question:
             for each in finding.answers[:_MAX_ANSWERS]
         )
         hidden = hidden_in(finding)
-        return cls(photo, finding.kind, outcomes, finding.question, finding.reason, finding.lying, hidden)
+        return cls(photo, finding.kind, outcomes, finding.square, finding.reason, finding.lying, hidden)
 
 
 def hidden_in(finding: Finding) -> str | None:
     """Return a sentence on what hides the square in question; None if it is in view, or there is none."""
-    if finding.reading is None or finding.question is None:
+    if finding.reading is None or finding.square is None:
         return None
-    return why_hidden(finding.reading, finding.board, finding.question)
+    return why_hidden(finding.reading, finding.board, finding.square)
 
 
 def dump_question(pending: Question) -> str:
@@ -82,7 +82,7 @@ def dump_question(pending: Question) -> str:
         }
         for outcome in pending.outcomes
     ]
-    question = square_name(pending.question) if pending.question else None
+    question = square_name(pending.square) if pending.square else None
     kept = {"photo": pending.photo, "kind": pending.kind, "choices": choices}
     lying = None if pending.lying is None else format_play(pending.lying)
     told = {"reason": _dump_doubt(pending.reason), "lying": lying, "hidden": pending.hidden}
@@ -140,12 +140,12 @@ def question_text(pending: Question) -> str:
         return "Tiles were taken back from the board. Take back the last turn?"
     if pending.kind == "unclear":
         return str(pending.reason or "The photograph does not show what was played. Take it again.")
-    faces = list(dict.fromkeys(face_at(outcome, pending.question) for outcome in pending.outcomes))
-    if pending.question is not None and pending.reason and faces == [""]:
+    faces = list(dict.fromkeys(face_at(outcome, pending.square) for outcome in pending.outcomes))
+    if pending.square is not None and pending.reason and faces == [""]:
         return str(pending.reason)
-    if pending.question is None or len(pending.outcomes) < 2 or len(faces) < 2:
+    if pending.square is None or len(pending.outcomes) < 2 or len(faces) < 2:
         return "Is this what was played?" if len(pending.outcomes) == 1 else "Which of these was played?"
-    name = square_name(pending.question)
+    name = square_name(pending.square)
     named = [face for face in faces if face]
     if len(named) < len(faces) and len(named) == 1:
         return f"Was {named[0]} put on {name} this turn?"
@@ -165,28 +165,28 @@ def with_letter(pending: Question, face: str) -> Revision:
     Raises WebError if the question is not about one square.
     """
     at = _lettered_event(pending)
-    if at is None or pending.question is None:
+    if at is None or pending.square is None:
         raise WebError("This question is not about one letter: choose an answer, or enter the play by hand.")
     best = pending.outcomes[0].revision
     play = best.events[at] or Play(())
-    events = (*best.events[:at], _with_face(play, pending.question, face), *best.events[at + 1 :])
+    events = (*best.events[:at], _with_face(play, pending.square, face), *best.events[at + 1 :])
     return replace(best, events=events)
 
 
 def square_asked(pending: Question) -> str:
     """Return the name of the square whose letter can be told instead of an answer, "" where there is none."""
-    if pending.question is None or _lettered_event(pending) is None:
+    if pending.square is None or _lettered_event(pending) is None:
         return ""
-    return square_name(pending.question)
+    return square_name(pending.square)
 
 
 def _lettered_event(pending: Question) -> int | None:
     """Return which event of the likeliest answer has a letter in question: the last play there, else the last play."""
-    if pending.question is None or not pending.outcomes:
+    if pending.square is None or not pending.outcomes:
         return None
     events = pending.outcomes[0].changes
     plays = [at for at, event in enumerate(events) if event is not None]
-    there = [at for at in plays if pending.question in (events[at] or Play(())).squares]
+    there = [at for at in plays if pending.square in (events[at] or Play(())).squares]
     return next(reversed(there or plays), None)
 
 

@@ -36,7 +36,7 @@ def view_answers(game: Game, pending: Question) -> tuple[AnswerView, ...]:
 
 def reason_shown(pending: Question) -> str | None:
     """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
-    if pending.kind == "play" and pending.question is None:
+    if pending.kind == "play" and pending.square is None:
         return None if pending.reason is None else str(pending.reason)
     return pending.hidden
 
@@ -60,7 +60,7 @@ def _answer(game: Game, pending: Question, at: int) -> AnswerView:
         flagged = verdict is not None and not verdict.legal
     return AnswerView(
         index=at,
-        face=face_at(outcome, pending.question),
+        face=face_at(outcome, pending.square),
         words=", then ".join(lines),
         points=points,
         tiles="" if outcome.play is None else format_play(outcome.play),
