@@ -30,6 +30,7 @@ from vision.turn.reasons import Doubt, Reason, doubt_of_sentence
 from webui.errors import WebError
 
 _MAX_ANSWERS = 6
+"""Answers that a phone shows without scrolling. [by eye]"""
 
 
 @dataclass(frozen=True)
