@@ -18,14 +18,13 @@ from calibration.profile import faces_from, faces_json
 from calibration.template_learning import join_templates, learn_templates
 from calibration.thickness import most_probable_thickness, thickness_from_pictures
 from engine import FACES, Board, Square
-from vision import NO_CALIBRATION, BoardReading, CalibrationData
+from vision import NO_CALIBRATION, BoardReading, CalibrationData, Finding
 from vision.geometry.rectify import square_places
 from vision.heights.thickness import relative_weights, thickness_evidence
 from vision.hidden.occlusion import VISIBLE
 from vision.images import Image
 from vision.letters.classifier import REJECT, cut_faces, read_faces
 from vision.letters.templates import WELL_KNOWN, SetFaces
-from vision.turn.observe import Observation
 
 Floats = npt.NDArray[np.float64]
 
@@ -73,12 +72,14 @@ class Lessons:
     examples: int = 0
     named: int = 0
 
-    def after(self, image: Image, observation: Observation) -> Lessons:
-        """Learn from one more photograph (h, w, 3) of the game, unless its turn needs a question."""
-        finding, reading = observation.finding, observation.reading
-        if reading is None or finding.needs_review or finding.kind not in ("play", "none"):
+    def after(self, image: Image, finding: Finding, board: Board) -> Lessons:
+        """Learn from one more photograph (h, w, 3) of the game, unless its turn needs a question.
+
+        `board` is the most probable one after it.
+        """
+        if finding.reading is None or finding.needs_review or finding.kind not in ("play", "none"):
             return self
-        return self.after_board(image, reading, observation.board)
+        return self.after_board(image, finding.reading, board)
 
     def after_board(
         self, image: Image, reading: BoardReading, board: Board, skipped: Container[Square] = ()

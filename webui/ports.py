@@ -6,16 +6,14 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
-from engine import SHEET_RULES, Board, Edition, HouseRules, Play, Revision, Square, WordList
-from vision import Belief
+from engine import SHEET_RULES, Board, Edition, HouseRules, Square, WordList
+from vision import Belief, Finding
 from vision.images import Image
-from vision.turn.reasons import Doubt
-from vision.video.scene import WatchState
+from vision.video.scene import TrackedFinding, WatchState
 
 Corners = tuple[tuple[float, float], ...]
-TurnReadingKind = Literal["play", "none", "removed", "unclear"]
 
 
 @dataclass(frozen=True)
@@ -48,50 +46,6 @@ class SettledTurn:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One explanation of what was seen, as what it changes on the scoresheet, with its probability."""
-
-    revision: Revision
-    confidence: float
-
-    @classmethod
-    def of(cls, play: Play, confidence: float) -> Choice:
-        """Return the choice of one more play."""
-        return cls(Revision((play,)), confidence)
-
-    @property
-    def play(self) -> Play | None:
-        """The last play of it, None where tiles were taken back last."""
-        return self.revision.events[-1] if self.revision.events else None
-
-
-@dataclass(frozen=True)
-class TurnReading:
-    """What a photograph says about the turn.
-
-    `choices` are ranked, the most probable first. `question` is the one square whose answer decides between them.
-    `reason` is why it is asked. The pictures are what a person checks the reading with; `square` shows
-    the square in question from near, letters upright, and `hidden` says in a sentence what hides it there. `belief` is
-    what is believed now; where nothing is asked it counts the first choice as entered. None: as it was. `lying` are
-    tiles that came off the scoresheet and still lie on the board, `lifted` those that are seen to be off it now.
-    `notice` is what to mind at the next photograph.
-    """
-
-    kind: TurnReadingKind
-    choices: tuple[Choice, ...]
-    needs_review: bool
-    question: Square | None
-    reason: Doubt | None
-    overlay: Image | None
-    square: Image | None
-    belief: Belief | None = None
-    lying: Play | None = None
-    lifted: Play | None = None
-    notice: str | None = None
-    hidden: str | None = None
-
-
-@dataclass(frozen=True)
 class PositionReading:
     """A whole board read from one photograph, with no history: `tops` and `heights` by row.
 
@@ -121,21 +75,13 @@ class RackTile:
     turn: float
 
 
-@dataclass(frozen=True)
-class TrackedTurn:
-    """A turn found by following the table, and the picture that shows it."""
-
-    sighting: TurnReading
-    image: Image
-
-
 class Follower(Protocol):
     """Follows one game from what is believed of it on, frame by frame."""
 
     def watch(self, frame: Image, time: float) -> WatchState:
         """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
 
-    def read(self) -> TrackedTurn | None:
+    def read(self) -> TrackedFinding | None:
         """Read the frame watched last, which is due; the turn that it settles, if it does."""
 
     def believe(self, belief: Belief, *, again: bool) -> None:
@@ -145,8 +91,8 @@ class Follower(Protocol):
 class TurnReader(Protocol):
     """Reads photographs. Called from several threads at once."""
 
-    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
-        """Return what happened since the last look. A picture without a board is a reading of kind "unclear"."""
+    def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
+        """Return the belief after a picture, and what happened since the last one: "unclear" if it shows no board."""
 
     def follow(self, query: TurnQuery) -> Follower:
         """Return a follower of the table, from what is believed on. Turns come when the hands have left."""

@@ -23,11 +23,10 @@ from browserkit import (
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, ScriptedReader, empty_position, picture, play_of, seen, sure
+from webkit import EXAMPLE, ScriptedReader, empty_position, finding, picture, play_of, seen, sure
 
 from engine import HouseRules
-from vision import certain
-from webui.ports import TurnReading
+from vision import Belief, Finding, certain
 from webui.table.games import OpenGame
 
 pytestmark = pytest.mark.slow
@@ -60,19 +59,19 @@ def now(site: Site, opened: OpenGame) -> OpenGame:
     return site.made.tables.open(opened.row.id)
 
 
-def lifts(site: Site, opened: OpenGame, *, lying: bool) -> TurnReading:
+def lifts(site: Site, opened: OpenGame, *, lying: bool) -> tuple[Belief, Finding]:
     """A look at the table: what is to be lifted lies there still, or is off."""
     belief = now(site, opened).belief
     assert belief.to_lift is not None
     if lying:
         reminder = seen("unclear", "Still on the board.", XOOD)
-        return replace(reminder, lying=belief.to_lift, belief=belief)
+        return belief, replace(reminder, lying=belief.to_lift)
     off = certain(belief.sheet_board)
-    return TurnReading("none", (), False, None, None, None, None, off, lifted=belief.to_lift)
+    return off, finding("none", lifted=belief.to_lift)
 
 
-def photographed(site: Site, opened: OpenGame, sighting: TurnReading) -> None:
-    site.reader.say([sighting])
+def photographed(site: Site, opened: OpenGame, said: tuple[Belief, Finding]) -> None:
+    site.reader.say([said])
     site.made.intake.take(opened.row.id, picture(480, 640), "upload")
 
 
@@ -117,7 +116,7 @@ def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
     assert not browser.find_elements(By.CSS_SELECTOR, ".lifting")
     tap(browser, "Back to the game", "a")
     until(browser, lambda: browser.current_url == url(site, opened))
-    photographed(site, opened, sure(WOOD))
+    photographed(site, opened, (now(site, opened).belief, sure(WOOD)))
     until(browser, lambda: says(browser, "WOOD"))
     game = now(site, opened).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 5}, "Red")
@@ -154,7 +153,7 @@ def test_a_question_is_answered_while_tiles_are_to_be_lifted(
     opened = table(MOOD, XOOD)
     browser = look(url(site, opened), size)
     uphold(browser)
-    hand = replace(seen("unclear", "A hand lies over the board.", WOOD), belief=now(site, opened).belief)
+    hand = now(site, opened).belief, seen("unclear", "A hand lies over the board.", WOOD)
     photographed(site, opened, hand)
     until(browser, lambda: says(browser, "A question waits: A hand lies over the board."))
     tap(browser, "Answer it", "a")

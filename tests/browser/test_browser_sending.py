@@ -14,8 +14,9 @@ from PIL import Image as PillowImage
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, ScriptedReader, doubt, empty_position, jpeg, picture, play_of, sure
 
+from vision import Belief, Finding
 from vision.images import Image
-from webui.ports import TurnQuery, TurnReading
+from webui.ports import TurnQuery
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +49,7 @@ class SlowReader(ScriptedReader):
         super().__init__(position=empty_position())
         self.may, self.began = threading.Event(), threading.Event()
 
-    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
+    def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
         self.began.set()
         assert self.may.wait(20)
         return super().read_turn(image, query)

@@ -16,7 +16,6 @@ from vision import BoardReading, Camera, Finding
 from vision.geometry.camera import corners_of
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.heights.thickness import THICKNESSES
-from vision.turn.observe import Observation
 
 BOARD = Board.empty(8).with_play(parse_play("b4-MOOD")).with_play(parse_play("b4-W.LF"))
 TOPS = ["W", "O", "L", "F"]
@@ -24,7 +23,7 @@ PICTURE = np.zeros((400, 400, 3), np.uint8)
 SURE = Finding("play", (), 1.0, False, None, None, BOARD, None)
 
 
-def observed(finding: Finding = SURE, tilt: float = 0.6, **changes: Any) -> Observation:
+def observed(finding: Finding = SURE, tilt: float = 0.6, **changes: Any) -> Finding:
     """BOARD as it was seen: layers of a quarter of a square."""
     heights, elevations = np.full((8, 8, 6), 0.001), np.full((8, 8, SLICES), -9.0)
     for square in BOARD.squares():
@@ -42,7 +41,7 @@ def observed(finding: Finding = SURE, tilt: float = 0.6, **changes: Any) -> Obse
         face_probs=np.full((8, 8, 26), 1 / 26), hidden=np.zeros((8, 8)), covered=np.zeros((8, 8)),
         upright=1.0, lone_q=False, seconds=0.1,
     )  # fmt: skip
-    return Observation(replace(reading, **changes), finding, BOARD)
+    return replace(finding, reading=replace(reading, **changes))
 
 
 @pytest.fixture(autouse=True)
@@ -51,10 +50,10 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "read_faces", lambda windows: logs_of(TOPS)[: len(windows)])
 
 
-def after(*seen: Observation) -> Lessons:
+def after(*seen: Finding) -> Lessons:
     lessons = Lessons()
     for one in seen:
-        lessons = lessons.after(PICTURE, one)
+        lessons = lessons.after(PICTURE, one, BOARD)
     return lessons
 
 
@@ -88,6 +87,6 @@ def test_the_thickness_takes_some_tilted_pictures() -> None:
         replace(observed(), reading=None),
     ],
 )
-def test_others_are_not(seen: Observation) -> None:
-    assert Lessons().after(PICTURE, seen) == Lessons()
+def test_others_are_not(seen: Finding) -> None:
+    assert after(seen) == Lessons()
     assert Lessons().thickness() is None

@@ -14,8 +14,7 @@ from clikit import Caller, boards_of, found, no_play, reading_of, scripted
 from upscore.commands.replay import command as replay
 from vision import Belief, BoardReader, Video, VideoError, certain
 from vision.images import Image
-from vision.turn.observe import Observation
-from vision.video.tracker import TrackerEvent
+from vision.video.scene import TrackedFinding
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
 
@@ -40,16 +39,15 @@ def cut_film(film: Path, tmp_path: Path) -> Path:
     return path
 
 
-def event(time: float, *plays: str | None, asked: bool = False, replaces: int = 0) -> TrackerEvent:
+def event(time: float, *plays: str | None, asked: bool = False, replaces: int = 0) -> TrackedFinding:
     """What the tracker tells of these events, of which it took the last `replaces` for others; None takes one back."""
-    finding = found(*plays, asked=asked, replaces=replaces)
-    seen = Observation(reading_of(BOARDS[0]), finding, BOARDS[0])
+    finding = replace(found(*plays, asked=asked, replaces=replaces), reading=reading_of(BOARDS[0]))
     picture = np.zeros((150, 200, 3), dtype=np.uint8)
-    return TrackerEvent(time, seen, False, picture, certain(BOARDS[0]))
+    return TrackedFinding(time, finding, certain(BOARDS[0]), False, picture)
 
 
 def tracked(
-    monkeypatch: pytest.MonkeyPatch, script: dict[int, TrackerEvent], *, board_found: bool = True
+    monkeypatch: pytest.MonkeyPatch, script: dict[int, TrackedFinding], *, board_found: bool = True
 ) -> list[float]:
     """Let the tracker commit events at the frames of these numbers; the times that it is fed."""
     times: list[float] = []
@@ -58,7 +56,7 @@ def tracked(
         def __init__(self, reader: object, belief: Belief, context: object, corners: object) -> None:
             self.found, self.belief = board_found, belief
 
-        def feed(self, frame: Image, time: float) -> TrackerEvent | None:
+        def feed(self, frame: Image, time: float) -> TrackedFinding | None:
             times.append(time)
             return script.get(len(times) - 1)
 
@@ -68,7 +66,7 @@ def tracked(
 
 SCRIPT = {
     5: event(0.5, "b4-MO"),
-    9: replace(event(0.9, "b4-MOOD", replaces=1), amends=True),
+    9: event(0.9, "b4-MOOD", replaces=1)._replace(amends=True),
     20: event(2.0, "e5|EAR"),
     30: event(3.04567, None),
     35: event(3.5, "e5|AR"),
@@ -123,8 +121,7 @@ def test_what_cannot_be_told_is_no_turn_of_a_film(
     upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
 ) -> None:
     scripted(monkeypatch, replay, [])
-    hidden = event(0.5)
-    hidden = replace(hidden, seen=replace(hidden.seen, finding=no_play("unclear", asked=True)))
+    hidden = event(0.5)._replace(finding=no_play("unclear", asked=True))
     tracked(monkeypatch, {5: hidden, 9: event(0.9, "b4-MOOD")})
     upscore("replay", film, "--edition", "8x8", "--json")
     unclear, played, final = upscore.lines()

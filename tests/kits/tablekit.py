@@ -7,12 +7,12 @@ import time
 from collections import deque
 from dataclasses import dataclass, field, replace
 
-from webkit import ScriptedReader, picture
+from webkit import ScriptedReader, picture, tracked
 
-from vision import Belief, BoardNotFound
+from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
-from vision.video.scene import WatchState
-from webui.ports import Corners, TrackedTurn, TurnQuery, TurnReading
+from vision.video.scene import TrackedFinding, WatchState
+from webui.ports import Corners, TurnQuery
 
 SETTLED = WatchState("in view", False, 9.0, True, due=False)
 HAND = WatchState("in view", True, 0.0, False, due=False)
@@ -22,11 +22,11 @@ HAND = WatchState("in view", True, 0.0, False, due=False)
 class Table(ScriptedReader):
     """Follows a game by what is put on the table: each frame settles the next thing, if there is one."""
 
-    settled: deque[TrackedTurn] = field(default_factory=deque)
+    settled: deque[TrackedFinding] = field(default_factory=deque)
     grid: Corners | None = None
 
-    def put(self, sighting: TurnReading) -> None:
-        self.settled.append(TrackedTurn(sighting, picture()))
+    def put(self, found: Finding) -> None:
+        self.settled.append(tracked(found))
 
     scene: WatchState = SETTLED
 
@@ -36,7 +36,7 @@ class Table(ScriptedReader):
     def watch(self, frame: Image, time: float) -> WatchState:
         return replace(self.scene, due=bool(self.settled))
 
-    def read(self) -> TrackedTurn | None:
+    def read(self) -> TrackedFinding | None:
         return self.settled.popleft() if self.settled else None
 
     def believe(self, belief: Belief, *, again: bool) -> None: ...

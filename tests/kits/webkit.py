@@ -6,29 +6,30 @@ import io
 import re
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
+from readings import reading_of
 from werkzeug.test import TestResponse
 
-from engine import SHEET_RULES, Edition, Lexicon, LexiconError, Play, Revision, Square, WordList, parse_play
-from vision import BoardNotFound
+from engine import SHEET_RULES, Board, Edition, Lexicon, LexiconError, Play, Square, WordList, parse_play
+from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
 from vision.turn.reasons import Doubt, Reason
+from vision.video.scene import TrackedFinding
 from webui.ports import (
     AppConfig,
-    Choice,
     DemoGame,
     PositionReading,
     RackTile,
     SettledTurn,
     TurnQuery,
-    TurnReading,
     WordVerdict,
 )
 from webui.services import Services
@@ -115,39 +116,64 @@ def because(text: str) -> Doubt:
     return Doubt(Reason.OTHER, (text,))
 
 
-def sure(tiles: str) -> TurnReading:
-    """A play seen without doubt."""
-    return TurnReading("play", (Choice.of(parse_play(tiles), 0.99),), False, None, None, picture(), None)
+READING = reading_of(Board.empty(8))
+"""What a photograph shows, as far as the page minds."""
 
 
-def really(*tiles: str, replaces: int = 1, asked: bool = True) -> TurnReading:
-    """The last plays were really others, and went on so."""
-    revision = Revision(tuple(map(parse_play, tiles)), replaces)
-    reason = Doubt(Reason.REVISED) if asked else None
-    return TurnReading("play", (Choice(revision, 0.99),), asked, None, reason, picture(), None)
-
-
-def doubt(*tiles: str, question: Square | None = None) -> TurnReading:
-    """Several plays that it may have been."""
-    choices = tuple(Choice.of(parse_play(text), 0.9 / (at + 1)) for at, text in enumerate(tiles))
-    return TurnReading(
-        "play", choices, True, question, because("It is not certain."), picture(), picture(64, 64)
+def finding(kind: Kind, *outcomes: Outcome, asked: bool = False, **more: Any) -> Finding:
+    """What was found in a photograph, with these outcomes."""
+    return replace(
+        Finding(
+            kind, outcomes, sum(each.share for each in outcomes[:1]), asked, None, None, Board.empty(8), None
+        ),
+        **more,
     )
 
 
-def seen(kind: str, reason: str | None = None, *tiles: str) -> TurnReading:
+def outcome(*tiles: str | None, replaces: int = 0, share: float = 0.99) -> Outcome:
+    """Plays in notation that may have been made, None where one was taken back."""
+    events = (None if text is None else parse_play(text) for text in tiles)
+    return Outcome.of(*events, replaces=replaces, share=share)
+
+
+def sure(tiles: str) -> Finding:
+    """A play seen without doubt."""
+    return finding("play", outcome(tiles), reading=READING)
+
+
+def really(*tiles: str, replaces: int = 1, asked: bool = True) -> Finding:
+    """The last plays were really others, and went on so."""
+    reason = Doubt(Reason.REVISED) if asked else None
+    return finding("play", outcome(*tiles, replaces=replaces), asked=asked, reason=reason, reading=READING)
+
+
+def doubt(*tiles: str, question: Square | None = None) -> Finding:
+    """Several plays that it may have been."""
+    outcomes = (outcome(text, share=0.9 / (at + 1)) for at, text in enumerate(tiles))
+    reason = because("It is not certain.")
+    return finding("play", *outcomes, asked=True, square=question, reason=reason, reading=READING)
+
+
+def seen(kind: Kind, reason: str | None = None, *tiles: str) -> Finding:
     """Nothing changed, tiles taken back, or an unclear picture, perhaps with plays that it may show."""
-    plays = tuple(Choice.of(parse_play(text), 0.4 / (at + 1)) for at, text in enumerate(tiles))
-    choices = (Choice(Revision((None,)), 0.99),) if kind == "removed" else plays
-    why = None if reason is None else because(reason)
-    return TurnReading(kind, choices, True, None, why, None, None)  # type: ignore[arg-type]
+    plays = (outcome(text, share=0.4 / (at + 1)) for at, text in enumerate(tiles))
+    outcomes = (outcome(None),) if kind == "removed" else plays
+    return finding(kind, *outcomes, asked=True, reason=None if reason is None else because(reason))
+
+
+def tracked(found: Finding, belief: Belief | None = None) -> TrackedFinding:
+    """What a follower found, and believes after it; the empty board, unless it is told something else."""
+    return TrackedFinding(0.0, found, belief or certain(Board.empty(8)), False, picture())
 
 
 @dataclass
 class ScriptedReader:
-    """Says of each photograph what the script has next, and remembers what it was told of the table."""
+    """Says of each photograph what the script has next, and remembers what it was told of the table.
 
-    script: list[TurnReading] = field(default_factory=list)
+    Without a belief in the script, it believes what it was told.
+    """
+
+    script: list[Finding | tuple[Belief, Finding]] = field(default_factory=list)
     queries: list[TurnQuery] = field(default_factory=list)
     images: list[Image] = field(default_factory=list)
     position: PositionReading | None = None
@@ -155,13 +181,14 @@ class ScriptedReader:
     lesson: str | None = None
     taught: list[tuple[SettledTurn, ...]] = field(default_factory=list)
 
-    def say(self, sightings: Iterable[TurnReading]) -> None:
-        self.script.extend(sightings)
+    def say(self, script: Iterable[Finding | tuple[Belief, Finding]]) -> None:
+        self.script.extend(script)
 
-    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
+    def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
         self.queries.append(query)
         self.images.append(image)
-        return self.script.pop(0)
+        said = self.script.pop(0)
+        return (query.belief, said) if isinstance(said, Finding) else said
 
     def read_rack(self, image: Image) -> tuple[RackTile, ...]:
         self.images.append(image)

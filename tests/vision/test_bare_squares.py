@@ -164,7 +164,7 @@ def test_a_play_whose_end_lies_under_a_sheet_of_paper_is_asked_about(turn: int) 
     name = f"classic_8x8/{turn:02d}.jpg"
     image, _ = photograph(name)
     _, plain = observe(reader, belief, image, context)
-    assert not plain.finding.needs_review
+    assert not plain.needs_review
     assert plain.reading is not None
     new = [s for s in board_of(name).occupied() if board_of(name).stack(s) != belief.sheet_board.stack(s)]
     end = max(new, key=lambda s: (s.row, s.col))
@@ -172,4 +172,4 @@ def test_a_play_whose_end_lies_under_a_sheet_of_paper_is_asked_about(turn: int) 
     sheet = [(end.row + k * step.row, end.col + k * step.col) for k in (0, 1)]
     view = ReducedView.of(image, plain.reading.camera, N)
     _, papery = observe(reader, belief, papered(image, view, sheet), context)
-    assert papery.finding.needs_review
+    assert papery.needs_review

@@ -20,8 +20,7 @@ from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assumed, decided
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
-from vision.video.scene import SearchSchedule, WatchState
-from vision.video.tracker import TrackerEvent
+from vision.video.scene import SearchSchedule, TrackedFinding, WatchState
 
 pytestmark = pytest.mark.slow
 
@@ -72,7 +71,7 @@ class Table:
 
     def wait(
         self, seconds: float, hand: bool = False, light: float = 1.0, resting: bool = False, aside: int = 0
-    ) -> list[TrackerEvent]:
+    ) -> list[TrackedFinding]:
         events = []
         for k in range(round(seconds * RATE)):
             repeats = max(self.rate // RATE, 1)
@@ -89,7 +88,7 @@ class Table:
                     events.append(event)
         return events
 
-    def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackerEvent | None:
+    def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
         """Feed one frame, and wait so long for the next."""
         self.scenes.append(self.tracker.watch(frame, self.time))
         event = self.tracker.read() if self.scenes[-1].due else None
@@ -98,9 +97,9 @@ class Table:
             self._take_for_now(event)
         return event
 
-    def _take_for_now(self, event: TrackerEvent) -> None:
+    def _take_for_now(self, event: TrackedFinding) -> None:
         """What is likeliest is entered, unless questions are left alone at this table."""
-        finding = event.seen.finding
+        finding = event.finding
         if self.answers and finding.needs_review and finding.kind == "play" and not event.amends:
             self.tracker.belief = assumed(event.belief, finding.outcomes[0])
 
@@ -122,7 +121,7 @@ def plain(height: int, width: int, grey: int = 120) -> Image:
     return np.full((height, width, 3), grey, dtype=np.uint8)
 
 
-def play(table: Table, board: Board, seconds: float = 1.0) -> list[TrackerEvent]:
+def play(table: Table, board: Board, seconds: float = 1.0) -> list[TrackedFinding]:
     events = table.wait(seconds, hand=True)
     table.reader.board = board
     return events
@@ -132,8 +131,8 @@ def test_a_play_is_committed_after_the_hand_has_left(table: Table) -> None:
     assert play(table, MOOD) == []
     left = table.time
     (event,) = table.wait(3.0)
-    assert event.seen.finding.kind == "play"
-    assert event.seen.board == MOOD
+    assert event.finding.kind == "play"
+    assert event.belief.board == MOOD
     assert 1.5 < event.time - left <= 2.05
 
 
@@ -142,7 +141,7 @@ def test_a_short_pause_in_mid_play_commits_nothing(table: Table) -> None:
     assert table.wait(1.5) == []
     assert play(table, MOOD) == []
     (event,) = table.wait(3.0)
-    assert event.seen.board == MOOD
+    assert event.belief.board == MOOD
     assert not event.amends
 
 
@@ -165,7 +164,7 @@ def test_drifting_light_is_no_hand(table: Table) -> None:
     table.reader.board = MOOD
     play(table, MOOD)
     (event,) = table.wait(3.0, light=0.8)
-    assert event.seen.board == MOOD
+    assert event.belief.board == MOOD
 
 
 def test_tiles_taken_back(table: Table) -> None:
@@ -173,8 +172,8 @@ def test_tiles_taken_back(table: Table) -> None:
     table.wait(3.0)
     play(table, Board.empty(8))
     (event,) = table.wait(3.0)
-    assert event.seen.finding.kind == "removed"
-    assert event.seen.board == Board.empty(8)
+    assert event.finding.kind == "removed"
+    assert event.belief.board == Board.empty(8)
 
 
 def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
@@ -186,12 +185,12 @@ def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
     play(table, played(MOOD, "E@e5 A@e6 R@e7"))
     (second,) = table.wait(3.0)
     assert second.amends
-    assert second.seen.finding.play is not None
-    assert {t.face for t in second.seen.finding.play.tiles} == {"E", "A", "R"}
-    assert second.seen.finding.before == MOOD
+    assert second.finding.play is not None
+    assert {t.face for t in second.finding.play.tiles} == {"E", "A", "R"}
+    assert second.finding.before == MOOD
 
 
-def paused(seconds: float, *, answers: bool = True) -> tuple[Table, list[TrackerEvent]]:
+def paused(seconds: float, *, answers: bool = True) -> tuple[Table, list[TrackedFinding]]:
     """A table at which MOOD lies, DE is laid on it, and after a pause the rest of DEAR; what was told since MOOD."""
     table = Table(words=Lexicon.from_words(["MOOD", "DE", "DEAR", "DEARS"], name="test"))
     table.answers = answers
@@ -207,15 +206,15 @@ def test_a_lawful_part_of_a_play_is_amended_after_a_pause_too() -> None:
     _, (part, whole) = paused(2.5)
     assert not part.amends
     assert whole.amends
-    assert not whole.seen.finding.needs_review
-    assert told(whole.seen.finding.outcomes[0]) == ["E@e5 A@e6 R@e7"]
+    assert not whole.finding.needs_review
+    assert told(whole.finding.outcomes[0]) == ["E@e5 A@e6 R@e7"]
 
 
 def test_after_a_long_pause_it_is_asked_whether_a_lawful_part_goes_on() -> None:
     table, (part, asked) = paused(9.0)
-    assert not part.seen.finding.needs_review
-    assert (asked.amends, asked.seen.finding.reason) == (False, Doubt(Reason.GOES_ON))
-    two, one = asked.seen.finding.outcomes[:2]
+    assert not part.finding.needs_review
+    assert (asked.amends, asked.finding.reason) == (False, Doubt(Reason.GOES_ON))
+    two, one = asked.finding.outcomes[:2]
     assert (texts(two.changes), two.replaces) == (["A@e6 R@e7"], 0)
     assert (texts(one.changes), one.replaces) == (["E@e5 A@e6 R@e7"], 1)
     assert table.tracker.belief.sheet_board == DEAR
@@ -228,8 +227,8 @@ def test_as_long_as_that_is_not_answered_nothing_is_entered(more: str, wait: flo
     table.wait(wait)
     play(table, played(DEAR, *filter(None, [more])), seconds=0.8)
     for event in table.wait(30.0):
-        assert (event.seen.finding.needs_review, event.amends) == (True, False)
-        assert is_about(event.seen.finding.reason, Reason.GOES_ON)
+        assert (event.finding.needs_review, event.amends) == (True, False)
+        assert is_about(event.finding.reason, Reason.GOES_ON)
     assert table.tracker.belief.sheet_board == played(MOOD, "E@e5")
 
 
@@ -244,9 +243,9 @@ def test_what_is_kept_of_a_question_left_alone_can_be_saved_and_loaded() -> None
 
 def test_long_after_a_play_the_next_is_another_players() -> None:
     _, (part, other) = paused(25.0)
-    assert not part.seen.finding.needs_review
-    assert (other.amends, other.seen.finding.needs_review) == (False, False)
-    assert told(other.seen.finding.outcomes[0])[-1] == "A@e6 R@e7"
+    assert not part.finding.needs_review
+    assert (other.amends, other.finding.needs_review) == (False, False)
+    assert told(other.finding.outcomes[0])[-1] == "A@e6 R@e7"
 
 
 def test_a_bumped_board_is_told_from_one_that_lies_still() -> None:
@@ -275,7 +274,7 @@ def test_a_board_out_of_view_is_said_and_found_again(table: Table) -> None:
     table.reader.gone, table.reader.board = False, MOOD
     (event,) = table.wait(12.0)
     assert (lost, table.scenes[-1].board) == ("lost", "in view")
-    assert event.seen.board == MOOD
+    assert event.belief.board == MOOD
 
 
 def test_a_view_without_a_board_is_searched_seldom_and_another_view_soon() -> None:
@@ -319,7 +318,7 @@ def test_frames_of_before_do_not_join_those_of_another_shape(table: Table) -> No
     table.reader.board = MOOD
     (event,) = [seen for _ in range(6) if (seen := table.show(plain(480, 640), seconds=1.0))]
     assert event.image.shape == (480, 640, 3)
-    assert event.seen.board == MOOD
+    assert event.belief.board == MOOD
 
 
 def test_frames_of_how_a_lost_board_lay_do_not_join_those_in_which_it_is_found(table: Table) -> None:
@@ -345,7 +344,7 @@ def test_a_first_picture_that_shows_a_play_teaches_nothing_and_the_play_is_found
     table.reader.board = MOOD
     (event,) = table.wait(4.0)
     assert table.tracker.belief.reference is None or table.tracker.belief.reference.board == MOOD
-    assert (event.seen.finding.kind, event.seen.board) == ("play", MOOD)
+    assert (event.finding.kind, event.belief.board) == ("play", MOOD)
 
 
 def test_in_mid_game_a_first_picture_in_doubt_teaches_nothing() -> None:
@@ -371,7 +370,7 @@ def test_while_something_is_open_it_is_told_that_the_board_lies_as_before(table:
     table.tracker.belief = replace(table.tracker.belief, gap=Gap(open=True))
     play(table, Board.empty(8))
     (event,) = table.wait(2.2)
-    assert event.seen.finding.kind == "none"
+    assert event.finding.kind == "none"
 
 
 def test_after_a_decision_of_the_table_the_board_is_looked_at_again(table: Table) -> None:
@@ -382,11 +381,11 @@ def test_after_a_decision_of_the_table_the_board_is_looked_at_again(table: Table
     assert table.reader.looks == looks
     table.tracker.believe(decided(table.tracker.belief, Board.empty(8), shown=False))
     (event,) = table.wait(2.5)
-    assert event.seen.finding.lying is not None, "what was taken back still lies there"
+    assert event.finding.lying is not None, "what was taken back still lies there"
     play(table, Board.empty(8))
     (event,) = table.wait(3.0)
-    assert (event.seen.finding.kind, event.belief.to_lift) == ("none", None)
-    assert event.seen.finding.lifted is not None
+    assert (event.finding.kind, event.belief.to_lift) == ("none", None)
+    assert event.finding.lifted is not None
 
 
 def test_a_camera_that_is_nudged_is_told_from_hands_and_light(table: Table) -> None:
@@ -414,8 +413,8 @@ def test_what_is_played_while_a_question_is_open_is_kept_although_the_next_hand_
     table.reader.hand = 0.975
     play(table, wood := played(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"))
     (again,) = table.wait(2.2)
-    assert again.seen.finding.needs_review, "a look that would otherwise have taken its time"
-    assert again.seen.board == wood
+    assert again.finding.needs_review, "a look that would otherwise have taken its time"
+    assert again.belief.board == wood
 
 
 def test_a_question_that_was_put_aside_is_none_once_the_board_surely_lies_as_before(table: Table) -> None:
@@ -423,7 +422,7 @@ def test_a_question_that_was_put_aside_is_none_once_the_board_surely_lies_as_bef
     table.wait(3.0)
     table.tracker.believe(replace(table.tracker.belief, gap=Gap(open=True)))
     (event,) = table.wait(3.0)
-    assert event.seen.finding.kind == "none"
+    assert event.finding.kind == "none"
     assert table.tracker.belief.gap == Gap()
     play(table, MOOD)
     assert table.wait(4.0) == [], "it is told once"
@@ -434,8 +433,8 @@ def test_a_first_word_of_which_a_letter_is_in_doubt_is_no_print_on_the_board() -
     table.reader.board, table.reader.hand = played(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"), 0.975
     (event, *_) = table.wait(5.0)
     assert table.tracker.belief.reference is None
-    assert event.seen.finding.needs_review
-    assert event.seen.board == table.reader.board
+    assert event.finding.needs_review
+    assert event.belief.board == table.reader.board
 
 
 @pytest.mark.parametrize("rate", [5, 30, 60, 120])
@@ -451,7 +450,7 @@ def test_the_same_table_at_another_frame_rate_gives_the_same_turns(rate: int) ->
         events += table.wait(5.0, hand=True, resting=True)
         table.reader.hand = 0.0
         events += table.wait(2.6)
-        turns.append([(event.time, told(event.seen.finding.outcomes[0])) for event in events])
+        turns.append([(event.time, told(event.finding.outcomes[0])) for event in events])
     (first, second), others = turns
     for (time, play), (other_time, other_play) in zip((first, second), others, strict=True):
         assert other_play == play
@@ -470,7 +469,7 @@ def test_a_doubtful_look_that_the_next_hand_cuts_short_is_kept(table: Table) -> 
     assert table.tracker.belief.in_doubt
     table.reader.hand = 0.0
     (event,) = table.wait(2.6)
-    assert event.seen.board == DEAR
+    assert event.belief.board == DEAR
 
 
 def test_after_a_stretch_that_no_frame_showed_the_board_is_read_again(table: Table) -> None:

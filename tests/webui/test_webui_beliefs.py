@@ -11,7 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, because, doubt, picture, play_of, seen, sure, version
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    because,
+    doubt,
+    finding,
+    outcome,
+    picture,
+    play_of,
+    seen,
+    sure,
+    version,
+)
 
 from engine import Board, parse_square
 from engine.game.events import Passed
@@ -19,7 +31,6 @@ from vision import Belief, Look, certain
 from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Knowledge, Reference
 from vision.turn.prior import Gap
-from webui.ports import Choice, TurnReading
 from webui.services import Services
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
@@ -48,11 +59,13 @@ def believed(game: OpenGame) -> Belief:
     )
 
 
-def asked_about(game: OpenGame, belief: Belief | None) -> TurnReading:
-    choices = (Choice.of(FIRST, 0.6), Choice.of(play_of("M@b4 O@c4 O@d4 B@e4"), 0.4))
-    return TurnReading(
-        "play", choices, True, parse_square("e4"), because("D or B at e4?"), None, None, belief
-    )
+ASKED = finding(
+    *("play", outcome(EXAMPLE[0], share=0.6), outcome("M@b4 O@c4 O@d4 B@e4", share=0.4)),
+    asked=True,
+    square=parse_square("e4"),
+    reason=because("D or B at e4?"),
+)
+UNCLEAR = seen("unclear", "A hand.")
 
 
 def put(made: Services, **columns: object) -> None:
@@ -66,7 +79,7 @@ def put(made: Services, **columns: object) -> None:
 def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([asked_about(game, believed(game)), seen("none")])
+    reader.say([(believed(game), ASKED), seen("none")])
     made.intake.take(1, picture(), "upload")
     again = Games(Store(made.config.data_dir), made.config.lexicons, made.announcer)
     assert again.open(1).belief == believed(game)
@@ -77,7 +90,7 @@ def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(
 def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([asked_about(game, believed(game))])
+    reader.say([(believed(game), ASKED)])
     asked = made.intake.take(1, picture(), "upload").opened
     after = made.intake.answer(asked, 0, asked.row.version).belief
     assert (after.sheet_board, after.last_play, after.looks) == (PLAYED, FIRST, ())
@@ -88,8 +101,8 @@ def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
 def test_a_picture_that_was_put_aside_leaves_the_doubt(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    unclear = TurnReading("unclear", (), True, None, because("A hand."), None, None, believed(game))
-    reader.say([unclear, asked_about(game, believed(game))])
+    unclear = (believed(game), UNCLEAR)
+    reader.say([unclear, (believed(game), ASKED)])
     asked = made.intake.take(1, picture(), "upload").opened
     assert made.intake.dismiss(asked, asked.row.version).belief == believed(game)
     asked = made.intake.take(1, picture(), "upload").opened
@@ -110,7 +123,7 @@ def test_what_the_table_enters_itself_is_certain(
 def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undone(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([TurnReading("unclear", (), True, None, because("A hand."), None, None, believed(game))])
+    reader.say([(believed(game), UNCLEAR)])
     opened = made.intake.take(1, picture(), "upload").opened
     passed = made.tables.change(opened, lambda before: before.pass_turn())
     assert passed.belief.gap == Gap(open=True, passed=1)
@@ -129,7 +142,7 @@ def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     slip = made.tables.change(game, lambda before: before.pass_turn())
-    reader.say([TurnReading("unclear", (), True, None, because("A hand."), None, None, believed(slip))])
+    reader.say([(believed(slip), UNCLEAR)])
     opened = made.intake.take(1, picture(), "upload").opened
     passed = made.tables.change(opened, lambda before: before.pass_turn())
     assert passed.belief.gap.passed == 1
@@ -140,7 +153,7 @@ def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
     made: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
 ) -> None:
     assert "was not understood" not in client.get("/games/1/end").get_data(as_text=True)
-    reader.say([TurnReading("unclear", (), True, None, because("A hand."), None, None, believed(game))])
+    reader.say([(believed(game), UNCLEAR)])
     made.intake.take(1, picture(), "upload")
     assert "was not understood" in client.get("/games/1/end").get_data(as_text=True)
 
@@ -148,9 +161,7 @@ def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say(
-        [TurnReading("play", (Choice.of(FIRST, 0.99),), False, None, None, None, None, believed(game))]
-    )
+    reader.say([(believed(game), sure(EXAMPLE[0]))])
     after = made.intake.take(1, picture(), "upload").opened
     assert after.belief.sheet_board == after.game.board == PLAYED
 
@@ -164,7 +175,7 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
     caplog: pytest.LogCaptureFixture,
     damage: str,
 ) -> None:
-    reader.say([sure(EXAMPLE[0]), asked_about(game, None)])
+    reader.say([sure(EXAMPLE[0]), ASKED])
     made.intake.take(1, picture(), "upload")
     kept = made.store.game(1).belief
     assert kept is not None

@@ -21,12 +21,12 @@ from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, vers
 from vision import Belief, BoardNotFound
 from vision.images import Image
 from vision.video.motion import view_thumbnail
-from vision.video.scene import WatchState
+from vision.video.scene import TrackedFinding, WatchState
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.live.choices import FILE_NAME, CameraChoice, CameraChoices, GivenCorners
-from webui.ports import Corners, TrackedTurn, TurnQuery
+from webui.ports import Corners, TurnQuery
 from webui.routes.cameras import parse_shares
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -51,7 +51,7 @@ class Reader(ScriptedReader):
     def watch(self, frame: Image, time: float) -> WatchState:
         return WatchState("in view", False, 9.0, True, due=False)
 
-    def read(self) -> TrackedTurn | None:
+    def read(self) -> TrackedFinding | None:
         return None
 
     def believe(self, belief: Belief, *, again: bool) -> None: ...

@@ -6,13 +6,16 @@ import io
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
 from webkit import (
     EXAMPLE,
+    READING,
     ScriptedReader,
     doubt,
+    finding,
     jpeg,
     picture,
     play_of,
@@ -25,9 +28,10 @@ from webkit import (
 )
 
 from engine import Board, HouseRules, LexiconError, Square, format_play
-from vision import certain
+from vision import Belief, Finding, certain
+from vision.hidden.picture_edge import CutOff
 from webui.access.permissions import Role
-from webui.ports import TurnReading, WordVerdict
+from webui.ports import WordVerdict
 from webui.services import Services
 from webui.table.games import OpenGame
 
@@ -62,17 +66,17 @@ def now(made: Services, opened: OpenGame) -> OpenGame:
     return made.tables.open(opened.row.id)
 
 
-def still_lying(opened: OpenGame, tiles: str, *more: str) -> TurnReading:
+def still_lying(opened: OpenGame, tiles: str, *more: str) -> tuple[Belief, Finding]:
     """A look that shows tiles which should be gone."""
-    sighting = seen("unclear", f"Still on the board: {tiles}.", tiles, *more)
-    return replace(sighting, lying=play_of(tiles), belief=opened.belief)
+    found = seen("unclear", f"Still on the board: {tiles}.", tiles, *more)
+    return opened.belief, replace(found, lying=play_of(tiles))
 
 
-def lifted(opened: OpenGame) -> TurnReading:
+def lifted(opened: OpenGame) -> tuple[Belief, Finding]:
     """A look that shows the board as it should be."""
     off = opened.belief.to_lift
     belief = replace(certain(opened.game.board), to_lift=None)
-    return TurnReading("none", (), False, None, None, None, None, belief, lifted=off)
+    return belief, finding("none", lifted=off)
 
 
 # Nothing before somebody asks
@@ -323,10 +327,11 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     after = now(made, opened)
     assert (after.pending, after.belief.to_lift) == (None, None)
     assert "Lift" not in page(client, opened)
-    reader.say([replace(lifted(after), lifted=None, notice="Row 1 is out of the picture.")])
+    cut_off = CutOff(np.eye(8, dtype=bool), ("top",))
+    reader.say([finding("none", reading=replace(READING, cut_off=cut_off))])
     form = {"photo": (io.BytesIO(jpeg(101)), "board.jpg")}
     answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
-    assert answer["message"] == "Row 1 is out of the picture."
+    assert answer["message"] == cut_off.text()
     assert "the board is right again" in page(client, opened, "/turns/2/challenge")
 
 
@@ -348,10 +353,10 @@ ASKED_WHILE_TO_LIFT = {
 def test_a_question_is_asked_while_tiles_are_to_be_lifted(
     client: FlaskClient, made: Services, reader: ScriptedReader, name: str
 ) -> None:
-    sighting, question, answer = ASKED_WHILE_TO_LIFT[name]
+    found, question, answer = ASKED_WHILE_TO_LIFT[name]
     opened = played(made, MOOD, XOOD)
     rule(client, made, opened, 2, "off")
-    reader.say([replace(sighting, belief=now(made, opened).belief)])
+    reader.say([(now(made, opened).belief, found)])
     upload(client, "/games/1/photo", jpeg())
     shown = page(client, opened)
     assert question in shown

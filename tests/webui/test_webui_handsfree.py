@@ -12,24 +12,37 @@ import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, because, doubt, picture, play_of, really, seen, sure
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    because,
+    doubt,
+    finding,
+    outcome,
+    picture,
+    play_of,
+    really,
+    seen,
+    sure,
+    tracked,
+)
 
-from engine import Board, Revision
+from engine import Board
 from engine.game.events import Passed
 from vision import Belief, Video, certain
 from vision.images import Image
 from vision.video.motion import view_thumbnail
-from vision.video.scene import WatchState
+from vision.video.scene import TrackedFinding, WatchState
 from webui.errors import CameraError
 from webui.live.camera import Camera, parse_source
 from webui.live.choices import GivenCorners
 from webui.live.frames import CameraStatus, Frame
 from webui.live.hands_free import HandsFree, _is_locked
-from webui.ports import Choice, Corners, TrackedTurn, TurnQuery, TurnReading
+from webui.ports import Corners, TurnQuery
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.intake import asked_already
-from webui.table.question import pending_from, turns_waiting
+from webui.table.question import Question, turns_waiting
 
 WAITING = WatchState("in view", False, 2.0, False, due=True)
 
@@ -38,13 +51,13 @@ WAITING = WatchState("in view", False, 2.0, False, due=True)
 class Script:
     """Follows by script: what each frame settles, None where it settles nothing; remembers what it is told."""
 
-    events: list[TrackedTurn | Exception | None]
+    events: list[TrackedFinding | Exception | None]
     told: list[tuple[Belief, bool]] = field(default_factory=list)
 
     def watch(self, frame: Image, time: float) -> WatchState:
         return WAITING
 
-    def read(self) -> TrackedTurn | None:
+    def read(self) -> TrackedFinding | None:
         event = self.events.pop(0) if self.events else None
         if isinstance(event, Exception):
             raise event
@@ -122,10 +135,6 @@ def board_of(tiles: str) -> Board:
     return Board.empty(8).with_play(play_of(tiles))
 
 
-def found(sighting: TurnReading) -> TrackedTurn:
-    return TrackedTurn(sighting, picture())
-
-
 def test_a_game_that_changes_to_another_board_is_followed_anew(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
@@ -137,7 +146,7 @@ def test_a_game_that_changes_to_another_board_is_followed_anew(
 
 
 def test_turns_are_entered_as_they_are_found(reader: Reader, watch: Callable[..., OpenGame]) -> None:
-    reader.scripts = [Script([None, found(sure(EXAMPLE[0])), None, found(sure(EXAMPLE[1]))])]
+    reader.scripts = [Script([None, tracked(sure(EXAMPLE[0])), None, tracked(sure(EXAMPLE[1]))])]
     after = watch(5)
     assert [turn.points for turn in after.game.turns] == [8, 8]
     assert len(reader.followed) == 1
@@ -147,7 +156,7 @@ def test_what_is_played_while_a_question_waits_joins_it(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
-    reader.scripts = [Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")), None, found(both), None])]
+    reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), None, tracked(both), None])]
     asked = watch(1)
     assert asked.pending is not None
     assert turns_waiting(asked.pending) == 1
@@ -163,7 +172,7 @@ def test_what_is_played_while_a_question_waits_joins_it(
 def test_a_question_settles_itself_when_a_later_look_is_certain(
     reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")), found(sure(EXAMPLE[0]))])]
+    reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), tracked(sure(EXAMPLE[0]))])]
     after = watch(2)
     assert after.pending is None
     assert [turn.points for turn in after.game.turns] == [8]
@@ -172,34 +181,33 @@ def test_a_question_settles_itself_when_a_later_look_is_certain(
 def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
     """Or what was seen of that play would be forgotten, and pass for a part of the next."""
     reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=play_of("X@b4"))
-    pending = pending_from(reminder, "photograph")
+    pending = Question.of(reminder, "photograph")
     assert asked_already(reminder, pending)
     assert not asked_already(replace(reminder, reason=because("Others lie there with them.")), pending)
 
 
 def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., OpenGame]) -> None:
-    reader.scripts = [Script([found(doubt(EXAMPLE[0], "M@b4 O@c4")) for _ in range(3)])]
+    reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")) for _ in range(3)])]
     first, last = watch(1), watch(2)
     assert (last.row.version, last.pending) == (first.row.version, first.pending)
 
 
-def back_and_again(confidence: float, tiles: str = EXAMPLE[0]) -> TrackedTurn:
+def back_and_again(confidence: float, tiles: str = EXAMPLE[0]) -> TrackedFinding:
     """What was taken back, and another play in its place."""
-    choice = Choice(Revision((None, play_of(tiles))), confidence)
-    belief = certain(Board.empty(8))
-    return found(TurnReading("play", (choice,), True, None, because("Taken back?"), picture(), None, belief))
+    both = outcome(None, tiles, share=confidence)
+    return tracked(finding("play", both, asked=True, reason=because("Taken back?")))
 
 
-def as_before() -> TrackedTurn:
+def as_before() -> TrackedFinding:
     """The board lies as the scoresheet has it."""
-    return found(TurnReading("none", (), False, None, None, None, None, certain(board_of(EXAMPLE[0]))))
+    return tracked(finding("none"), certain(board_of(EXAMPLE[0])))
 
 
 @pytest.mark.parametrize("later", [as_before(), back_and_again(0.99)])
 def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_again(
-    reader: Reader, watch: Callable[..., OpenGame], later: TrackedTurn
+    reader: Reader, watch: Callable[..., OpenGame], later: TrackedFinding
 ) -> None:
-    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(seen("removed")), later])]
+    reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("removed")), later])]
     asked = watch(2)
     assert asked.pending is not None
     after = watch(1)
@@ -212,7 +220,7 @@ def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_aga
 def test_after_a_question_was_put_aside_a_board_as_before_is_not_asked_about(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(seen("unclear")), as_before()])]
+    reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("unclear")), as_before()])]
     asked = watch(2)
     assert asked.pending is not None
     aside = made.intake.dismiss(asked, asked.row.version)
@@ -224,9 +232,9 @@ def test_after_a_question_was_put_aside_a_board_as_before_is_not_asked_about(
 
 @pytest.mark.parametrize("later", [back_and_again(0.9), back_and_again(0.99, "M@b4 O@c4")])
 def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
-    reader: Reader, watch: Callable[..., OpenGame], later: TrackedTurn
+    reader: Reader, watch: Callable[..., OpenGame], later: TrackedFinding
 ) -> None:
-    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(seen("removed")), later])]
+    reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("removed")), later])]
     after = watch(3)
     assert after.pending is not None
     assert str(after.pending.reason) == "Taken back?"
@@ -236,13 +244,13 @@ def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
 def test_what_is_read_while_somebody_answers_counts_for_nothing_and_is_read_again(
     made: Services, reader: Reader, game: OpenGame
 ) -> None:
-    script = Script([found(sure(EXAMPLE[0]))])
+    script = Script([tracked(sure(EXAMPLE[0]))])
     reader.scripts = [script]
     hands = HandsFree(Lens(), made.tables, made.intake, reader, made.announcer)
     hands.follow(game.row.id)
     read = script.read
 
-    def slow() -> TrackedTurn | None:
+    def slow() -> TrackedFinding | None:
         made.tables.change(made.tables.open(game.row.id), lambda begun: begun.with_event(Passed()))
         script.read = read  # type: ignore[method-assign]
         return read()
@@ -257,7 +265,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     begun, whole = "M@b4 O@c4", EXAMPLE[0]
-    reader.scripts = [Script([found(sure(begun)), found(really(whole, asked=False))])]
+    reader.scripts = [Script([tracked(sure(begun)), tracked(really(whole, asked=False))])]
     after = watch(2)
     assert [turn.points for turn in after.game.turns] == [8]
     assert after.game.board == board_of(whole)
@@ -270,7 +278,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
 def test_a_play_that_may_have_gone_on_is_put_right_with_a_tap(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([found(sure("M@b4 O@c4")), found(really(EXAMPLE[0]))])]
+    reader.scripts = [Script([tracked(sure("M@b4 O@c4")), tracked(really(EXAMPLE[0]))])]
     asked = watch(2)
     assert asked.pending is not None
     assert len(asked.game.turns[0].play.tiles) == 2  # type: ignore[union-attr]
@@ -281,11 +289,11 @@ def test_a_play_that_may_have_gone_on_is_put_right_with_a_tap(
 
 def test_what_cannot_be_amended_is_asked_about(reader: Reader, watch: Callable[..., OpenGame]) -> None:
     two = really(EXAMPLE[0], EXAMPLE[1], replaces=2, asked=False)
-    reader.scripts = [Script([found(sure(EXAMPLE[0])), found(two)])]
+    reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(two)])]
     after = watch(2)
     assert len(after.game.turns) == 1
     assert after.pending is not None
-    assert (after.pending.kind, after.pending.choices) == ("unclear", ())
+    assert (after.pending.kind, after.pending.outcomes) == ("unclear", ())
     assert "does not fit the scoresheet" in str(after.pending.reason)
 
 
@@ -293,7 +301,7 @@ def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     misread = "M@b4 O@c4 O@d4 N@e4"
-    reader.scripts = [Script([found(sure(misread)), found(really(EXAMPLE[0], EXAMPLE[1]))])]
+    reader.scripts = [Script([tracked(sure(misread)), tracked(really(EXAMPLE[0], EXAMPLE[1]))])]
     asked = watch(2)
     assert asked.pending is not None
     assert "earlier turn" in str(asked.pending.reason)
@@ -306,7 +314,7 @@ def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
-    script = Script([found(both), found(seen("removed"))])
+    script = Script([tracked(both), tracked(seen("removed"))])
     reader.scripts = [script]
     asked = watch(1)
     after = made.intake.answer(asked, 0, asked.row.version)
@@ -323,7 +331,7 @@ def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
 def test_a_change_by_hand_is_followed_from_there(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    script = Script([None, found(sure(EXAMPLE[0]))])
+    script = Script([None, tracked(sure(EXAMPLE[0]))])
     reader.scripts = [script]
     before = watch(1)
     made.tables.change(before, lambda game: game.with_event(Passed()))
@@ -335,7 +343,7 @@ def test_a_change_by_hand_is_followed_from_there(
 def test_a_game_that_is_over_is_left_alone(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([found(sure(EXAMPLE[0]))])]
+    reader.scripts = [Script([tracked(sure(EXAMPLE[0]))])]
     game = made.tables.newest()
     assert game is not None
     made.tables.change(made.tables.open(game.id), lambda begun: begun.end("agreed", (0, 0)))
@@ -387,7 +395,7 @@ def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
         return keep(*args, **changes)  # type: ignore[arg-type]
 
     monkeypatch.setattr(made.store, "save_game", save)
-    reader.scripts = [Script([found(sure(EXAMPLE[0]))]) for _ in range(3)]
+    reader.scripts = [Script([tracked(sure(EXAMPLE[0]))]) for _ in range(3)]
     hands = HandsFree(
         Lens(), made.tables, made.intake, reader, made.announcer, pauses_s=(0.001, 0.002)
     )  # fmt: skip
@@ -401,7 +409,7 @@ def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
 
 
 def test_whatever_breaks_is_survived_and_said(made: Services, reader: Reader, game: OpenGame) -> None:
-    reader.scripts = [Script([ZeroDivisionError("odd")]), Script([found(sure(EXAMPLE[0]))])]
+    reader.scripts = [Script([ZeroDivisionError("odd")]), Script([tracked(sure(EXAMPLE[0]))])]
     hands = HandsFree(
         Lens(), made.tables, made.intake, reader, made.announcer, pauses_s=(0.001, 0.002)
     )  # fmt: skip
@@ -424,8 +432,8 @@ class Covered(Script):
     def watch(self, frame: Image, time: float) -> WatchState:
         return replace(WAITING, hand=True)
 
-    def read(self) -> TrackedTurn | None:
-        return found(sure(EXAMPLE[0]))
+    def read(self) -> TrackedFinding | None:
+        return tracked(sure(EXAMPLE[0]))
 
 
 @pytest.mark.parametrize("follows", [Script, Covered])
@@ -472,7 +480,7 @@ class Witness(Script):
         self.seen.append((round(time, 3), round(float(frame.mean()))))
         return replace(WAITING, due=len(self.seen) % 9 == 0)
 
-    def read(self) -> TrackedTurn | None:
+    def read(self) -> TrackedFinding | None:
         time.sleep(0.1)
         return None
 

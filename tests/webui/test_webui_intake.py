@@ -6,36 +6,46 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 from webkit import (
     EXAMPLE,
     EXAMPLE_POINTS,
+    READING,
     ScriptedReader,
     because,
     doubt,
+    finding,
+    outcome,
     picture,
     play_of,
     really,
     seen,
     sure,
+    tracked,
 )
 
 from engine import Game, Revision, format_play, parse_square
+from vision import Belief, Finding, Kind, Outcome
+from vision.hidden.picture_edge import CutOff
 from vision.images import Image
+from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason
+from vision.turn.story import Story
 from webui.errors import Outdated, WebError
-from webui.ports import Choice, TurnQuery, TurnReading
+from webui.ports import TurnQuery
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.table.intake import is_asked_about
-from webui.table.question import Question, dump_pending, load_pending, question_text
+from webui.table.intake import asked_already, is_asked_about
+from webui.table.question import Question, dump_question, load_question, question_text
 from webui.views.answers import view_answers
 
 
-def take(made: Services, game: OpenGame, *sightings: TurnReading) -> OpenGame:
-    """Take a photograph for each sighting; the game afterwards."""
-    for sighting in sightings:
-        made.config.reader.say([sighting])  # type: ignore[attr-defined]
+def take(made: Services, game: OpenGame, *script: Finding | tuple[Belief, Finding]) -> OpenGame:
+    """Take a photograph for each finding; the game afterwards."""
+    for said in script:
+        made.config.reader.say([said])  # type: ignore[attr-defined]
         made.intake.take(game.row.id, picture(), "upload")
     return made.tables.open(game.row.id)
 
@@ -118,25 +128,42 @@ def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame
     asked = take(made, game, sure(EXAMPLE[0]), seen("removed"))
     after = made.intake.answer(asked, 0, asked.row.version)
     assert asked.pending is not None
-    assert load_pending(dump_pending(asked.pending)) == asked.pending
+    assert load_question(dump_question(asked.pending)) == asked.pending
     assert after.game.board.is_empty
     assert after.game.turns[0].taken_back
     assert after.game.current_player == "Red"
 
 
-def laid(made: Services, game: OpenGame, kind: str = "none", *, needs_review: bool = False) -> TurnReading:
+def laid(
+    made: Services, game: OpenGame, kind: Kind = "none", *, asked: bool = False
+) -> tuple[Belief, Finding]:
     """The board as the scoresheet has it, by a look at what is believed now."""
     belief = made.tables.open(game.row.id).belief
-    choices = (Choice(Revision((None, play_of(EXAMPLE[0]))), 0.99),) if kind == "play" else ()
-    return TurnReading(kind, choices, needs_review, None, None, picture(), None, belief)  # type: ignore[arg-type]
+    outcomes = (outcome(None, EXAMPLE[0]),) if kind == "play" else ()
+    return belief, finding(kind, *outcomes, asked=asked)
+
+
+@pytest.mark.parametrize("follows", [False, True])
+def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(
+    made: Services, game: OpenGame, follows: bool
+) -> None:
+    played = take(made, game, sure(EXAMPLE[0]))
+    belief, found = replace(played.belief, entered=((None, 0),)), finding("removed", outcome(None))
+    if follows:
+        asked = made.intake.take_followed(1, tracked(found, belief), played.row.version).opened
+    else:
+        asked = take(made, game, (belief, found))
+    assert asked.pending is not None
+    assert asked.pending.kind == "removed"
+    assert (asked.belief.sheet_board, asked.belief.gap) == (played.game.board, Gap(open=True))
 
 
 @pytest.mark.parametrize("kind", ["none", "play"])
 def test_a_photograph_of_tiles_laid_again_settles_the_question_about_them(
-    made: Services, game: OpenGame, kind: str
+    made: Services, game: OpenGame, kind: Kind
 ) -> None:
     asked = take(made, game, sure(EXAMPLE[0]), seen("removed"))
-    after = take(made, game, laid(made, game, kind, needs_review=kind == "play"))
+    after = take(made, game, laid(made, game, kind, asked=kind == "play"))
     assert after.pending is None
     assert after.game == asked.game
 
@@ -145,14 +172,14 @@ def test_a_photograph_of_tiles_laid_again_settles_the_question_about_them(
 def test_a_photograph_without_a_change_may_be_of_a_pass(made: Services, game: OpenGame, before: str) -> None:
     first = {"nothing": [], "unclear": [seen("unclear", "A hand.")], "none": [seen("none")]}
     take(made, game, sure(EXAMPLE[0]), *first.get(before, [seen("removed")]))
-    after = take(made, game, laid(made, game, needs_review=before == "doubtful"))
+    after = take(made, game, laid(made, game, asked=before == "doubtful"))
     assert after.pending is not None
     assert after.pending.kind == "none"
 
 
 def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
-    both = Choice(Revision((play_of(EXAMPLE[0]), play_of(EXAMPLE[1]))), 0.5)
-    asked = take(made, game, TurnReading("play", (both,), True, None, because("Two plays."), None, None))
+    both = outcome(*EXAMPLE[:2], share=0.5)
+    asked = take(made, game, finding("play", both, asked=True, reason=because("Two plays.")))
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.player for record in after.game.turns] == ["Red", "Blue"]
     assert after.game.totals == {"Red": 8, "Blue": 8}
@@ -161,7 +188,7 @@ def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: 
 def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, game: OpenGame) -> None:
     asked = take(made, game, sure("M@b4 O@c4 O@d4 N@e4"), really(EXAMPLE[0], EXAMPLE[1]))
     assert asked.pending is not None
-    assert load_pending(dump_pending(asked.pending)) == asked.pending
+    assert load_question(dump_question(asked.pending)) == asked.pending
     (answer,) = view_answers(asked.game, asked.pending)
     assert (answer.words, answer.points) == ("turn 1 was MOOD 8, not MOON 8, then DEAR 8", 8)
     after = made.intake.answer(asked, 0, asked.row.version)
@@ -178,7 +205,7 @@ def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(made: Service
 def test_choices_that_no_board_can_hold_are_left_out(made: Services, game: OpenGame) -> None:
     asked = take(made, game, doubt("M@b4 O@b4", EXAMPLE[0]))
     assert asked.pending is not None
-    assert [choice.play for choice in asked.pending.choices] == [play_of(EXAMPLE[0])]
+    assert [each.play for each in asked.pending.outcomes] == [play_of(EXAMPLE[0])]
     assert question_text(asked.pending) == "Is this what was played?"
 
 
@@ -196,12 +223,10 @@ def meanwhile(
     """Let somebody act during each of the next looks, at which FIRST is seen, or that nothing is new once it stands."""
     left = list(acts)
 
-    def slow(image: Image, query: TurnQuery) -> TurnReading:
+    def slow(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
         if left:
             made.tables.change(made.tables.open(1), left.pop(0))
-        return (
-            replace(seen("none"), needs_review=False) if query.belief.board.tile_count() else sure(EXAMPLE[0])
-        )
+        return query.belief, finding("none") if query.belief.board.tile_count() else sure(EXAMPLE[0])
 
     monkeypatch.setattr(reader, "read_turn", slow)
 
@@ -257,7 +282,7 @@ def test_the_question_names_the_letters_and_the_square(
     asked = take(made, game, doubt(*tiles, question=parse_square("c4")))
     assert asked.pending is not None
     assert question_text(asked.pending) == text
-    assert load_pending(dump_pending(asked.pending)) == asked.pending
+    assert load_question(dump_question(asked.pending)) == asked.pending
 
 
 @pytest.mark.parametrize(
@@ -274,14 +299,14 @@ def test_the_question_names_the_letters_and_the_square(
 def test_a_typed_play_is_what_was_asked_about_unless_it_is_the_first_of_two(
     choices: list[list[str]], typed: str, asked: bool
 ) -> None:
-    offered = tuple(Choice(Revision(tuple(map(play_of, events))), 0.5) for events in choices)
+    offered = tuple(outcome(*events, share=0.5) for events in choices)
     assert is_asked_about(play_of(typed), Question("a", "play", offered, None, None)) == asked
 
 
 def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
     made: Services, game: OpenGame
 ) -> None:
-    same = replace(seen("none"), needs_review=False)
+    same = finding("none")
     made.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
     made.intake.take(game.row.id, picture(), "camera")
     again = made.intake.take(game.row.id, picture(), "upload")
@@ -302,15 +327,73 @@ def test_whether_a_play_goes_on_no_photograph_tells(
     assert after.pending is not None
     assert after.pending.reason == Doubt(Reason.GOES_ON)
     assert [format_play(turn.play) for turn in after.game.turns if turn.play] == [first]
-    assert len(after.pending.choices) == (1 if photographed else 2)
+    assert len(after.pending.outcomes) == (1 if photographed else 2)
 
 
 def test_a_question_that_an_earlier_version_stored_still_counts_by_its_reason() -> None:
     pending = Question("0" * 24, "play", (), None, Doubt(Reason.GOES_ON))
-    stored = json.loads(dump_pending(pending))
+    stored = json.loads(dump_question(pending))
     assert stored["reason"] == {"name": "GOES_ON", "details": []}
     older = {**stored, "reason": "One turn or two? This may be the rest of the last play."}
-    assert load_pending(json.dumps(older)) == pending
-    unknown = load_pending(json.dumps({**stored, "reason": "Was it so?"}))
+    assert load_question(json.dumps(older)) == pending
+    unknown = load_question(json.dumps({**stored, "reason": "Was it so?"}))
     assert unknown is not None
     assert unknown.reason == because("Was it so?")
+
+
+def test_a_question_is_the_same_once_it_was_stored() -> None:
+    """It tells what changes on the scoresheet, not what stays there."""
+    first, second = map(play_of, EXAMPLE[:2])
+    answers = (
+        Outcome(Story((first, second)), 1, 0, 0.6),
+        outcome(*reversed(EXAMPLE[:2]), replaces=1, share=0.4),
+    )
+    asked = finding("play", *answers, asked=True, square=parse_square("e4"), reason=because("Was it so?"))
+    pending = Question.of(asked, "0" * 24)
+    assert [each.revision for each in pending.outcomes] == [
+        Revision((second,)),
+        Revision((second, first), replaces=1),
+    ]
+    assert load_question(dump_question(pending)) == pending
+    assert asked_already(asked, pending)
+
+
+def test_a_question_of_an_earlier_version_is_loaded() -> None:
+    choices = [{"events": ["M@b4 O@c4", None], "replaces": 1, "confidence": 0.75}]
+    stored = {"photo": "0" * 24, "kind": "play", "choices": choices, "question": "b4", "reason": None}
+    answer = Outcome.of(play_of("M@b4 O@c4"), None, replaces=1, share=0.75)
+    assert load_question(json.dumps(stored)) == Question(
+        "0" * 24, "play", (answer,), parse_square("b4"), None
+    )
+
+
+def test_only_what_is_in_doubt_has_more_than_one_answer() -> None:
+    plays = outcome(EXAMPLE[0], share=0.9), outcome(EXAMPLE[1], share=0.1)
+    assert finding("play", *plays).answers == plays[:1]
+    assert finding("play", *plays, asked=True).answers == plays
+    assert finding("none", *plays, asked=True).answers == ()
+
+
+def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(made: Services, game: OpenGame) -> None:
+    asked = doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))
+    pending = take(made, game, replace(asked, play=play_of(EXAMPLE[0]))).pending
+    assert pending is not None
+    assert made.shelf.kinds(pending.photo) == ("photo", "overlay", "square")
+    close = cv2.imread(str(made.shelf.path(pending.photo, "square")))
+    assert close is not None
+    assert close.shape == (400, 400, 3)
+    pending = take(made, game, seen("unclear", "No board was found.")).pending
+    assert pending is not None
+    assert made.shelf.kinds(pending.photo) == ("photo",)
+
+
+def test_what_is_out_of_the_picture_is_told_once(made: Services, game: OpenGame) -> None:
+    """The question may tell it, and then the notice does not."""
+    cut_off = CutOff(np.eye(8, dtype=bool), ("right",))
+    asked = seen("unclear", "A hand.")
+    for reason, notice in ((asked.reason, cut_off.text()), (Doubt(Reason.CUT_OFF, (cut_off.text(),)), None)):
+        cut = replace(asked, reason=reason, reading=replace(READING, cut_off=cut_off))
+        made.config.reader.say([cut])  # type: ignore[attr-defined]
+        assert made.intake.take(1, picture(), "upload").notice == notice
+    made.config.reader.say([replace(asked, reading=READING)])  # type: ignore[attr-defined]
+    assert made.intake.take(1, picture(), "upload").notice is None

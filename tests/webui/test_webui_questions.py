@@ -8,10 +8,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, doubt, picture, play_of, really, said, seen, sure, text, version
+from readings import veiled
+from webkit import EXAMPLE, READING, doubt, outcome, picture, play_of, really, said, seen, sure, text, version
 
-from engine import Revision, parse_square
-from webui.ports import Choice, TurnReading
+from engine import Play, parse_square
+from vision import Finding, Outcome
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.question import Question, square_asked, with_letter
@@ -19,9 +20,9 @@ from webui.table.question import Question, square_asked, with_letter
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 
 
-def ask(made: Services, sighting: TurnReading) -> OpenGame:
+def ask(made: Services, found: Finding) -> OpenGame:
     """The game with a question."""
-    made.config.reader.say([sighting])  # type: ignore[attr-defined]
+    made.config.reader.say([found])  # type: ignore[attr-defined]
     return made.intake.take(1, picture(), "upload").opened
 
 
@@ -43,14 +44,14 @@ def offered(html: str) -> list[str]:
 def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    other = Choice(Revision((play_of("M@b4 O@c4"),), replaces=1), 0.2)
+    other = outcome("M@b4 O@c4", replaces=1, share=0.2)
     removed = seen("removed")
     ask(made, sure(EXAMPLE[0]))
     ask(made, removed)
     html = card(client)
     assert "Yes, take it back" in html
     assert offered(html) == []
-    ask(made, replace(removed, choices=(*removed.choices, other)))
+    ask(made, replace(removed, outcomes=(*removed.outcomes, other)))
     html = card(client)
     assert "Or was it this?" in html
     assert offered(html) == ["turn 1 was MO 4, not MOOD 8"]
@@ -74,7 +75,7 @@ def test_what_an_unclear_photograph_may_show_is_offered(
 
 @pytest.mark.parametrize("what", ["pass", "exchange", "undo", "end", "take-back"])
 @pytest.mark.parametrize(
-    ("sighting", "first"),
+    ("found", "first"),
     [
         (seen("removed"), True),
         (seen("unclear", "A hand lies over the board.", EXAMPLE[1]), True),
@@ -84,10 +85,10 @@ def test_what_an_unclear_photograph_may_show_is_offered(
     ids=["removed", "unclear", "nothing to choose", "none"],
 )
 def test_a_question_with_an_answer_is_settled_before_anything_else(
-    client: FlaskClient, made: Services, game: OpenGame, what: str, sighting: TurnReading, first: bool
+    client: FlaskClient, made: Services, game: OpenGame, what: str, found: Finding, first: bool
 ) -> None:
     made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
-    before = ask(made, sighting)
+    before = ask(made, found)
     answer = client.post(f"/games/1/{what}", data={"version": version(made, game), "reason": "agreed"})
     after = made.tables.open(1)
     assert (after.row == before.row, after.pending == before.pending) == (first, first)
@@ -105,13 +106,11 @@ def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
     ]
 
 
-@pytest.mark.parametrize(
-    ("sighting", "again"), [(ASKED, True), (seen("unclear"), True), (seen("none"), False)]
-)
+@pytest.mark.parametrize(("found", "again"), [(ASKED, True), (seen("unclear"), True), (seen("none"), False)])
 def test_a_second_picture_is_asked_for_where_it_tells_more(
-    client: FlaskClient, made: Services, game: OpenGame, sighting: TurnReading, again: bool
+    client: FlaskClient, made: Services, game: OpenGame, found: Finding, again: bool
 ) -> None:
-    ask(made, sighting)
+    ask(made, found)
     html = card(client)
     assert ("Photograph again" in html) is again
     assert ("A second picture joins the first" in html) is again
@@ -127,8 +126,8 @@ def test_what_hides_the_square_in_question_is_told(
     asked = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
     ask(made, asked)
     assert "hidden" not in re.sub("<input[^>]*>|aria-hidden", "", card(client))
-    said = "e4 is hidden behind the stack on e5."
-    ask(made, replace(asked, hidden=said))
+    said = "e4 cannot be seen: something lies over it, or it is out of the picture."
+    ask(made, replace(asked, reading=veiled(READING, (3, 4))))
     assert f"<p>{said}</p>" in card(client)
     assert said in client.get("/api/v1/games/1").get_json()["question"]["text"]
 
@@ -177,7 +176,7 @@ def test_another_letter_that_breaks_a_rule_opens_the_editor(
 def test_another_letter_in_two_turns_at_once_enters_both(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    both = replace(really(EXAMPLE[0], "P@b4", replaces=0), question=parse_square("b4"))
+    both = replace(really(EXAMPLE[0], "P@b4", replaces=0), square=parse_square("b4"))
     before = ask(made, both)
     refused = client.post("/games/1/letter", data={"version": version(made, game), "face": "M"})
     assert (refused.status_code, made.tables.open(1)) == (400, before)
@@ -227,15 +226,14 @@ def test_the_letter_belongs_to_the_last_play_on_the_square() -> None:
     square = parse_square("b4")
     first, over, last = play_of(EXAMPLE[0]), play_of("W@b4"), play_of(EXAMPLE[1])
 
-    def asked(*events: object) -> Question:
-        choice = Choice(Revision(events), 0.9)  # type: ignore[arg-type]
-        return Question("0", "play", (choice,), square, None)
+    def asked(*events: Play | None) -> Question:
+        return Question("0", "play", (Outcome.of(*events, share=0.9),), square, None)
 
     assert with_letter(asked(first, over, last), "T").events == (first, play_of("T@b4"), last)
     assert with_letter(asked(first, last), "T").events[0] == play_of("T@b4 O@c4 O@d4 D@e4")
     assert with_letter(asked(None, last), "T").events == (None, play_of("T@b4 E@e5 A@e6 R@e7"))
     assert square_asked(asked(None)) == ""
-    assert square_asked(replace(asked(first), question=None)) == ""
+    assert square_asked(replace(asked(first), square=None)) == ""
 
 
 # The editor beside the photograph

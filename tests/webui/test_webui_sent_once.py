@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, config, jpeg, picture, sure, version
+from webkit import EXAMPLE, ScriptedReader, config, finding, jpeg, picture, sure, version
 from werkzeug.test import TestResponse
 
 from engine import parse_play
+from vision import Belief, Finding
 from vision.images import Image
 from webui.app import create_app, services_of
 from webui.errors import WebError
-from webui.ports import TurnQuery, TurnReading
+from webui.ports import TurnQuery
 from webui.routes.forms import KEY_HEADER
 from webui.services import Services
 from webui.storage.store import Store
@@ -84,7 +85,7 @@ def test_programs_have_the_same_key(
 def test_what_it_said_of_lifted_tiles_is_said_again(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    lifted = TurnReading("none", (), False, None, None, None, None, lifted=parse_play("M@b4 O@c4"))
+    lifted = finding("none", lifted=parse_play("M@b4 O@c4"))
     reader.say([lifted])
     first = send(client).get_json()
     assert first["message"].startswith("M on b4 and O on c4 are off")
@@ -183,9 +184,9 @@ def test_what_is_to_be_cancelled_is_named(client: FlaskClient, game: OpenGame) -
 def test_one_that_is_cancelled_while_it_is_read_is_not_taken(
     made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def read(image: Image, query: TurnQuery) -> TurnReading:
+    def read(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
         assert made.intake.cancel(1, KEY)
-        return sure(EXAMPLE[0])
+        return query.belief, sure(EXAMPLE[0])
 
     monkeypatch.setattr(reader, "read_turn", read)
     with pytest.raises(WebError, match="cancelled"):

@@ -71,8 +71,7 @@ def test_the_next_game_is_read_with_what_was_taught_unless_other_tiles_lie_there
     image = load_image(CLASSIC / "13.jpg")[0]
     for lessons, other in (((lesson,), False), ((other_tiles(),), True), (("damaged",), False), ((), False)):
         query = TurnQuery(certain(BOARDS[11]), EDITION, WORDS, SHEET_RULES, lessons=lessons)
-        told = READER.read_turn(image, query)
-        assert (told.kind, told.needs_review) == ("play", False)
-        assert told.belief is not None
-        assert told.belief.sheet_board == BOARDS[12]
-        assert told.belief.knowledge.other_set is other
+        belief, found = READER.read_turn(image, query)
+        assert (found.kind, found.needs_review) == ("play", False)
+        assert belief.sheet_board == BOARDS[12]
+        assert belief.knowledge.other_set is other

@@ -14,9 +14,12 @@ from flask.testing import FlaskClient
 from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, config, doubt, jpeg, play_of, seen, sure, upload
 
 from engine import HouseRules, parse_square
+from vision import Belief, Finding
+from vision.images import Image
 from webui.app import create_app, services_of
 from webui.decoder import Decoder
 from webui.errors import Busy
+from webui.ports import TurnQuery
 from webui.services import Services
 from webui.table.games import OpenGame
 
@@ -299,9 +302,9 @@ def test_a_photograph_that_was_not_taken_can_be_sent_again(
 ) -> None:
     with monkeypatch.context() as patched:
 
-        def interrupted(*_: object) -> object:
+        def interrupted(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
             made.tables.change(made.tables.open(1), lambda before: before.pass_turn())
-            return sure(EXAMPLE[0])
+            return query.belief, sure(EXAMPLE[0])
 
         patched.setattr(reader, "read_turn", interrupted)
         response = upload(client, f"{GAME}/photos", jpeg())

@@ -230,8 +230,8 @@ def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons:
         if number == 0:
             belief, _ = first_look(reader, belief.board, image, context, where)
             continue
-        belief, seen = next_look(reader, belief, image, context, where)
-        lessons = lessons.after(image, seen)
+        belief, finding = next_look(reader, belief, image, context, where)
+        lessons = lessons.after(image, finding, belief.board)
     if lessons.examples < MIN_LEARNED_FACES:
         raise CalibrationError(
             f"Only {lessons.examples} faces of {folder} could be learned from, {MIN_LEARNED_FACES} are needed: give a "

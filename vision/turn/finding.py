@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal
 
 import numpy as np
 
-from engine import Board, Play, Square
+from engine import Board, Play, Revision, Square
+from vision.reading import BoardReading
 from vision.turn.prior import GameSettings
 from vision.turn.reasons import HARDLY_LESS, Doubt
 from vision.turn.story import CertainBoard, Event, Story, WeighedStory, without_tries
@@ -36,6 +37,11 @@ class Outcome:
     replaces: int
     share: float
 
+    @classmethod
+    def of(cls, *events: Event, replaces: int = 0, share: float) -> Outcome:
+        """Return the outcome that these events happened, in place of the last `replaces` on the scoresheet."""
+        return cls(Story(events), 0, replaces, share)
+
     @property
     def events(self) -> tuple[Event, ...]:
         """All events since the certain board."""
@@ -45,6 +51,16 @@ class Outcome:
     def changes(self) -> tuple[Event, ...]:
         """The events that replace others on the scoresheet, and those that follow them."""
         return self.events[self.kept :]
+
+    @property
+    def revision(self) -> Revision:
+        """What it changes on the scoresheet."""
+        return Revision(self.changes, self.replaces)
+
+    @property
+    def play(self) -> Play | None:
+        """The last play that it changes on the scoresheet; None if tiles were taken back last."""
+        return self.changes[-1] if self.changes else None
 
     @property
     def turns(self) -> int:
@@ -59,14 +75,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of a look.
+    """What was found in a photograph, or in a look.
 
     Attributes:
         kind: "play", "none" (nothing changed), "removed" (tiles were taken back) or "unclear".
         outcomes: what may have happened, likeliest first.
         confidence: probability of the first outcome.
         needs_review: whether to ask the table; when False, the turn is right.
-        question: the one square whose letter decides between the outcomes, if there is one.
+        square: the one square whose letter decides between the outcomes, if there is one.
         reason: why the table is asked.
         before: the board under the play, or under the tiles that were taken back.
         play: the tiles of the last event, or those taken back; None for "none" and "unclear".
@@ -75,13 +91,14 @@ class Finding:
         doubt: what the picture itself leaves in doubt about the play, apart from the rules.
         lying: tiles that came off the scoresheet and still lie there; the kind is then "unclear".
         lifted: tiles that came off the scoresheet and have now left the board.
+        reading: what the photograph shows; None if no board was found in it.
     """
 
     kind: Kind
     outcomes: tuple[Outcome, ...]
     confidence: float
     needs_review: bool
-    question: Square | None
+    square: Square | None
     reason: Doubt | None
     before: Board
     play: Play | None
@@ -90,6 +107,47 @@ class Finding:
     doubt: Doubt | None = None
     lying: Play | None = None
     lifted: Play | None = None
+    reading: BoardReading | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def played(
+        cls, outcomes: tuple[Outcome, ...], before: Board, play: Play | None, doubt: Doubt | None = None
+    ) -> Finding:
+        """Return the finding of a play on the board `before` it, as sure as the likeliest outcome.
+
+        The table is asked if the picture leaves a `doubt`.
+        """
+        asked = doubt is not None
+        return cls("play", outcomes, outcomes[0].share, asked, None, doubt, before, play, doubt=doubt)
+
+    @classmethod
+    def removed(cls, outcomes: tuple[Outcome, ...], before: Board, gone: Play | None) -> Finding:
+        """Return the finding that tiles were taken back, as sure as the likeliest outcome."""
+        return cls("removed", outcomes, outcomes[0].share, False, None, None, before, gone)
+
+    @classmethod
+    def unchanged(
+        cls, board: Board, confidence: float, outcomes: tuple[Outcome, ...] = (), reason: Doubt | None = None
+    ) -> Finding:
+        """Return the finding that nothing new lies on the scoresheet's board. The table is asked for a `reason`."""
+        return cls("none", outcomes, confidence, reason is not None, None, reason, board, None)
+
+    @classmethod
+    def unclear(cls, doubt: Doubt, board: Board, outcomes: tuple[Outcome, ...] = ()) -> Finding:
+        """Return the finding that nobody can tell what was played. The `outcomes` are plays that are possible."""
+        return cls("unclear", outcomes, 0.0, True, None, doubt, board, None)
+
+    @property
+    def answers(self) -> tuple[Outcome, ...]:
+        """The outcomes that the table can choose from: all of them in doubt, else the likeliest; none for "none"."""
+        if self.kind == "none":
+            return ()
+        return self.outcomes if self.needs_review else self.outcomes[:1]
+
+    @property
+    def board(self) -> Board:
+        """The board with the play on it."""
+        return self.before if self.kind != "play" or self.play is None else self.before.with_play(self.play)
 
 
 def outcomes_of(

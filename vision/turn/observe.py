@@ -5,38 +5,21 @@ If a picture makes no sense, it is read again with the grid moved by a square.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from engine import Board
 from vision.errors import BoardNotFound
 from vision.hidden.bare_squares import BareSquares
 from vision.images import Image
 from vision.letters.classifier import PRINT_LIKE
 from vision.pipeline import BoardReader, Hints
-from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.prior import GameSettings
 from vision.turn.reasons import GUESS, Doubt, Reason
 from vision.turn.steps import looked, unseen
-
-
-@dataclass(frozen=True)
-class Observation:
-    """The result of one picture of a game.
-
-    Attributes:
-        reading: what lies there; None if no board was found.
-        finding: what happened.
-        board: the most probable board now.
-    """
-
-    reading: BoardReading | None
-    finding: Finding
-    board: Board
 
 
 def observe(
@@ -45,8 +28,8 @@ def observe(
     image: Image,
     context: GameSettings,
     corners: npt.ArrayLike | None = None,
-) -> tuple[Belief, Observation]:
-    """Read the next picture, (h, w, 3) BGR. Return the belief after it, and the observation.
+) -> tuple[Belief, Finding]:
+    """Read the next picture, (h, w, 3) BGR. Return the belief after it, and what was found.
 
     `corners` are as in `BoardReader.read`. Raises LensError if the picture cannot come from the calibrated camera.
     """
@@ -62,15 +45,13 @@ def observe(
             if there.kind == "play" and not there.needs_review and not _odd(there, context):
                 after, finding, reading = belief_there, there, other
                 break
-    return after, Observation(reading, finding, after.board)
+    return after, replace(finding, reading=reading)
 
 
-def not_read(belief: Belief, text: str) -> tuple[Belief, Observation]:
-    """Return the belief after a picture without a board, and an observation that says why in `text`."""
-    finding = Finding(
-        "unclear", (), 0.0, True, None, Doubt(Reason.NOT_READ, (text,)), belief.sheet_board, None
-    )
-    return unseen(belief), Observation(None, finding, belief.board)
+def not_read(belief: Belief, text: str) -> tuple[Belief, Finding]:
+    """Return the belief after a picture without a board, and a finding that says why in `text`."""
+    doubt = Doubt(Reason.NOT_READ, (text,))
+    return unseen(belief), Finding.unclear(doubt, belief.sheet_board)
 
 
 def as_entered(belief: Belief, finding: Finding) -> bool:

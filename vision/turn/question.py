@@ -68,7 +68,7 @@ def ask_way_up(found: Finding, upright: float) -> Finding:
         outcomes=tuple(answers),
         confidence=sure,
         needs_review=True,
-        question=None,
+        square=None,
         reason=Doubt(Reason.EITHER_WAY_UP),
     )
 

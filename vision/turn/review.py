@@ -133,7 +133,7 @@ def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> 
     """
     spoiled = seen.reading.grid_doubt in SPOILED
     answers = () if spoiled else tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
-    return Finding("unclear", answers, 0.0, True, None, doubt, seen.sheet_board, None)
+    return Finding.unclear(doubt, seen.sheet_board, answers)
 
 
 def _found(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
@@ -142,11 +142,11 @@ def _found(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
     boards = best.story.boards(seen.start)
     if best.changes == (None,) and not best.revises:
         gone = best.story.last_play(seen.start)
-        found = Finding("removed", outcomes, best.share, False, None, None, boards[-2], gone)
+        found = Finding.removed(outcomes, boards[-2], gone)
     else:
         before = boards[-2] if len(boards) > 1 else boards[-1]
         last = best.events[-1] if best.events else None
-        found = Finding("play", outcomes, best.share, False, None, None, before, last)
+        found = Finding.played(outcomes, before, last)
     share = share_of_play(found, outcomes, seen.start, seen.context)
     weighed = replace(found, confidence=agreed_share(found, seen.start, seen.context), play_share=share)
     return replace(weighed, doubt=_doubt(seen, weighed))
@@ -178,7 +178,7 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
         answers = (*answers[:1], *two, *(each for each in answers[1:] if each.story not in told))
     elif reason is Reason.EITHER_WAY_UP:
         return ask_way_up(replace(found, outcomes=answers), seen.reading.upright)
-    return replace(found, outcomes=answers, needs_review=True, question=square, reason=doubt)
+    return replace(found, outcomes=answers, needs_review=True, square=square, reason=doubt)
 
 
 def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
@@ -276,14 +276,14 @@ def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
         return _unclear(seen, outcomes, what_hides(seen.reading))
     same = sum(o.share for o in outcomes if o.story.board(seen.start) == board)
     if same >= SURE:
-        return Finding("none", outcomes, same, False, None, None, board, None)
+        return Finding.unchanged(board, same, outcomes)
     unsure = Doubt(Reason.NOTHING_SURE)
     plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.start) != board)
     if sum(o.share for o in plays) > PERHAPS:
         answers = _offered(seen, plays)
         before, play = answers[0].story.boards(seen.start)[-2], answers[0].changes[-1]
-        return Finding("play", answers, plays[0].share, True, None, unsure, before, play, doubt=unsure)
-    return Finding("none", _offered(seen, outcomes), same, True, None, unsure, board, None)
+        return Finding.played(answers, before, play, unsure)
+    return Finding.unchanged(board, same, _offered(seen, outcomes), unsure)
 
 
 def _knocked(seen: ReviewInput, outcomes: tuple[Outcome, ...], missing: Doubt) -> Finding:
@@ -291,7 +291,7 @@ def _knocked(seen: ReviewInput, outcomes: tuple[Outcome, ...], missing: Doubt) -
     foul = breaks_a_rule(outcomes[0], seen.start, seen.context)
     answers = tuple(o for o in _offered(seen, outcomes) if o.changes and None not in o.changes)
     doubt = Doubt(Reason.INEXPLICABLE) if foul else missing
-    return Finding("unclear", answers, 0.0, True, None, doubt, seen.sheet_board, None, unexplained=True)
+    return replace(Finding.unclear(doubt, seen.sheet_board, answers), unexplained=True)
 
 
 def _inexplicable(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:

@@ -121,7 +121,7 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
     outcomes = tuple(Outcome(Story((*events, *added)), len(events), 0, share) for added in plays)
     them = "it" if len(lying.tiles) == 1 else "them"
     reason = Doubt(Reason.STILL_THERE if more is None else Reason.OTHERS_TOO, (names_of(lying), them))
-    return Finding("unclear", outcomes, 0.0, True, None, reason, sheet, None, lying=lying)
+    return replace(Finding.unclear(reason, sheet, outcomes), lying=lying)
 
 
 def stands_alone(besides: Finding, sheet: Board, lying: Play, context: GameSettings) -> bool:
@@ -135,7 +135,7 @@ def stands_alone(besides: Finding, sheet: Board, lying: Play, context: GameSetti
 def doubted(finding: Finding, tiles: Play) -> Finding:
     """Return the finding of a play as a question: nobody can see whether the tiles to lift are off the board."""
     reason = Doubt(Reason.PERHAPS_THERE, (names_of(tiles),))
-    return replace(finding, needs_review=True, question=None, reason=reason, doubt=reason)
+    return replace(finding, needs_review=True, square=None, reason=reason, doubt=reason)
 
 
 def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ...], ...]:

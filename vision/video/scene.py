@@ -1,13 +1,15 @@
-"""The state of a table while it is watched, and the schedule of searches for a board that is out of view."""
+"""The state of a table while it is watched, what is found there, and when to search for a board that is out of view."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from vision.images import Image
+from vision.turn.belief import Belief
+from vision.turn.finding import Finding
 from vision.video.motion import Plane, working_picture
 
 Where = Literal["sought", "in view", "lost"]
@@ -44,6 +46,26 @@ class WatchState:
     still: float
     settled: bool
     due: bool
+
+
+class TrackedFinding(NamedTuple):
+    """A turn found by watching the table (a play or tiles taken back), or an amendment of the last one.
+
+    While a question is open, a finding of kind "none" says that the board agrees with the scoresheet.
+
+    Attributes:
+        time: seconds of the video.
+        finding: what happened.
+        belief: what is believed now.
+        amends: whether it replaces the whole turn before it.
+        image: the fused picture, (h, w, 3) BGR.
+    """
+
+    time: float
+    finding: Finding
+    belief: Belief
+    amends: bool
+    image: Image
 
 
 class SearchSchedule:

@@ -3,7 +3,7 @@
 A play is committed when the board has lain free and still for `PATIENCE` seconds. In shorter pauses, players reach for
 their rack in the middle of a word. A play that goes on after it was committed is amended.
 
-`TrackerEvent` is what the table is told. Then come the plays that go on, and the `Tracker` itself.
+First come the plays that go on, then the `Tracker` itself.
 """
 
 from __future__ import annotations
@@ -22,36 +22,14 @@ from vision.pipeline import BoardReader, Hints
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
-from vision.turn.observe import Observation, as_entered, observe
+from vision.turn.observe import as_entered, observe
 from vision.turn.prior import GameSettings
 from vision.turn.reasons import SURE, Doubt, Reason
 from vision.turn.steps import decided, unseen, with_room
 from vision.turn.story import Story
 from vision.video.film import fused
 from vision.video.motion import MotionGate
-from vision.video.scene import SearchSchedule, WatchState, Where
-
-
-@dataclass(frozen=True)
-class TrackerEvent:
-    """An event for the table: a turn (a play or tiles taken back), or an amendment of the last one.
-
-    While a question is open, a finding of kind "none" says that the board agrees with the scoresheet.
-
-    Attributes:
-        time: seconds of the video.
-        seen: what happened.
-        amends: whether it replaces the whole turn before it.
-        image: the fused picture.
-        belief: what is believed now.
-    """
-
-    time: float
-    seen: Observation
-    amends: bool
-    image: Image
-    belief: Belief
-
+from vision.video.scene import SearchSchedule, TrackedFinding, WatchState, Where
 
 _AMEND_WITHIN = 6.0
 """Seconds within which a play that makes one lawful play with the last is taken for its rest. Of 424 pairs of turns in
@@ -96,7 +74,7 @@ def perhaps_whole(
     kept = max(best.kept - 1, 0)  # where the table has decided since, the last play is part of the start
     one = Outcome(Story((*best.events[:kept], whole.play, *more)), kept, 1, best.share)
     outcomes = (best, one, *(finding.outcomes[1:] if finding.needs_review else ()))
-    return replace(finding, outcomes=outcomes, needs_review=True, question=None, reason=Doubt(Reason.GOES_ON))
+    return replace(finding, outcomes=outcomes, needs_review=True, square=None, reason=Doubt(Reason.GOES_ON))
 
 
 def _joined(last: Committed, play: Play, context: GameSettings) -> Committed | None:
@@ -114,11 +92,9 @@ def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
     doubt stays in doubt.
     """
     doubt = finding.doubt or (Doubt(Reason.DOUBT) if finding.confidence < SURE else None)
-    outcome = Outcome(Story((whole.play,)), 0, 1, finding.confidence)
-    found = Finding(
-        "play", (outcome,), finding.confidence, doubt is not None, None, doubt, whole.before, whole.play, doubt=doubt
-    )  # fmt: skip
-    return found, whole.before.with_play(whole.play)
+    outcome = Outcome.of(whole.play, replaces=1, share=finding.confidence)
+    found = Finding.played((outcome,), whole.before, whole.play, doubt)
+    return replace(found, reading=finding.reading), whole.before.with_play(whole.play)
 
 
 PATIENCE = 1.87
@@ -176,8 +152,8 @@ class Tracker:
         """Whether the board has been found at all."""
         return self._found
 
-    def feed(self, frame: Image, time: float) -> TrackerEvent | None:
-        """Take the next frame, at `time` in seconds. Return an event if it decides a turn."""
+    def feed(self, frame: Image, time: float) -> TrackedFinding | None:
+        """Take the next frame, at `time` in seconds. Return a finding if it decides a turn."""
         return self.read() if self.watch(frame, time).due else None
 
     def watch(self, frame: Image, time: float) -> WatchState:
@@ -209,8 +185,8 @@ class Tracker:
         self._covered = (time if self._covered is None else self._covered) if state.still else None
         return WatchState(self._board, True, 0.0, False, due=self._unsettled(time))
 
-    def read(self) -> TrackerEvent | None:
-        """Read the board in the frame watched last, when that is due; an event when it settles a turn."""
+    def read(self) -> TrackedFinding | None:
+        """Read the board in the frame watched last, when that is due; what was found when it settles a turn."""
         assert self._now is not None, "a frame is watched before it is read"
         frame, time = self._now
         if self._gate is None:
@@ -291,79 +267,77 @@ class Tracker:
         """Look for the board; its first picture of all teaches what is printed on it, unless it shows a play."""
         self._looked = time
         before = self.belief
-        after, seen = observe(self._reader, before, frame, self._context, self._corners)
-        if seen.reading is None:
+        after, finding = observe(self._reader, before, frame, self._context, self._corners)
+        if finding.reading is None:
             self._search.fail(frame, time)
             return
         self._search.succeed()
         first = not self._found and before.reference is None and not before.looks
-        if first and after.to_lift is None and as_entered(before, seen.finding):
+        if first and after.to_lift is None and as_entered(before, finding):
             self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
-        self._gate = MotionGate(seen.reading.camera, self._context.edition.size, frame)
+        self._gate = MotionGate(finding.reading.camera, self._context.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
 
-    def _consider(self, time: float, waited: float) -> TrackerEvent | None:
+    def _consider(self, time: float, waited: float) -> TrackedFinding | None:
         """Read the still board. Commit a turn, wait for a longer look, or find that nothing changed."""
         self._looked = time
         self._doubtful = None
         image = fused(frame for frame, _ in self._recent)
-        after, seen = observe(self._reader, self.belief, image, self._context, self._corners)
-        if seen.reading is None:
+        after, finding = observe(self._reader, self.belief, image, self._context, self._corners)
+        if finding.reading is None:
             if self._search.fail(self._recent[-1][0], time):
                 self._lose()
             return None
         self._search.succeed()
-        finding = seen.finding
         if finding.kind == "none" and finding.lifted is None:
-            return self._unchanged(time, waited, seen, after, image)
+            return self._unchanged(time, waited, finding, after, image)
         whole = None if self._asked else whole_play(self._last, time, finding, self._context)
         # a doubt that comes of a question left open is settled by its answer, not by a longer look
         follows = finding.kind == "removed" or (finding.kind == "play" and self.belief.gap.open)
         if finding.needs_review and whole is None and not follows and waited < DOUBT_PATIENCE:
             self._doubtful = after
             return None
-        self._settled(image, seen.reading)
+        self._settled(image, finding.reading)
         if whole is not None:
-            return self._amend(time, seen, after, image, whole)
+            return self._amend(time, finding, after, image, whole)
         # while that question waits, what is seen may be the rest, however long ago it was asked
         since = self._last.time if self._last is not None and self._asked else time
         question = perhaps_whole(self._last, since, finding, self._context)
         if question is not None:
-            return self._ask(time, replace(seen, finding=question), after, image)
-        return self._commit(time, seen, after, image)
+            return self._ask(time, question, after, image)
+        return self._commit(time, finding, after, image)
 
     def _unchanged(
-        self, time: float, waited: float, seen: Observation, after: Belief, image: Image
-    ) -> TrackerEvent | None:
+        self, time: float, waited: float, finding: Finding, after: Belief, image: Image
+    ) -> TrackedFinding | None:
         """Take up a look without a change. Tell the table if that settles an open question."""
-        was_open, sure = self.belief.gap.open, not seen.finding.needs_review
+        was_open, sure = self.belief.gap.open, not finding.needs_review
         self.belief = after if sure else self.belief
-        if seen.reading is not None and (sure or waited >= DOUBT_PATIENCE):
-            self._settled(image, seen.reading)
-        return TrackerEvent(time, seen, False, image, self.belief) if was_open and sure else None
+        if finding.reading is not None and (sure or waited >= DOUBT_PATIENCE):
+            self._settled(image, finding.reading)
+        return TrackedFinding(time, finding, self.belief, False, image) if was_open and sure else None
 
-    def _commit(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
-        finding = seen.finding
+    def _commit(self, time: float, finding: Finding, after: Belief, image: Image) -> TrackedFinding:
         self.belief, self._last = after, None
         if finding.kind == "play" and finding.play is not None:
             self._last = Committed(time, finding.before, finding.play)
-        return TrackerEvent(time, seen, False, image, after)
+        return TrackedFinding(time, finding, after, False, image)
 
     def _amend(
-        self, time: float, seen: Observation, after: Belief, image: Image, last: Committed
-    ) -> TrackerEvent:
+        self, time: float, finding: Finding, after: Belief, image: Image, last: Committed
+    ) -> TrackedFinding:
         """Put the whole play in place of the committed one, which goes on."""
-        finding, board = amended(seen.finding, last)
+        finding, board = amended(finding, last)
         self.belief, self._last = decided(after, board, last.play, shown=True), replace(last, time=time)
-        return TrackerEvent(time, Observation(seen.reading, finding, board), True, image, self.belief)
+        return TrackedFinding(time, finding, self.belief, True, image)
 
-    def _ask(self, time: float, seen: Observation, after: Belief, image: Image) -> TrackerEvent:
+    def _ask(self, time: float, finding: Finding, after: Belief, image: Image) -> TrackedFinding:
         """Ask whether what was found is the rest of the last play. Nothing is entered before the answer."""
         assert self._last is not None, "a play may only go on where there was one"
         before = with_room(self.belief)
-        stories = tuple(o.story for o in seen.finding.outcomes if o.kept + o.replaces <= len(before.entered))
+        stories = tuple(o.story for o in finding.outcomes if o.kept + o.replaces <= len(before.entered))
         self.belief, self._asked = before.doubting(after.looks[-1], stories), True
-        return TrackerEvent(time, seen, False, image, self.belief)
+        return TrackedFinding(time, finding, self.belief, False, image)
 
     def _settled(self, image: Image, reading: BoardReading) -> None:
         """Remember the look of the board as it was read, and the camera's place."""

@@ -19,7 +19,7 @@ from webui.storage.store import Store
 from webui.table.announcer import Announcer
 from webui.table.games import START, Games
 from webui.table.intake import Intake
-from webui.table.question import load_pending
+from webui.table.question import load_question
 from webui.table.start_board import fill_under, tops_from
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
@@ -220,7 +220,7 @@ class DemoPlayer:
     def _question_open(self) -> bool:
         """Return whether a question about a photograph waits that only a person can answer."""
         status = self.status
-        pending = load_pending(self._store.game(status.game_id).pending) if status else None
+        pending = load_question(self._store.game(status.game_id).pending) if status else None
         return pending is not None and pending.kind in ("play", "removed")
 
     def _rest(self, seconds: float | None) -> bool:

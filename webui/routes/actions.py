@@ -17,9 +17,9 @@ from engine.game.challenges import shown_verdict
 from engine.game.events import END_REASONS
 from engine.game.game import Rescored
 from engine.game.revision import Misfit
+from vision import Outcome
 from webui.access.permissions import takes
 from webui.errors import NotThere, Outdated, WebError
-from webui.ports import Choice
 from webui.routes.editors import (
     CorrectionKind,
     Editor,
@@ -276,7 +276,7 @@ def check_no_question(opened: OpenGame) -> None:
     pending = opened.pending
     if pending is None or pending.kind == "none":
         return
-    if pending.kind != "unclear" or pending.choices:
+    if pending.kind != "unclear" or pending.outcomes:
         raise WebError("Answer the question about the last photograph first, or put it aside.")
 
 
@@ -342,5 +342,5 @@ def _is_legal(game: Game, revision: Revision) -> bool:
 
 def _with_answer(opened: OpenGame, pending: Question, revision: Revision) -> OpenGame:
     """Return the game with this revision as the first answer to its question."""
-    choices = (Choice(revision, pending.choices[0].confidence), *pending.choices)
-    return replace(opened, pending=replace(pending, choices=choices))
+    answer = Outcome.of(*revision.events, replaces=revision.replaces, share=pending.outcomes[0].share)
+    return replace(opened, pending=replace(pending, outcomes=(answer, *pending.outcomes)))

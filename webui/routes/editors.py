@@ -317,8 +317,8 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
 
 def _read_as(pending: Question | None) -> tuple[Play, ...]:
     """Return the plays that the photograph in question may show."""
-    choices = () if pending is None else pending.choices
-    return tuple(choice.play for choice in choices if choice.play is not None)
+    outcomes = () if pending is None else pending.outcomes
+    return tuple(outcome.play for outcome in outcomes if outcome.play is not None)
 
 
 def _photo_asked_about(opened: OpenGame) -> PhotoView | None:

@@ -28,7 +28,7 @@ from webui.storage.database import GameRow, SoloRow, SoloTotal, summarize
 from webui.storage.store import Store
 from webui.table.announcer import Announcer
 from webui.table.beliefs import belief_after, dump, sheet_belief, stored_belief
-from webui.table.question import Question, dump_pending, load_pending
+from webui.table.question import Question, dump_question, load_question
 
 START = -1
 """The entry number of the board that a game started from, which no entry made."""
@@ -278,7 +278,7 @@ class Games:
             version=opened.row.version,
             summary=summarize(game),
             log=_dump(game),
-            pending=None if pending is None else dump_pending(pending),
+            pending=None if pending is None else dump_question(pending),
             finished=game.ended is not None,
             belief=dump(believed),
             shown_by=None if photo is None else (photo, len(game.log) - 1),
@@ -335,7 +335,7 @@ def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
             "until you put the file back and start Upscore again."
         )
         note = missing if note is None else f"{missing} {note}"
-    return OpenGame(row, game, load_pending(row.pending), belief, judged_by, note)
+    return OpenGame(row, game, load_question(row.pending), belief, judged_by, note)
 
 
 def _dump(game: Game) -> str:

@@ -12,66 +12,69 @@ from dataclasses import dataclass, replace
 
 from engine import Game, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import Exchanged, Passed, Played
-from vision import Belief
+from vision import Belief, Finding, GameSettings, Outcome
 from vision.images import Image
+from vision.overlay import crop_square, draw_turn
+from vision.turn.prior import Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
+from vision.video.scene import TrackedFinding
 from webui.errors import Outdated, WebError
-from webui.ports import Choice, Corners, TrackedTurn, TurnQuery, TurnReader, TurnReading
+from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
 from webui.table.beliefs import play_to_take_back
 from webui.table.games import Games, OpenGame
-from webui.table.question import Question, pending_from
+from webui.table.question import Question, hidden_in
 
 
-def right_again(sighting: TurnReading) -> bool:
+def right_again(finding: Finding) -> bool:
     """Return whether nothing is new on the board except that tiles are off that were to be lifted."""
-    return is_as_before(sighting) and sighting.lifted is not None
+    return is_as_before(finding) and finding.lifted is not None
 
 
-def lies_as_before(sighting: TurnReading) -> bool:
+def lies_as_before(finding: Finding) -> bool:
     """Return whether the board surely lies as the scoresheet has it, and nothing else was found."""
-    return is_as_before(sighting) and sighting.lifted is None and sighting.belief is not None
+    return is_as_before(finding) and finding.lifted is None
 
 
-def begins(sighting: TurnReading, opened: OpenGame) -> bool:
+def begins(finding: Finding, opened: OpenGame) -> bool:
     """Return whether the board is shown before the first word: that is no turn, and nothing to ask about."""
-    return is_as_before(sighting) and not opened.game.turns and opened.game.board.is_empty
+    return is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
 
 
-def settled(sighting: TurnReading, opened: OpenGame) -> Belief | None:
+def settled(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
     """Return the belief that ends the waiting question, if the board lies as the scoresheet has it; else None.
 
     Either nothing new lies there, or tiles that were taken off were laid again.
     """
     game, last = opened.game, play_to_take_back(opened.game)
-    if sighting.belief is None or (opened.pending is not None and opened.pending.kind == "none"):
+    if opened.pending is not None and opened.pending.kind == "none":
         return None
-    if sighting.kind == "none":
-        return decided(sighting.belief, game.board, last, shown=False)
-    best = sighting.choices[0] if sighting.choices else None
-    if best is None or last is None or best.revision != Revision((None, last)) or best.confidence < SURE:
+    if finding.kind == "none":
+        return decided(belief, game.board, last, shown=False)
+    best = finding.outcomes[0] if finding.outcomes else None
+    if best is None or last is None or best.revision != Revision((None, last)) or best.share < SURE:
         return None
-    return decided(sighting.belief, game.board, last, shown=True)
+    return decided(belief, game.board, last, shown=True)
 
 
-def settled_by_photograph(sighting: TurnReading, opened: OpenGame) -> Belief | None:
+def settled_by_photograph(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
     """Return the belief that ends the waiting question, as `settled` does, for a photograph.
 
     A photograph mostly stands for a turn, so one without a change may show a pass. It shows none if it answers a
     question about tiles that were gone, or if these were laid again.
     """
-    unchanged = sighting.kind == "none"
-    if unchanged and (sighting.needs_review or not _asked_for_tiles(opened)):
+    unchanged = finding.kind == "none"
+    if unchanged and (finding.needs_review or not _asked_for_tiles(opened)):
         return None
-    return settled(sighting, opened)
+    return settled(belief, finding, opened)
 
 
-def is_as_before(sighting: TurnReading) -> bool:
+def is_as_before(finding: Finding) -> bool:
     """Return whether the board surely lies as the scoresheet has it."""
-    return sighting.kind == "none" and not sighting.needs_review
+    return finding.kind == "none" and not finding.needs_review
 
 
 def _asked_for_tiles(opened: OpenGame) -> bool:
@@ -84,26 +87,22 @@ def _asked_for_tiles(opened: OpenGame) -> bool:
     return pending.kind == "removed" or (pending.kind == "unclear" and unexplained)
 
 
-def asked_already(sighting: TurnReading, pending: Question) -> bool:
+def asked_already(finding: Finding, pending: Question) -> bool:
     """Return whether a look asks what is asked already, so that it adds nothing."""
-    asked = pending_from(sighting, pending.photo)
-    same = [choice.revision for choice in asked.choices] == [choice.revision for choice in pending.choices]
-    return sighting.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
+    asked = Question.of(finding, pending.photo)
+    same = [each.revision for each in asked.outcomes] == [each.revision for each in pending.outcomes]
+    return finding.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
 
 
-def still_asked(sighting: TurnReading, pending: Question | None) -> TurnReading:
+def still_asked(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
     """Return what a photograph shows while the table is asked whether a play goes on: no picture can answer that."""
-    sure = sighting.kind == "play" and not sighting.needs_review and bool(sighting.choices)
+    pending, sure = opened.pending, finding.kind == "play" and not finding.needs_review
     if pending is None or not is_about(pending.reason, Reason.GOES_ON) or not sure:
-        return sighting
-    same = sighting.choices[0].revision == pending.choices[0].revision
-    return replace(
-        sighting,
-        choices=pending.choices if same else sighting.choices,
-        needs_review=True,
-        reason=Doubt(Reason.GOES_ON),
-        belief=None,
-    )
+        return belief, finding
+    same = finding.outcomes[0].revision == pending.outcomes[0].revision
+    outcomes = pending.outcomes if same else finding.outcomes
+    asked = replace(finding, outcomes=outcomes, needs_review=True, reason=Doubt(Reason.GOES_ON))
+    return opened.belief, asked
 
 
 def is_passed(was: Game, now: Game) -> bool:
@@ -118,7 +117,7 @@ def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
         return ()
     if pending.kind == "none":
         return (Game.pass_turn,)
-    return tuple(map(act_of, pending.choices))
+    return tuple(map(act_of, pending.outcomes))
 
 
 def after(opened: OpenGame, choice: int) -> Game:
@@ -129,31 +128,42 @@ def after(opened: OpenGame, choice: int) -> Game:
     return acts[choice](opened.game)
 
 
-def possible(sighting: TurnReading, game: Game) -> TurnReading:
-    """Return the reading without what this game can't record, so that every choice is an answer."""
-    choices = tuple(choice for choice in sighting.choices if _fits(choice, game))
-    if sighting.kind in ("none", "unclear") or (choices and choices[0] == sighting.choices[0]):
-        return replace(sighting, choices=choices)
-    if choices and sighting.kind == "play":
-        return replace(sighting, choices=choices, needs_review=True, belief=None)
-    reason = sighting.reason or Doubt(Reason.NOT_ON_SHEET)
-    none: tuple[Choice, ...] = ()
-    return replace(
-        sighting, kind="unclear", choices=none, needs_review=True, question=None, reason=reason, belief=None
-    )
+def possible(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
+    """Return the finding without what this game can't record, so that every outcome is an answer.
+
+    Without its likeliest outcome, the belief from before stays.
+    """
+    outcomes = tuple(outcome for outcome in finding.answers if _fits(outcome, opened.game))
+    if finding.kind in ("none", "unclear") or (outcomes and outcomes[0] == finding.outcomes[0]):
+        return belief, replace(finding, outcomes=outcomes)
+    if outcomes and finding.kind == "play":
+        return opened.belief, replace(finding, outcomes=outcomes, needs_review=True)
+    reason = finding.reason or Doubt(Reason.NOT_ON_SHEET)
+    unclear = replace(finding, kind="unclear", outcomes=(), needs_review=True, square=None, reason=reason)
+    return opened.belief, unclear
 
 
-def _fits(choice: Choice, game: Game) -> bool:
+def _unless_taken_back(belief: Belief, finding: Finding) -> Belief:
+    """Return the belief with tiles that were surely taken back still entered.
+
+    Points off a sheet are for the table to take, so it is asked.
+    """
+    if finding.kind != "removed" or finding.needs_review:
+        return belief
+    return replace(belief, entered=belief.entered[:-1], gap=Gap(open=True))
+
+
+def _fits(outcome: Outcome, game: Game) -> bool:
     """Return whether the game can be so; what changes nothing is no answer."""
     try:
-        return bool(choice.revision.events or choice.revision.replaces) and bool(act_of(choice)(game))
+        return bool(outcome.changes or outcome.replaces) and bool(act_of(outcome)(game))
     except UpscoreError:
         return False
 
 
-def act_of(choice: Choice) -> Callable[[Game], Game]:
-    """Return what a choice does to the game. A play that only went on is entered again with its photograph."""
-    revision = choice.revision
+def act_of(outcome: Outcome) -> Callable[[Game], Game]:
+    """Return what an answer does to the game. A play that only went on is entered again with its photograph."""
+    revision = outcome.revision
 
     def act(game: Game) -> Game:
         last = game.log[-1] if game.log else None
@@ -166,10 +176,10 @@ def act_of(choice: Choice) -> Callable[[Game], Game]:
 
 def is_asked_about(play: Play, pending: Question) -> bool:
     """Return whether a play entered by hand answers a question: it was asked about, and it is all that was played."""
-    best = pending.choices[0].revision if pending.choices else Revision(())
+    best = pending.outcomes[0].revision if pending.outcomes else Revision(())
     if pending.kind != "play" or best.replaces or len(best.events) != 1:
         return False
-    asked = [choice.revision.events for choice in pending.choices]
+    asked = [outcome.changes for outcome in pending.outcomes]
     whole = [event.squares for event, *more in asked if event is not None and not more]
     if len(whole) < len(asked):
         return play.squares in whole  # the first of two turns is not all that there is
@@ -177,7 +187,7 @@ def is_asked_about(play: Play, pending: Question) -> bool:
 
 
 @dataclass(frozen=True)
-class IntakeResult:
+class Taken:
     """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
 
     `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now; `settled` says that the
@@ -194,6 +204,8 @@ class IntakeResult:
 _EMPTY = "The board is still empty. Photograph it again when the first word lies there."
 _ON_SHEET = "This turn is on the sheet already. A pass is entered with its button."
 _CHANGED = "The game was changed while the photograph was read: take it again if it is still wanted."
+_CLOSE_PX = 400
+"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens."""
 _CANCELLED = 64
 """Keys of cancelled photographs remembered: those on their way or being read are far fewer."""
 
@@ -217,12 +229,12 @@ class Intake:
     def take(
         self, game_id: int, image: Image, source: str, digest: str | None = None,
         corners: Corners | None = None, sent_as: str | None = None,
-    ) -> IntakeResult:  # fmt: skip
+    ) -> Taken:  # fmt: skip
         """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
 
-        What is not certain waits as the game's pending reading; a newer photograph takes its place, and leaves none
-        where tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). The same photograph
-        sent again, by its `digest`, changes nothing until something was decided; by its sender's key, `sent_as`, never.
+        What is not certain waits as the game's question. A newer photograph takes its place, and leaves none where
+        tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). The same photograph sent
+        again, by its `digest`, changes nothing until something was decided; by its sender's key, `sent_as`, never.
         Raises WebError when the game is over, was changed twice, or a pass entered, meanwhile, or it was cancelled.
         """
         with self._reading:
@@ -230,27 +242,28 @@ class Intake:
                 return before
             opened = self._under_way(game_id)
             if digest is not None and self._is_taken(opened, digest):
-                return IntakeResult(opened, False)
-            sighting, first = self._sighting(image, opened, corners), opened
+                return Taken(opened, False)
+            (belief, finding), first = self._look(image, opened, corners), opened
             if self._tables.version(game_id) != opened.row.version:
                 # somebody answered or typed meanwhile: what the picture shows is weighed against that
                 opened = self._under_way(game_id)
                 if is_passed(first.game, opened.game):  # what the picture shows may be of before that
                     raise Outdated(_CHANGED)
-                sighting = self._sighting(image, opened, corners)
+                belief, finding = self._look(image, opened, corners)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("This photograph was cancelled: nothing was entered.")
-                key = self._keep(game_id, image, sighting, source, digest, sent_as)
+                key = self._keep(opened, image, finding, source, digest, sent_as)
                 try:
                     told = opened is not first or (source != "camera" and self._by_camera(opened))
-                    return self._settle(opened, sighting, key) or self._enter(opened, sighting, key, told)
+                    taken = self._settle(opened, belief, finding, key)
+                    return taken or self._enter(opened, belief, finding, key, told)
                 except Outdated:
                     raise Outdated(_CHANGED) from None
 
-    def _sighting(self, image: Image, opened: OpenGame, corners: Corners | None) -> TurnReading:
-        read = self._reader.read_turn(image, self.query(opened, corners))
-        return still_asked(possible(read, opened.game), opened.pending)
+    def _look(self, image: Image, opened: OpenGame, corners: Corners | None) -> tuple[Belief, Finding]:
+        belief, finding = self._reader.read_turn(image, self.query(opened, corners))
+        return still_asked(*possible(_unless_taken_back(belief, finding), finding, opened), opened)
 
     def cancel(self, game_id: int, sent_as: str) -> bool:
         """Take nothing from the photograph of that key, be it on its way or being read; False once it was taken."""
@@ -260,7 +273,7 @@ class Intake:
             self._cancelled.append((game_id, sent_as))
             return True
 
-    def take_followed(self, game_id: int, followed: TrackedTurn, version: int) -> IntakeResult:
+    def take_followed(self, game_id: int, followed: TrackedFinding, version: int) -> Taken:
         """Enter a turn that was found by following the table since `version` of the game, or ask about it.
 
         A question that waits is asked anew with all that was played since, or settles itself where the board lies as
@@ -270,21 +283,21 @@ class Intake:
             opened = self._under_way(game_id)
             if opened.row.version != version:
                 raise Outdated("The game was changed while the board was read: it is looked at again.")
-            sighting = possible(followed.sighting, opened.game)
-            if opened.pending is not None and (belief := settled(sighting, opened)) is not None:
-                changed = self._tables.change(opened, lambda game: game, belief=belief)
-                return IntakeResult(changed, True, sighting.lifted)
-            if opened.pending is not None and asked_already(sighting, opened.pending):
-                return IntakeResult(opened, False)
-            if opened.pending is None and lies_as_before(sighting):
+            after = _unless_taken_back(followed.belief, followed.finding)
+            belief, finding = possible(after, followed.finding, opened)
+            if opened.pending is not None and (ended := settled(belief, finding, opened)) is not None:
+                changed = self._tables.change(opened, lambda game: game, belief=ended)
+                return Taken(changed, True, finding.lifted)
+            if opened.pending is not None and asked_already(finding, opened.pending):
+                return Taken(opened, False)
+            if opened.pending is None and lies_as_before(finding):
                 # a question was put aside before, and is none any more: of a pass the table speaks for itself
-                return IntakeResult(
-                    self._tables.change(opened, lambda game: game, belief=sighting.belief), False
-                )
-            return self._enter(opened, sighting, self._keep(game_id, followed.image, sighting, "camera"))
+                return Taken(self._tables.change(opened, lambda game: game, belief=belief), False)
+            key = self._keep(opened, followed.image, finding, "camera")
+            return self._enter(opened, belief, finding, key)
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
-        """Settle the pending reading by one of its answers; raises WebError when there is no such answer."""
+        """Settle the waiting question by one of its answers; raises WebError when there is no such answer."""
         pending = _pending_of(opened)
         photo = None if pending.kind == "removed" else pending.photo
         return self._tables.change(
@@ -295,7 +308,7 @@ class Intake:
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
-        """Enter a play by hand; it settles a reading that waits, whose photograph then shows this turn."""
+        """Enter a play by hand; it settles a question that waits, whose photograph then shows this turn."""
         pending = opened.pending
         return self._tables.change(
             opened,
@@ -306,7 +319,7 @@ class Intake:
         )
 
     def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
-        """Put the pending reading aside; the game stays as it is.
+        """Put the waiting question aside; the game stays as it is.
 
         Of a play this says that nothing was played; after a picture that was not clear the doubt stays.
         """
@@ -327,7 +340,7 @@ class Intake:
             raise WebError("The game is over: take back its end to go on.")
         return opened
 
-    def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> IntakeResult | None:
+    def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> Taken | None:
         """Return what the taking of the photograph of that key came to, None where there was none."""
         photo = self._store.photo_sent_as(game_id, sent_as)
         if photo is None:
@@ -337,7 +350,7 @@ class Intake:
                 "Another photograph was sent with this key: give each photograph a key of its own."
             )
         lifted = None if photo.lifted is None else parse_play(photo.lifted)
-        return IntakeResult(self._tables.open(game_id), photo.entry is not None, lifted)
+        return Taken(self._tables.open(game_id), photo.entry is not None, lifted)
 
     def _is_taken(self, opened: OpenGame, digest: str) -> bool:
         """Return whether the game is as the taking of this very photograph left it."""
@@ -345,39 +358,40 @@ class Intake:
         return newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
 
     def _keep(
-        self, game_id: int, image: Image, sighting: TurnReading, source: str, digest: str | None = None,
+        self, opened: OpenGame, image: Image, finding: Finding, source: str, digest: str | None = None,
         sent_as: str | None = None,
     ) -> str:  # fmt: skip
-        key = self._shelf.keep(image, sighting.overlay, sighting.square)
-        summary = sighting.kind if sighting.reason is None else f"{sighting.kind}: {sighting.reason}"
-        lifted = format_play(sighting.lifted) if right_again(sighting) and sighting.lifted else None
+        key = self._shelf.keep(image, _overlay(image, finding, opened.game), _close_up(image, finding))
+        summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
+        lifted = format_play(finding.lifted) if right_again(finding) and finding.lifted else None
+        game_id = opened.row.id
         row = PhotoRow(key, game_id, utc_now(), source, None, summary, digest, sent_as=sent_as, lifted=lifted)
         self._store.add_photo(row)
         return key
 
-    def _settle(self, opened: OpenGame, sighting: TurnReading, key: str) -> IntakeResult | None:
+    def _settle(self, opened: OpenGame, belief: Belief, finding: Finding, key: str) -> Taken | None:
         """Return the end of a question about tiles that were gone, where a photograph shows them; None where it goes
         on."""
-        belief = settled_by_photograph(sighting, opened)
-        if belief is None:
+        ended = settled_by_photograph(belief, finding, opened)
+        if ended is None:
             return None
-        changed = self._tables.change(opened, lambda game: game, taken=key, belief=belief)
-        return IntakeResult(changed, False, sighting.lifted, sighting.notice, settled=True)
+        changed = self._tables.change(opened, lambda game: game, taken=key, belief=ended)
+        return Taken(changed, False, finding.lifted, _notice(finding), settled=True)
 
-    def _enter(self, opened: OpenGame, sighting: TurnReading, key: str, told: bool = False) -> IntakeResult:
-        if sighting.kind == "play" and not sighting.needs_review and sighting.choices:
-            act = act_of(sighting.choices[0])
-            changed = self._tables.change(opened, act, photo=key, taken=key, belief=sighting.belief)
-            return IntakeResult(changed, True, notice=sighting.notice)
-        clear, first = right_again(sighting), begins(sighting, opened)
-        told = told and is_as_before(sighting)
-        pending = None if clear or first or told else pending_from(sighting, key)
-        changed = self._tables.change(
-            opened, lambda game: game, pending=pending, taken=key, belief=sighting.belief or opened.belief
-        )
+    def _enter(
+        self, opened: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False
+    ) -> Taken:
+        if finding.kind == "play" and not finding.needs_review:
+            act = act_of(finding.outcomes[0])
+            changed = self._tables.change(opened, act, photo=key, taken=key, belief=belief)
+            return Taken(changed, True, notice=_notice(finding))
+        clear, first = right_again(finding), begins(finding, opened)
+        told = told and is_as_before(finding)
+        pending = None if clear or first or told else Question.of(finding, key)
+        changed = self._tables.change(opened, lambda game: game, pending=pending, taken=key, belief=belief)
         said = _EMPTY if first else _ON_SHEET if told else None
-        notice = " ".join(filter(None, (said, sighting.notice))) or None
-        return IntakeResult(changed, False, sighting.lifted if clear else None, notice)
+        notice = " ".join(filter(None, (said, _notice(finding)))) or None
+        return Taken(changed, False, finding.lifted if clear else None, notice)
 
     def _by_camera(self, opened: OpenGame) -> bool:
         """Return whether a camera told what was entered last: another photograph of that is of no pass."""
@@ -396,3 +410,32 @@ def _pending_of(opened: OpenGame) -> Question:
     if opened.pending is None:
         raise Outdated("That question was settled already: look at the game again.")
     return opened.pending
+
+
+def _overlay(image: Image, finding: Finding, game: Game) -> Image | None:
+    """Draw what was read on the photograph. Of words it tells the points alone, as nobody has challenged them."""
+    if finding.reading is None:
+        return None
+    verdict = None
+    if finding.kind == "play" and finding.play is not None:
+        settings = GameSettings(game.setup.edition, game.lexicon, game.setup.rules)
+        verdict = settings.verdict(finding.before, finding.play)
+        verdict = replace(verdict, violations=verdict.breaches)
+    return draw_turn(image, finding.reading, finding, verdict)
+
+
+def _close_up(image: Image, finding: Finding) -> Image | None:
+    """Cut the square in question out of the photograph, upright; None if there is none."""
+    square = finding.square
+    if finding.reading is None or square is None:
+        return None
+    height, hidden = finding.board.height(square), hidden_in(finding) is not None
+    return crop_square(image, finding.reading, square, height, _CLOSE_PX, hidden=hidden)
+
+
+def _notice(finding: Finding) -> str | None:
+    """Return a sentence on the part of the board that is out of the picture; None if all is in it, or it is asked."""
+    reading = finding.reading
+    if reading is None or reading.cut_off is None or is_about(finding.reason, Reason.CUT_OFF):
+        return None
+    return reading.cut_off.text()

@@ -24,72 +24,88 @@ from engine import (
     square_name,
 )
 from engine.game.events import Challenged, Event, Played
-from vision import Belief
+from vision import Belief, Finding, Kind, Outcome
+from vision.turn.question import why_hidden
 from vision.turn.reasons import Doubt, Reason, doubt_of_sentence
 from webui.errors import WebError
-from webui.ports import Choice, TurnReading, TurnReadingKind
 
-MAX_CHOICES = 6
+_MAX_ANSWERS = 6
+"""Answers that a phone shows without scrolling. [by eye]"""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a photograph, named by its key, left open.
+    """The part of a finding that is stored until the table answers, with the key of its photograph.
 
-    `choices` are what may have happened, the most probable first; `lying` tiles that came off the scoresheet and still
-    lie on the board. `hidden` says in a sentence what hides the square in question in the photograph.
+    Attributes:
+        photo: the photograph's key.
+        kind: as in `Finding`.
+        outcomes: the answers, likeliest first. They tell what they change on the scoresheet, and nothing before that.
+        square: the one square whose letter decides between the outcomes, if there is one.
+        reason: why the table is asked.
+        lying: tiles that came off the scoresheet and still lie on the board.
+        hidden: a sentence on what hides the square in question in the photograph.
     """
 
     photo: str
-    kind: TurnReadingKind
-    choices: tuple[Choice, ...]
-    question: Square | None
+    kind: Kind
+    outcomes: tuple[Outcome, ...]
+    square: Square | None
     reason: Doubt | None
     lying: Play | None = None
     hidden: str | None = None
 
-
-def pending_from(sighting: TurnReading, photo: str) -> Question:
-    """Return what a reading leaves open."""
-    choices = sighting.choices[:MAX_CHOICES]
-    return Question(
-        photo,
-        sighting.kind,
-        choices,
-        sighting.question,
-        sighting.reason,
-        sighting.lying,
-        sighting.hidden,
-    )
+    @classmethod
+    def of(cls, finding: Finding, photo: str) -> Question:
+        """Return what a finding leaves open."""
+        outcomes = tuple(
+            Outcome.of(*each.changes, replaces=each.replaces, share=each.share)
+            for each in finding.answers[:_MAX_ANSWERS]
+        )
+        hidden = hidden_in(finding)
+        return cls(photo, finding.kind, outcomes, finding.square, finding.reason, finding.lying, hidden)
 
 
-def dump_pending(pending: Question) -> str:
-    """Return the pending reading as JSON text, the inverse of `load_pending`."""
+def hidden_in(finding: Finding) -> str | None:
+    """Return a sentence on what hides the square in question; None if it is in view, or there is none."""
+    if finding.reading is None or finding.square is None:
+        return None
+    return why_hidden(finding.reading, finding.board, finding.square)
+
+
+def dump_question(pending: Question) -> str:
+    """Return the question as JSON text, the inverse of `load_question`."""
     choices = [
         {
-            "events": [None if event is None else format_play(event) for event in choice.revision.events],
-            "replaces": choice.revision.replaces,
-            "confidence": choice.confidence,
+            "events": [None if event is None else format_play(event) for event in outcome.changes],
+            "replaces": outcome.replaces,
+            "confidence": outcome.share,
         }
-        for choice in pending.choices
+        for outcome in pending.outcomes
     ]
-    question = square_name(pending.question) if pending.question else None
+    question = square_name(pending.square) if pending.square else None
     kept = {"photo": pending.photo, "kind": pending.kind, "choices": choices}
     lying = None if pending.lying is None else format_play(pending.lying)
     told = {"reason": _dump_doubt(pending.reason), "lying": lying, "hidden": pending.hidden}
     return json.dumps({**kept, "question": question, **told})
 
 
-def load_pending(text: str | None) -> Question | None:
-    """Read the text that `dump_pending` wrote; None for None, and for what an older version wrote."""
+def load_question(text: str | None) -> Question | None:
+    """Read the text that `dump_question` wrote; None for None, and for what an older version wrote."""
     data = {} if text is None else json.loads(text)
     if not all("events" in choice for choice in data.get("choices", [{}])):
         return None
     question = parse_square(data["question"]) if data["question"] else None
-    choices = tuple(map(_load_choice, data["choices"]))
+    outcomes = tuple(map(_load_outcome, data["choices"]))
     lying = parse_play(data["lying"]) if data.get("lying") else None
     return Question(
-        data["photo"], data["kind"], choices, question, _load_doubt(data["reason"]), lying, data.get("hidden")
+        data["photo"],
+        data["kind"],
+        outcomes,
+        question,
+        _load_doubt(data["reason"]),
+        lying,
+        data.get("hidden"),
     )
 
 
@@ -106,14 +122,14 @@ def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
     return Doubt(Reason[data["name"]], tuple(data["details"]))
 
 
-def _load_choice(data: dict[str, Any]) -> Choice:
-    events = tuple(None if text is None else parse_play(text) for text in data["events"])
-    return Choice(Revision(events, int(data["replaces"])), float(data["confidence"]))
+def _load_outcome(data: dict[str, Any]) -> Outcome:
+    events = (None if text is None else parse_play(text) for text in data["events"])
+    return Outcome.of(*events, replaces=int(data["replaces"]), share=float(data["confidence"]))
 
 
-def face_at(choice: Choice, square: Square | None) -> str:
-    """Return the face that a choice puts on a square last, "" when it puts none there."""
-    plays = [event for event in reversed(choice.revision.events) if event is not None]
+def face_at(outcome: Outcome, square: Square | None) -> str:
+    """Return the face that an answer puts on a square last, "" when it puts none there."""
+    plays = [event for event in reversed(outcome.changes) if event is not None]
     return next((tile.face for play in plays for tile in play.tiles if tile.square == square), "")
 
 
@@ -125,12 +141,12 @@ def question_text(pending: Question) -> str:
         return "Tiles were taken back from the board. Take back the last turn?"
     if pending.kind == "unclear":
         return str(pending.reason or "The photograph does not show what was played. Take it again.")
-    faces = list(dict.fromkeys(face_at(choice, pending.question) for choice in pending.choices))
-    if pending.question is not None and pending.reason and faces == [""]:
+    faces = list(dict.fromkeys(face_at(outcome, pending.square) for outcome in pending.outcomes))
+    if pending.square is not None and pending.reason and faces == [""]:
         return str(pending.reason)
-    if pending.question is None or len(pending.choices) < 2 or len(faces) < 2:
-        return "Is this what was played?" if len(pending.choices) == 1 else "Which of these was played?"
-    name = square_name(pending.question)
+    if pending.square is None or len(pending.outcomes) < 2 or len(faces) < 2:
+        return "Is this what was played?" if len(pending.outcomes) == 1 else "Which of these was played?"
+    name = square_name(pending.square)
     named = [face for face in faces if face]
     if len(named) < len(faces) and len(named) == 1:
         return f"Was {named[0]} put on {name} this turn?"
@@ -140,7 +156,7 @@ def question_text(pending: Question) -> str:
 
 def turns_waiting(pending: Question) -> int:
     """Return how many plays wait for the answer to a question."""
-    best = pending.choices[0].revision.added if pending.choices else ()
+    best = pending.outcomes[0].revision.added if pending.outcomes else ()
     return sum(event is not None for event in best)
 
 
@@ -150,28 +166,28 @@ def with_letter(pending: Question, face: str) -> Revision:
     Raises WebError if the question is not about one square.
     """
     at = _lettered_event(pending)
-    if at is None or pending.question is None:
+    if at is None or pending.square is None:
         raise WebError("This question is not about one letter: choose an answer, or enter the play by hand.")
-    best = pending.choices[0].revision
+    best = pending.outcomes[0].revision
     play = best.events[at] or Play(())
-    events = (*best.events[:at], _with_face(play, pending.question, face), *best.events[at + 1 :])
+    events = (*best.events[:at], _with_face(play, pending.square, face), *best.events[at + 1 :])
     return replace(best, events=events)
 
 
 def square_asked(pending: Question) -> str:
     """Return the name of the square whose letter can be told instead of an answer, "" where there is none."""
-    if pending.question is None or _lettered_event(pending) is None:
+    if pending.square is None or _lettered_event(pending) is None:
         return ""
-    return square_name(pending.question)
+    return square_name(pending.square)
 
 
 def _lettered_event(pending: Question) -> int | None:
     """Return which event of the likeliest answer has a letter in question: the last play there, else the last play."""
-    if pending.question is None or not pending.choices:
+    if pending.square is None or not pending.outcomes:
         return None
-    events = pending.choices[0].revision.events
+    events = pending.outcomes[0].changes
     plays = [at for at, event in enumerate(events) if event is not None]
-    there = [at for at in plays if pending.question in (events[at] or Play(())).squares]
+    there = [at for at in plays if pending.square in (events[at] or Play(())).squares]
     return next(reversed(there or plays), None)
 
 
@@ -185,7 +201,7 @@ def provisional_events(game: Game, pending: Question | None, belief: Belief) -> 
 
     An answer to the waiting question would put them right, or the likeliest story of all looks has others.
     """
-    revisions = [choice.revision for choice in pending.choices] if pending is not None else []
+    revisions = [outcome.revision for outcome in pending.outcomes] if pending is not None else []
     likeliest = Revision(belief.stories[0].events, len(belief.entered))
     return frozenset(at for revision in (*revisions, likeliest) for at in _put_right(game, revision))
 

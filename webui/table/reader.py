@@ -22,38 +22,24 @@ from calibration.lessons import (
     load_lessons,
     shows_board,
 )
-from engine import SQUARES, Edition, Revision, UpscoreError, Verdict, WordList
+from engine import SQUARES, Edition, UpscoreError, WordList
 from vision import (
     Belief,
     BoardNotFound,
     BoardReader,
-    BoardReading,
     CalibrationData,
     Finding,
     GameSettings,
     GridDoubt,
     Hints,
-    Outcome,
     Tracker,
 )
 from vision.images import Image
 from vision.letters.loose_tiles import find_loose_tiles
-from vision.overlay import crop_square, draw_reading, draw_turn
-from vision.turn.observe import Observation, known_of, not_read, observe
-from vision.turn.prior import Gap
-from vision.turn.question import why_hidden
-from vision.turn.reasons import Reason, is_about
-from vision.video.scene import WatchState
-from webui.ports import (
-    Choice,
-    Corners,
-    PositionReading,
-    RackTile,
-    SettledTurn,
-    TrackedTurn,
-    TurnQuery,
-    TurnReading,
-)
+from vision.overlay import draw_reading
+from vision.turn.observe import known_of, not_read, observe
+from vision.video.scene import TrackedFinding, WatchState
+from webui.ports import Corners, PositionReading, RackTile, SettledTurn, TurnQuery
 
 _LOG = logging.getLogger(__name__)
 
@@ -99,8 +85,6 @@ def _load_all(lessons: Sequence[str]) -> list[Lessons]:
 
 
 _FAILED = "This photograph could not be worked out, which should not have happened: take another."
-_CLOSE_PX = 400
-"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens."""
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful."""
 
@@ -112,20 +96,19 @@ class VisionReader:
         self._without = without
         self._readers: dict[tuple[str, tuple[str, ...]], BoardReader] = {}
 
-    def read_turn(self, image: Image, query: TurnQuery) -> TurnReading:
-        """Return what happened since the last look. A picture without a board is a reading of kind "unclear".
+    def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
+        """Return the belief after a picture, and what happened since the last one: "unclear" if it shows no board.
 
         So is one that the reader fails at: sent again it would fail again, and later ones would wait for ever.
         """
         reader, corners = self._reader(query.lexicon, query.lessons), _pixels(query.corners, image)
         try:
-            after, seen = observe(reader, query.belief, image, _context(query), corners)
+            return observe(reader, query.belief, image, _context(query), corners)
         except UpscoreError:
             raise
         except Exception:
             _LOG.exception("A photograph could not be worked out")
-            after, seen = not_read(query.belief, _FAILED)
-        return _sighting(image, seen, query, after)
+            return not_read(query.belief, _FAILED)
 
     def follow(self, query: TurnQuery) -> Following:
         """Return a follower of the table, from what is believed on. Turns come when the hands have left."""
@@ -156,6 +139,7 @@ class VisionReader:
         """Read the board as it lies there; raises BoardNotFound if there is none."""
         reading = self._reader(lexicon).read(image, edition.size)
         squares, doubt = replace(reading, grid_doubt=None), reading.said_doubt
+        cut_off = None if reading.cut_off is None else reading.cut_off.text()
         doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
         return PositionReading(
             tops=tuple(tuple(row) for row in reading.letters()),
@@ -163,7 +147,7 @@ class VisionReader:
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
             overlay=draw_reading(image, reading),
             border_in_doubt=doubt is GridDoubt.BORDER,
-            notice=_notice(reading) if doubt in (None, GridDoubt.BORDER) else doubt.value,
+            notice=cut_off if doubt in (None, GridDoubt.BORDER) else doubt.value,
         )
 
     def learn(
@@ -185,7 +169,7 @@ class VisionReader:
 
 
 class Following:
-    """Follows one table: a tracker, and what the page needs to know of what it finds."""
+    """Follows one table with a tracker, which begins with the first frame."""
 
     def __init__(self, reader: BoardReader, query: TurnQuery) -> None:
         self._reader, self._query = reader, query
@@ -198,13 +182,10 @@ class Following:
             self._tracker = Tracker(self._reader, self._query.belief, _context(self._query), corners)
         return self._tracker.watch(frame, time)
 
-    def read(self) -> TrackedTurn | None:
+    def read(self) -> TrackedFinding | None:
         """Read the frame watched last, which is due; the turn that it settles, if it does."""
         assert self._tracker is not None, "a frame is watched before it is read"
-        event = self._tracker.read()
-        if event is None:
-            return None
-        return TrackedTurn(_sighting(event.image, event.seen, self._query, event.belief), event.image)
+        return self._tracker.read()
 
     def believe(self, belief: Belief, *, again: bool) -> None:
         """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
@@ -224,69 +205,3 @@ def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | 
 
 def _context(query: TurnQuery) -> GameSettings:
     return GameSettings(query.edition, query.lexicon, query.rules)
-
-
-def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) -> TurnReading:
-    finding = seen.finding
-    if finding.kind == "removed" and not finding.needs_review:
-        # points off a sheet are for the table to take: it is asked, and nothing counts as entered
-        after = replace(after, entered=after.entered[:-1], gap=Gap(open=True))
-    hidden = _hidden(seen)
-    return TurnReading(
-        kind=finding.kind,
-        choices=_choices(finding),
-        needs_review=finding.needs_review,
-        question=finding.question,
-        reason=finding.reason,
-        overlay=_overlay(image, seen, query),
-        square=_square(image, seen, hidden),
-        hidden=hidden,
-        belief=after,
-        lying=finding.lying,
-        lifted=finding.lifted,
-        notice=None if is_about(finding.reason, Reason.CUT_OFF) else _notice(seen.reading),
-    )
-
-
-def _notice(reading: BoardReading | None) -> str | None:
-    """Return a sentence on the part of the board that is out of the picture; None if all is in it."""
-    return None if reading is None or reading.cut_off is None else reading.cut_off.text()
-
-
-def _choices(finding: Finding) -> tuple[Choice, ...]:
-    """Return what the table can choose from; where nothing is in doubt, what was found."""
-    if finding.kind == "none":
-        return ()
-    return tuple(map(_choice, finding.outcomes if finding.needs_review else finding.outcomes[:1]))
-
-
-def _choice(outcome: Outcome) -> Choice:
-    return Choice(Revision(outcome.changes, outcome.replaces), outcome.share)
-
-
-def _overlay(image: Image, seen: Observation, query: TurnQuery) -> Image | None:
-    if seen.reading is None:
-        return None
-    return draw_turn(image, seen.reading, seen.finding, _verdict(seen.finding, query))
-
-
-def _verdict(finding: Finding, query: TurnQuery) -> Verdict | None:
-    """Return what is written on the picture: of words nothing but their points, as nobody has challenged them."""
-    if finding.kind != "play" or finding.play is None:
-        return None
-    verdict = _context(query).verdict(finding.before, finding.play)
-    return replace(verdict, violations=verdict.breaches)
-
-
-def _hidden(seen: Observation) -> str | None:
-    if seen.reading is None or seen.finding.question is None:
-        return None
-    return why_hidden(seen.reading, seen.board, seen.finding.question)
-
-
-def _square(image: Image, seen: Observation, hidden: str | None) -> Image | None:
-    square = seen.finding.question
-    if seen.reading is None or square is None:
-        return None
-    height = seen.board.height(square)
-    return crop_square(image, seen.reading, square, height, _CLOSE_PX, hidden=hidden is not None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine import Game, Play, Verdict, format_play
 from engine.squares import square_names
 from engine.wording import counted
-from webui.ports import Choice
+from vision import Outcome
 from webui.table.question import Question, face_at
 
 
@@ -31,12 +31,12 @@ def view_answers(game: Game, pending: Question) -> tuple[AnswerView, ...]:
     """Return the answers to the question that waits; none to whether it was a pass, which has buttons of its own."""
     if pending.kind == "none":
         return ()
-    return tuple(_answer(game, pending, at) for at in range(len(pending.choices)))
+    return tuple(_answer(game, pending, at) for at in range(len(pending.outcomes)))
 
 
 def reason_shown(pending: Question) -> str | None:
     """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
-    if pending.kind == "play" and pending.question is None:
+    if pending.kind == "play" and pending.square is None:
         return None if pending.reason is None else str(pending.reason)
     return pending.hidden
 
@@ -48,10 +48,10 @@ def words_text(verdict: Verdict) -> str:
 
 
 def _answer(game: Game, pending: Question, at: int) -> AnswerView:
-    choice = pending.choices[at]
-    corrected = choice.revision.corrected(game)
+    outcome = pending.outcomes[at]
+    corrected = outcome.revision.corrected(game)
     lines, points, flagged = _said(game, corrected), 0, False
-    turns = _turns(corrected, choice)
+    turns = _turns(corrected, outcome)
     count = sum(verdict is not None for _, verdict in turns)
     for number, (text, verdict) in enumerate(turns):
         first = f"{counted(count, 'turn')}: first " if count > 1 and number == 0 else ""
@@ -60,19 +60,19 @@ def _answer(game: Game, pending: Question, at: int) -> AnswerView:
         flagged = verdict is not None and not verdict.legal
     return AnswerView(
         index=at,
-        face=face_at(choice, pending.question),
+        face=face_at(outcome, pending.square),
         words=", then ".join(lines),
         points=points,
-        tiles="" if choice.play is None else format_play(choice.play),
+        tiles="" if outcome.play is None else format_play(outcome.play),
         flagged=flagged,
     )
 
 
-def _turns(corrected: Game, choice: Choice) -> list[tuple[str, Verdict | None]]:
-    """Return what a choice adds to a game that is put right already, turn by turn, with the referee's verdicts."""
+def _turns(corrected: Game, outcome: Outcome) -> list[tuple[str, Verdict | None]]:
+    """Return what an answer adds to a game that is put right already, turn by turn, with the referee's verdicts."""
     turns: list[tuple[str, Verdict | None]] = []
     game = corrected
-    for event in choice.revision.added:
+    for event in outcome.revision.added:
         if event is None:
             turns.append((f"{_taken_back(game)} taken back", None))
             game = game.take_back()
@@ -89,7 +89,7 @@ def _taken_back(game: Game) -> str:
 
 
 def _said(game: Game, corrected: Game) -> list[str]:
-    """Return what a choice puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
+    """Return what an answer puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
     lines = []
     for was, now in zip(game.turns, corrected.turns, strict=False):
         if was.play != now.play and was.verdict is not None and now.verdict is not None:

@@ -271,7 +271,7 @@ def _headline(game: Game) -> str:
 
 
 def _look(game: Game, pending: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
-    best = pending.choices[0].play if pending.choices and pending.kind == "play" else None
+    best = pending.outcomes[0].play if pending.outcomes and pending.kind == "play" else None
     lying = pending.lying
     return LookView(
         kind=pending.kind if lying is None else "lying",

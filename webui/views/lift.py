@@ -9,7 +9,7 @@ from engine.errors import PositionError
 from engine.game.events import Corrected, Undone
 from vision.turn.withdrawn import names_of
 from webui.table.games import OpenGame
-from webui.table.intake import IntakeResult
+from webui.table.intake import Taken
 from webui.views.board import BoardView, view_board
 
 
@@ -64,7 +64,7 @@ def lift_board(game: Game, tiles: Play) -> BoardView:
         return view_board(game.board)
 
 
-def taken_message(taken: IntakeResult) -> str | None:
+def taken_message(taken: Taken) -> str | None:
     """Return the message about a photograph that was taken, None for none.
 
     It says that the board is right again, or what to mind at the next photograph.

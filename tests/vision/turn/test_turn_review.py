@@ -92,7 +92,7 @@ def test_two_letters_alike_are_asked_about_with_the_square_and_both_are_answers(
     after = played(MOOD, "N@d5 Z@d6")
     finding = found(MOOD, torn(reading_of(after), *at("d6"), Z=0.5, N=0.48), context=NO_LIST)
     assert finding.needs_review
-    assert finding.question == Square(*at("d6"))
+    assert finding.square == Square(*at("d6"))
     assert {lettered(o)[at("d6")] for o in finding.outcomes[:2]} == {"N", "Z"}
     assert str(finding.reason) in ("N or Z at d6?", "Z or N at d6?")
 
@@ -148,7 +148,7 @@ def test_a_hand_far_from_the_play_does_no_harm() -> None:
 def test_a_hand_over_the_end_of_a_play_is_asked_about() -> None:
     finding = found(MOOD, veiled(reading_of(played(MOOD, "E@e5 A@e6")), at("e7")))
     assert finding.needs_review
-    assert finding.question == Square(*at("e7"))
+    assert finding.square == Square(*at("e7"))
     assert {lettered(o).get(at("e7")) for o in finding.outcomes[:2]} == {"L", "R"}
 
 
@@ -298,7 +298,7 @@ def test_a_stack_that_grew_beside_a_play_though_its_letter_is_as_it_was_is_asked
     reading.height_probs[at(name)] = [0.0, 0.02, 0.95, 0.01, 0.01, 0.01]
     finding = found(MOOD, reading, context=context_of("MOOD", "WOOL"))
     assert finding.needs_review
-    assert finding.question == Square(*at(name))
+    assert finding.square == Square(*at(name))
     without, *others = (at(name) in lettered(outcome, -1) for outcome in finding.outcomes)
     assert not without
     assert any(others)
@@ -457,7 +457,7 @@ def test_shares_are_probabilities_and_a_question_has_a_reason(game: Record, data
     assert all(one >= other for one, other in pairwise(shares))
     assert 0.0 <= finding.confidence <= 1.0 + 1e-6
     assert finding.needs_review == (finding.reason is not None)
-    assert finding.question is None or finding.needs_review
+    assert finding.square is None or finding.needs_review
     assert finding.outcomes or finding.kind == "unclear"
     if not finding.needs_review:
         assert finding.kind != "unclear"

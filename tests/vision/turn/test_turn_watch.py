@@ -47,58 +47,58 @@ def shifted(board: Board) -> Board:
 
 def test_what_is_seen_is_believed() -> None:
     eyes = Eyes(sharp(DEAR))
-    belief, seen = observe(eyes, certain(MOOD), PICTURE, COMMON)
-    assert (belief, seen.finding) == looked(certain(MOOD), sharp(DEAR), COMMON)
-    assert seen.board == belief.board == DEAR
-    assert seen.reading is not None
+    belief, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
+    assert (belief, found) == looked(certain(MOOD), sharp(DEAR), COMMON)
+    assert belief.board == DEAR
+    assert found.reading is not None
     assert eyes.asked_beside == 0
 
 
 def test_a_picture_without_a_board_is_a_turn_that_may_have_been_missed() -> None:
-    belief, seen = observe(Eyes(None), certain(MOOD), PICTURE, COMMON)
-    assert (seen.finding.kind, seen.finding.needs_review) == ("unclear", True)
-    assert str(seen.finding.reason) == "No board was found."
-    assert (seen.reading, seen.board, seen.finding.before) == (None, MOOD, MOOD)
+    belief, found = observe(Eyes(None), certain(MOOD), PICTURE, COMMON)
+    assert (found.kind, found.needs_review) == ("unclear", True)
+    assert str(found.reason) == "No board was found."
+    assert (found.reading, belief.board, found.before) == (None, MOOD, MOOD)
     assert belief.gap == Gap(unseen=1)
-    assert str(not_read(certain(MOOD), "Too dark.")[1].finding.reason) == "Too dark."
+    assert str(not_read(certain(MOOD), "Too dark.")[1].reason) == "Too dark."
 
 
 @pytest.mark.parametrize("wrong", ["shifted", "foul"])
 def test_what_makes_no_sense_is_looked_at_a_square_beside(wrong: str) -> None:
     odd = sharp(shifted(DEAR)) if wrong == "shifted" else sharp(played(MOOD, "A@a1"))
     eyes = Eyes(odd, sharp(DEAR))
-    belief, seen = observe(eyes, certain(MOOD), PICTURE, COMMON)
+    belief, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
     assert eyes.asked_beside == 1
-    assert (seen.finding.kind, seen.finding.play, seen.finding.needs_review) == ("play", play_of(EAR), False)
-    assert belief.sheet_board == seen.board == DEAR
+    assert (found.kind, found.play, found.needs_review) == ("play", play_of(EAR), False)
+    assert belief.sheet_board == belief.board == DEAR
 
 
 def test_where_no_square_beside_makes_sense_the_first_reading_stands() -> None:
     odd = sharp(shifted(DEAR))
     eyes = Eyes(odd, sharp(shifted(shifted(DEAR))))
-    belief, seen = observe(eyes, certain(MOOD), PICTURE, COMMON)
-    assert seen.finding.needs_review
-    assert (belief, seen.finding) == looked(certain(MOOD), odd, COMMON)
+    belief, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
+    assert found.needs_review
+    assert (belief, found) == looked(certain(MOOD), odd, COMMON)
 
 
 def test_nothing_changed_on_the_grid_beside_is_no_better() -> None:
     eyes = Eyes(sharp(shifted(DEAR)), sharp(DEAR))
-    _, seen = observe(eyes, certain(DEAR), PICTURE, COMMON)
+    _, found = observe(eyes, certain(DEAR), PICTURE, COMMON)
     assert eyes.asked_beside == 1
-    assert seen.finding.needs_review
+    assert found.needs_review
 
 
 def test_with_one_word_on_the_board_it_is_looked_beside_as_well() -> None:
     eyes = Eyes(sharp(shifted(MOOD)), sharp(DEAR))
-    _, seen = observe(eyes, certain(MOOD), PICTURE, COMMON)
-    assert (seen.finding.kind, seen.finding.play) == ("play", play_of(EAR))
+    _, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
+    assert (found.kind, found.play) == ("play", play_of(EAR))
 
 
 def test_corners_that_are_given_are_not_doubted() -> None:
     eyes = Eyes(sharp(shifted(DEAR)), sharp(DEAR))
-    _, seen = observe(eyes, certain(MOOD), PICTURE, COMMON, corners=np.zeros((4, 2)))
+    _, found = observe(eyes, certain(MOOD), PICTURE, COMMON, corners=np.zeros((4, 2)))
     assert eyes.asked_beside == 0
-    assert seen.finding.needs_review
+    assert found.needs_review
 
 
 def test_what_is_known_helps_to_read() -> None:
@@ -121,7 +121,7 @@ def test_pictures_one_after_another() -> None:
     kinds = []
     for board in boards:
         reading = None if board is None else replace(reading_of(board), seconds=0.2)
-        belief, seen = observe(Eyes(reading), belief, PICTURE, COMMON)
-        kinds.append((seen.finding.kind, seen.finding.needs_review))
+        belief, found = observe(Eyes(reading), belief, PICTURE, COMMON)
+        kinds.append((found.kind, found.needs_review))
     assert kinds == [("play", False), ("unclear", True), ("play", False), ("none", False)]
     assert belief.sheet_board == DEAR

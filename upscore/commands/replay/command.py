@@ -42,31 +42,31 @@ from vision import (
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError
 from vision.images import Image, time_taken
-from vision.turn.observe import Observation, not_read, observe
+from vision.turn.observe import not_read, observe
 from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import assumed, decided, with_room
 
 
 def first_look(
     reader: BoardReader, start: Board, image: Image, context: GameSettings, corners: Corners | None = None
-) -> tuple[Belief, Observation]:
+) -> tuple[Belief, Finding]:
     """Return the belief at the start and what its picture shows. The picture teaches what is printed on the board.
 
     A picture that plainly shows a play is not of the start, so nothing is learned from it.
     """
     before = certain(start)
-    after, seen = observe(reader, before, image, context, corners)
-    if seen.finding.kind == "play" and not seen.finding.needs_review:
-        return before, seen
-    return decided(after, start, shown=True), seen
+    after, finding = observe(reader, before, image, context, corners)
+    if finding.kind == "play" and not finding.needs_review:
+        return before, finding
+    return decided(after, start, shown=True), finding
 
 
 def next_look(
     reader: BoardReader, belief: Belief, image: Image, context: GameSettings, corners: Corners | None = None
-) -> tuple[Belief, Observation]:
-    """Return the belief after the next picture, and what was seen in it."""
-    after, seen = observe(reader, belief, image, context, corners)
-    return taken_for_now(after, seen.finding), seen
+) -> tuple[Belief, Finding]:
+    """Return the belief after the next picture, and what was found in it."""
+    after, finding = observe(reader, belief, image, context, corners)
+    return taken_for_now(after, finding), finding
 
 
 def taken_for_now(belief: Belief, finding: Finding) -> Belief:
@@ -272,12 +272,12 @@ def replay_folder(
     for number, shot in enumerate(shots):
         say(f"looking at {shot.path.name} ({number + 1} of {len(shots)})")
         began, before = time.perf_counter(), with_room(belief)
-        belief, seen, picture = looking.look(belief, shot, first=not number)
-        place = place_of(seen, picture)
-        if seen.reading is None and shot.copy_of is None:
+        belief, finding, picture = looking.look(belief, shot, first=not number)
+        place = place_of(finding, picture)
+        if finding.reading is None and shot.copy_of is None:
             status = PARTLY
-            say(f"{shot.path.name}: {seen.finding.reason}")
-        doubt = _order_doubt(shots, number, seen, tiles_before)
+            say(f"{shot.path.name}: {finding.reason}")
+        doubt = _order_doubt(shots, number, finding, tiles_before)
         if doubt is not None:
             say(doubt)
         tiles_before = tiles_before or doubt is not None or not belief.sheet_board.is_empty
@@ -287,7 +287,7 @@ def replay_folder(
         again = habits.shown_again(shot, place)
         seconds = round(time.perf_counter() - began, 4)
         turn = sheet.enter(
-            *(seen, before.start, picture, shot.path.stem, {"image": shot.path.name}),
+            *(finding, before.start, picture, shot.path.stem, {"image": shot.path.name}),
             again=again,
             seconds=seconds,
         )
@@ -315,9 +315,7 @@ class Looking:
     context: GameSettings
     corners: Corners | None
 
-    def look(
-        self, belief: Belief, shot: Photograph, *, first: bool
-    ) -> tuple[Belief, Observation, Image | None]:
+    def look(self, belief: Belief, shot: Photograph, *, first: bool) -> tuple[Belief, Finding, Image | None]:
         """Return the belief after a photograph, and what it shows.
 
         One that cannot be read is a turn that is unclear. A copy shows nothing new, and is not opened.
@@ -334,9 +332,8 @@ class Looking:
             return (*not_read(belief, str(error)), None)
 
 
-def _nothing_new(belief: Belief) -> Observation:
-    finding = Finding("none", (), 1.0, False, None, None, belief.sheet_board, None)
-    return Observation(None, finding, belief.board)
+def _nothing_new(belief: Belief) -> Finding:
+    return Finding.unchanged(belief.sheet_board, 1.0)
 
 
 @dataclass(frozen=True)
@@ -352,12 +349,12 @@ class Place:
         return bool(apart < STILL_SQUARES * min(self.square, other.square))
 
 
-def place_of(seen: Observation, picture: Image | None) -> Place | None:
+def place_of(finding: Finding, picture: Image | None) -> Place | None:
     """Return where the camera stood, None where no board was found."""
-    if seen.reading is None or picture is None:
+    if finding.reading is None or picture is None:
         return None
-    corners = seen.reading.corners / picture.shape[1]
-    return Place(corners, float(np.min(side_lengths(corners))) / seen.reading.size)
+    corners = finding.reading.corners / picture.shape[1]
+    return Place(corners, float(np.min(side_lengths(corners))) / finding.reading.size)
 
 
 @dataclass(frozen=True)
@@ -413,16 +410,16 @@ class Habits:
 
 
 def _order_doubt(
-    shots: Sequence[Photograph], number: int, seen: Observation, tiles_before: bool
+    shots: Sequence[Photograph], number: int, finding: Finding, tiles_before: bool
 ) -> str | None:
     """Return a warning if photograph `number` does not come where it should; the first one shows the start."""
     name = shots[number].path.name
-    if number == 0 and seen.finding.kind not in ("none", "unclear"):
+    if number == 0 and finding.kind not in ("none", "unclear"):
         return (
             f"warning: {name} does not seem to show the start: use --start for a game that is under way, or check the "
             "order of the photographs."
         )
-    if tiles_before and _shows_no_tiles(seen):
+    if tiles_before and _shows_no_tiles(finding):
         return (
             f"warning: {name} shows an empty board after photographs with tiles: the order looks wrong. Number them "
             "1, 2, 3 as they were taken and use --by-name, or give another game a folder of its own. "
@@ -431,9 +428,9 @@ def _order_doubt(
     return None
 
 
-def _shows_no_tiles(seen: Observation) -> bool:
+def _shows_no_tiles(finding: Finding) -> bool:
     """Return whether a board was found for sure, and no tile on it."""
-    reading = seen.reading
+    reading = finding.reading
     return reading is not None and reading.said_doubt is None and not reading.heights().any()
 
 
@@ -499,16 +496,16 @@ def _say_no_turn(name: str, seconds: float) -> None:
 def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplaySheet) -> bool:
     """Feed the tracker one frame and enter the turn that it commits. Return whether there is one."""
     before = with_room(tracker.belief)
-    event = tracker.feed(frame, moment)
-    if event is None or event.seen.finding.kind == "none":
+    tracked = tracker.feed(frame, moment)
+    if tracked is None or tracked.finding.kind == "none":
         return False
-    if not event.amends:
-        tracker.belief = taken_for_now(event.belief, event.seen.finding)
-    amends = event.amends or _is_again(before.last_play, event.seen.finding)
+    time_found, finding, belief, amends, image = tracked
+    if not amends:
+        tracker.belief = taken_for_now(belief, finding)
+    amends = amends or _is_again(before.last_play, finding)
     more: dict[str, Any] = {"amends": True} if amends else {}
-    sheet.enter(
-        event.seen, before.start, event.image, f"{moment:08.2f}", {"time": round(event.time, 3)}, **more
-    )
+    where = {"time": round(time_found, 3)}
+    sheet.enter(finding, before.start, image, f"{moment:08.2f}", where, **more)
     return True
 
 

@@ -15,7 +15,6 @@ from upscore.commands.replay.game import ReplayGame, Turn
 from vision import Finding, GameSettings
 from vision.images import Image
 from vision.overlay import draw_turn
-from vision.turn.observe import Observation
 from vision.turn.story import CertainBoard
 
 _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
@@ -137,7 +136,7 @@ class ReplaySheet:
 
     def enter(
         self,
-        seen: Observation,
+        finding: Finding,
         start: CertainBoard,
         picture: Image | None,
         name: str,
@@ -146,28 +145,28 @@ class ReplaySheet:
         again: str | None = None,
         **more: Any,
     ) -> Turn:
-        """Enter and report what was seen, by a belief that began at `start`. Return the turn.
+        """Enter and report what was found, by a belief that began at `start`. Return the turn.
 
         `name` is that of its overlay, `where` begins its line of JSON ("image" or "time") and `more` ends it; with
         ``amends=True`` among these it replaces the turn before it. `again` names the photograph whose turn it shows
         once more.
         """
-        covered = seen.reading.covered_squares() if seen.reading is not None else frozenset()
+        covered = finding.reading.covered_squares() if finding.reading is not None else frozenset()
         before = self._game
         self._game, turn = before.entered(
-            seen.finding, start, covered, amends="amends" in more, again=again is not None
+            finding, start, covered, amends="amends" in more, again=again is not None
         )
         if self._lone_q and turn.reason is not None:
             turn = replace(turn, reason=turn.reason.spelt(spell_face))
-        line = line_of(before, self._game, turn, seen.finding, start, self._context)
+        line = line_of(before, self._game, turn, finding, start, self._context)
         line = with_lone_q(line) if self._lone_q else line
         line |= {"same_turn_as": again} if turn.again else {}
         if self._as_json:
             tell_json({**where, **line, **more})
         else:
             _tell_turn(line, amends="amends" in more)
-        if self._overlays is not None and picture is not None and seen.reading is not None:
-            self._overlays.write(name, _overlay(picture, seen, turn, lone_q=self._lone_q))
+        if self._overlays is not None and picture is not None and finding.reading is not None:
+            self._overlays.write(name, _overlay(picture, finding, turn, lone_q=self._lone_q))
         return turn
 
     def conclude(self) -> None:
@@ -180,19 +179,19 @@ class ReplaySheet:
         tell(f"{_points(final['final'])} after {turns} turn{'s' * (turns != 1)}, {asked} to check")
 
 
-def _overlay(picture: Image, seen: Observation, turn: Turn, *, lone_q: bool) -> Image:
-    assert seen.reading is not None
+def _overlay(picture: Image, finding: Finding, turn: Turn, *, lone_q: bool) -> Image:
+    assert finding.reading is not None
     verdict = turn.record.verdict
     if lone_q and verdict is not None:
         verdict = verdict_with_lone_q(verdict)
     shown = replace(
-        seen.finding,
+        finding,
         kind=turn.kind,
         play=turn.record.play,
         needs_review=turn.needs_review,
         reason=turn.reason,
     )
-    return draw_turn(picture, replace(seen.reading, lone_q=lone_q), shown, verdict)
+    return draw_turn(picture, replace(finding.reading, lone_q=lone_q), shown, verdict)
 
 
 def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:

@@ -72,7 +72,7 @@ def _question_json(opened: OpenGame, pending: Question) -> JsonDict:
     return {
         "kind": pending.kind,
         "text": " ".join(filter(None, (question_text(pending), reason_shown(pending)))),
-        "square": None if pending.question is None else square_name(pending.question),
+        "square": None if pending.square is None else square_name(pending.square),
         "choices": [{"text": text, **sheet} for text, sheet in zip(texts, sheets, strict=False)],
         **({} if pending.lying is None else {"lying": format_play(pending.lying)}),
     }

@@ -14,10 +14,10 @@ import numpy as np
 
 from engine import Board, edition_named
 from upscore.words.loader import load_lexicon
-from vision import BoardReader, GameSettings, certain, load_image
+from vision import BoardReader, Finding, GameSettings, certain, load_image
 from vision.images import Image, encode_jpeg
 from vision.overlay import draw_turn
-from vision.turn.observe import Observation, observe
+from vision.turn.observe import observe
 from workshop.bench.campaigns.hostile import send
 from workshop.bench.campaigns.served import Served
 from workshop.bench.record import ROOT
@@ -32,26 +32,26 @@ _WIDE, _QUALITY, _SQUARE = 640, 80, 60
 def main() -> int:
     """Write all pictures."""
     PICTURES.mkdir(exist_ok=True)
-    image, seen, context = looked_at(TURN)
-    assert seen.reading is not None
-    assert seen.finding.play is not None
-    verdict = context.verdict(seen.finding.before, seen.finding.play)
+    image, found, context = looked_at(TURN)
+    assert found.reading is not None
+    assert found.play is not None
+    verdict = context.verdict(found.before, found.play)
     _write("photograph.jpg", _narrow(image))
-    _write("from-above.jpg", _from_above(image, np.asarray(seen.reading.corners), seen.reading.size))
-    _write("turn.jpg", _narrow(draw_turn(image, seen.reading, seen.finding, verdict)))
+    _write("from-above.jpg", _from_above(image, np.asarray(found.reading.corners), found.reading.size))
+    _write("turn.jpg", _narrow(draw_turn(image, found.reading, found, verdict)))
     _photograph_page()
     return 0
 
 
-def looked_at(turn: int) -> tuple[Image, Observation, GameSettings]:
+def looked_at(turn: int) -> tuple[Image, Finding, GameSettings]:
     """Return the photograph of a turn and what is found in it, after all turns before it."""
     words = load_lexicon()
     context = GameSettings(edition_named("8x8"), words)
     reader, belief = BoardReader(words=words), certain(Board.empty(8))
     for at in range(turn + 1):
         image, _ = load_image(GAME / f"{at:02}.jpg")
-        belief, seen = observe(reader, belief, image, context)
-    return image, seen, context
+        belief, found = observe(reader, belief, image, context)
+    return image, found, context
 
 
 def _from_above(image: Image, corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]], size: int) -> Image:

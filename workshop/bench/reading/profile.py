@@ -54,8 +54,8 @@ def lessons_of(game: Record) -> Lessons:
     belief, _ = first_look(reader, Board.empty(edition.size), load_image(game[0].path)[0], context)
     for turn in game[1:]:
         image, _ = load_image(turn.path)
-        belief, seen = next_look(reader, belief, image, context)
-        lessons = lessons.after(image, seen)
+        belief, finding = next_look(reader, belief, image, context)
+        lessons = lessons.after(image, finding, belief.board)
     return lessons
 
 

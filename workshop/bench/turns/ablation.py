@@ -69,8 +69,8 @@ def _play_through(game: Record, without: str, tally: Tally) -> None:
     unseen = False
     for before, turn in pairwise(game):
         belief = certain(before.board) if without == "history" else belief
-        belief, seen = next_look(reader, belief, load_image(turn.path)[0], context)
-        _count(turn, seen.finding, tally, unseen)
+        belief, finding = next_look(reader, belief, load_image(turn.path)[0], context)
+        _count(turn, finding, tally, unseen)
         unseen = not turn.play_in_view
 
 

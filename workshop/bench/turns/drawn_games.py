@@ -134,7 +134,7 @@ def _turn(
 
 def _demand(belief: Belief, finding: Finding, context: GameSettings) -> Demand | None:
     """Return what decides how sure a play must be, where nothing else speaks against it."""
-    square, reason = finding.question, finding.reason
+    square, reason = finding.square, finding.reason
     by_square = square is not None and is_about(reason, Reason.LETTER, Reason.PLAYED_AT)
     if (
         finding.kind != "play"

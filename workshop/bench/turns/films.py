@@ -120,8 +120,8 @@ def _looks(path: Path, size: int) -> Iterator[Finding]:
             belief, _ = first_look(reader, belief.board, frame, context)
         elif time - looked >= EVERY:
             looked = time
-            belief, seen = next_look(reader, belief, frame, context)
-            yield seen.finding
+            belief, finding = next_look(reader, belief, frame, context)
+            yield finding
 
 
 def _tiles(tiles: list[dict[str, Any]]) -> Tiles:
