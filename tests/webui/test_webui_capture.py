@@ -18,7 +18,7 @@ from webui.live import camera as reading
 from webui.live import frames
 from webui.live.background import RestartingThread
 from webui.live.camera import Camera, PhoneCamera, parse_source, parse_sources
-from webui.live.frames import Frame, FrameBox
+from webui.live.frames import BaseCamera, Frame
 
 
 class Fake:
@@ -198,16 +198,16 @@ def test_before_the_first_frame_there_is_none(started: Callable[..., Camera]) ->
 
 
 def test_late_frames_of_a_live_camera_give_way_and_are_counted() -> None:
-    box = FrameBox("the webcam", lambda: None)
-    box.put(Frame(picture(), 0.0))
-    assert box.dropped == 0, "nobody watches"
-    box.watch(True)
+    camera = BaseCamera("the webcam", lambda: None)
+    camera.put_frame(Frame(picture(), 0.0))
+    assert camera.dropped == 0, "nobody watches"
+    camera.watch(True)
     for number in range(4):
-        box.put(Frame(picture(), float(number)))
-    frame = box.next(0.0)
+        camera.put_frame(Frame(picture(), float(number)))
+    frame = camera.next(0.0)
     assert frame is not None
-    assert (frame.time, box.dropped) == (3.0, 3)
-    assert box.next(0.0) is None
+    assert (frame.time, camera.dropped) == (3.0, 3)
+    assert camera.next(0.0) is None
 
 
 def test_the_last_frame_of_a_film_stays(film: Path, started: Callable[..., Camera]) -> None:

@@ -17,7 +17,7 @@ from vision import VideoError
 from vision.images import Image
 from webui.errors import WebError
 from webui.live.background import RestartingThread
-from webui.live.frames import CameraState, CameraStatus, Frame, FrameBox, capitalized
+from webui.live.frames import BaseCamera, CameraState, Frame, capitalized
 
 Kind = Literal["webcam", "film", "network camera", "phone"]
 
@@ -93,27 +93,15 @@ def open_source(address: int | str) -> FrameSource:
     return cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)  # type: ignore[return-value]
 
 
-class PhoneCamera:
+class PhoneCamera(BaseCamera):
     """The frames that a phone's browser sends. The camera is lost when they stop.
 
     `sender` is the name under which the present phone sends, None before the first.
     """
 
-    name = "the phone"
-
     def __init__(self, on_status: Callable[[], None] = lambda: None) -> None:
-        self._box = FrameBox(self.name, on_status)
+        super().__init__("the phone", on_status)
         self.sender: str | None = None
-
-    @property
-    def status(self) -> CameraStatus:
-        """The state of the camera."""
-        return self._box.status
-
-    @property
-    def dropped(self) -> int:
-        """Number of pictures that came too fast for the watcher."""
-        return self._box.dropped
 
     def start(self) -> None:
         """Do nothing: the phone begins by itself."""
@@ -123,19 +111,7 @@ class PhoneCamera:
 
     def put(self, image: Image) -> None:
         """Put in a picture, (h, w, 3) BGR, that the phone has sent."""
-        self._box.put(Frame(image, time.monotonic()))
-
-    def watch(self, on: bool) -> None:
-        """Begin or end watching: a watcher takes the frames with `next`."""
-        self._box.watch(on)
-
-    def next(self, timeout_s: float) -> Frame | None:
-        """Return the next frame to look at, or None if none comes in time; raises CameraError if none can come."""
-        return self._box.next(timeout_s)
-
-    def newest(self) -> Image:
-        """Return the newest picture, (h, w, 3) BGR; raises CameraError if there is no fresh one."""
-        return self._box.newest()
+        self.put_frame(Frame(image, time.monotonic()))
 
 
 PACE_S = 0.1
@@ -144,7 +120,7 @@ PAUSES_S = (1.0, 15.0)
 """Seconds before a lost camera is opened again: the first pause, and the longest. [by eye]"""
 
 
-class Camera:
+class Camera(BaseCamera):
     """The frames of one source. `start` it, and `close` it when done.
 
     A webcam or network camera that is lost is opened again after a growing pause. Its frames get the time at which
@@ -162,26 +138,11 @@ class Camera:
         pauses_s: tuple[float, float] = PAUSES_S,
         on_status: Callable[[], None] = lambda: None,
     ) -> None:
+        super().__init__(source.name, on_status)
         self._source, self._opener, self._pauses = source, opener, pauses_s
-        self._box = FrameBox(source.name, on_status)
         self._was_restarted, self._restart_due = False, False
         body = self._play if source.kind == "film" else self._follow
         self._thread = RestartingThread("camera", body, self._failed)
-
-    @property
-    def name(self) -> str:
-        """The camera's name for people, without its address or file."""
-        return self._source.name
-
-    @property
-    def status(self) -> CameraStatus:
-        """The state of the camera."""
-        return self._box.status
-
-    @property
-    def dropped(self) -> int:
-        """Number of frames that came too fast for the watcher."""
-        return self._box.dropped
 
     def start(self) -> None:
         """Begin to read frames."""
@@ -197,24 +158,16 @@ class Camera:
         if restarts:
             self._was_restarted = True
             self._tell("connecting", "starts again.")
-        self._box.watch(on)
+        super().watch(on)
         if restarts:
             self._restart_due = True  # set last: otherwise the first frames would pass unwatched
-
-    def next(self, timeout_s: float) -> Frame | None:
-        """Return the next frame to look at, or None if none comes in time; raises CameraError if none can come."""
-        return self._box.next(timeout_s)
-
-    def newest(self) -> Image:
-        """Return the newest picture, (h, w, 3) BGR; raises CameraError if there is no fresh one."""
-        return self._box.newest()
 
     def _play(self) -> None:
         """Play the film, and again when a restart is due."""
         stop = self._thread.stopping
         while not stop.is_set():
             self._restart_due = False
-            self._box.drop()
+            self.drop()
             try:
                 self._play_once()
             except VideoError:
@@ -234,7 +187,7 @@ class Camera:
                 self._thread.stopping.wait(min(early, 0.1))
             if self._is_interrupted():
                 return
-            self._box.put_in_turn(Frame(_in_colour(image), at), self._is_interrupted)
+            self.put_in_turn(Frame(_in_colour(image), at), self._is_interrupted)
 
     def _is_interrupted(self) -> bool:
         return self._restart_due or self._thread.stopping.is_set()
@@ -271,7 +224,7 @@ class Camera:
                 if not is_decoded or image is None or image.size == 0:
                     break
                 count, due = count + 1, now + PACE_S
-                self._box.put(Frame(_in_colour(image), now))
+                self.put_frame(Frame(_in_colour(image), now))
         except cv2.error:
             pass  # a picture that cannot be decoded ends the connection, as any other failure does
         finally:
@@ -282,7 +235,7 @@ class Camera:
         self._tell("lost", f"could not be read ({type(error).__name__}). Upscore tries again.")
 
     def _tell(self, state: CameraState, what: str) -> None:
-        self._box.set(state, f"{capitalized(self.name)} {what}")
+        self.set(state, f"{capitalized(self.name)} {what}")
 
 
 def _in_colour(image: Image) -> Image:
