@@ -17,7 +17,7 @@ from webui.errors import CameraError, WebError
 from webui.live import camera as reading
 from webui.live import frames
 from webui.live.background import RestartingThread
-from webui.live.camera import Camera, PhoneCamera, parse_source, parse_sources
+from webui.live.camera import Camera, PhoneCamera, open_source, parse_source, parse_sources
 from webui.live.frames import BaseCamera, Frame
 
 
@@ -84,11 +84,20 @@ def test_sources(film: Path) -> None:
     labelled = parse_source("B=http://10.0.0.3/?stream=1")
     assert (labelled.label, labelled.address, labelled.name) == ("B", "http://10.0.0.3/?stream=1", "camera B")
     assert parse_source("http://10.0.0.3/?stream=1").label == ""
+    plugged = parse_source("A=/dev/v4l/by-id/usb-Webcam_C920-video-index0")
+    assert (plugged.kind, plugged.address) == ("webcam", "/dev/v4l/by-id/usb-Webcam_C920-video-index0")
     with pytest.raises(WebError, match="no camera source"):
         parse_source("/nowhere/video.mp4")
     with pytest.raises(WebError) as refused:
         parse_source("ftp://user:secret@host/x")
     assert "secret" not in str(refused.value)
+
+
+def test_a_webcam_is_opened_by_the_path_that_it_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[tuple[object, ...]] = []
+    monkeypatch.setattr(cv2, "VideoCapture", lambda *source: opened.append(source))
+    open_source("/dev/v4l/by-id/usb-Webcam_C920-video-index0")
+    assert opened == [("/dev/v4l/by-id/usb-Webcam_C920-video-index0", cv2.CAP_V4L2)]
 
 
 def test_several_cameras_have_a_name_each() -> None:

@@ -1,8 +1,9 @@
-"""A film's frames, each with its own time. Frames that a damaged file has spoilt are left out."""
+"""A film's frames, each with its own time. Frames that a damaged file or lost packets have spoilt are left out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
@@ -83,8 +84,7 @@ class Video:
         self._step = 1 / rate if 1 <= rate <= 240 else 1 / _USUAL_RATE
         begin = float((stream.start_time or 0) * (stream.time_base or 0))
         time, broken = -self._step, False
-        pictures = _whole_frames(self._decoded(container, stream))
-        for picture in _unspoilt(pictures) if stream.codec_context.name == "mjpeg" else pictures:
+        for picture in _whole_frames(container, stream, self._note_end):
             if picture is None:
                 broken = True
                 continue
@@ -101,21 +101,75 @@ class Video:
         if self.length - end > max(_SURE_FRAMES * self._step, _SURE_SHARE * self.length):
             self.missing = self.length - end
 
-    def _decoded(self, container: InputContainer, stream: VideoStream) -> Iterator[VideoFrame | None]:
-        """Yield the decoded frames, None where the decoder fails, and note how far the file goes."""
-        # makes an error of a lost packet too: a frame that refers to one that is not there
-        stream.codec_context.options = {"err_detect": "explode"}
-        stream.codec_context.thread_type, stream.codec_context.thread_count = "FRAME", _THREADS
-        packets = container.demux(stream)
-        while True:
-            try:
-                if (packet := next(packets, None)) is None:
-                    return
-                if packet.pts is not None and packet.time_base is not None:
-                    self._end = max(self._end, float(packet.pts * packet.time_base))
-                yield from packet.decode()
-            except av.FFmpegError:
-                yield None
+    def _note_end(self, time: float) -> None:
+        self._end = max(self._end, time)
+
+
+class LiveFilm:
+    """The whole frames of a film from the network, as `cv2.VideoCapture` gives them. Its size may change on the way.
+
+    It counts as lost after `open_s` seconds without an answer, and `read_s` without data. Raises VideoError if there is
+    no film.
+    """
+
+    def __init__(self, address: str, *, open_s: float, read_s: float) -> None:
+        options = {"rtsp_transport": "tcp"} if address.lower().startswith("rtsp") else {}
+        if re.match("(?i)(https|rtsps):", address):
+            options["tls_verify"] = "0"  # most cameras sign their certificates themselves
+        try:
+            self._container = av.open(address, options=options, timeout=(open_s, read_s))
+            self._frames = _whole_frames(self._container, self._container.streams.video[0])
+        except (av.FFmpegError, IndexError, ValueError):
+            raise VideoError("There is no film at this address.") from None
+        self._frame: VideoFrame | None = None
+
+    def isOpened(self) -> bool:
+        """Return whether the camera answered."""
+        return True
+
+    def grab(self) -> bool:
+        """Wait for the next whole frame; return whether it came."""
+        self._frame = next((frame for frame in self._frames if frame is not None), None)
+        return self._frame is not None
+
+    def retrieve(self) -> tuple[bool, Image]:
+        """Return the frame, (h, w, 3) BGR."""
+        assert self._frame is not None, "a frame is grabbed before it is retrieved"
+        return True, _upright(self._frame)
+
+    def release(self) -> None:
+        """Close the connection."""
+        self._container.close()
+
+
+def _whole_frames(
+    container: InputContainer, stream: VideoStream, note_time: Callable[[float], None] = lambda time: None
+) -> Iterator[VideoFrame | None]:
+    """Yield the whole frames of a film, and None for each stretch of broken ones.
+
+    `note_time` is called with the time of each packet, in seconds.
+    """
+    pictures = _referring(_decoded(container, stream, note_time))
+    return _unspoilt(pictures) if stream.codec_context.name == "mjpeg" else pictures
+
+
+def _decoded(
+    container: InputContainer, stream: VideoStream, note_time: Callable[[float], None]
+) -> Iterator[VideoFrame | None]:
+    """Yield the decoded frames, None where the decoder fails."""
+    # makes an error of a lost packet too: a frame that refers to one that is not there
+    stream.codec_context.options = {"err_detect": "explode"}
+    stream.codec_context.thread_type, stream.codec_context.thread_count = "FRAME", _THREADS
+    packets = container.demux(stream)
+    while True:
+        try:
+            if (packet := next(packets, None)) is None:
+                return
+            if packet.pts is not None and packet.time_base is not None:
+                note_time(float(packet.pts * packet.time_base))
+            yield from packet.decode()
+        except av.FFmpegError:
+            yield None
 
 
 def fused(frames: Iterable[Image]) -> Image:
@@ -123,8 +177,8 @@ def fused(frames: Iterable[Image]) -> Image:
     return np.asarray(np.mean(np.stack(list(frames)), axis=0), dtype=np.uint8)
 
 
-def _whole_frames(decoded: Iterator[VideoFrame | None]) -> Iterator[VideoFrame | None]:
-    """Yield whole frames, and None for each stretch of broken ones.
+def _referring(decoded: Iterator[VideoFrame | None]) -> Iterator[VideoFrame | None]:
+    """Yield the frames that are whole and refer to whole ones, and None for each stretch of others.
 
     A broken frame spoils those that refer to it: all frames up to the next key frame.
     """
