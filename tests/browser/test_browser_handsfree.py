@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -401,3 +402,13 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     assert unreachable(browser, ".ask button, .ask .button, .ask .file") == []
     assert unreachable(browser, doing) == []
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_picture_whose_connection_died_is_asked_for_again(site: Site, look: Look) -> None:
+    ended = threading.Event()
+    site.hold("/camera.jpg", ended)
+    browser = open_page(site, look)
+    tap(browser, "is live", "summary")
+    until(browser, lambda: find(browser, "[data-camera]").is_displayed())
+    look("about:blank")
+    ended.set()

@@ -275,7 +275,7 @@ def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Loo
     delete(site)
     until(browser, lambda: says(browser, "This game was deleted."))
     assert browser.execute_script("return document.getElementById('game').inert")
-    assert not says(browser, "No connection")
+    assert not says(browser, "Connection lost")
     assert browser.switch_to.active_element.text == "All games"
     browser.switch_to.active_element.click()
     until(browser, lambda: browser.current_url == f"{site.address}/games")

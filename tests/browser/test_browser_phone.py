@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,6 +104,20 @@ def test_a_phone_stops_once_another_is_the_camera(phone: WebDriver, site: Site) 
     tap(phone, "Start the camera")
     until(phone, lambda: says(phone, "Its pictures are being sent"))
     phone.get("about:blank")
+
+
+def test_a_picture_whose_connection_died_keeps_no_later_one_back(phone: WebDriver, site: Site) -> None:
+    ended = threading.Event()
+    site.hold("/frame", ended)
+    open_dialog(phone, site)
+    tap(phone, "Start the camera")
+    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    phone.execute_async_script("setTimeout(arguments[0], 500)")
+    assert site.made.cameras.needed(site.game.row.id).camera.status.state == "connecting"
+    phone.execute_script("document.dispatchEvent(new Event('lost'))")
+    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
+    phone.get("about:blank")
+    ended.set()
 
 
 AWAKE = """

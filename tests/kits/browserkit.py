@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from flask import Flask, request
 from selenium.common.exceptions import (
     NoSuchElementException,
     StaleElementReferenceException,
@@ -93,6 +94,17 @@ class Site:
         self._serving = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._serving.start()
 
+    def hold(self, path: str, until: threading.Event) -> None:
+        """Answer the next request whose path ends so only after an event, as if its connection had died."""
+        assert isinstance(self._server.app, Flask)
+        held = threading.Lock()
+
+        def wait() -> None:
+            if request.path.endswith(path) and held.acquire(blocking=False):
+                until.wait(60)
+
+        self._server.app.before_request_funcs.setdefault(None, []).insert(0, wait)
+
     def stop(self) -> None:
         """Stop serving; what was stored stays."""
         self.made.close()
@@ -137,6 +149,11 @@ def tap(browser: WebDriver, text: str, tag: str = "button") -> None:
 def wire_is_up(browser: WebDriver, site: Site) -> None:
     """The page listens: its stream has come in."""
     until(browser, lambda: site.made.announcer.streams == 1)
+
+
+def later(browser: WebDriver, seconds: float) -> None:
+    """Let so much time pass by the page's clock at once; its timers keep to their own."""
+    browser.execute_script("const now = Date.now; Date.now = () => now() + arguments[0]", 1000 * seconds)
 
 
 def forget_complaints(browser: Chrome) -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import av
+import cv2
 import numpy as np
 import pytest
 from av.video.frame import PictureType, VideoFrame
 
 from vision import Video
-from vision.video.film import _upright, _whole_frames
+from vision.video.film import _referring, _upright
 
 RATE, SECONDS, KEYS = 15, 6, 15
 """Frames a second, seconds, and frames from one that needs no other to the next."""
@@ -90,6 +91,81 @@ def test_a_film_whose_frame_rate_varies_is_not_cut_off(tmp_path: Path, name: str
     assert video.length == pytest.approx(SECONDS, abs=0.3)
 
 
+def motion_jpeg(path: Path, pictures: list[bytes]) -> Path:
+    """Write a film of these JPEGs."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("mjpeg", rate=RATE)
+        stream.width, stream.height, stream.pix_fmt = 640, 480, "yuvj420p"
+        for number, data in enumerate(pictures):
+            packet = av.Packet(data)
+            packet.stream, packet.pts, packet.dts = stream, number, number
+            packet.time_base = Fraction(1, RATE)
+            container.mux(packet)
+    return path
+
+
+def jpegs(count: int, *, lamp: int = 0) -> list[bytes]:
+    """Return pictures of a noisy camera: a hand comes and goes, and a lamp lights the lower half of every other one."""
+    random = np.random.default_rng(7)
+    ground = cv2.resize(random.integers(40, 200, (24, 32, 3)).astype(np.uint8), (640, 480))
+    noise = random.integers(-6, 7, (520, 680, 3))
+    pictures = []
+    for number in range(count):
+        picture = ground + noise[number % 40 :, number % 37 :][:480, :640]
+        picture[150:, 12 * number % 400 : 12 * number % 400 + 150] = (60, 90, 160)
+        picture[240:] += lamp * (number % 2)
+        _, data = cv2.imencode(".jpg", np.clip(picture, 0, 255).astype(np.uint8))
+        pictures.append(data.tobytes())
+    return pictures
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    """Return a JPEG with a wrong byte."""
+    return data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :]
+
+
+def test_frames_of_motion_jpeg_that_decode_without_an_error_though_they_are_spoilt_are_left_out(
+    tmp_path: Path,
+) -> None:
+    pictures = jpegs(40)
+    whole = {
+        round(time, 2): image for time, image in Video(motion_jpeg(tmp_path / "whole.avi", pictures)).frames()
+    }
+    pictures[3] = pictures[3][:5000]  # the decoder says so
+    for number in range(8, 36, 4):
+        pictures[number] = flipped(pictures[number], 4000 + 700 * number % 12000)
+    video = Video(motion_jpeg(tmp_path / "spoilt.avi", pictures))
+    shown = {round(time, 2): image for time, image in video.frames()}
+    for time, image in shown.items():
+        assert np.mean(np.abs(image.astype(int) - whole[time]) > 30) < 0.01
+    assert 32 <= len(shown) < 40
+    assert video.unseen == pytest.approx((40 - len(shown)) / RATE, abs=0.01)
+
+
+@pytest.mark.parametrize("lamp", [0, 25])
+def test_of_a_whole_film_of_motion_jpeg_every_frame_is_seen(tmp_path: Path, lamp: int) -> None:
+    video = Video(motion_jpeg(tmp_path / "whole.avi", jpegs(20, lamp=lamp)))
+    assert len(list(video.frames())) == 20
+    assert (video.unseen, video.missing) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        lambda data: data + bytes(700),
+        lambda data: data.removesuffix(b"\xff\xd9"),
+        lambda data: data.removesuffix(b"\xff\xd9") + bytes(700),
+    ],
+    ids=["padded", "no end mark", "no end mark, padded"],
+)
+def test_motion_jpeg_as_webcams_send_it_loses_no_frame(
+    tmp_path: Path, sent: Callable[[bytes], bytes]
+) -> None:
+    video = Video(motion_jpeg(tmp_path / "webcam.avi", list(map(sent, jpegs(8)))))
+    assert len(list(video.frames())) == 8
+    assert video.unseen == 0.0
+
+
 KEY, P, B = PictureType.I, PictureType.P, PictureType.B
 
 
@@ -99,7 +175,7 @@ def picture(number: int, kind: PictureType = P, *, corrupt: bool = False) -> Any
 
 def numbers(*decoded: Any) -> list[int | None]:
     """Return the numbers of the pictures that are shown, None for each stretch that is not."""
-    shown: Iterator[Any] = _whole_frames(iter(decoded))
+    shown: Iterator[Any] = _referring(iter(decoded))
     return [None if each is None else each.number for each in shown]
 
 

@@ -17,8 +17,8 @@ from webui.errors import CameraError, WebError
 from webui.live import camera as reading
 from webui.live import frames
 from webui.live.background import RestartingThread
-from webui.live.camera import Camera, PhoneCamera, parse_source, parse_sources
-from webui.live.frames import Frame, FrameBox
+from webui.live.camera import Camera, PhoneCamera, open_source, parse_source, parse_sources
+from webui.live.frames import BaseCamera, Frame
 
 
 class Fake:
@@ -84,11 +84,20 @@ def test_sources(film: Path) -> None:
     labelled = parse_source("B=http://10.0.0.3/?stream=1")
     assert (labelled.label, labelled.address, labelled.name) == ("B", "http://10.0.0.3/?stream=1", "camera B")
     assert parse_source("http://10.0.0.3/?stream=1").label == ""
+    plugged = parse_source("A=/dev/v4l/by-id/usb-Webcam_C920-video-index0")
+    assert (plugged.kind, plugged.address) == ("webcam", "/dev/v4l/by-id/usb-Webcam_C920-video-index0")
     with pytest.raises(WebError, match="no camera source"):
         parse_source("/nowhere/video.mp4")
     with pytest.raises(WebError) as refused:
         parse_source("ftp://user:secret@host/x")
     assert "secret" not in str(refused.value)
+
+
+def test_a_webcam_is_opened_by_the_path_that_it_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[tuple[object, ...]] = []
+    monkeypatch.setattr(cv2, "VideoCapture", lambda *source: opened.append(source))
+    open_source("/dev/v4l/by-id/usb-Webcam_C920-video-index0")
+    assert opened == [("/dev/v4l/by-id/usb-Webcam_C920-video-index0", cv2.CAP_V4L2)]
 
 
 def test_several_cameras_have_a_name_each() -> None:
@@ -198,16 +207,16 @@ def test_before_the_first_frame_there_is_none(started: Callable[..., Camera]) ->
 
 
 def test_late_frames_of_a_live_camera_give_way_and_are_counted() -> None:
-    box = FrameBox("the webcam", lambda: None)
-    box.put(Frame(picture(), 0.0))
-    assert box.dropped == 0, "nobody watches"
-    box.watch(True)
+    camera = BaseCamera("the webcam", lambda: None)
+    camera.put_frame(Frame(picture(), 0.0))
+    assert camera.dropped == 0, "nobody watches"
+    camera.watch(True)
     for number in range(4):
-        box.put(Frame(picture(), float(number)))
-    frame = box.next(0.0)
+        camera.put_frame(Frame(picture(), float(number)))
+    frame = camera.next(0.0)
     assert frame is not None
-    assert (frame.time, box.dropped) == (3.0, 3)
-    assert box.next(0.0) is None
+    assert (frame.time, camera.dropped) == (3.0, 3)
+    assert camera.next(0.0) is None
 
 
 def test_the_last_frame_of_a_film_stays(film: Path, started: Callable[..., Camera]) -> None:

@@ -28,7 +28,7 @@ def test_only_changes_of_its_own_game_wake_a_stream() -> None:
     next(stream)
     next(stream)
     announcer.announce(2)
-    assert next(stream).startswith(":")
+    assert next(stream) == "event: alive\ndata: {}\n\n"
     announcer.announce(1)
     assert next(stream).startswith("id: 1\nevent: change\n")
     stream.close()
@@ -42,7 +42,7 @@ def test_changes_between_two_looks_come_as_one_event() -> None:
     announcer.announce(1)
     announcer.announce(1)
     assert next(stream).startswith("id: 2\n")
-    assert next(stream).startswith(":")
+    assert next(stream).startswith("event: alive\n")
     stream.close()
 
 

@@ -344,8 +344,9 @@ def _add_serve(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="SOURCE",
-        help="a camera to take turns from, by a button or hands-free: a device number such as 0, a video file, or an "
-        "http or rtsp address; several as A=SOURCE, and each game chooses its own",
+        help="a camera to take turns from, by a button or hands-free: a device number such as 0 or a path such as "
+        "/dev/v4l/by-id/..., a video file, or an http or rtsp address, of a film or of single pictures; several as "
+        "A=SOURCE, and each game chooses its own",
     )
     add_data(parser)
     parser.add_argument(

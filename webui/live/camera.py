@@ -7,35 +7,24 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision import VideoError
 from vision.images import Image
 from webui.errors import WebError
 from webui.live.background import RestartingThread
-from webui.live.frames import CameraState, CameraStatus, Frame, FrameBox, capitalized
+from webui.live.frames import BaseCamera, CameraState, Frame, capitalized
+from webui.live.network import FrameSource, NoFilm, open_network
 
 Kind = Literal["webcam", "film", "network camera", "phone"]
 
 _LABEL = re.compile(r"([A-Za-z0-9][A-Za-z0-9_ -]{0,23})=(.+)", re.DOTALL)
-_OPEN_MS, _READ_MS = 5000, 2500
-"""Milliseconds after which a network camera counts as lost: without an answer, and without a picture. [by eye]"""
-
-
-class FrameSource(Protocol):
-    """The methods of cv2.VideoCapture that we use."""
-
-    def isOpened(self) -> bool: ...
-
-    def grab(self) -> bool: ...
-
-    def retrieve(self) -> tuple[bool, npt.NDArray[np.uint8]]: ...
-
-    def release(self) -> None: ...
+_NOT_OPENED = "cannot be opened", "check that it is plugged in, and not in use elsewhere"
+_NO_MORE = "sends no more pictures", "check that it is on, connected and not in use elsewhere"
+"""What a camera does that gives no pictures, and what people can do about it."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +42,7 @@ class Source:
 
 
 def parse_source(text: str) -> Source:
-    """Parse a device number, a film's file or an http(s)/rtsp address, perhaps with a label: ``A=0``.
+    """Parse a device number or path, a film's file or an http(s)/rtsp address, perhaps with a label: ``A=0``.
 
     :raises WebError: for anything else.
     """
@@ -65,9 +54,11 @@ def parse_source(text: str) -> Source:
         return Source(label, "network camera", address)
     if Path(address).is_file():
         return Source(label, "film", address)
+    if address.startswith("/dev/"):  # as /dev/v4l/by-id/..., which may be plugged in later
+        return Source(label, "webcam", address)
     raise WebError(
-        f"{without_password(address)} is no camera source: give a device number such as 0, a video file, "
-        "or an http or rtsp address."
+        f"{without_password(address)} is no camera source: give a device number such as 0, a path under "
+        "/dev, a video file, or an http or rtsp address."
     )
 
 
@@ -86,34 +77,26 @@ def without_password(text: str) -> str:
 
 
 def open_source(address: int | str) -> FrameSource:
-    """Return the OpenCV capture of a webcam or a network camera. It may turn out not to be open."""
+    """Return the frames of a webcam or a network camera. A webcam's may turn out not to be open.
+
+    :raises NoFilm: with the reason why a network camera has none.
+    """
     if isinstance(address, int):
         return cv2.VideoCapture(address)  # type: ignore[return-value]
-    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _READ_MS]
-    return cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)  # type: ignore[return-value]
+    if address.startswith("/dev/"):
+        return cv2.VideoCapture(address, cv2.CAP_V4L2)  # type: ignore[return-value]
+    return open_network(address)
 
 
-class PhoneCamera:
+class PhoneCamera(BaseCamera):
     """The frames that a phone's browser sends. The camera is lost when they stop.
 
     `sender` is the name under which the present phone sends, None before the first.
     """
 
-    name = "the phone"
-
     def __init__(self, on_status: Callable[[], None] = lambda: None) -> None:
-        self._box = FrameBox(self.name, on_status)
+        super().__init__("the phone", on_status)
         self.sender: str | None = None
-
-    @property
-    def status(self) -> CameraStatus:
-        """The state of the camera."""
-        return self._box.status
-
-    @property
-    def dropped(self) -> int:
-        """Number of pictures that came too fast for the watcher."""
-        return self._box.dropped
 
     def start(self) -> None:
         """Do nothing: the phone begins by itself."""
@@ -123,19 +106,7 @@ class PhoneCamera:
 
     def put(self, image: Image) -> None:
         """Put in a picture, (h, w, 3) BGR, that the phone has sent."""
-        self._box.put(Frame(image, time.monotonic()))
-
-    def watch(self, on: bool) -> None:
-        """Begin or end watching: a watcher takes the frames with `next`."""
-        self._box.watch(on)
-
-    def next(self, timeout_s: float) -> Frame | None:
-        """Return the next frame to look at, or None if none comes in time; raises CameraError if none can come."""
-        return self._box.next(timeout_s)
-
-    def newest(self) -> Image:
-        """Return the newest picture, (h, w, 3) BGR; raises CameraError if there is no fresh one."""
-        return self._box.newest()
+        self.put_frame(Frame(image, time.monotonic()))
 
 
 PACE_S = 0.1
@@ -144,7 +115,7 @@ PAUSES_S = (1.0, 15.0)
 """Seconds before a lost camera is opened again: the first pause, and the longest. [by eye]"""
 
 
-class Camera:
+class Camera(BaseCamera):
     """The frames of one source. `start` it, and `close` it when done.
 
     A webcam or network camera that is lost is opened again after a growing pause. Its frames get the time at which
@@ -162,26 +133,11 @@ class Camera:
         pauses_s: tuple[float, float] = PAUSES_S,
         on_status: Callable[[], None] = lambda: None,
     ) -> None:
+        super().__init__(source.name, on_status)
         self._source, self._opener, self._pauses = source, opener, pauses_s
-        self._box = FrameBox(source.name, on_status)
         self._was_restarted, self._restart_due = False, False
         body = self._play if source.kind == "film" else self._follow
         self._thread = RestartingThread("camera", body, self._failed)
-
-    @property
-    def name(self) -> str:
-        """The camera's name for people, without its address or file."""
-        return self._source.name
-
-    @property
-    def status(self) -> CameraStatus:
-        """The state of the camera."""
-        return self._box.status
-
-    @property
-    def dropped(self) -> int:
-        """Number of frames that came too fast for the watcher."""
-        return self._box.dropped
 
     def start(self) -> None:
         """Begin to read frames."""
@@ -197,24 +153,16 @@ class Camera:
         if restarts:
             self._was_restarted = True
             self._tell("connecting", "starts again.")
-        self._box.watch(on)
+        super().watch(on)
         if restarts:
             self._restart_due = True  # set last: otherwise the first frames would pass unwatched
-
-    def next(self, timeout_s: float) -> Frame | None:
-        """Return the next frame to look at, or None if none comes in time; raises CameraError if none can come."""
-        return self._box.next(timeout_s)
-
-    def newest(self) -> Image:
-        """Return the newest picture, (h, w, 3) BGR; raises CameraError if there is no fresh one."""
-        return self._box.newest()
 
     def _play(self) -> None:
         """Play the film, and again when a restart is due."""
         stop = self._thread.stopping
         while not stop.is_set():
             self._restart_due = False
-            self._box.drop()
+            self.drop()
             try:
                 self._play_once()
             except VideoError:
@@ -234,7 +182,7 @@ class Camera:
                 self._thread.stopping.wait(min(early, 0.1))
             if self._is_interrupted():
                 return
-            self._box.put_in_turn(Frame(_in_colour(image), at), self._is_interrupted)
+            self.put_in_turn(Frame(_in_colour(image), at), self._is_interrupted)
 
     def _is_interrupted(self) -> bool:
         return self._restart_due or self._thread.stopping.is_set()
@@ -243,23 +191,22 @@ class Camera:
         """Read a live source, and open it again whenever it is lost."""
         pause, longest = self._pauses
         while not self._thread.stopping.is_set():
-            count = self._read_all()
+            count, (what, advice) = self._read_all()
             if self._thread.stopping.is_set():
                 return
             pause = self._pauses[0] if count else min(2 * pause, longest)
-            what = "sends no more pictures" if count else "cannot be opened"
-            said_before = not count and self.status.state == "reconnecting"
-            if not said_before:
-                self._tell("lost", f"{what}: check that it is on, connected and not in use elsewhere.")
+            if count or self.status.state != "reconnecting":
+                self._tell("lost", f"{what}: {advice}.")
             self._thread.stopping.wait(pause)
-            if not said_before:
-                self._tell(
-                    "reconnecting", f"{what}. Upscore keeps trying: check that it is on and connected."
-                )
+            self._tell("reconnecting", f"{what}. Upscore keeps trying: {advice}.")
 
-    def _read_all(self) -> int:
-        """Read until the source ends or `close` is called; return the number of frames."""
-        capture, count, due = self._opener(self._source.address), 0, 0.0
+    def _read_all(self) -> tuple[int, tuple[str, str]]:
+        """Read until the source ends or `close` is called; return the number of frames, and why there are no more."""
+        count, due = 0, 0.0
+        try:
+            capture = self._opener(self._source.address)
+        except NoFilm as reason:
+            return 0, (reason.what, reason.advice)
         try:
             while capture.isOpened() and not self._thread.stopping.is_set():
                 if not capture.grab():
@@ -271,18 +218,18 @@ class Camera:
                 if not is_decoded or image is None or image.size == 0:
                     break
                 count, due = count + 1, now + PACE_S
-                self._box.put(Frame(_in_colour(image), now))
+                self.put_frame(Frame(_in_colour(image), now))
         except cv2.error:
             pass  # a picture that cannot be decoded ends the connection, as any other failure does
         finally:
             capture.release()
-        return count
+        return count, _NO_MORE if count or self._source.kind == "network camera" else _NOT_OPENED
 
     def _failed(self, error: Exception) -> None:
         self._tell("lost", f"could not be read ({type(error).__name__}). Upscore tries again.")
 
     def _tell(self, state: CameraState, what: str) -> None:
-        self._box.set(state, f"{capitalized(self.name)} {what}")
+        self.set(state, f"{capitalized(self.name)} {what}")
 
 
 def _in_colour(image: Image) -> Image:

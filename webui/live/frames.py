@@ -56,8 +56,8 @@ class Watched(Protocol):
     def newest(self) -> Image: ...
 
 
-class FrameBox:
-    """The status of a camera, its newest frame, and the next one for the watcher. The camera's thread fills it.
+class BaseCamera:
+    """A camera's status, its newest frame, and the next one for the watcher. What reads the camera puts frames in.
 
     `on_status` is called whenever the status has changed, from any thread.
     """
@@ -106,7 +106,7 @@ class FrameBox:
         with self._changed:
             self._next = None
 
-    def put(self, frame: Frame) -> None:
+    def put_frame(self, frame: Frame) -> None:
         """Put in a frame. It replaces one that the watcher has not taken yet."""
         with self._changed:
             self.dropped += self._watched and self._next is not None

@@ -3,6 +3,7 @@
 import { keep, kept } from "./kept.js";
 
 const root = document.getElementById("game");
+const PICTURE_MS = 5000;
 const SWITCHES = { beep: true, speech: false };
 
 function isOn(name) {
@@ -80,19 +81,24 @@ function showPicture() {
   const image = root.querySelector("[data-camera]");
   if (!image || image.dataset.started) return;
   image.dataset.started = "1";
+  let due;
+  const wait = (milliseconds) => {
+    clearTimeout(due);
+    due = setTimeout(next, milliseconds);
+  };
   const next = () => {
     if (!image.isConnected) return;
-    if (image.closest("details").open && document.visibilityState === "visible") {
-      image.src = `${image.dataset.camera}?${Date.now()}`;
-    } else setTimeout(next, 500);
+    const seen = image.closest("details").open && document.visibilityState === "visible";
+    if (seen) image.src = `${image.dataset.camera}?${Date.now()}`;
+    wait(seen ? PICTURE_MS : 500); // a connection that died in silence neither loads nor fails
   };
   image.addEventListener("load", () => {
     image.hidden = false;
-    setTimeout(next, 700);
+    wait(700);
   });
   image.addEventListener("error", () => {
     image.hidden = true;
-    setTimeout(next, 2000);
+    wait(2000);
   });
   next();
 }

@@ -21,15 +21,16 @@ function refocus(box, { device, text }) {
   (same ?? document.getElementById("devices-title")).focus({ preventScroll: true });
 }
 
-async function refresh() {
+async function update() {
   const page = await fetched();
   for (const box of page ? [codes, list].filter(Boolean) : []) {
     const from = focused(box);
     put(box.id, page);
     if (from) refocus(box, from);
   }
+  return page;
 }
 
-follow(codes.dataset.events, refresh, document.getElementById("offline"));
+const refresh = follow(codes.dataset.events, update);
 document.addEventListener("changed", refresh);
 setInterval(refresh, list ? SEEN_MS : HOUR_MS);

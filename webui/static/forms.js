@@ -1,4 +1,5 @@
 import { forget, keep, kept } from "./kept.js";
+import { patience } from "./live.js";
 import { shrunk } from "./shrink.js";
 
 // Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
@@ -6,6 +7,7 @@ import { shrunk } from "./shrink.js";
 export const MAX_BYTES = 64 * 1024 * 1024;
 export const TOO_LARGE = "The photograph is larger than 64 MB: send it in a smaller size.";
 
+const ANSWER_MS = 90_000;
 const SHOWN_MS = 6000;
 const SHOWN_A_LETTER_MS = 70;
 
@@ -57,10 +59,11 @@ export function toast(text) {
 }
 
 // What an address answers; `gone` says that what it was about is there no longer, `outdated` that others decided since.
-export async function ask(url, options = {}) {
+export async function ask(url, { milliseconds = ANSWER_MS, ...options } = {}) {
+  const headers = { Accept: "application/json", ...options.headers };
   let response;
   try {
-    response = await fetch(url, { ...options, headers: { Accept: "application/json", ...options.headers } });
+    response = await fetch(url, { ...options, headers, signal: patience(milliseconds) });
   } catch {
     return { error: "The scoresheet does not answer: check the connection, then try again." };
   }

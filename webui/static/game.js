@@ -3,36 +3,28 @@
 import { renewed } from "./camera.js";
 import { ask } from "./forms.js";
 import { lookBack } from "./analysis.js";
+import { FETCH_MS, follow } from "./live.js";
 import { tick } from "./timer.js";
 import "./words.js";
 
 const root = document.getElementById("game");
 const parts = new Map([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
-let fetching = false;
-let again = false;
 
-async function refresh() {
-  if (fetching) {
-    again = true;
-    return;
-  }
-  fetching = true;
-  do {
-    again = false;
-    const answer = await ask(root.dataset.parts);
-    if (answer.gone) return over();
-    if (!answer.parts) continue;
-    if (answer.scores !== root.dataset.scores) return location.reload(); // this device may do more now, or less
-    const from = focused();
-    named(answer.title);
-    for (const [name, part] of Object.entries(answer.parts)) put(name, part);
-    if (from) refocus(from);
-    say();
-    tick();
-    renewed();
-    lookBack(parts.get("after"));
-  } while (again);
-  fetching = false;
+// Whether the page shows the game as it is now.
+async function update() {
+  const answer = await ask(root.dataset.parts, { milliseconds: FETCH_MS });
+  if (answer.gone) over();
+  if (!answer.parts) return false;
+  if (answer.scores !== root.dataset.scores) location.reload(); // this device may do more now, or less
+  const from = focused();
+  named(answer.title);
+  for (const [name, part] of Object.entries(answer.parts)) put(name, part);
+  if (from) refocus(from);
+  say();
+  tick();
+  renewed();
+  lookBack(parts.get("after"));
+  return true;
 }
 
 // A game may be renamed while it is shown.
@@ -97,50 +89,16 @@ function say() {
   document.getElementById("said").textContent = told;
 }
 
-const lost = document.getElementById("offline");
-const gone = document.getElementById("gone");
-let stream;
-let losing;
-
 // Of a game that was deleted the last state stays to be read, and nothing of it can be pressed.
 function over() {
-  clearTimeout(losing);
-  stream.close();
-  lost.hidden = true;
+  document.dispatchEvent(new Event("gone"));
+  const gone = document.getElementById("gone");
   gone.hidden = false;
   const held = root.contains(document.activeElement);
   root.inert = true;
   if (held) gone.querySelector("a").focus({ preventScroll: true });
 }
 
-// A browser gives up on a stream that was answered with an error; then it is opened anew. Where too many look on, the
-// stream ends after each event and is opened again: only one that stays away for longer is lost.
-function listen() {
-  if (!gone.hidden) return;
-  stream = new EventSource(root.dataset.events);
-  stream.addEventListener("change", refresh);
-  stream.addEventListener("open", () => {
-    clearTimeout(losing);
-    losing = undefined;
-    lost.hidden = true;
-    document.dispatchEvent(new Event("reachable"));
-  });
-  stream.addEventListener("error", () => {
-    losing ??= setTimeout(() => (lost.hidden = false), 3000);
-    if (stream.readyState !== EventSource.CLOSED) return;
-    setTimeout(listen, 2000);
-    refresh();
-  });
-}
-
-// A phone that slept may have lost the stream without noticing.
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") refresh();
-});
-document.addEventListener("changed", refresh);
-window.addEventListener("pagehide", () => stream.close());
-window.addEventListener("pageshow", (event) => event.persisted && listen());
-
-listen();
+document.addEventListener("changed", follow(root.dataset.events, update));
 renewed();
 lookBack(parts.get("after"));

@@ -9,6 +9,7 @@ const told = document.getElementById("phone-told");
 const which = document.getElementById("phone-which");
 const torch = dialog.querySelector('[data-do="torch"]');
 const PACE_MS = 150;
+const ANSWER_MS = 8000;
 const REFUSED_MS = 2000; // where a picture was refused, as when the game is over
 const SIDE = 1280;
 const QUALITY = 0.85;
@@ -105,7 +106,7 @@ function picture() {
 
 async function posted(sender) {
   const body = await picture();
-  return body ? ask(`${dialog.dataset.frames}?sender=${sender}`, { method: "POST", body }) : { error: NO_PIXELS };
+  return body ? ask(`${dialog.dataset.frames}?sender=${sender}`, { method: "POST", body, milliseconds: ANSWER_MS }) : { error: NO_PIXELS };
 }
 
 // The phone is made the table's camera once; after that the table may choose another, or another phone, and this one stops.
@@ -115,7 +116,7 @@ async function send(current) {
     const began = performance.now();
     let pace = PACE_MS;
     if (video.videoWidth > 0 && document.visibilityState === "visible") {
-      const answer = sender ? await posted(sender) : await ask(dialog.dataset.begins, { method: "POST" });
+      const answer = sender ? await posted(sender) : await ask(dialog.dataset.begins, { method: "POST", milliseconds: ANSWER_MS });
       if (stream !== current) return;
       sender ??= answer.sender;
       if (answer.outdated) stop();

@@ -6,6 +6,7 @@ import { shrunk } from "./shrink.js";
 import { forget, keep, waiting } from "./waiting.js";
 
 const WAITS_S = [2, 4, 8, 15, 30, 60];
+const LOST_STALLS_MS = 6000; // while the page hears nothing of the scoresheet
 const SENDING_STALLS_MS = 20_000;
 const READING_STALLS_MS = 90_000;
 const REFUSED = [400, 404, 409, 413];
@@ -27,6 +28,7 @@ let request;
 let tries = 0;
 let again;
 let unreachable = false;
+let lost = false;
 
 const said = document.getElementById("said");
 
@@ -125,7 +127,7 @@ function send(photo, others) {
       patience = READING_STALLS_MS;
       show(`Reading …${more}`, null, { aloud: "Reading the photograph" });
     });
-    const stalled = setInterval(() => Date.now() - stirred > patience && request.abort(), 1000);
+    const stalled = setInterval(() => Date.now() - stirred > (lost ? LOST_STALLS_MS : patience) && request.abort(), 1000);
     request.addEventListener("loadend", () => {
       clearInterval(stalled);
       done({ status: request.status, ...told(request.responseText) });
@@ -217,8 +219,20 @@ async function cancelled(photo) {
   soon();
 }
 
-// A connection that is back, a page that is looked at again, a scoresheet that answers again: no reason to wait longer.
+// What was on its way when the connection died gets no answer: it goes again. A connection that is back, a page that is
+// looked at again, a scoresheet that answers again: no reason to wait longer.
 window.addEventListener("online", soon);
-document.addEventListener("reachable", () => unreachable && again && soon());
+document.addEventListener("lost", () => {
+  lost = true;
+  request?.abort();
+});
+document.addEventListener("reachable", () => {
+  if (lost) {
+    lost = false;
+    tries = 0;
+    request?.abort();
+  }
+  if (unreachable && again) soon();
+});
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && (again || box.hidden) && soon());
 next();

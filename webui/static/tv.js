@@ -3,7 +3,7 @@
 import { follow, renew } from "./live.js";
 
 const root = document.getElementById("tv");
-follow(root.dataset.events, () => renew("tv"), document.getElementById("offline"));
+follow(root.dataset.events, () => renew("tv"));
 document.addEventListener("gone", () => (document.getElementById("gone").hidden = false));
 
 async function stayAwake() {

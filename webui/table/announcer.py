@@ -9,8 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 RETRY_MS = 2000
 """Milliseconds that a browser waits before it connects again. [by eye]"""
+HEARTBEAT_S = 3.0
+"""Seconds between two signs of life of a stream. Its page opens it anew if it hears none for seven. [by eye]"""
 MAX_STREAMS = 250
 """Streams held open, each with a thread. Further browsers ask again every `RETRY_MS`. [by eye]"""
+
+
+_ALIVE = "event: alive\ndata: {}\n\n"
 
 
 class Announcer:
@@ -21,7 +26,9 @@ class Announcer:
     which has to be larger than any number of an earlier run.
     """
 
-    def __init__(self, *, heartbeat_s: float = 15.0, max_streams: int = MAX_STREAMS, first: int = 0) -> None:
+    def __init__(
+        self, *, heartbeat_s: float = HEARTBEAT_S, max_streams: int = MAX_STREAMS, first: int = 0
+    ) -> None:
         self._lock = threading.Lock()
         self._changed: dict[int, threading.Condition] = {}
         self._ticks: dict[int, int] = {}
@@ -57,22 +64,22 @@ class Announcer:
     def stream(self, game_id: int, seen: int | None = None) -> Iterator[str]:
         """Yield the text of an event stream for a page: an event at once, then one for each change.
 
-        A comment goes out every `heartbeat_s` seconds, so that a dead connection is noticed. If `max_streams` are open
-        the stream ends at once, with an event if there is anything after `seen`. A browser then asks again after
-        `RETRY_MS`, until a place is free.
+        A heartbeat goes out every `heartbeat_s` seconds, so that both sides notice a dead connection. If `max_streams`
+        are open the stream ends at once, with an event if there is anything after `seen`. A browser then asks again
+        after `RETRY_MS`, until a place is free.
         """
 
         def news(tick: int, held: bool) -> Iterator[str]:
             if held or tick != seen:
                 yield _event(tick)
 
-        return self._stream(game_id, news)
+        return self._stream(game_id, news, _ALIVE)
 
     def versions(self, game_id: int, version: Callable[[], int], seen: int | None = None) -> Iterator[str]:
         """Yield the text of an event stream for a program: one event for each version of the game after `seen`.
 
         `version` returns the present version. If `seen` is missing or higher than that, the first event is for the
-        present version.
+        present version. The heartbeat is a comment, so that every event is a version.
         """
         sent = seen
 
@@ -83,9 +90,11 @@ class Announcer:
             sent = now
             return (_version_event(number) for number in range(first, now + 1))
 
-        return self._stream(game_id, news)
+        return self._stream(game_id, news, ": still here\n\n")
 
-    def _stream(self, game_id: int, news: Callable[[int, bool], Iterable[str]]) -> Iterator[str]:
+    def _stream(
+        self, game_id: int, news: Callable[[int, bool], Iterable[str]], heartbeat: str
+    ) -> Iterator[str]:
         """Yield the events that `news` returns, at the start and whenever the game's number has changed.
 
         `news` takes that number, and whether the stream is held open.
@@ -104,7 +113,7 @@ class Announcer:
                 if self._closed:
                     return
                 if tick == seen:
-                    yield ": still here\n\n"
+                    yield heartbeat
                 else:
                     yield from news(tick, True)
                 seen = tick

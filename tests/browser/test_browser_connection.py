@@ -1,0 +1,143 @@
+"""A connection that dies in silence: the pages say so, and are right again once it is back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browserkit import LAPTOP, Look, Site, find, forget_complaints, later, says, until, wire_is_up
+from flask import Flask, request
+from selenium.webdriver import Chrome
+from webkit import EXAMPLE, jpeg, play_of, sure
+
+pytestmark = pytest.mark.slow
+
+LOST = "Connection lost, trying again"
+
+
+class Wired(Site):
+    """A served page whose connections can die without being closed. Until it `works` new ones get no answer."""
+
+    def start(self) -> None:
+        super().start()
+        self.works, self._over, self._deaths = threading.Event(), threading.Event(), 0
+        self.works.set()
+        assert isinstance(self._server.app, Flask)
+        self._server.app.before_request_funcs.setdefault(None, []).insert(0, self._wait)
+        whole = self.made.announcer.stream
+
+        def stream(game_id: int, seen: int | None = None) -> Iterator[str]:
+            born = self._deaths
+            for text in whole(game_id, seen):
+                if born < self._deaths:
+                    self._over.wait(60)
+                    return
+                yield text
+
+        self.made.announcer.stream = stream  # type: ignore[method-assign]
+
+    def _wait(self) -> None:
+        self.works.wait(60)
+
+    def stop(self) -> None:
+        self.works.set()
+        self._over.set()
+        super().stop()
+
+    def kill_streams(self) -> None:
+        """Let the open streams say nothing any more. Those opened later do."""
+        self._deaths += 1
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Wired]:
+    served = Wired(tmp_path)
+    yield served
+    served.stop()
+
+
+@pytest.fixture(autouse=True)
+def complaints_of_lost_connections(look: Look) -> Iterator[None]:
+    """The pages give up what is not answered, and the browser says so."""
+    yield
+    forget_complaints(look("about:blank"))
+
+
+def shown(browser: Chrome, text: str) -> bool:
+    """Let eight seconds pass; return whether the page shows a text."""
+    later(browser, 8)
+    return says(browser, text)
+
+
+@pytest.mark.parametrize("page", ["", "/tv"])
+def test_a_page_says_that_the_connection_is_lost_and_is_right_when_it_is_back(
+    site: Wired, look: Look, page: str
+) -> None:
+    browser = look(site.url + page, LAPTOP)
+    wire_is_up(browser, site)
+    site.works.clear()
+    site.kill_streams()
+    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    until(browser, lambda: shown(browser, LOST))
+    assert not says(browser, "MOOD")
+    site.works.set()
+    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, lambda: not find(browser, "#offline").is_displayed())
+
+
+@pytest.mark.parametrize("page", ["", "/tv"])
+def test_a_stream_that_alone_died_is_opened_anew_without_a_word(site: Wired, look: Look, page: str) -> None:
+    browser = look(site.url + page, LAPTOP)
+    wire_is_up(browser, site)
+    site.kill_streams()
+    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    later(browser, 8)
+    until(browser, lambda: says(browser, "MOOD"))
+    assert not find(browser, "#offline").is_displayed()
+
+
+@pytest.mark.parametrize("page", ["", "/tv"])
+def test_a_page_that_is_looked_at_again_is_right_at_once(site: Wired, look: Look, page: str) -> None:
+    browser = look(site.url + page, LAPTOP)
+    wire_is_up(browser, site)
+    site.kill_streams()
+    browser.execute_script("Date.now = () => 0")  # its stream is never found silent
+    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+    until(browser, lambda: says(browser, "MOOD"))
+
+
+def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(
+    site: Wired, look: Look, tmp_path: Path
+) -> None:
+    (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    site.works.clear()
+    site.kill_streams()
+    find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
+    until(browser, lambda: says(browser, "Reading …"))
+    later(browser, 8)
+    until(browser, lambda: says(browser, "The scoresheet does not answer. The photograph is kept here"))
+    site.works.set()
+    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, lambda: not find(browser, ".sending").is_displayed())
+    assert (len(site.now().game.turns), len(site.reader.images)) == (1, 1)
+
+
+def test_what_could_not_be_fetched_is_fetched_again(site: Wired, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    failing = ["parts"]
+    assert isinstance(site._server.app, Flask)
+    site._server.app.before_request_funcs[None].append(
+        lambda: "no JSON" if request.path.endswith("/parts") and failing else None
+    )
+    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    browser.execute_async_script("setTimeout(arguments[0], 300)")
+    assert not says(browser, "MOOD")
+    failing.clear()
+    until(browser, lambda: says(browser, "MOOD"))
