@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 
 from engine import Board
 from vision.heights import from_above, stack_heights
@@ -57,7 +58,7 @@ def board_of(heights: np.ndarray) -> Board:
     return Board(tuple(tuple(tuple("ABCDE"[:count]) for count in row) for row in heights.tolist()))
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(width=st.floats(0.7, 0.95))
 def test_sizes_tell_heights_whatever_the_tiles_measure(width: float) -> None:
     vague = seen(3.0, width=width)
