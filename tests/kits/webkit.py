@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine import SHEET_RULES, Edition, Lexicon, LexiconError, Play, Revision, Square, WordList, parse_play
+from engine.lexicon.verdict import WordVerdict
 from vision import BoardNotFound
 from vision.images import Image
 from vision.turn.reasons import Doubt, Reason
@@ -29,7 +30,6 @@ from webui.ports import (
     SettledTurn,
     TurnQuery,
     TurnReading,
-    WordVerdict,
 )
 from webui.services import Services
 from webui.storage.store import FILE_NAME, Store
@@ -92,9 +92,9 @@ def judge(word: str, lexicon: str) -> WordVerdict:
     shown = word.upper()
     if shown in Shelf().load(lexicon):
         meaning = "a state of mind" if shown == "MOOD" else None
-        return WordVerdict(shown, True, meaning, None, f"{shown} is playable.")
+        return WordVerdict(shown, True, f"{shown} is playable.", None, meaning)
     reason = f"not in the word list {lexicon}"
-    return WordVerdict(shown, False, None, reason, f"{shown} is not playable: {reason}.")
+    return WordVerdict(shown, False, f"{shown} is not playable: {reason}.", reason, None)
 
 
 def picture(height: int = 120, width: int = 160) -> Image:

@@ -25,9 +25,10 @@ from webkit import (
 )
 
 from engine import Board, HouseRules, LexiconError, Square, format_play
+from engine.lexicon.verdict import WordVerdict
 from vision import certain
 from webui.access.permissions import Role
-from webui.ports import TurnReading, WordVerdict
+from webui.ports import TurnReading
 from webui.services import Services
 from webui.table.games import OpenGame
 
